@@ -82,7 +82,7 @@ def test_denied_call_does_not_run_and_approved_call_does(graph: ConsoleGraph, co
     ask(graph, console, "I stay as I am.")
     console.go("Approvals")
     question = console.page.get_by_role("article")
-    expect(question).to_contain_text("May it run move_head?")
+    expect(question).to_contain_text("Allow move_head?")
     expect(question).to_contain_text("it is a wide turn")
     expect(question.get_by_role("row", name="yaw deg")).to_contain_text("45")
     assert console.inaccessible() == []
@@ -108,7 +108,7 @@ def ask(graph: ConsoleGraph, console: ConsoleWindow, reply: str) -> None:
     """Asks for what needs a person's yes, up to the question."""
     graph.script(HANDOFF, ScriptedAnswer(calls=(("move_head", {"yaw_deg": 45.0}),)), ScriptedAnswer(reply))
     console.say("what is behind the curtain to your left?")
-    expect(console.page.get_by_role("alertdialog")).to_contain_text("May it run move_head?")
+    expect(console.page.get_by_role("alertdialog")).to_contain_text("Allow move_head?")
 
 
 def test_a_question_is_still_there_after_a_reload(graph: ConsoleGraph, console: ConsoleWindow) -> None:
@@ -118,7 +118,7 @@ def test_a_question_is_still_there_after_a_reload(graph: ConsoleGraph, console: 
         ask(graph, other, "I stay as I am.")
         console.page.reload()
         question = console.page.get_by_role("article")
-        expect(question).to_contain_text("May it run move_head?")
+        expect(question).to_contain_text("Allow move_head?")
         console.press("Deny", question)
         expect(other.page.get_by_role("alertdialog")).to_have_count(0)
         expect(other.reply).to_contain_text("I stay as I am.")
@@ -143,7 +143,7 @@ def test_the_stop_holds_the_robot_in_mid_dance_until_it_is_let_go(
     expect(console.reply).to_contain_text("the emergency stop is on")
     assert console.inaccessible() == []
     if how == "button":
-        console.press("Let it move again")
+        console.press("Release the stop")
     else:
         graph.post("/stop/reset")  # by somebody else
     expect(console.stopped).to_have_count(0)
@@ -220,30 +220,30 @@ def test_judgments_change_the_reward_chart(graph: ConsoleGraph, console: Console
     expect(points.last).to_be_visible()
     for sentence in ("lovely, well done", "that was too far", "no, that is wrong", "much better", "perfect"):
         count, shape = points.count(), line.get_attribute("points") or ""
-        console.page.get_by_label("In your own words").fill(sentence)
-        console.press("Say it")
+        console.page.get_by_label("Feedback in your own words").fill(sentence)
+        console.press("Send feedback")
         expect(points).not_to_have_count(count)
         expect(line).not_to_have_attribute("points", shape)
-        expect(console.page.get_by_label("Latest judgments").get_by_text(f"“{sentence}”")).to_be_visible()
+        expect(console.page.get_by_label("Latest feedback").get_by_text(f"“{sentence}”")).to_be_visible()
 
 
 def test_a_tool_that_the_model_wrote_is_reviewed_and_then_listed(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     graph.script(TO_CODE, ScriptedAnswer(calls=(("write_tool", TOOL_CALL),)), ScriptedAnswer("I have written mean_of."))
     console.open("workshop?new")
-    console.page.get_by_label("What it shall do").fill("find the mean of numbers")
-    console.press("Have it written")
+    console.page.get_by_label("What should it do?").fill("find the mean of numbers")
+    console.press("Generate")
     console.page.get_by_role("status").get_by_role("link", name="mean_of").click()
     expect(console.page.get_by_label("Code of mean_of")).to_contain_text('return {"mean": sum(numbers) / len(numbers)}')
     proofs = console.page.locator(".verdicts li.passed strong")
     expect(proofs).to_have_text(["text", "syntax", "sandbox", "trial"])
     assert "mean_of" not in offered(graph)
     expect(listed(console, "Waiting for your review")).to_contain_text("mean_of")
-    console.page.get_by_label("Your words on it").fill("I read it.")
+    console.page.get_by_label("Comment (saved with the decision)").fill("I read it.")
     assert console.inaccessible() == []
     console.keep_picture("workshop")
     console.press("Approve version 1")
-    expect(console.page.get_by_text("version 1 runs")).to_be_visible()
-    expect(listed(console, "Written for the robot")).to_contain_text("mean_of")
+    expect(console.page.get_by_text("version 1 active")).to_be_visible()
+    expect(listed(console, "Generated tools")).to_contain_text("mean_of")
     wait_until(lambda: "mean_of" in offered(graph), LIMIT, "the tool to be offered")
 
 
@@ -269,10 +269,10 @@ def test_shows_and_deletes_memories(graph: ConsoleGraph, console: ConsoleWindow)
     facts = console.page.locator(".entry-key")  # episodes have none
     expect(facts).to_have_count(len(FACTS))
     console.keep_picture("memory")
-    console.press("Forget favorite color")
-    console.press("Forget", console.page.get_by_role("dialog"))
+    console.press("Delete favorite color")
+    console.press("Delete", console.page.get_by_role("dialog"))
     expect(facts).to_have_count(len(FACTS) - 1)
-    expect(console.page.get_by_text("Forgotten")).to_be_visible()
+    expect(console.page.get_by_text("Deleted from memory")).to_be_visible()
 
 
 @pytest.mark.parametrize("view", every_second_nightly(VIEWS))
@@ -302,5 +302,5 @@ def test_it_says_that_what_it_shows_is_old_and_connects_again_by_itself(
     expect(console.stale).to_have_count(0)
     expect(console.page.get_by_role("row", name="gateway").get_by_role("cell").last).to_have_text("1")
     console.page.reload()
-    expect(console.badges).to_contain_text("Mind ready")
+    expect(console.badges).to_contain_text("Agent ready")
     console.errors.clear()  # of connections that nobody answered

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { deliver, on } from "./events";
 
-test("a handler that fails is reported and keeps the event from nobody else", () => {
+test("reports a failing handler and calls the others", () => {
   const report = vi.fn();
   vi.stubGlobal("reportError", report);
   const failure = new Error("not drawn");
@@ -15,7 +15,7 @@ test("a handler that fails is reported and keeps the event from nobody else", ()
   expect(report).toHaveBeenCalledWith(failure);
 });
 
-test("who ended its listening is told no more, and one that ends itself keeps nothing from the next", () => {
+test("does not call a removed handler, and a handler that removes itself does not affect the next", () => {
   const heard: string[] = [];
   const end = on("alive", () => {
     heard.push("once");

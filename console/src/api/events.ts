@@ -1,19 +1,19 @@
-/** What happens in the graph: one socket for the whole page, which comes back by itself. */
+/** Events of the graph: one WebSocket for the whole page, which reconnects automatically. */
 
 import { signal } from "@preact/signals";
 import { checkToken, token } from "./http";
 import type { EventData, EventKind, GraphEvent, StreamSelection } from "./schemas";
 
-/** Of whichever kind: the key in `handlers` says which. */
+/** Handlers of one kind; the key in `handlers` is the kind. */
 type Handler = (data: never) => void;
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 8_000;
 
-/** Whether the socket is open; what was shown before goes stale when it is not. */
+/** Whether the socket is open. While it is closed, the page shows old data. */
 export const connected = signal(false);
 
-/** When something was last heard, ms since the epoch. */
+/** Time of the last message, ms since the epoch. */
 export const heardAt = signal(0);
 
 const handlers = new Map<EventKind, Set<Handler>>();
@@ -21,7 +21,7 @@ let open: WebSocket | null = null;
 let choosing = false;
 let last = 0;
 
-/** Calls a handler with the data of every event of a kind; returns how to end that. */
+/** Calls a handler with the data of every event of a kind. Returns a function that unsubscribes it. */
 export function on<K extends EventKind>(kind: K, handler: (data: EventData[K]) => void): () => void {
   const known = handlers.get(kind) ?? new Set<Handler>();
   handlers.set(kind, known.add(handler));
@@ -32,7 +32,7 @@ export function on<K extends EventKind>(kind: K, handler: (data: EventData[K]) =
   };
 }
 
-/** Tells everybody who waits for it. One of them that fails is reported, and keeps it from nobody else. */
+/** Calls every handler of the event. A handler that throws is reported and does not affect the others. */
 export function deliver(event: GraphEvent): void {
   for (const handler of [...(handlers.get(event.kind) ?? [])]) {
     try {
@@ -43,7 +43,7 @@ export function deliver(event: GraphEvent): void {
   }
 }
 
-/** Says which kinds are wanted: some are sent only then. */
+/** Subscribes to kinds of events; the gateway sends some of them only on request. */
 function choose(): void {
   if (choosing) return;
   choosing = true;
@@ -54,7 +54,7 @@ function choose(): void {
   });
 }
 
-/** Opens the socket, and opens it again whenever it closes, for what happened since too. */
+/** Opens the socket and reopens it whenever it closes, with the events that were missed. */
 export function connect(): void {
   let pause = FIRST_PAUSE;
   const begin = () => {
@@ -75,7 +75,7 @@ export function connect(): void {
       deliver(event);
     };
     socket.onclose = () => {
-      if (!connected.value) void checkToken(); // a refusal looks like any other failure here
+      if (!connected.value) void checkToken(); // a browser does not report why a WebSocket failed
       connected.value = false;
       setTimeout(begin, pause);
       pause = Math.min(2 * pause, LONGEST_PAUSE);

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import type { ProblemDocument } from "./schemas";
 
-/** A failure that the gateway told, or that kept it from being reached (status 0). */
+/** A failure that the gateway reported, or a failure to reach it (status 0). */
 export class Problem extends Error {
   constructor(readonly document: ProblemDocument) {
     super(document.detail);
@@ -13,7 +13,7 @@ export class Problem extends Error {
 const PREFIX = "/api/v1";
 const KEY = "reachy.token";
 
-/** Whether the gateway wants a token that it did not get. */
+/** Whether the gateway requires a token that the page does not have. */
 export const tokenWanted = signal(false);
 
 export function token(): string | null {
@@ -57,7 +57,7 @@ export async function post<T>(what: string, body: unknown = {}): Promise<T> {
   return (await request("POST", what, body)).json() as Promise<T>;
 }
 
-/** Finds out whether a token is wanted, where that cannot be seen otherwise. */
+/** Checks whether the gateway requires a token, for requests that do not report it. */
 export async function checkToken(): Promise<void> {
   await get("/state").catch(() => undefined);
 }

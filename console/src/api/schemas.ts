@@ -1,4 +1,4 @@
-/** Types of what the gateway takes and answers: short names for those that the build makes of its OpenAPI document. */
+/** Types of requests and responses: short names for the types that the build generates from the OpenAPI document. */
 
 import type { components } from "../../generated/openapi";
 

@@ -1,4 +1,4 @@
-/** Server-sent events from a POST, which the browser's own EventSource cannot make. */
+/** Server-sent events of a POST request, which the browser's EventSource does not support. */
 
 export interface ServerSentEvent {
   event: string;

@@ -1,4 +1,4 @@
-/** The oldest question, over whatever view is open; it takes no focus from who is typing. */
+/** The oldest open approval, above every view. It does not take the focus from a text field. */
 
 import { useLocation } from "wouter-preact";
 import { approvals, objection } from "./approvals";
@@ -12,7 +12,7 @@ export function ApprovalPopup() {
   if (location.startsWith("/approvals")) return null;
   if (!first) return <Alone />;
   return (
-    <aside class="approval-popup" role="alertdialog" aria-label="The robot asks for leave" aria-live="assertive">
+    <aside class="approval-popup" role="alertdialog" aria-label="The robot asks for permission" aria-live="assertive">
       <Question key={first.approval_id} approval={first} />
       <Objection />
       {others.length > 0 && (
@@ -24,7 +24,7 @@ export function ApprovalPopup() {
   );
 }
 
-/** What came of an answer to the last question there was. */
+/** Result of an answer after which no approval is open. */
 function Alone() {
   if (!objection.value) return null;
   return (

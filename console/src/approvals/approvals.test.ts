@@ -8,25 +8,25 @@ const question = (approval_id: string) => ({ approval_id }) as Approval;
 const ask = (...ids: string[]) =>
   deliver({ kind: "approvals", data: { stamp: 0, approvals: ids.map(question), decided: [] } });
 
-/** As the gateway answers who was not the first. */
+/** Response of the gateway to a second answer. */
 function answerLate(): void {
   const problem = { title: "Conflict", status: 409, detail: "It was answered already, by Ada.", code: "INVALID_GOAL" };
   vi.stubGlobal("sessionStorage", { getItem: () => "" });
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(problem), { status: 409 })));
 }
 
-test("who answers too late is told so until another question comes", async () => {
+test("reports a late answer until another approval opens", async () => {
   answerLate();
   ask("first");
   await decide(approvals.value[0]!, "once");
-  expect(objection.value).toBe("It was answered already, by Ada. So your answer changed nothing.");
+  expect(objection.value).toBe("It was answered already, by Ada. Your answer had no effect.");
   ask();
-  expect(objection.value).toContain("your answer changed nothing");
+  expect(objection.value).toContain("Your answer had no effect");
   ask("second");
   expect(objection.value).toBe("");
 });
 
-test("the last answers name who gave them", () => {
+test("lists the latest answers with the name of the client", () => {
   const question = { approval_id: "first", tool: "dance", session_id: "", asked_by: "" };
   const decided = [{ ...question, approved: true, decided_by: "service: token:desk#77aa01cd", decided: 1 }];
   deliver({ kind: "approvals", data: { stamp: 0, approvals: [], decided } });

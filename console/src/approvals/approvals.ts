@@ -1,4 +1,4 @@
-/** What waits for a person's yes or no. */
+/** Open approvals and their answers. */
 
 import { computed, signal } from "@preact/signals";
 import { on } from "../api/events";
@@ -7,13 +7,13 @@ import type { Approval, ApprovalAnswer, DecisionRequest } from "../api/schemas";
 
 export type Decision = "once" | "conversation" | "deny";
 
-/** Oldest first, as the robot tells it; kept by it, so that a page that comes later knows it too. */
+/** Oldest first. The agent keeps them, so a page that is opened later shows them too. */
 export const approvals = signal<Approval[]>([]);
-/** The last answers since the agent began, newest first; all of them are in the audit log. */
+/** Latest answers since the agent started, newest first; the audit log has all of them. */
 export const answered = signal<ApprovalAnswer[]>([]);
 export const waiting = computed(() => approvals.value.length);
 
-/** What came of the last decision where that was not what was wanted, until it is read or another question comes. */
+/** Reason why the last answer had no effect, until it is dismissed or another approval opens. */
 export const objection = signal("");
 
 const descriptions = signal<Record<string, string>>({});
@@ -28,12 +28,12 @@ on("tools", ({ tools }) => {
   descriptions.value = Object.fromEntries(tools.map((tool) => [tool.name, tool.description]));
 });
 
-/** What a tool does, in the words that it was described with; empty where they are not known. */
+/** Description of a tool; empty if it is unknown. */
 export function deed(tool: string): string {
   return descriptions.value[tool] ?? "";
 }
 
-/** Answers a question. The first answer holds, whoever gave it. */
+/** Answers an approval. Only the first answer of any client counts. */
 export async function decide(approval: Approval, decision: Decision): Promise<void> {
   objection.value = "";
   try {
@@ -44,11 +44,11 @@ export async function decide(approval: Approval, decision: Decision): Promise<vo
     approvals.value = approvals.value.filter((other) => other.approval_id !== approval.approval_id);
   } catch (error) {
     const late = error instanceof Problem && error.document.status === 409;
-    objection.value = late ? `${error.document.detail} So your answer changed nothing.` : (error as Error).message;
+    objection.value = late ? `${error.document.detail} Your answer had no effect.` : (error as Error).message;
   }
 }
 
-/** The arguments of a call one by one, values as text; what is no object stands alone. */
+/** The arguments of a call as pairs of name and text; arguments that are not an object are one unnamed text. */
 export function argumentRows(json: string): [string, string][] {
   let found: unknown;
   try {

@@ -1,4 +1,4 @@
-/** All that waits for a yes or no, and the leave that was given. */
+/** Open approvals, the latest answers and standing permissions. */
 
 import { request } from "../api/http";
 import type { Grant, GrantList } from "../api/schemas";
@@ -18,9 +18,9 @@ export function Approvals() {
     <View title="Approvals">
       <Objection />
       {approvals.value.length === 0 && (
-        <Empty title="Nothing waits for you">
-          Before the robot does something that reaches beyond itself or cannot be undone, it asks here. Who does not
-          answer in time has said no.
+        <Empty title="No open approvals">
+          The robot asks here before it does something that affects others or cannot be undone. No answer before the
+          time runs out counts as no.
         </Empty>
       )}
       {approvals.value.map((approval) => (
@@ -36,7 +36,7 @@ function Answers() {
   return (
     <Card title="Answers">
       {answered.value.length === 0 ? (
-        <p class="soft">None since the agent began. The command reachy-agent audit shows all of them.</p>
+        <p class="soft">None since the agent started. The command reachy-agent audit lists all answers.</p>
       ) : (
         <ul class="grants">
           {answered.value.map((one) => (
@@ -65,12 +65,12 @@ function Grants() {
       await grants.reload();
     });
   return (
-    <Card title="Leave that was given">
+    <Card title="Standing permissions">
       <ProblemNotice error={error} />
       <Loaded of={grants}>
         {(found) =>
           found.grants.length === 0 ? (
-            <p class="soft">None: it asks every time.</p>
+            <p class="soft">None. The robot asks every time.</p>
           ) : (
             <ul class="grants">
               {found.grants.map((grant) => (
@@ -80,7 +80,7 @@ function Grants() {
                     {grant.given_by && <span class="soft">, given by {grant.given_by}</span>}
                   </span>
                   <button type="button" disabled={running} onClick={() => revoke(grant)}>
-                    Take back
+                    Revoke
                   </button>
                 </li>
               ))}

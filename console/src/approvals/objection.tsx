@@ -1,4 +1,4 @@
-/** Says that an answer changed nothing, until somebody has read it. */
+/** Notice that an answer had no effect, until it is dismissed. */
 
 import { objection } from "./approvals";
 

@@ -1,4 +1,4 @@
-/** One question of the robot: what will happen, why it asks, until when, and the three answers. */
+/** One approval: the tool call, its reason and time limit, and the three answers. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
@@ -20,7 +20,7 @@ export function Question({ approval }: { approval: Approval }) {
   return (
     <article class="question" aria-labelledby={title}>
       <h2 id={title}>
-        May it run <code>{approval.tool}</code>?
+        Allow <code>{approval.tool}</code>?
       </h2>
       {deed(approval.tool) && (
         <p>
@@ -28,7 +28,7 @@ export function Question({ approval }: { approval: Approval }) {
         </p>
       )}
       <p>
-        <strong>Why it asks:</strong> {approval.reason}
+        <strong>Reason:</strong> {approval.reason}
       </p>
       {rows.length > 0 && (
         <table class="arguments">
@@ -63,7 +63,7 @@ export function Question({ approval }: { approval: Approval }) {
   );
 }
 
-/** How long there is to answer; the robot's own deadline, so it needs no reading aloud every second. */
+/** Time left to answer. A timer is not read aloud every second. */
 function Countdown({ approval }: { approval: Approval }) {
   const left = useSignal(Math.max(0, approval.expires - serverNow()));
   useEffect(() => {
@@ -77,7 +77,7 @@ function Countdown({ approval }: { approval: Approval }) {
         <span style={{ width: `${Math.min(100, (100 * left.value) / whole)}%` }} />
       </span>
       <span class="small" role="timer">
-        Denied by itself in {duration(Math.ceil(left.value)).replace(/\.\d+/, "")}
+        Denied automatically in {duration(Math.ceil(left.value)).replace(/\.\d+/, "")}
       </span>
     </div>
   );

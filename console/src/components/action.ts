@@ -1,11 +1,11 @@
-/** Something that a person sets off: whether it runs, and what went wrong. */
+/** An action of a button: whether it runs, and its error. */
 
 import { useState } from "preact/hooks";
 
 export interface Action {
   running: boolean;
   error: Error | null;
-  /** Runs it; a failure is kept and not thrown. Resolves to whether it went well. */
+  /** Runs the action and keeps its error instead of throwing it. Resolves to whether it succeeded. */
   run: (work: () => Promise<unknown>) => Promise<boolean>;
 }
 

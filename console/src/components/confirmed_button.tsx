@@ -1,4 +1,4 @@
-/** A button for what cannot be undone: it asks first, in a dialogue that starts on "Keep". */
+/** A button for an action that cannot be undone. A dialog asks first, with the focus on "Keep". */
 
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
@@ -8,7 +8,7 @@ import "./confirmed_button.css";
 interface Props {
   children: ComponentChildren;
   question: string;
-  /** What is lost. */
+  /** Data that will be lost. */
   consequence: string;
   act: string;
   onConfirm: () => void;

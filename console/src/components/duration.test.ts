@@ -18,4 +18,4 @@ test.each([
   [61, "1 minute ago"],
   [7_300, "2 hours ago"],
   [90_000, "yesterday"],
-])("what was %d s ago reads %s", (passed, text) => expect(ago(1e9 - passed, 1e9)).toBe(text));
+])("describes %d s ago as %s", (passed, text) => expect(ago(1e9 - passed, 1e9)).toBe(text));

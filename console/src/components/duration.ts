@@ -1,6 +1,6 @@
 /** Lengths of time as people read them. */
 
-/** From a second on seconds, below it milliseconds. */
+/** Seconds from one second on, milliseconds below. */
 export function duration(seconds: number): string {
   if (seconds < 0) return `-${duration(-seconds)}`;
   if (seconds >= 90) {
@@ -20,7 +20,7 @@ const STEPS: [number, Intl.RelativeTimeFormatUnit][] = [
 
 const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** How long ago something was; what is less than a minute past is now. */
+/** Time since an event, in words; "just now" below one minute. */
 export function ago(stamp: number, now: number): string {
   const passed = Math.max(now - stamp, 0);
   const step = STEPS.find(([length]) => passed >= length);

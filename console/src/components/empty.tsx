@@ -1,4 +1,4 @@
-/** What is said where there is nothing yet, and what to do about it. */
+/** Text of an empty list, with the next step. */
 
 import type { ComponentChildren } from "preact";
 import "./empty.css";

@@ -1,4 +1,4 @@
-/** What is known of a thing, name by name. */
+/** A list of names and values. */
 
 import type { ComponentChildren } from "preact";
 import "./facts.css";

@@ -1,4 +1,4 @@
-/** Shows an answer when it is there, and until then that it is coming or why it is not. */
+/** Shows a response, or that it is loading, or why it failed. */
 
 import type { ComponentChildren } from "preact";
 import { ProblemNotice } from "./problem_notice";

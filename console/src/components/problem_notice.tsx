@@ -1,4 +1,4 @@
-/** What went wrong, in the gateway's own words, and a second try. */
+/** An error message of the gateway, with a button to try again. */
 
 interface Props {
   error: Error | null;

@@ -1,4 +1,4 @@
-/** What a path answers, kept for a view and asked for again when something happened. */
+/** The response of a path, requested again after events. */
 
 import { type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -14,11 +14,11 @@ export interface Resource<T> {
   reload: () => Promise<void>;
 }
 
-/** ms; many events in a row are worth one request each time that this has passed. */
+/** ms; shortest time between two requests, however many events arrive. */
 const CALM = 250;
 
 /**
- * The answer of a GET; asked for again after events of these kinds, and when the connection is back.
+ * The response of a GET request, repeated after events of these kinds and after a reconnection.
  *
  * A path of null asks for nothing yet.
  */
@@ -51,7 +51,7 @@ function resourceOf<T>(path: string | null): Resource<T> {
     const number = ++asked;
     try {
       const found = await get<T>(path);
-      if (number !== asked) return; // a later request knows better
+      if (number !== asked) return; // a later request has newer data
       data.value = found;
       error.value = null;
     } catch (failure) {

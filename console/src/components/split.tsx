@@ -1,4 +1,4 @@
-/** A list beside what is chosen of it; on a phone one after the other. */
+/** A list next to the chosen entry; on a phone one or the other. */
 
 import { ChevronLeft } from "lucide-preact";
 import type { ComponentChildren } from "preact";
@@ -7,13 +7,13 @@ import "./split.css";
 
 interface Props {
   list: ComponentChildren;
-  /** Null: there is nothing to show. */
+  /** The chosen entry; null if there is none. */
   chosen: ComponentChildren | null;
-  /** Whether somebody picked it; on a phone only then it takes the place of the list. */
+  /** Whether a person chose the entry. On a phone it then replaces the list. */
   picked: boolean;
-  /** Where the list alone is. */
+  /** Address of the list alone. */
   back: string;
-  /** What is said beside the list while nothing is chosen. */
+  /** Text next to the list while nothing is chosen. */
   hint: string;
 }
 

@@ -1,12 +1,12 @@
-/** A table that scrolls by itself where it is wider than the screen. */
+/** A table that scrolls separately if it is wider than the screen. */
 
 import type { ComponentChildren } from "preact";
 import "./table.css";
 
 interface Props {
-  /** What it lists; read by screen readers. */
+  /** Caption for screen readers. */
   name: string;
-  /** Of the columns. */
+  /** Headings of the columns. */
   columns: ComponentChildren[];
   children: ComponentChildren;
 }

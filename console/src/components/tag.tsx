@@ -1,4 +1,4 @@
-/** A word or two about a thing, colored by whether it is well; the color alone says nothing. */
+/** One or two words about a state. The color repeats what the words say. */
 
 import type { ComponentChildren } from "preact";
 import "./tag.css";

@@ -1,4 +1,4 @@
-/** The frame of a view that is a page of its own: its name, what can be done, its content. */
+/** Frame of a view: title, actions and content. */
 
 import type { ComponentChildren } from "preact";
 import "./view.css";

@@ -1,4 +1,4 @@
-/** A moment as a person says it; the exact one is in the tooltip. */
+/** A time in words, with the exact time in the tooltip. */
 
 import { signal } from "@preact/signals";
 import { ago } from "./duration";

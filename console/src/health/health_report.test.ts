@@ -31,7 +31,7 @@ function report(cpu: number | null, levels: Diagnostic["level"][] = []): HealthR
   };
 }
 
-test("figures are kept for two minutes, and a missing one leaves no gap", () => {
+test("keeps figures for two minutes and skips missing ones", () => {
   let history = withReport({}, report(null));
   expect(history).toEqual({ machine: [0.5] });
   for (let at = 0; at < 130; at++) history = withReport(history, report(at));
@@ -39,7 +39,7 @@ test("figures are kept for two minutes, and a missing one leaves no gap", () => 
   expect(history.agent?.at(-1)).toBe(129);
 });
 
-test("what is worse comes first, and what is well not at all", () =>
+test("lists the worst state first and leaves out good ones", () =>
   expect(troubles(report(0, ["warn", "ok", "error", "stale"])).map((found) => found.level)).toEqual([
     "error",
     "stale",

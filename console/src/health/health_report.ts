@@ -1,11 +1,11 @@
-/** How the graph is, and how it was in the last minutes. */
+/** Health of the graph, now and in the last minutes. */
 
 import type { Diagnostic, HealthReport } from "../api/schemas";
 
 /** One report a second, so two minutes. */
 const KEPT = 120;
 
-/** The history of some figures: those of a report are added, the oldest go. */
+/** History of figures: adds those of a report and drops the oldest. */
 export type History = Record<string, number[]>;
 
 export function withReport(history: History, report: HealthReport): History {
@@ -18,7 +18,7 @@ export function withReport(history: History, report: HealthReport): History {
   return next;
 }
 
-/** What is not well, the worse first. */
+/** Problems of the nodes, the worst first. */
 export function troubles(report: HealthReport): Diagnostic[] {
   const order = ["error", "stale", "warn"];
   return report.diagnostics

@@ -1,4 +1,4 @@
-/** Whether every part of the robot works, and what it costs. */
+/** State of every node, with its use of processor and memory. */
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -30,7 +30,7 @@ const MOODS: Record<string, Mood> = {
 
 export function Health() {
   useEffect(() => {
-    history.value = {}; // nothing is told while nobody looks, and a gap would be taken for no time
+    history.value = {}; // no reports arrive while the view is closed, and the chart would not show the gap
     return on("health", (data) => {
       report.value = data;
       history.value = withReport(history.value, report.value);
@@ -68,13 +68,13 @@ function Summary({ of: found }: { of: HealthReport }) {
       <Figure name="Processor" value={`${percent(found.cpu)} of ${found.cores} cores`}>
         <Sparkline values={history.value.machine ?? []} top={1} label="Processor use in the last two minutes" />
       </Figure>
-      <Figure name="Motion loop, lateness" value={lateness(found)} />
-      <Figure name="Memory of the machine" value={`${(found.memory_mb / 1024).toFixed(1)} GB`} />
+      <Figure name="Motion loop delay" value={lateness(found)} />
+      <Figure name="Memory in use" value={`${(found.memory_mb / 1024).toFixed(1)} GB`} />
     </div>
   );
 }
 
-/** How late the loop is that moves the robot, as it says itself. */
+/** Delay of the motion loop, from its own diagnostics. */
 function lateness(found: HealthReport): string {
   const loop = found.diagnostics.find((diagnostic) => diagnostic.concern === "motion loop");
   const p99 = loop?.values.p99_ms;
@@ -103,7 +103,7 @@ function Nodes({ of: nodes }: { of: NodeStatus[] }) {
     <Card title="Nodes">
       <Table
         name="Table of nodes"
-        columns={["Node", "State", "Processor", "of two minutes", "Memory", "Runs for", "Restarts"]}
+        columns={["Node", "State", "Processor", "last two minutes", "Memory", "Uptime", "Restarts"]}
       >
         {nodes.map((node) => (
           <tr key={node.name}>
@@ -132,7 +132,7 @@ function Concerns({ of: diagnostics }: { of: Diagnostic[] }) {
   const worst = (level: string) => ["error", "stale", "warn", "ok"].indexOf(level);
   const sorted = [...diagnostics].sort((one, other) => worst(one.level) - worst(other.level));
   return (
-    <Card title="What the nodes say of themselves">
+    <Card title="Diagnostics of the nodes">
       <div class="concerns">
         {sorted.map((concern) => (
           <details key={`${concern.node} ${concern.concern}`} class="concern" open={concern.level !== "ok"}>

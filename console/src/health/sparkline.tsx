@@ -5,7 +5,7 @@ const HEIGHT = 20;
 
 interface Props {
   values: number[];
-  /** What the top of it stands for, unless a value is higher. */
+  /** Value at the top of the chart, unless a value is higher. */
   top: number;
   label: string;
 }

@@ -1,22 +1,22 @@
-/** A line and points over one axis, as wide as there is room. */
+/** A line and points over one axis, at the full width. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Point, rangeOf, roundTicks } from "./scale";
 import "./chart.css";
 
 export interface Dot extends Point {
-  /** Told when somebody points at it. */
+  /** Text of the tooltip. */
   about: string;
 }
 
 interface Props {
-  /** What it shows and where it stands, for screen readers. */
+  /** Title and latest value, for screen readers. */
   name: string;
   line: Point[];
   dots?: Dot[];
-  /** Of the vertical axis; null: as the line needs it. */
+  /** Range of the vertical axis; null: the range of the line. */
   range?: [number, number];
-  /** What the horizontal axis counts. */
+  /** Label of the horizontal axis. */
   counts: string;
 }
 

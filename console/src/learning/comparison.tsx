@@ -1,8 +1,9 @@
-/** What was measured of two versions, side by side. */
+/** Figures of two versions, side by side. */
 
 import { useState } from "preact/hooks";
 import type { Policy } from "../api/schemas";
 import { Table } from "../components/table";
+import { plainName } from "../components/plain_name";
 import { compared } from "./policy";
 
 export function Comparison({ versions }: { versions: Policy[] }) {
@@ -19,12 +20,12 @@ export function Comparison({ versions }: { versions: Policy[] }) {
         <Choice name="After" numbers={numbers} chosen={after} choose={setAfter} />
       </div>
       {figures.length === 0 ? (
-        <p class="soft">Nothing was measured of these two.</p>
+        <p class="soft">These two versions have no figures.</p>
       ) : (
         <Table name="Comparison" columns={["Measured", `Version ${before}`, `Version ${after}`]}>
           {figures.map((figure) => (
             <tr key={figure.name}>
-              <th scope="row">{figure.name}</th>
+              <th scope="row">{plainName(figure.name)}</th>
               <td>{figureOf(figure.before)}</td>
               <td>{figureOf(figure.after)}</td>
             </tr>

@@ -1,10 +1,11 @@
-/** What people showed the robot. */
+/** Recorded demonstrations. */
 
 import type { Demonstration, DemonstrationList } from "../api/schemas";
 import { Card } from "../components/card";
 import { duration } from "../components/duration";
 import { Empty } from "../components/empty";
 import { Loaded } from "../components/loaded";
+import { plainName } from "../components/plain_name";
 import { useResource } from "../components/resource";
 import { Table } from "../components/table";
 import { Tag } from "../components/tag";
@@ -26,19 +27,19 @@ function List({ demonstrations }: { demonstrations: Demonstration[] }) {
     <>
       <datalist id="shown-skills">
         {[...new Set(demonstrations.map((one) => one.skill))].map((skill) => (
-          <option key={skill} value={skill} />
+          <option key={skill} value={skill} label={plainName(skill)} />
         ))}
       </datalist>
       <Table name="Demonstrations" columns={["Skill", "Shown", "Length", "When"]}>
         {demonstrations.map((one) => (
           <tr key={one.demo_id}>
-            <td>{one.skill}</td>
+            <td>{plainName(one.skill)}</td>
             <td>
               {one.prompt} <span class="soft">({[one.method, one.person].filter(Boolean).join(", ")})</span>
             </td>
             <td>
               {one.duration === null ? <Tag mood="busy">recording</Tag> : duration(one.duration)}{" "}
-              {one.cut && <Tag mood="bad">cut</Tag>}
+              {one.cut && <Tag mood="bad">incomplete</Tag>}
             </td>
             <td>
               <When stamp={one.began} />
@@ -52,9 +53,9 @@ function List({ demonstrations }: { demonstrations: Demonstration[] }) {
 
 function NothingShown() {
   return (
-    <Empty title="Nothing was shown yet">
-      <code>reachy-agent demonstrations record wave --prompt "wave with the head"</code> frees the motors and records
-      what your hands do.
+    <Empty title="No demonstrations yet">
+      <code>reachy-agent demonstrations record wave --prompt "wave with the head"</code> releases the motors and records
+      how you move the robot.
     </Empty>
   );
 }

@@ -1,4 +1,4 @@
-/** A judgment in one click or one sentence. */
+/** Feedback in one click or one sentence. */
 
 import { ThumbsDown, ThumbsUp } from "lucide-preact";
 import { useState } from "preact/hooks";
@@ -7,6 +7,7 @@ import { post } from "../api/http";
 import type { FeedbackRequest, FeedbackResult } from "../api/schemas";
 import { useAction } from "../components/action";
 import { Card } from "../components/card";
+import { plainName } from "../components/plain_name";
 import { ProblemNotice } from "../components/problem_notice";
 import { signed } from "./judgment";
 
@@ -26,15 +27,15 @@ export function GiveFeedback() {
     if (text.trim()) void give({ feedback_text: text.trim() });
   };
   return (
-    <Card title="Say what you think">
+    <Card title="Give feedback">
       <p class="soft small">
         {turn ? (
           <>
-            About the turn <Link href={`/timeline?turn=${turn}`}>{turn.slice(0, 8)}</Link>.{" "}
-            <Link href="/learning">About the latest instead</Link>
+            About turn <Link href={`/timeline?turn=${turn}`}>{turn.slice(0, 8)}</Link>.{" "}
+            <Link href="/learning">Give feedback on the latest action instead</Link>
           </>
         ) : (
-          "About what the robot did last."
+          "About the robot's latest action."
         )}
       </p>
       <form class="opinion" onSubmit={say}>
@@ -61,23 +62,23 @@ export function GiveFeedback() {
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
           placeholder="too far down, a bit slower, lovely …"
-          aria-label="In your own words"
+          aria-label="Feedback in your own words"
           maxLength={2000}
           autocomplete="off"
         />
         <button type="submit" class="primary" disabled={running || !text.trim()}>
-          Say it
+          Send feedback
         </button>
       </form>
       <ProblemNotice error={error} />
-      <p role="status">{worth && toldOf(worth)}</p>
+      <p role="status">{worth && resultOf(worth)}</p>
     </Card>
   );
 }
 
-function toldOf({ status, judged, reward, confidence, axes, question }: FeedbackResult): string {
-  if (status === "stopped") return "The robot was stopped; there was nothing to judge.";
-  const wants = axes.length ? `, wants ${axes.join(", ")}` : "";
+function resultOf({ status, judged, reward, confidence, axes, question }: FeedbackResult): string {
+  if (status === "stopped") return "The robot was stopped. No feedback was stored.";
+  const wants = axes.length ? `, requested change: ${axes.map(plainName).join(", ")}` : "";
   const sure = `${Math.round(confidence * 100)} % sure`;
-  return `${judged || "Nothing in particular"}: ${signed(reward)}, ${sure}${wants}. ${question}`.trim();
+  return `${judged ? plainName(judged) : "No action"}: ${signed(reward)}, ${sure}${wants}. ${question}`.trim();
 }

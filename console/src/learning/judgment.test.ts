@@ -7,14 +7,14 @@ const reward = (feedback_id: string, skill: string, given: number, weight: numbe
 
 const REWARDS = [reward("b", "nod", 2, 1), reward("a", "look", 1, 0.3), reward("a", "nod", 1, 0.7)];
 
-test("a judgment is one point though several acts share it, the one with most of it", () => {
+test("shows one point for a judgment, of the action with the largest share", () => {
   expect(curveOf(REWARDS, "").map((one) => [one.feedback_id, one.skill])).toEqual([
     ["a", "nod"],
     ["b", "nod"],
   ]);
 });
 
-test("of one skill only the judgments count of which it gets a share", () => {
+test("shows only judgments with a share for the skill", () => {
   expect(curveOf(REWARDS, "look").map((one) => one.feedback_id)).toEqual(["a"]);
 });
 
@@ -22,4 +22,4 @@ test.each([
   [0.274, "+0.27"],
   [-1, "−1.00"],
   [0, "0.00"],
-])("%d reads %s", (rating, text) => expect(signed(rating)).toBe(text));
+])("formats %d as %s", (rating, text) => expect(signed(rating)).toBe(text));

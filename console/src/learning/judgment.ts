@@ -1,4 +1,4 @@
-/** What people thought of what the robot did: ratings as text, and as a curve. */
+/** Ratings as text and as a curve. */
 
 import type { Reward } from "../api/schemas";
 
@@ -7,7 +7,7 @@ export function signed(rating: number): string {
   return `${rating > 0 ? "+" : rating < 0 ? "−" : ""}${Math.abs(rating).toFixed(2)}`;
 }
 
-/** One judgment once, oldest first, though several acts share it; only those with a share for the skill. */
+/** One reward for each judgment, oldest first, also if several actions share it; only judgments of the skill, if one is given. */
 export function curveOf(rewards: Reward[], skill: string): Reward[] {
   const seen = new Set<string>();
   return rewards

@@ -1,4 +1,4 @@
-/** Which version of each skill acts, and choosing another one. */
+/** The active version of each skill, and its other versions. */
 
 import type { PolicyList } from "../api/schemas";
 import { Card } from "../components/card";
@@ -11,7 +11,7 @@ import { SkillVersions } from "./skill_versions";
 export function Policies() {
   const found = useResource<PolicyList>("/policies", "policy_update", "training");
   return (
-    <Card title="What was learned">
+    <Card title="Learned skills">
       <Loaded of={found}>
         {({ policies }) =>
           policies.length ? (
@@ -21,9 +21,9 @@ export function Policies() {
               ))}
             </>
           ) : (
-            <Empty title="Nothing was learned yet">
-              Ask “look at the apple”, then say “too far down”: the next look is better, and a version of the skill
-              appears here.
+            <Empty title="No learned skills yet">
+              Ask “look at the apple”, then say “too far down”: the robot corrects the next look, and a version of the
+              skill appears here.
             </Empty>
           )
         }

@@ -5,7 +5,7 @@ import { bySkill, compared } from "./policy";
 const policy = (skill: string, version: number, figures: Record<string, number> = {}) =>
   ({ skill, version, figures }) as Policy;
 
-test("versions come by skill, the newest first", () => {
+test("groups versions by skill, newest first", () => {
   const found = bySkill([policy("look", 1), policy("look", 2), policy("nod", 1)]);
   expect([...found].map(([skill, versions]) => [skill, versions.map((one) => one.version)])).toEqual([
     ["look", [2, 1]],
@@ -13,7 +13,7 @@ test("versions come by skill, the newest first", () => {
   ]);
 });
 
-test("figures that only one version has are compared with nothing", () => {
+test("compares figures that only one version has", () => {
   expect(compared(policy("look", 1, { error: 0.1 }), policy("look", 2, { error: 0.05, success: 1 }))).toEqual([
     { name: "error", before: 0.1, after: 0.05 },
     { name: "success", before: null, after: 1 },

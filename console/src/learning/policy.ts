@@ -1,8 +1,8 @@
-/** Versions of what was learned: by skill, and compared. */
+/** Policy versions: grouping and comparison. */
 
 import type { Policy } from "../api/schemas";
 
-/** Versions by skill, the newest first. */
+/** Versions by skill, newest first. */
 export function bySkill(policies: Policy[]): Map<string, Policy[]> {
   const skills = new Map<string, Policy[]>();
   for (const policy of policies) skills.set(policy.skill, [policy, ...(skills.get(policy.skill) ?? [])]);
@@ -15,7 +15,7 @@ export interface Figure {
   after: number | null;
 }
 
-/** Every figure that one of two versions has, side by side. */
+/** Every figure of either version. */
 export function compared(before: Policy, after: Policy): Figure[] {
   const names = new Set([...Object.keys(before.figures), ...Object.keys(after.figures)]);
   return [...names].map((name) => ({
@@ -24,3 +24,16 @@ export function compared(before: Policy, after: Policy): Figure[] {
     after: after.figures[name] ?? null,
   }));
 }
+
+/** Names of the learning methods; policies of other origin show their own. */
+const METHODS: Record<string, string> = {
+  coach: "corrections",
+  bc: "imitation",
+  dagger: "imitation with an expert",
+  gail: "adversarial imitation",
+  preference: "preferences",
+  ppo: "reinforcement learning, PPO",
+  sac: "reinforcement learning, SAC",
+};
+
+export const methodOf = (algorithm: string) => METHODS[algorithm] ?? algorithm.replaceAll("_", " ");

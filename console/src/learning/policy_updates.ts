@@ -1,4 +1,4 @@
-/** What became of judgments since the page was opened, by the judgment. */
+/** Learning results since the page was opened, by feedback id. */
 
 import { signal } from "@preact/signals";
 import { on } from "../api/events";

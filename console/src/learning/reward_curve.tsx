@@ -1,16 +1,17 @@
-/** What judgments were worth, one after the other. */
+/** Chart of the ratings over time. */
 
 import { useState } from "preact/hooks";
 import type { Reward, RewardList } from "../api/schemas";
 import { Card } from "../components/card";
 import { Empty } from "../components/empty";
 import { Loaded } from "../components/loaded";
+import { plainName } from "../components/plain_name";
 import { useResource } from "../components/resource";
 import { Chart } from "./chart";
 import { curveOf, signed } from "./judgment";
 import { trailingMean } from "./scale";
 
-/** Judgments that the line is the mean of. */
+/** Number of ratings in the trailing mean. */
 const MEAN_OF = 10;
 
 export function RewardCurve() {
@@ -20,13 +21,15 @@ export function RewardCurve() {
   const skills = [...new Set(found.map((reward) => reward.skill))].sort();
   return (
     <Card
-      title="Reward over time"
+      title="Ratings over time"
       actions={
         skills.length > 1 && (
-          <select aria-label="Of which skill" value={skill} onChange={(event) => setSkill(event.currentTarget.value)}>
+          <select aria-label="Skill" value={skill} onChange={(event) => setSkill(event.currentTarget.value)}>
             <option value="">All skills</option>
             {skills.map((one) => (
-              <option key={one}>{one}</option>
+              <option key={one} value={one}>
+                {plainName(one)}
+              </option>
             ))}
           </select>
         )
@@ -39,7 +42,7 @@ export function RewardCurve() {
 
 function Curve({ rewards }: { rewards: Reward[] }) {
   if (rewards.length === 0) {
-    return <Empty title="Nothing was judged yet">Ask the robot for something, then say what you think of it.</Empty>;
+    return <Empty title="No ratings yet">Ask the robot for something, then give feedback.</Empty>;
   }
   const means = trailingMean(
     rewards.map((reward) => reward.rating),
@@ -49,19 +52,19 @@ function Curve({ rewards }: { rewards: Reward[] }) {
   return (
     <>
       <Chart
-        name={`Ratings of ${rewards.length} judgments; the mean of the last ${MEAN_OF} is ${signed(last)}`}
+        name={`${rewards.length} ratings; the mean of the last ${MEAN_OF} is ${signed(last)}`}
         line={means.map((mean, index) => ({ x: index + 1, y: mean }))}
         dots={rewards.map((reward, index) => ({ x: index + 1, y: reward.rating, about: aboutOf(reward) }))}
         range={[-1, 1]}
-        counts="judgments"
+        counts="ratings"
       />
       <p class="soft small">
-        Each point is a judgment, from −1 to 1; the line is the mean of the last {MEAN_OF}, now {signed(last)}.
+        Each point is one rating from −1 to 1. The line is the mean of the last {MEAN_OF}, now {signed(last)}.
       </p>
     </>
   );
 }
 
 function aboutOf({ skill, rating, given }: Reward): string {
-  return `${skill}: ${signed(rating)}, ${new Date(given * 1000).toLocaleString()}`;
+  return `${plainName(skill)}: ${signed(rating)}, ${new Date(given * 1000).toLocaleString()}`;
 }

@@ -1,4 +1,4 @@
-/** From numbers to places on a chart. */
+/** Scales of a chart. */
 
 export interface Point {
   x: number;
@@ -16,7 +16,7 @@ export function roundTicks(low: number, high: number, most = 5): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)) + 0);
 }
 
-/** The mean of each value and those before it, so many at most: where judgments go, without the single one's noise. */
+/** The mean of each value and the values before it, at most `most` in all: the trend without the noise. */
 export function trailingMean(values: number[], most: number): number[] {
   return values.map((_, index) => {
     const part = values.slice(Math.max(0, index + 1 - most), index + 1);

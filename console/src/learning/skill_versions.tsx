@@ -1,24 +1,26 @@
-/** The versions of one skill: compare, pin, let go, roll back. */
+/** The versions of one skill: compare, pin, unpin, roll back. */
 
 import { Pin } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { post } from "../api/http";
 import type { Policy, PolicyRequest } from "../api/schemas";
 import { useAction } from "../components/action";
+import { plainName } from "../components/plain_name";
 import { ProblemNotice } from "../components/problem_notice";
 import { Table } from "../components/table";
 import { Tag } from "../components/tag";
 import { When } from "../components/when";
 import { Comparison } from "./comparison";
+import { methodOf } from "./policy";
 
 interface Props {
   skill: string;
-  /** The newest first. */
+  /** Newest first. */
   versions: Policy[];
   changed: () => Promise<void>;
 }
 
-/** Of many versions the latest say most. */
+/** Versions that are shown at first. */
 const SHOWN = 5;
 
 export function SkillVersions({ skill, versions, changed }: Props) {
@@ -28,9 +30,9 @@ export function SkillVersions({ skill, versions, changed }: Props) {
   const decide = (operation: PolicyRequest["operation"], version = 0) =>
     run(() => post(`/policies/${encodeURIComponent(skill)}`, { operation, version }).then(changed));
   return (
-    <section class="skill" aria-label={skill}>
+    <section class="skill" aria-label={plainName(skill)}>
       <div class="row skill-head">
-        <h3>{skill}</h3>
+        <h3>{plainName(skill)}</h3>
         {active?.pinned && (
           <Tag mood="busy">
             <Pin size={12} aria-hidden="true" /> pinned
@@ -38,19 +40,22 @@ export function SkillVersions({ skill, versions, changed }: Props) {
         )}
         {active && (
           <button type="button" disabled={running} onClick={() => decide(active.pinned ? "unpin" : "pin")}>
-            {active.pinned ? "Let it learn on" : `Pin version ${active.version}`}
+            {active.pinned ? "Unpin" : `Pin version ${active.version}`}
           </button>
         )}
       </div>
       <ProblemNotice error={error} />
-      <Table name={`Versions of ${skill}`} columns={["Version", "Why", "Made", <span class="unseen">Choose</span>]}>
+      <Table
+        name={`Versions of ${plainName(skill)}`}
+        columns={["Version", "Reason", "Created", <span class="unseen">Choose</span>]}
+      >
         {(all ? versions : versions.slice(0, SHOWN)).map((one) => (
           <tr key={one.version}>
             <td>
-              {one.version} {one.active && <Tag mood="good">acts</Tag>}
+              {one.version} {one.active && <Tag mood="good">active</Tag>}
             </td>
             <td>
-              {one.because} <span class="soft">({one.algorithm})</span>
+              {one.because} <span class="soft">({methodOf(one.algorithm)})</span>
             </td>
             <td>
               <When stamp={one.created} />
@@ -68,7 +73,7 @@ export function SkillVersions({ skill, versions, changed }: Props) {
       <div class="row">
         {versions.length > SHOWN && (
           <button type="button" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? "Only the latest" : `All ${versions.length} versions`}
+            {all ? "Show only the latest" : `Show all ${versions.length} versions`}
           </button>
         )}
       </div>

@@ -1,4 +1,4 @@
-/** What the trainer does now, with its curve, and having it train. */
+/** State and progress of the trainer, and the form that starts training. */
 
 import { useState } from "preact/hooks";
 import { post, request } from "../api/http";
@@ -7,6 +7,7 @@ import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { Fact, Facts } from "../components/facts";
 import { Loaded } from "../components/loaded";
+import { plainName } from "../components/plain_name";
 import { ProblemNotice } from "../components/problem_notice";
 import { useResource } from "../components/resource";
 import { Tag } from "../components/tag";
@@ -38,19 +39,23 @@ function Shown({ status }: { status: TrainingStatus }) {
         </p>
       )}
       {points.length > 1 && (
-        <Chart name={`Mean reward of ${skill} over its episodes`} line={points} counts={`episodes of ${skill}`} />
+        <Chart
+          name={`Mean reward of ${plainName(skill)} by episode`}
+          line={points}
+          counts={`episodes of ${plainName(skill)}`}
+        />
       )}
       <Facts>
-        {status.skill && <Fact name="Skill">{status.skill}</Fact>}
-        {status.detail && <Fact name="It says">{status.detail}</Fact>}
+        {status.skill && <Fact name="Skill">{plainName(status.skill)}</Fact>}
+        {status.detail && <Fact name="Detail">{status.detail}</Fact>}
         {status.success_rate !== null && (
-          <Fact name="Success">{Math.round(status.success_rate * 100)} % in the fixed test</Fact>
+          <Fact name="Success rate">{Math.round(status.success_rate * 100)} % in the fixed test</Fact>
         )}
-        {status.avg_reward !== null && <Fact name="Reward">{signed(status.avg_reward)} on average</Fact>}
-        {status.best_checkpoint && <Fact name="Acts">{status.best_checkpoint}</Fact>}
-        {status.error && <Fact name="Failed">{status.error}</Fact>}
+        {status.avg_reward !== null && <Fact name="Mean reward">{signed(status.avg_reward)}</Fact>}
+        {status.best_checkpoint && <Fact name="Best version">{status.best_checkpoint}</Fact>}
+        {status.error && <Fact name="Error">{status.error}</Fact>}
       </Facts>
-      {!status.skill && <p class="soft">Nothing was trained yet. Show the robot a skill, then have it train that.</p>}
+      {!status.skill && <p class="soft">No training yet. Record a demonstration of a skill, then train it.</p>}
     </>
   );
 }
@@ -71,7 +76,7 @@ function Begin({ state, changed }: { state: TrainingStatus["state"]; changed: ()
           disabled={running}
           onClick={() => run(() => request("DELETE", "/training").then(changed))}
         >
-          End the training
+          Stop training
         </button>
       ) : (
         <div class="row">
@@ -79,13 +84,13 @@ function Begin({ state, changed }: { state: TrainingStatus["state"]; changed: ()
             type="text"
             value={skill}
             onInput={(event) => setSkill(event.currentTarget.value)}
-            placeholder="skill, as it was shown"
+            placeholder="skill of a demonstration"
             aria-label="Skill to train"
             list="shown-skills"
             autocomplete="off"
           />
           <button type="submit" disabled={running || state !== "idle" || !skill.trim()}>
-            Train it
+            Start training
           </button>
         </div>
       )}

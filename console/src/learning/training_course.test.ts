@@ -13,7 +13,7 @@ const told = (skill: string, episode: number, mean_reward: number | null, state 
   detail: "",
 });
 
-test("each episode is one point, though it is told several times", () => {
+test("adds one point for each episode, also if it is reported several times", () => {
   const course = [told("nod", 1, -0.5), told("nod", 1, -0.4), told("nod", 2, 0)].reduce(followed, EMPTY);
   expect(course.points).toEqual([
     { x: 1, y: -0.4 },
@@ -21,13 +21,13 @@ test("each episode is one point, though it is told several times", () => {
   ]);
 });
 
-test("another skill, or training from the beginning, starts a new curve", () => {
+test("starts a new curve for another skill or a new training", () => {
   const course = [told("nod", 5, 1)].reduce(followed, EMPTY);
   expect(followed(course, told("look", 6, 0)).points).toEqual([{ x: 6, y: 0 }]);
   expect(followed(course, told("nod", 1, 0)).points).toEqual([{ x: 1, y: 0 }]);
 });
 
-test("what is no training, or has no reward yet, adds nothing", () => {
+test("ignores messages without training or reward", () => {
   expect(followed(EMPTY, told("nod", 1, 0, 0))).toBe(EMPTY);
   expect(followed(EMPTY, told("nod", 1, null))).toBe(EMPTY);
 });

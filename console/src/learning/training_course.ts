@@ -1,9 +1,9 @@
-/** The course of a training, put together from what the trainer says. */
+/** Progress of a training, collected from the trainer's messages. */
 
 import type { EventData } from "../api/schemas";
 import type { Point } from "./scale";
 
-/** As `TrainingStatus` numbers it. */
+/** Number of the state in `TrainingStatus`. */
 export const TRAINING = 2;
 
 const MOST_POINTS = 2_000;
@@ -13,7 +13,7 @@ export interface Course {
   points: Point[];
 }
 
-/** The course after one more message; another skill, or an earlier episode, begins a new one. */
+/** The progress after one more message. Another skill or an earlier episode starts a new one. */
 export function followed(course: Course, progress: EventData["training"]): Course {
   const { state, skill, episode, mean_reward: reward } = progress;
   if (state !== TRAINING || reward === null) return course;

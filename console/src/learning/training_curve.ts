@@ -1,4 +1,4 @@
-/** How a training goes, from what the trainer says while the page is open. */
+/** Progress of the training since the page was opened. */
 
 import { signal } from "@preact/signals";
 import { on } from "../api/events";

@@ -1,17 +1,23 @@
-/** The kinds of things that the robot remembers, and the path that finds them. */
+/** Kinds of memory entries, and the path of a search. */
 
 import type { MemoryEntry } from "../api/schemas";
 
 export type Kind = MemoryEntry["kind"];
 
-export const KINDS: Record<Kind, string> = {
+/** Name of one entry of a kind. */ export const KIND_NAMES: Record<Kind, string> = {
+  fact: "fact",
+  episode: "event",
+  note: "note",
+  document: "document",
+};
+/** Names of the filters. */ export const KINDS: Record<Kind, string> = {
   fact: "Facts",
-  episode: "Episodes",
+  episode: "Events",
   note: "Notes",
   document: "Documents",
 };
 
-/** The path that finds entries by words and sorts; nothing chosen means all of them. */
+/** Path of a search by words and kinds. Without kinds it finds entries of all kinds. */
 export function pathFor(query: string, kinds: ReadonlySet<Kind>): string {
   const search = new URLSearchParams();
   if (query.trim()) search.set("query", query.trim());

@@ -1,16 +1,18 @@
-/** One thing that is remembered, where it comes from, and forgetting it. */
+/** One memory entry with its source and a button to delete it. */
 
 import { request } from "../api/http";
 import type { Forgotten, MemoryEntry } from "../api/schemas";
 import { useAction } from "../components/action";
 import { ConfirmedButton } from "../components/confirmed_button";
+import { plainName } from "../components/plain_name";
 import { ProblemNotice } from "../components/problem_notice";
 import { Tag } from "../components/tag";
 import { When } from "../components/when";
+import { KIND_NAMES } from "./entry";
 
 interface Props {
   entry: MemoryEntry;
-  /** Is told what became of it. */
+  /** Called with the result. */
   forgotten: (sentence: string) => void;
 }
 
@@ -21,16 +23,18 @@ export function EntryCard({ entry, forgotten }: Props) {
       const answer = await request("DELETE", `/memory/${entry.id}`);
       const { erased } = (await answer.json()) as Forgotten;
       forgotten(
-        erased ? "Forgotten, and gone from the disk." : "Forgotten; its bytes go when the file is opened next.",
+        erased
+          ? "Deleted from memory and disk."
+          : "Deleted from memory. The disk is cleared when the database is next opened.",
       );
     });
   return (
     <li class="entry">
       <div class="entry-text">
-        {entry.key && <strong class="entry-key">{entry.key}</strong>}
+        {entry.key && <strong class="entry-key">{plainName(entry.key)}</strong>}
         <p>{entry.text}</p>
         <p class="soft small row">
-          <Tag>{entry.kind}</Tag>
+          <Tag>{KIND_NAMES[entry.kind]}</Tag>
           <When stamp={entry.created} />
           {entry.source && <span>{entry.source}</span>}
           {entry.participants.length > 0 && <span>with {entry.participants.join(", ")}</span>}
@@ -38,24 +42,24 @@ export function EntryCard({ entry, forgotten }: Props) {
         <ProblemNotice error={error} />
       </div>
       {isOfAFile(entry) ? (
-        <span class="soft small">goes with its file</span>
+        <span class="soft small">deleted with its file</span>
       ) : (
         <ConfirmedButton
-          label={`Forget ${entry.key || entry.text.slice(0, 60)}`}
-          question="Forget this?"
-          consequence={`“${entry.text.slice(0, 200)}” is erased from the disk. Copies elsewhere stay: exports, the conversation it was said in.`}
-          act="Forget"
+          label={`Delete ${entry.key || entry.text.slice(0, 60)}`}
+          question="Delete this memory?"
+          consequence={`“${entry.text.slice(0, 200)}” is erased from the disk. Copies in exports and in the conversation remain.`}
+          act="Delete"
           onConfirm={forget}
           disabled={running}
         >
-          Forget
+          Delete
         </ConfirmedButton>
       )}
     </li>
   );
 }
 
-/** A passage cannot be forgotten while the file still says it. */
+/** Whether an entry is a passage of a file; it can be deleted only with the file. */
 function isOfAFile({ kind }: MemoryEntry): boolean {
   return kind === "note" || kind === "document";
 }

@@ -1,4 +1,4 @@
-/** What the robot remembers, to be looked through and forgotten. */
+/** Search and delete memory entries. */
 
 import { useEffect, useState } from "preact/hooks";
 import type { MemoryEntryList } from "../api/schemas";
@@ -10,7 +10,7 @@ import { KINDS, type Kind, pathFor } from "./entry";
 import { EntryCard } from "./entry_card";
 import "./memory.css";
 
-/** ms; a search for every letter would be one too many. */
+/** ms; time without typing before a search. */
 const TYPING = 250;
 
 export function Memory() {
@@ -61,7 +61,7 @@ export function Memory() {
 
 function Kinds({ chosen, choose }: { chosen: ReadonlySet<Kind>; choose: (kinds: ReadonlySet<Kind>) => void }) {
   return (
-    <div class="row" role="group" aria-label="Only these sorts">
+    <div class="row" role="group" aria-label="Kinds">
       {(Object.keys(KINDS) as Kind[]).map((kind) => (
         <button key={kind} type="button" aria-pressed={chosen.has(kind)} onClick={() => choose(toggled(chosen, kind))}>
           {KINDS[kind]}
@@ -76,9 +76,9 @@ function toggled(kinds: ReadonlySet<Kind>, kind: Kind): ReadonlySet<Kind> {
 }
 
 function Nothing({ sought }: { sought: boolean }) {
-  if (sought) return <Empty title="Nothing like that is remembered">Search for other words, or for all sorts.</Empty>;
+  if (sought) return <Empty title="No matching memories">Search for other words or all kinds.</Empty>;
   return (
-    <Empty title="Nothing is remembered yet">
+    <Empty title="No memories yet">
       Tell the robot something about you (“remember that my dog is called Rex”), or run{" "}
       <code>reachy-agent memory remember "favorite color" ultramarine</code>.
     </Empty>

@@ -1,4 +1,4 @@
-/** Which robot and which program this is. */
+/** Version of the program, kind of robot and links. */
 
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api/http";
@@ -11,7 +11,7 @@ export function About() {
   useEffect(() => {
     get<{ info: { version: string } }>("/openapi.json").then(
       (api) => setVersion(api.info.version),
-      () => setVersion(""), // who may not read it sees no number
+      () => setVersion(""), // without permission to read it, the version stays empty
     );
   }, []);
   const robot = robotState.value;
@@ -20,13 +20,13 @@ export function About() {
       <Facts>
         <Fact name="Program">Reachy agent {version}</Fact>
         <Fact name="Robot">
-          {robot ? (robot.simulated ? "Reachy Mini, simulated" : "Reachy Mini") : "not seen yet"}
+          {robot ? (robot.simulated ? "Reachy Mini, simulated" : "Reachy Mini") : "not connected yet"}
         </Fact>
-        <Fact name="Interface">
-          <a href="/api/v1/openapi.json">what programs can do here</a> (OpenAPI)
+        <Fact name="API">
+          <a href="/api/v1/openapi.json">OpenAPI description</a>
         </Fact>
-        <Fact name="Keys">
-          <kbd>Shift</kbd> + <kbd>Space</kbd> stops the robot, everywhere
+        <Fact name="Shortcut">
+          <kbd>Shift</kbd> + <kbd>Space</kbd> stops the robot in every view
         </Fact>
       </Facts>
     </Card>

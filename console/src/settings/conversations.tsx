@@ -1,4 +1,4 @@
-/** The conversations there are: going on with one, or deleting it. */
+/** Stored conversations: resume or delete one. */
 
 import { request } from "../api/http";
 import type { Session, SessionList } from "../api/schemas";
@@ -29,14 +29,14 @@ export function Conversations() {
           sessions.length ? (
             <Table
               name="Conversations"
-              columns={["Name", "Began with", "Turns", "Last", <span class="unseen">Do</span>]}
+              columns={["Name", "First message", "Turns", "Last used", <span class="unseen">Actions</span>]}
             >
               {sessions.map((session) => (
                 <Row key={session.session_id} session={session} busy={running} resume={resume} forget={forget} />
               ))}
             </Table>
           ) : (
-            <Empty title="No conversations yet">What you say under Talk begins one.</Empty>
+            <Empty title="No conversations yet">A message under Talk starts one.</Empty>
           )
         }
       </Loaded>
@@ -57,7 +57,7 @@ function Row({ session, busy, resume, forget }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        {id} {current && <Tag mood="good">spoken to</Tag>}
+        {id} {current && <Tag mood="good">current</Tag>}
       </th>
       <td>{session.beginning && `“${session.beginning}”`}</td>
       <td>{session.message_count}</td>
@@ -67,14 +67,14 @@ function Row({ session, busy, resume, forget }: RowProps) {
       <td>
         <div class="row row-end">
           {!current && (
-            <button type="button" disabled={busy} aria-label={`Go on with ${id}`} onClick={() => resume(id)}>
-              Go on
+            <button type="button" disabled={busy} aria-label={`Resume ${id}`} onClick={() => resume(id)}>
+              Resume
             </button>
           )}
           <ConfirmedButton
             label={`Delete ${id}`}
             question={`Delete the conversation ${id}?`}
-            consequence="What was said in it is erased from the disk. What the robot remembers of it stays under Memory."
+            consequence="Its messages are erased from the disk. Memories of it remain under Memory."
             act="Delete"
             onConfirm={() => forget(id)}
             disabled={busy}

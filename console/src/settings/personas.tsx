@@ -1,4 +1,4 @@
-/** Who the robot can be. */
+/** Personas, and switching between them. */
 
 import { post } from "../api/http";
 import type { Persona, PersonaList } from "../api/schemas";
@@ -14,7 +14,7 @@ export function Personas() {
   const { running, error, run } = useAction();
   const become = (name: string) => run(() => post("/persona", { name }).then(found.reload));
   return (
-    <Card title="Who the robot is">
+    <Card title="Persona">
       <ProblemNotice error={error} />
       <Loaded of={found}>
         {({ personas }) => (
@@ -23,7 +23,7 @@ export function Personas() {
               <li key={persona.name} class={persona.active ? "persona active" : "persona"}>
                 <div class="row">
                   <strong>{persona.name}</strong>
-                  {persona.active && <Tag mood="good">now</Tag>}
+                  {persona.active && <Tag mood="good">active</Tag>}
                 </div>
                 <p>{persona.description}</p>
                 <p class="soft small">
@@ -32,7 +32,7 @@ export function Personas() {
                 </p>
                 {!persona.active && (
                   <button type="button" disabled={running} onClick={() => become(persona.name)}>
-                    Be {persona.name}
+                    Switch to {persona.name}
                   </button>
                 )}
               </li>
@@ -40,12 +40,12 @@ export function Personas() {
           </ul>
         )}
       </Loaded>
-      <p class="soft small">A choice counts from the next turn on, and is kept over restarts.</p>
+      <p class="soft small">A new persona takes effect on the next turn and persists across restarts.</p>
     </Card>
   );
 }
 
 function toolsOf({ tools }: Persona): string {
-  if (tools.includes("*")) return "uses every tool";
-  return tools.length ? `uses ${tools.join(", ")}` : "uses no tools";
+  if (tools.includes("*")) return "can use every tool";
+  return tools.length ? `can use ${tools.join(", ")}` : "cannot use tools";
 }

@@ -1,4 +1,4 @@
-/** How much of a plan a person wants to approve. */
+/** Choice of the plans and steps that need approval. */
 
 import { post } from "../api/http";
 import type { Plan } from "../api/schemas";
@@ -8,11 +8,11 @@ import { Loaded } from "../components/loaded";
 import { ProblemNotice } from "../components/problem_notice";
 import { useResource } from "../components/resource";
 
-/** As `Plan` numbers them. */
+/** In the order of the numbers in `Plan`. */
 const REVIEWS = [
-  ["It acts at once", "Plans are shown, and nobody is asked about them."],
-  ["I approve the plan", "It waits for a yes to each plan, and to each change of it."],
-  ["I approve every step", "It waits for a yes to each step too."],
+  ["No approval", "The robot shows its plan and starts at once."],
+  ["Approve each plan", "The robot asks before it starts or changes a plan."],
+  ["Approve each step", "The robot also asks before each step."],
 ];
 
 export function PlanReview() {
@@ -25,7 +25,7 @@ export function PlanReview() {
       <Loaded of={plan}>
         {({ review }) => (
           <fieldset class="choices" disabled={running}>
-            <legend class="unseen">What of a plan I approve</legend>
+            <legend class="unseen">Approval of plans</legend>
             {REVIEWS.map(([name, about], number) => (
               <label key={number} class="choice">
                 <input type="radio" name="review" checked={review === number} onChange={() => choose(number)} />

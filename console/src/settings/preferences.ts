@@ -1,4 +1,4 @@
-/** What this browser keeps of a person's wishes. */
+/** Preferences that this browser stores. */
 
 import { type Signal, effect, signal } from "@preact/signals";
 
@@ -6,10 +6,10 @@ export type Theme = "system" | "light" | "dark";
 
 export const THEMES: Record<Theme, string> = { system: "As the system", light: "Light", dark: "Dark" };
 
-/** Dark, light, or as the system is. */
+/** Dark, light, or the theme of the system. */
 export const theme = kept<Theme>("reachy.theme", "system", (text): text is Theme => text in THEMES);
 
-/** Whether replies are said aloud unless somebody says otherwise. */
+/** Whether replies are spoken by default. */
 export const aloud = kept<"yes" | "no">(
   "reachy.aloud",
   "yes",
@@ -21,7 +21,7 @@ effect(() => {
   if (typeof document !== "undefined") document.documentElement.style.colorScheme = chosen === "system" ? "" : chosen;
 });
 
-/** A signal whose value outlives the page; what was kept by another version and means nothing is forgotten. */
+/** A signal that is stored in the browser. Unknown values of another version are ignored. */
 export function kept<T extends string>(key: string, usual: T, known: (text: string) => text is T): Signal<T> {
   const storage = typeof localStorage === "undefined" ? null : localStorage;
   const found = storage?.getItem(key) ?? usual;

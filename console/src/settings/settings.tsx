@@ -1,4 +1,4 @@
-/** Who the robot is, what it is asked to do by itself, and what this browser keeps. */
+/** Settings of the robot and of this browser. */
 
 import { View } from "../components/view";
 import { About } from "./about";

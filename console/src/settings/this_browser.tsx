@@ -1,4 +1,4 @@
-/** What this browser keeps: colors, whether replies are spoken, and the token. */
+/** Settings of this browser: theme, spoken replies and token. */
 
 import { forgetToken, token } from "../api/http";
 import { Card } from "../components/card";
@@ -8,7 +8,7 @@ export function ThisBrowser() {
   return (
     <Card title="This browser">
       <fieldset class="choices">
-        <legend>Colors</legend>
+        <legend>Theme</legend>
         <div class="row">
           {(Object.keys(THEMES) as Theme[]).map((one) => (
             <label key={one} class="choice">
@@ -24,17 +24,17 @@ export function ThisBrowser() {
           checked={aloud.value === "yes"}
           onChange={(event) => (aloud.value = event.currentTarget.checked ? "yes" : "no")}
         />
-        Replies are said aloud unless I say otherwise
+        Speak replies by default
       </label>
       {token() ? (
         <div class="row">
-          <span>You came in with a token.</span>
+          <span>Signed in with a token.</span>
           <button type="button" onClick={signOut}>
             Sign out
           </button>
         </div>
       ) : (
-        <p class="soft small">No token is kept here; whoever is at this machine needs none.</p>
+        <p class="soft small">No token is stored. Connections from this machine need none.</p>
       )}
     </Card>
   );

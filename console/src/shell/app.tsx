@@ -1,4 +1,4 @@
-/** The frame of every view: where to go, whether all is well, and the view itself. */
+/** The page: navigation, status badges, notices and the current view. */
 
 import { Redirect, Route, Switch } from "wouter-preact";
 import { ApprovalPopup } from "../approvals/approval_popup";

@@ -1,4 +1,4 @@
-/** Whether what is shown can be believed: the connection, the robot, the mind. */
+/** Status of the connection, the robot and the agent. */
 
 import { connected } from "../api/events";
 import { ACTIVITIES, AGENT_STATES, agentState, robotState } from "./robot_state";
@@ -15,23 +15,23 @@ function Badge({ name, text, mood }: { name: string; text: string; mood: Mood })
 }
 
 export function Badges() {
-  const body = robotState.value;
-  const mind = agentState.value;
+  const robot = robotState.value;
+  const agent = agentState.value;
   return (
     <div class="badges" role="status">
-      {!connected.value && <Badge name="Connection" text="lost, trying again" mood="bad" />}
-      {body && (
+      {!connected.value && <Badge name="Connection" text="lost, reconnecting" mood="bad" />}
+      {robot && (
         <Badge
-          name={body.simulated ? "Simulated robot" : "Robot"}
-          text={body.connected ? ACTIVITIES[body.activity]! : "does not answer"}
-          mood={!body.connected || body.emergency_stopped ? "bad" : body.activity ? "busy" : "good"}
+          name={robot.simulated ? "Simulated robot" : "Robot"}
+          text={robot.connected ? ACTIVITIES[robot.activity]! : "not responding"}
+          mood={!robot.connected || robot.emergency_stopped ? "bad" : robot.activity ? "busy" : "good"}
         />
       )}
-      {mind && (
+      {agent && (
         <Badge
-          name="Mind"
-          text={AGENT_STATES[mind.state]!}
-          mood={mind.state === 1 ? "good" : mind.state === 4 || mind.state === 5 ? "bad" : "busy"}
+          name="Agent"
+          text={AGENT_STATES[agent.state]!}
+          mood={agent.state === 1 ? "good" : agent.state === 4 || agent.state === 5 ? "bad" : "busy"}
         />
       )}
     </div>

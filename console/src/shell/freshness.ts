@@ -1,15 +1,15 @@
-/** Whether what is shown is still true. */
+/** Age of the data on the page. */
 
 import { computed, signal } from "@preact/signals";
 import { heardAt } from "../api/events";
 
-/** The gateway gives a sign of life every second. */
+/** The gateway sends a heartbeat every second. */
 const FRESH = 2_000;
 
 const now = signal(Date.now());
 setInterval(() => (now.value = Date.now()), 500);
 
-/** Seconds since something was heard; 0 while that is recent, null before anything was. */
+/** Seconds since the last message; 0 if it is recent, null before the first. */
 export const staleFor = computed(() => age(heardAt.value, now.value));
 
 export function age(heard: number, at: number): number | null {

@@ -1,11 +1,11 @@
-/** Where one can go. On a phone the first few are in reach of a thumb, and the others behind "More". */
+/** Links to the views. On a phone the first ones are at the bottom, the others under "More". */
 
 import { Ellipsis } from "lucide-preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
 import { VIEWS, type View } from "./views";
 
-/** Views that a phone shows beside "More". */
+/** Number of views that a phone shows next to "More". */
 const IN_REACH = 4;
 
 export function Navigation() {

@@ -1,13 +1,13 @@
-/** What the body and the mind last told of themselves. */
+/** Latest states of the robot and the agent. */
 
 import { signal } from "@preact/signals";
 import { on } from "../api/events";
 import type { AgentState, RobotState } from "../api/schemas";
 
-/** As `AgentState` numbers them. */
-export const AGENT_STATES = ["starting", "ready", "thinking", "waits for you", "in trouble", "off"];
+/** In the order of the numbers in `AgentState`. */
+export const AGENT_STATES = ["starting", "ready", "thinking", "waiting for you", "failed", "off"];
 
-/** As `RobotState` numbers them. */
+/** In the order of the numbers in `RobotState`. */
 export const ACTIVITIES = ["idle", "moving", "following", "holding", "stopped"];
 
 export const robotState = signal<RobotState | null>(null);

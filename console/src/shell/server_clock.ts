@@ -1,15 +1,15 @@
-/** The gateway's clock, by which deadlines are told. */
+/** The gateway's clock, which deadlines refer to. */
 
 import { on } from "../api/events";
 
-/** s that this machine's clock is ahead: the least that was seen, which is the one with the shortest way. */
+/** s by which this machine's clock is ahead: the smallest difference, of the message with the shortest delay. */
 let ahead = Infinity;
 
 on("alive", ({ stamp }) => {
   ahead = Math.min(ahead, Date.now() / 1000 - stamp);
 });
 
-/** s since the epoch, as the gateway counts them. */
+/** Current time of the gateway, s since the epoch. */
 export function serverNow(): number {
   return Date.now() / 1000 - (Number.isFinite(ahead) ? ahead : 0);
 }

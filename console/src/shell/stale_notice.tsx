@@ -1,4 +1,4 @@
-/** Says that nothing has been heard for a while; what is below is grayed meanwhile. */
+/** Notice that the data is old; the view below is grayed out. */
 
 import { staleFor } from "./freshness";
 
@@ -7,7 +7,8 @@ export function StaleNotice() {
   if (!seconds) return null;
   return (
     <div class="stale" role="status">
-      <strong>Last update {seconds} s ago.</strong> <span>What you see is old. The page connects again by itself.</span>
+      <strong>Last update {seconds} s ago.</strong>{" "}
+      <span>The data below is old. The page reconnects automatically.</span>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-/** Says that the robot is stopped, as the robot itself tells it, and lets it go again. */
+/** Notice of an emergency stop, from the robot's own state, with a button to release it. */
 
 import { computed, effect, signal } from "@preact/signals";
 import { Problem, post } from "../api/http";
@@ -6,10 +6,10 @@ import { robotState } from "./robot_state";
 
 const failure = signal("");
 
-/** Undefined before the robot has told it. */
+/** Undefined before the first state of the robot. */
 const stopped = computed(() => robotState.value?.emergency_stopped);
 
-// The button says how it is, whoever stopped the robot or let it go.
+// The stop button shows the robot's state, also if another client stopped or released it.
 effect(() => {
   if (stopped.value !== undefined)
     document.dispatchEvent(new Event(stopped.value ? "reachy:stopped" : "reachy:released"));
@@ -36,7 +36,7 @@ export function StopNotice() {
       <p>{failure.value || `The robot is stopped: ${state!.stop_reason}.`}</p>
       {state?.emergency_stopped && (
         <button type="button" onClick={release}>
-          Let it move again
+          Release the stop
         </button>
       )}
     </div>

@@ -1,4 +1,4 @@
-/** Asks for a token where the gateway wants one. */
+/** Dialog that asks for a token if the gateway requires one. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { keepToken, token, tokenWanted } from "../api/http";
@@ -20,9 +20,9 @@ export function TokenPrompt() {
   return (
     <dialog ref={dialogue} class="token-prompt" aria-labelledby="token-title">
       <form onSubmit={keep}>
-        <h2 id="token-title">{token() ? "This token is not valid" : "A token is needed"}</h2>
+        <h2 id="token-title">{token() ? "Invalid token" : "Sign in"}</h2>
         <p>
-          This robot lets in who has a token. Whoever runs it makes one with <code>reachy-agent tokens make</code>.
+          This robot requires an access token. Create one on the robot with <code>reachy-agent tokens make</code>.
         </p>
         <label class="field">
           Token
@@ -39,7 +39,7 @@ export function TokenPrompt() {
           Remember on this machine
         </label>
         <button type="submit" class="primary">
-          Come in
+          Sign in
         </button>
       </form>
     </dialog>

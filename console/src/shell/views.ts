@@ -30,7 +30,7 @@ export interface View {
   name: string;
   icon: LucideIcon;
   component: ComponentType;
-  /** How much waits there for a person. */
+  /** Number of entries that wait for a person. */
   badge?: ReadonlySignal<number>;
 }
 

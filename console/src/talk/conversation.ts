@@ -1,4 +1,4 @@
-/** The conversation as it is shown, and how a sentence is said. */
+/** The lines of the conversation, and sending a message. */
 
 import { signal } from "@preact/signals";
 import { Problem, request } from "../api/http";
@@ -21,13 +21,13 @@ export interface Line {
   note: string;
   turn: string;
   open: boolean;
-  /** Whether it waits for the turns before it. */
+  /** Whether the turn waits for earlier turns. */
   queued: boolean;
 }
 
 export const lines = signal<Line[]>([]);
 
-/** What ends each turn that this page began and that has not ended, by the number of its line. */
+/** Abort controllers of this page's running turns, by the number of the line. */
 export const running = signal<ReadonlyMap<number, AbortController>>(new Map());
 
 /** Most turns of this page at once. Each keeps a connection open, of which a browser allows six for one address: the
@@ -38,7 +38,7 @@ const TOO_MANY = "Not sent: too many messages wait already. Wait for an answer, 
 
 let count = 0;
 
-/** Adds a line to what is shown; returns its number. */
+/** Adds a line and returns its number. */
 export function addLine(line: Partial<Line> & Pick<Line, "who">): number {
   const id = ++count;
   const empty = { id, text: "", tools: [], note: "", turn: "", open: false, queued: false };
@@ -50,10 +50,10 @@ export function changeLine(id: number, how: (line: Line) => Line): void {
   lines.value = lines.value.map((line) => (line.id === id ? how(line) : line));
 }
 
-/** Says something to the robot and shows what comes of it while it comes.
+/** Sends a message to the robot and shows the reply as it arrives.
 
-    It is sent at once, also while other turns run: whether it is a stop, which acts then, or waits for its turn, is
-    decided by the robot. */
+    The message is sent at once, also while other turns run. The robot decides whether it is a stop, which takes effect at once,
+    or waits for its turn. */
 export async function say(text: string, aloud: boolean): Promise<void> {
   addLine({ who: "person", text });
   const reply = addLine({ who: "robot", open: true });
@@ -82,7 +82,7 @@ function ended(control: AbortController): string {
   return typeof control.signal.reason === "string" ? control.signal.reason : "Cancelled.";
 }
 
-/** A line after one more event of its turn. */
+/** The line after one more event of its turn. */
 export function step(before: Line, { event, data }: ChatEvent): Line {
   const line = before.queued ? { ...before, queued: false, note: "" } : before;
   switch (event) {

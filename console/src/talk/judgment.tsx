@@ -1,4 +1,4 @@
-/** What a person thinks of what the robot did: in one click, or in one sentence. */
+/** Feedback on a reply in one click or one sentence. */
 
 import { ThumbsDown, ThumbsUp } from "lucide-preact";
 import { useState } from "preact/hooks";
@@ -37,7 +37,7 @@ export function Judgment({ turn }: { turn: string }) {
       </button>
       {!asking && (
         <button type="button" class="thumb" disabled={running} onClick={() => setAsking(true)}>
-          Say how
+          Explain
         </button>
       )}
       <span class="small soft" role="status">
@@ -47,14 +47,14 @@ export function Judgment({ turn }: { turn: string }) {
         <form class="say-how" onSubmit={tell}>
           <input
             type="text"
-            aria-label="How should it be done differently?"
-            placeholder="How should it be done differently?"
+            aria-label="What should change?"
+            placeholder="What should change?"
             value={words}
             maxLength={1000}
             onInput={(event) => setWords(event.currentTarget.value)}
           />
           <button type="submit" disabled={running || !words.trim()}>
-            Tell it
+            Send feedback
           </button>
         </form>
       )}

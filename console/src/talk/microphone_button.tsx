@@ -1,10 +1,10 @@
-/** Hold it to speak, or press it once to begin and once to end. */
+/** Button to speak: hold it, or press it once to start and once to stop. */
 
 import { Mic } from "lucide-preact";
 import { useRef } from "preact/hooks";
 import { recording, startSpeaking, stopSpeaking } from "./voice";
 
-/** ms; who lets go sooner has pressed it once. */
+/** ms; a shorter press starts a recording that the next press ends. */
 const HELD = 400;
 
 export function MicrophoneButton() {

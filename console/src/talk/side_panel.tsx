@@ -1,4 +1,4 @@
-/** What the robot sees and how it moves, beside the conversation where the screen is wide enough. */
+/** Camera and robot next to the conversation, on wide screens. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -17,7 +17,7 @@ export function SidePanel() {
   }, []);
   if (!wide.value) return null;
   return (
-    <aside class="side-panel" aria-label="The robot now">
+    <aside class="side-panel" aria-label="Robot">
       <RobotView />
       <CameraView />
     </aside>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
 import { samplesOf } from "./sound_player";
 
-test("samples are signed and little-endian", () =>
+test("reads signed little-endian samples", () =>
   expect([...samplesOf(btoa("\x00\x00\x00\x40\x00\x80"))]).toEqual([0, 0.5, -1]));

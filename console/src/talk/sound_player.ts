@@ -1,11 +1,11 @@
-/** Plays sound that comes in pieces, one after the other without gaps. */
+/** Plays chunks of sound without gaps. */
 
 export class SoundPlayer {
   private readonly context = new AudioContext();
   private readonly playing = new Set<AudioBufferSourceNode>();
   private until = 0;
 
-  /** Plays samples as soon as those before them are over. */
+  /** Plays samples after the previous ones. */
   play(samples: Float32Array<ArrayBuffer>, rate: number): void {
     if (!samples.length) return;
     const buffer = this.context.createBuffer(1, samples.length, rate);
@@ -19,7 +19,7 @@ export class SoundPlayer {
     source.onended = () => this.playing.delete(source);
   }
 
-  /** Falls silent and forgets what was not yet played. */
+  /** Stops and drops the samples that are still queued. */
   drop(): void {
     this.playing.forEach((source) => source.stop());
     this.until = 0;

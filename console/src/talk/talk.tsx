@@ -1,4 +1,4 @@
-/** Talking with the robot, and seeing what it does meanwhile. */
+/** Conversation with the robot, with its tool calls. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { aloud as usuallyAloud } from "../settings/preferences";
@@ -16,7 +16,7 @@ export function Talk() {
     <div class="talk-view">
       <h1 class="unseen">Talk</h1>
       <section class="talk" aria-label="Conversation">
-        <div class="lines" role="log" aria-live="polite" tabIndex={0} aria-label="What was said">
+        <div class="lines" role="log" aria-live="polite" tabIndex={0} aria-label="Conversation">
           {lines.value.length === 0 && <Beginning />}
           {lines.value.map((line) => (
             <Said key={line.id} line={line} />

@@ -1,4 +1,4 @@
-/** Speaking with the robot: the microphone of this machine to its ears, its voice to this machine's loudspeaker. */
+/** Voice connection: sends this machine's microphone to the robot and plays the robot's voice on its loudspeaker. */
 
 import { signal } from "@preact/signals";
 import { token } from "../api/http";
@@ -12,7 +12,7 @@ const RATE = 16_000;
 export const recording = signal(false);
 export const voiceProblem = signal("");
 
-/** What was heard so far of the sentence that is being said. */
+/** Transcript so far of the current sentence. */
 export const heard = signal("");
 
 interface Session {
@@ -28,11 +28,11 @@ interface Capture {
 let session: Session | null = null;
 let connecting: Promise<Session> | null = null;
 let capture: Capture | null = null;
-/** How often the person has begun to speak: what opens too late for its own time must not stay open. */
+/** Number of recordings so far. A microphone that opens after its recording has ended is closed again. */
 let beginnings = 0;
 let reply = 0;
 
-/** Begins to listen to the person. */
+/** Starts a recording. */
 export async function startSpeaking(): Promise<void> {
   voiceProblem.value = obstacle();
   if (voiceProblem.value || recording.value) return;
@@ -40,11 +40,11 @@ export async function startSpeaking(): Promise<void> {
   const mine = ++beginnings;
   try {
     const { socket, player } = (session ??= await (connecting ??= connected()));
-    player.drop(); // who speaks interrupts
+    player.drop(); // speaking interrupts the robot
     const wanted = () => recording.value && mine === beginnings;
     const found = await opened((samples) => socket.readyState === WebSocket.OPEN && socket.send(samples));
     if (wanted()) capture = found;
-    else close(found); // let go before it was open
+    else close(found); // released before the microphone was open
   } catch (error) {
     if (mine !== beginnings) return;
     voiceProblem.value = explained(error as Error);
@@ -52,7 +52,7 @@ export async function startSpeaking(): Promise<void> {
   }
 }
 
-/** Says that the person has finished. */
+/** Ends the recording. */
 export function stopSpeaking(): void {
   recording.value = false;
   release();
@@ -72,7 +72,7 @@ function close({ context, stream }: Capture): void {
 
 function obstacle(): string {
   if (window.isSecureContext && "mediaDevices" in navigator) return "";
-  return "Browsers give a page the microphone only over https or on localhost. You can write instead.";
+  return "Browsers give a page the microphone only over https or on localhost. You can type instead.";
 }
 
 function explained(error: Error): string {
@@ -105,7 +105,7 @@ function connected(): Promise<Session> {
   return new Promise((resolve, reject) => {
     socket.onopen = () => resolve({ socket, player });
     socket.onclose = () => {
-      reject(new Error("The robot's ears cannot be reached."));
+      reject(new Error("Cannot connect to the robot's speech recognition."));
       player.close();
       session = connecting = null;
       stopSpeaking();

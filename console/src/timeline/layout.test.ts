@@ -23,11 +23,11 @@ const TURN_OF_TEN = [
   span(4, APPROVAL, 4, 5),
 ];
 
-test("rows come in the order in which they began, without the turn itself", () => {
+test("orders rows by start and leaves out the turn itself", () => {
   expect(layout(TURN_OF_TEN).bars.map((bar) => bar.span.span)).toEqual([1, 2, 3, 4]);
 });
 
-test("what was heard lies before zero, and bars fill the axis by their share", () => {
+test("places speech before zero and scales bars to the axis", () => {
   const { bars, start, end } = layout(TURN_OF_TEN);
   expect([start, end]).toEqual([-2, 10]);
   expect(bars[0]!.left).toBe(0);
@@ -35,16 +35,16 @@ test("what was heard lies before zero, and bars fill the axis by their share", (
   expect(bars[2]!.width).toBe(50);
 });
 
-test("an approval belongs to the tool that waits for it", () => {
+test("nests an approval under the tool that waits for it", () => {
   expect(layout(TURN_OF_TEN).bars.map((bar) => bar.nested)).toEqual([false, false, false, true]);
 });
 
-test("an approval that outlasts the call above stands for itself", () => {
+test("does not nest an approval that outlasts the call above", () => {
   const { bars } = layout([span(1, TOOL, 0, 1), span(2, APPROVAL, 0.5, 3)]);
   expect(bars[1]!.nested).toBe(false);
 });
 
-test("a turn without any length can be drawn", () => {
+test("draws a turn of length zero", () => {
   const { bars, ticks } = layout([span(1, TOOL, 0, 0)]);
   expect(bars[0]!.left).toBe(0);
   expect(ticks.every((tick) => Number.isFinite(tick.left))).toBe(true);
@@ -55,7 +55,7 @@ test.each([
   [-0.71, 11.5],
   [0, 59],
   [-3, 100_000],
-])("the axis from %d to %d s has few round ticks, zero among them", (start, end) => {
+])("divides the axis from %d to %d s by a few round ticks, including zero", (start, end) => {
   const found = ticks(start, end);
   expect(found.length).toBeGreaterThan(1);
   expect(found.length).toBeLessThanOrEqual(8);
@@ -63,12 +63,12 @@ test.each([
   expect(found.every((tick) => tick.left >= -1e-6 && tick.left <= 100 + 1e-6)).toBe(true);
 });
 
-test("tokens are those of the steps, not counted again for the turn", () => {
+test("counts the tokens of the steps, not those of the turn again", () => {
   const whole = span(0, TURN, 0, 10, { input_tokens: 800, output_tokens: 40 });
   expect(tokens([whole, ...TURN_OF_TEN])).toEqual({ read: 800, written: 40 });
 });
 
-test("arguments are shown without the marks of JSON, and as they are where they are none", () => {
+test("shows arguments without JSON punctuation and invalid JSON unchanged", () => {
   expect(plainArguments('{"yaw_deg": -60.0, "name": "cup"}')).toBe("yaw_deg=-60 name=cup");
   expect(plainArguments("{broken")).toBe("{broken");
   expect(plainArguments("")).toBe("");

@@ -1,11 +1,11 @@
-/** Where the bars of a turn lie: spans as rows on one axis of seconds. */
+/** Layout of a turn: spans as rows on one axis of seconds. */
 
 import type { Span } from "../api/schemas";
 import { APPROVAL, GUARDRAIL, MODEL, TOOL, TURN } from "./span";
 
 export interface Bar {
   span: Span;
-  /** Whether it belongs to the row above: a tool waits for its approval, a model is checked. */
+  /** Whether the row belongs to the one above: the approval of a tool, or a check of the model. */
   nested: boolean;
   /** Percent of the axis. */
   left: number;
@@ -28,7 +28,7 @@ export interface Layout {
 const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600];
 const MOST_TICKS = 6;
 
-/** The rows of a turn in the order in which they began, with one axis for all. */
+/** The rows of a turn, ordered by start, with a common axis. */
 export function layout(spans: Span[]): Layout {
   const steps = spans.filter((span) => span.kind !== TURN).sort((a, b) => a.start - b.start || a.span - b.span);
   const start = Math.min(0, ...spans.map((span) => span.start));
@@ -47,7 +47,7 @@ function within(span: Span, outer: Span): boolean {
   return span.start + span.duration <= outer.start + outer.duration;
 }
 
-/** Round seconds along the axis, zero among them: that is where the turn begins. */
+/** Round seconds along the axis, including zero, where the turn begins. */
 export function ticks(start: number, end: number): Tick[] {
   const step =
     STEPS.find((one) => (end - start) / one <= MOST_TICKS) ?? STEPS.at(-1)! * Math.ceil((end - start) / 3600);

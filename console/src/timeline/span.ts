@@ -1,4 +1,4 @@
-/** A step of a turn: its kinds, and how it is told. */
+/** Steps of a turn: kinds and descriptions. */
 
 import type { Span } from "../api/schemas";
 
@@ -12,10 +12,10 @@ export const APPROVAL = 6;
 export const SPEECH = 7;
 export const GUARDRAIL = 8;
 
-/** What people read for a kind, by its number. */
+/** Name of a kind, by its number. */
 export const LABELS = ["turn", "heard", "reflex", "model", "tool", "handoff", "approval", "speech", "guardrail"];
 
-/** What a span is about, in a line. */
+/** Description of a span in one line. */
 export function detail(span: Span): string {
   switch (span.kind) {
     case TOOL:
@@ -32,7 +32,7 @@ export function detail(span: Span): string {
   }
 }
 
-/** A call's arguments without the marks that JSON needs. */
+/** The arguments of a call without JSON punctuation. */
 export function plainArguments(text: string): string {
   try {
     const found: unknown = JSON.parse(text || "{}");
@@ -45,7 +45,7 @@ export function plainArguments(text: string): string {
   }
 }
 
-/** Tokens that models read and wrote in a turn. */
+/** Input and output tokens of a turn. */
 export function tokens(spans: Span[]): { read: number; written: number } {
   const steps = spans.filter((span) => span.kind !== TURN);
   const sum = (of: (span: Span) => number) => steps.reduce((total, span) => total + of(span), 0);

@@ -1,4 +1,4 @@
-/** All that is known of a step. */
+/** Details of a step. */
 
 import type { Span } from "../api/schemas";
 import { duration } from "../components/duration";

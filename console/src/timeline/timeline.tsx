@@ -1,4 +1,4 @@
-/** What the robot did and why: its last turns, each as bars on one axis of time. */
+/** The latest turns, each with its steps on one time axis. */
 
 import { Link, useSearchParams } from "wouter-preact";
 import type { TurnList, TurnSummary } from "../api/schemas";
@@ -22,7 +22,7 @@ export function Timeline() {
         {({ turns }) =>
           turns.length === 0 && !picked ? (
             <Empty title="No turns yet">
-              Say something under <Link href="/talk">Talk</Link>, and every step of it appears here while it happens.
+              Say something under <Link href="/talk">Talk</Link>, and each step appears here as it happens.
             </Empty>
           ) : (
             <Chosen turns={turns} picked={picked} />
@@ -33,7 +33,7 @@ export function Timeline() {
   );
 }
 
-/** Without a choice the latest turn is shown, so that a turn can be watched while it goes on. */
+/** Shows the latest turn unless one is chosen, so that a running turn can be followed. */
 function Chosen({ turns, picked }: { turns: TurnSummary[]; picked: string | null }) {
   const chosen = picked ?? turns[0]!.turn_id;
   return (
@@ -42,7 +42,7 @@ function Chosen({ turns, picked }: { turns: TurnSummary[]; picked: string | null
       chosen={<TurnView key={chosen} id={chosen} />}
       picked={picked !== null}
       back="/timeline"
-      hint="Choose a turn to see where its time went."
+      hint="Choose a turn to see its steps."
     />
   );
 }
@@ -53,7 +53,7 @@ function Turns({ turns, chosen }: { turns: TurnSummary[]; chosen: string }) {
       {turns.map((turn) => (
         <li key={turn.turn_id}>
           <Link class="item" href={`/timeline?turn=${turn.turn_id}`} aria-current={turn.turn_id === chosen}>
-            <span class="item-name">{turn.heard ? `“${turn.heard}”` : "Nothing was heard"}</span>
+            <span class="item-name">{turn.heard ? `“${turn.heard}”` : "No text"}</span>
             <span class="item-about">
               <When stamp={turn.began} />
               {turn.duration === null ? <Tag mood="busy">running</Tag> : <span>{duration(turn.duration)}</span>}

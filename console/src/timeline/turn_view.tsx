@@ -1,4 +1,4 @@
-/** One turn: what was said, what came of it, and where the time went. */
+/** One turn: the sentence, the reply and the steps with their times. */
 
 import { Link } from "wouter-preact";
 import type { TurnDetail } from "../api/schemas";
@@ -16,7 +16,7 @@ export function TurnView({ id }: { id: string }) {
 
 function Shown({ turn }: { turn: TurnDetail }) {
   return (
-    <Card title={turn.heard ? `“${turn.heard}”` : "Nothing was heard"} actions={<Ended turn={turn} />}>
+    <Card title={turn.heard ? `“${turn.heard}”` : "No text"} actions={<Ended turn={turn} />}>
       {turn.reply && <p class="turn-reply">{turn.reply}</p>}
       <Waterfall spans={turn.spans} />
       <p class="soft small turn-foot">
@@ -32,7 +32,7 @@ function Shown({ turn }: { turn: TurnDetail }) {
         <span>
           turn <code>{turn.turn_id.slice(0, 8)}</code>
         </span>
-        <Link href={`/learning?turn=${turn.turn_id}`}>Say what you think of it</Link>
+        <Link href={`/learning?turn=${turn.turn_id}`}>Give feedback</Link>
       </p>
     </Card>
   );

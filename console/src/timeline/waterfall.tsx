@@ -1,4 +1,4 @@
-/** The steps of a turn as a table whose bars share one axis; screen readers are told the times in words. */
+/** The steps of a turn as a table with bars on one axis, and times in words for screen readers. */
 
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
@@ -12,10 +12,10 @@ import "./timeline.css";
 export function Waterfall({ spans }: { spans: Span[] }) {
   const [open, setOpen] = useState<number | null>(null);
   const { bars, ticks } = layout(spans);
-  if (bars.length === 0) return <p class="soft">No step was recorded.</p>;
+  if (bars.length === 0) return <p class="soft">No steps recorded.</p>;
   return (
     <table class="waterfall">
-      <caption class="unseen">Steps of the turn, in the order in which they began</caption>
+      <caption class="unseen">Steps of the turn by start</caption>
       <thead>
         <tr>
           <th scope="col">Step</th>

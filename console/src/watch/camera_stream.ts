@@ -1,4 +1,4 @@
-/** What the robot's camera sees, as it sees it. */
+/** Live pictures of the robot's camera. */
 
 import { request } from "../api/http";
 import { MultipartReader } from "./multipart";
@@ -7,12 +7,12 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 5_000;
 
 interface Listener {
-  /** A picture; it belongs to the stream, which closes it. */
+  /** A picture. The stream owns and closes it. */
   onPicture: (picture: ImageBitmap) => void;
   onFailure: (error: Error) => void;
 }
 
-/** Fetches pictures until it is told to end, and again after a failure; returns how to end it. */
+/** Fetches pictures, also after a failure, until the returned function is called. */
 export function watchCamera(listener: Listener): () => void {
   const control = new AbortController();
   void keepWatching(listener, control.signal);
@@ -40,7 +40,7 @@ async function watchOnce(show: (picture: ImageBitmap) => void, ended: AbortSigna
   const parts = new MultipartReader();
   while (true) {
     const { done, value } = await reader.read();
-    if (done) throw new Error("the camera's pictures ended");
+    if (done) throw new Error("the camera stream ended");
     const newest = parts.take(value).at(-1);
     if (!newest) continue;
     const picture = await createImageBitmap(new Blob([newest.body], { type: "image/jpeg" }));

@@ -1,4 +1,4 @@
-/** The camera's picture with a box around what was found in it. */
+/** The camera picture with a box around each detection. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -7,9 +7,9 @@ import type { Detections } from "../api/schemas";
 import { watchCamera } from "./camera_stream";
 import { caption, frameOf, inWords } from "./detections";
 
-/** s after which boxes are about a picture that is no longer shown. */
+/** s after which detections are too old for the shown picture. */
 const OLD_BOXES = 2;
-/** ms after which a picture says how old it is. */
+/** ms after which the age of the picture is shown. */
 const OLD_PICTURE = 1_000;
 
 export function CameraView() {
@@ -53,7 +53,7 @@ export function CameraView() {
   }, []);
   return (
     <div class="picture camera-picture" style={{ aspectRatio: `${size.value.width} / ${size.value.height}` }}>
-      <canvas ref={canvas} role="img" aria-label="What the robot's camera sees" />
+      <canvas ref={canvas} role="img" aria-label="Picture of the robot's camera" />
       <Boxes of={found.value} />
       {note.value && (
         <p class="picture-note" role="status">

@@ -19,13 +19,13 @@ function seen(...detections: Detection[]): Detections {
   return { stamp: 1, image_width: 640, image_height: 480, detections, camera_pose, detector: "" };
 }
 
-test("a box is in parts of the picture", () =>
+test("scales a box to the picture", () =>
   expect(frameOf(APPLE, seen(APPLE))).toEqual({ left: "10.00%", top: "10.00%", width: "10.00%", height: "20.00%" }));
 
-test("a thing says what it is and how sure that is", () => expect(caption(APPLE)).toBe("apple 91 %"));
+test("labels a detection with its confidence", () => expect(caption(APPLE)).toBe("apple 91 %"));
 
-test("things are told in words, with how far they are where that is known", () => {
+test("describes detections in words, with known distances", () => {
   const duck = { ...APPLE, label: "duck", has_position: false };
   expect(inWords(seen(APPLE, duck))).toBe("apple (0.50 m), duck");
-  expect(inWords(null)).toBe("nothing that it knows");
+  expect(inWords(null)).toBe("no known objects");
 });

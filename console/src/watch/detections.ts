@@ -1,4 +1,4 @@
-/** What was found in the camera's picture, and where to draw it. */
+/** Detections as text and as boxes on the picture. */
 
 import type { Detection, Detections } from "../api/schemas";
 
@@ -9,7 +9,7 @@ export interface Frame {
   height: string;
 }
 
-/** A detection's box in parts of the picture, so that it fits whatever size that is shown in. */
+/** A detection's box in percent of the picture, which may have any size on the page. */
 export function frameOf(detection: Detection, of: Detections): Frame {
   const [x0, y0, x1, y1] = detection.box;
   const percent = (value: number, whole: number) => `${((100 * value) / whole).toFixed(2)}%`;
@@ -21,14 +21,14 @@ export function frameOf(detection: Detection, of: Detections): Frame {
   };
 }
 
-/** What it is, and how sure the robot is of that. */
+/** Label and confidence of a detection. */
 export function caption(detection: Detection): string {
   return `${detection.label} ${Math.round(100 * detection.confidence)} %`;
 }
 
-/** All of them in one sentence, with how far they are where that is known. */
+/** All detections in one sentence, with known distances. */
 export function inWords(found: Detections | null): string {
-  if (!found?.detections.length) return "nothing that it knows";
+  if (!found?.detections.length) return "no known objects";
   return found.detections.map(placed).join(", ");
 }
 

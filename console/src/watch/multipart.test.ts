@@ -10,7 +10,7 @@ const STREAM = new TextEncoder().encode(
     .join(""),
 );
 
-test.each([1, 7, 64, 1000])("parts are whole, in pieces of %d bytes", (size) => {
+test.each([1, 7, 64, 1000])("joins parts from chunks of %d bytes", (size) => {
   const reader = new MultipartReader();
   const found: string[] = [];
   for (let at = 0; at < STREAM.length; at += size) {
@@ -21,7 +21,7 @@ test.each([1, 7, 64, 1000])("parts are whole, in pieces of %d bytes", (size) => 
   expect(found).toEqual(["0 first", "1 second, longer"]);
 });
 
-test("a picture without its length is refused", () => {
+test("rejects a picture without its length", () => {
   const bytes = new TextEncoder().encode("--frame\r\nContent-Type: image/jpeg\r\n\r\nx");
   expect(() => new MultipartReader().take(bytes)).toThrow("length");
 });

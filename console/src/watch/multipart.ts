@@ -1,4 +1,4 @@
-/** Pictures from a stream of them (multipart/x-mixed-replace), which an <img> cannot ask for with a token. */
+/** Pictures of a multipart/x-mixed-replace stream, which an <img> cannot request with a token. */
 
 export interface Part {
   headers: Headers;
@@ -7,7 +7,7 @@ export interface Part {
 
 const END_OF_HEADERS = [13, 10, 13, 10];
 
-/** Takes pieces of the stream as they come, and gives the parts that are complete. */
+/** Takes chunks of the stream and returns the complete parts. */
 export class MultipartReader {
   private rest = new Uint8Array(0);
 
@@ -27,7 +27,7 @@ export class MultipartReader {
     const headers = headersOf(new TextDecoder().decode(this.rest.subarray(0, at)));
     const length = Number(headers.get("content-length"));
     const begin = at + END_OF_HEADERS.length;
-    if (!(length > 0)) throw new Error("a picture came without its length");
+    if (!(length > 0)) throw new Error("received a picture without its length");
     if (this.rest.length < begin + length) return null;
     const body = this.rest.slice(begin, begin + length);
     this.rest = this.rest.slice(begin + length);

@@ -1,4 +1,4 @@
-/** The robot in three dimensions. Loaded when it is first looked at: three.js is larger than all the rest of the page. */
+/** 3D view of the robot. Loaded when it is first shown, because three.js is larger than the rest of the page. */
 
 import {
   ACESFilmicToneMapping,
@@ -23,7 +23,7 @@ import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { get, request } from "../api/http";
 import type { Joint, JointPositions, RobotModelDescription } from "../api/schemas";
 
-/** A joint with the node that it turns and how that lies at zero. */
+/** A joint with the node that it turns and the node's rotation at zero. */
 interface Hinge {
   joint: Joint;
   axis: Vector3;
@@ -32,17 +32,17 @@ interface Hinge {
 }
 
 const SHORTEST_PAUSE = 1000 / 15;
-/** Pictures take at most one part in this many of the time, however slow the machine draws. */
+/** Drawing takes at most one part in this many of the time, also on a slow machine. */
 const SHARE = 6;
-/** rad; a smaller change of every joint is not worth a picture. */
+/** rad; smaller changes of all joints are not drawn. */
 const VISIBLE = 0.0005;
 
-/** Three of the six rods that hold the head: three points have one pose only. */
+/** Three of the six rods that hold the head; three points determine its pose. */
 const RODS = [1, 3, 5];
 
-/** The model and what moves in it. */
+/** The model and its moving parts. */
 export class RobotModel {
-  /** Its node hangs on that of `head_base`. */
+  /** Its node is a child of `head_base`. */
   readonly head: Object3D;
   private readonly hinges: Hinge[];
   private readonly tips: Object3D[];
@@ -64,7 +64,7 @@ export class RobotModel {
     this.fromSockets = frame(sockets).invert();
   }
 
-  /** Poses it; returns whether anything moved that can be seen. */
+  /** Sets the joints. Returns whether anything moved visibly. */
   take(joints: JointPositions): boolean {
     const turn = new Quaternion();
     let moved = 0;
@@ -79,7 +79,7 @@ export class RobotModel {
     return moved > VISIBLE;
   }
 
-  /** Puts the head where its rods hold it; in a URDF it cannot hang on more than one of them. */
+  /** Places the head at the ends of its rods. In a URDF it can be the child of one rod only. */
   private holdHead(): void {
     this.root.updateMatrixWorld();
     const held = this.tips.map((tip) => this.head.parent!.worldToLocal(place(tip)));
@@ -92,7 +92,7 @@ function place(node: Object3D): Vector3 {
   return new Vector3().setFromMatrixPosition(node.matrixWorld);
 }
 
-/** The frame that three points make. */
+/** The frame of three points. */
 function frame([origin, ahead, aside]: Vector3[]): Matrix4 {
   const x = ahead!.clone().sub(origin!).normalize();
   const z = x.clone().cross(aside!.clone().sub(origin!)).normalize();
@@ -125,7 +125,7 @@ export class RobotScene {
   ) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "low-power" });
     this.renderer.toneMapping = ACESFilmicToneMapping;
-    this.camera.up.set(0, 0, 1); // as the robot's frames have it
+    this.camera.up.set(0, 0, 1); // as in the robot's frames
     this.camera.position.set(0.84, 0.36, 0.36);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.target.set(0, 0, 0.19);
@@ -140,7 +140,7 @@ export class RobotScene {
     this.resize();
   }
 
-  /** How the head is turned against its base, as it is drawn. */
+  /** Rotation of the head relative to its base, as drawn. */
   get head(): Quaternion {
     return this.model.head.quaternion;
   }
@@ -175,7 +175,7 @@ export class RobotScene {
     this.draw();
   }
 
-  /** Draws soon; what else changes until then is in the same picture. */
+  /** Schedules one drawing for all changes until then. */
   private draw(): void {
     if (this.timer) return;
     const wait = Math.max(0, this.drawn + this.pause - performance.now());
@@ -187,7 +187,7 @@ export class RobotScene {
     const began = performance.now();
     this.renderer.render(this.scene, this.camera);
     const gl = this.renderer.getContext();
-    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)); // waits until it is drawn, to know how long
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)); // waits for the end of the drawing, to measure its duration
     this.drawn = performance.now();
     this.pause = Math.max(SHORTEST_PAUSE, SHARE * (this.drawn - began));
   }

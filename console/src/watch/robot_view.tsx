@@ -1,4 +1,4 @@
-/** The robot as it is posed now, seen from where one likes. */
+/** 3D view of the robot's current pose, from any direction. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Quaternion } from "three";
@@ -11,7 +11,7 @@ export function RobotView() {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scene = useRef<RobotScene | null>(null);
   const [note, setNote] = useState("The model is loading…");
-  const [pose, setPose] = useState("The robot; its pose is not known yet.");
+  const [pose, setPose] = useState("The robot. Its pose is unknown so far.");
   useEffect(() => {
     let open = true;
     let end: () => void = () => undefined;
@@ -61,7 +61,7 @@ export function RobotView() {
   );
 }
 
-/** How the head is drawn, in words, for who does not see the picture. */
+/** Description of the head's pose for screen readers. */
 function described({ x, y, z, w }: Quaternion): string {
   const yaw = degrees(Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)));
   const pitch = degrees(Math.asin(Math.max(-1, Math.min(1, 2 * (w * y - z * x)))));

@@ -1,4 +1,4 @@
-/** What the robot sees, and how it moves. */
+/** Camera picture and 3D view of the robot. */
 
 import { Card } from "../components/card";
 import { View } from "../components/view";
@@ -10,10 +10,10 @@ export function Watch() {
   return (
     <View title="Watch">
       <div class="watch">
-        <Card title="What it sees">
+        <Card title="Camera">
           <CameraView />
         </Card>
-        <Card title="How it moves">
+        <Card title="Robot">
           <RobotView />
         </Card>
       </div>

@@ -1,4 +1,4 @@
-/** The tests of a tool, and how they went where that is known. */
+/** The tests of a tool, with their results if they ran. */
 
 import type { ToolTest, ToolTestResult } from "../api/schemas";
 import { Table } from "../components/table";

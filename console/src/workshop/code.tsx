@@ -1,4 +1,4 @@
-/** Python in colors, with the numbers of its lines. */
+/** Python source with syntax colors and line numbers. */
 
 import { useMemo } from "preact/hooks";
 import { type Token, pythonLines } from "./python_tokens";

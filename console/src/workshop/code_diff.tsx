@@ -1,4 +1,4 @@
-/** Two sources as one, with what went and what came. */
+/** Difference of two sources, with removed and added lines. */
 
 import { useMemo } from "preact/hooks";
 import { Tokens } from "./code";

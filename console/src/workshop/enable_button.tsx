@@ -1,4 +1,4 @@
-/** Takes a tool out of use, or puts it back. */
+/** Disables or enables a tool. */
 
 import { request } from "../api/http";
 import { useAction } from "../components/action";

@@ -1,4 +1,4 @@
-/** What came of proving code. */
+/** Result of testing the code of a tool. */
 
 import { Link } from "wouter-preact";
 import type { CheckResult, GenerationResult, ToolTest } from "../api/schemas";
@@ -10,9 +10,9 @@ import { Verdicts } from "./verdicts";
 
 export interface Result {
   found: CheckResult | GenerationResult;
-  /** What it was tested with. */
+  /** Tests of the tool. */
   cases: ToolTest[];
-  /** The code that the person wrote, empty where a model did. */
+  /** Code that the person wrote; empty if a model wrote it. */
   written: string;
 }
 
@@ -23,12 +23,12 @@ export function Found({ found, cases, written }: Result) {
     "violations" in found ? found : { robot_commands: 0, violations: [] };
   return (
     <Card
-      title={made?.tool_name || "What was found"}
-      actions={validation.ok ? <Tag mood="good">proven</Tag> : <Tag mood="bad">failed</Tag>}
+      title={made?.tool_name || "Test result"}
+      actions={validation.ok ? <Tag mood="good">passed</Tag> : <Tag mood="bad">failed</Tag>}
     >
       <div role="status">
         {made && <Outcome made={made} />}
-        {commands > 0 && <p>The robot would have been given {commands} commands.</p>}
+        {commands > 0 && <p>The tool sent {commands} commands to the simulated robot.</p>}
       </div>
       <Verdicts verdicts={validation.verdicts} />
       {violations.map((violation) => (
@@ -42,7 +42,7 @@ export function Found({ found, cases, written }: Result) {
       )}
       {made && !written && (
         <>
-          <h3>What was written</h3>
+          <h3>Generated code</h3>
           <Code source={made.code} name={`Code of ${made.tool_name}`} />
         </>
       )}
@@ -51,11 +51,11 @@ export function Found({ found, cases, written }: Result) {
 }
 
 function Outcome({ made }: { made: GenerationResult }) {
-  if (!made.version) return <p>Nothing was kept, because it failed.</p>;
+  if (!made.version) return <p>The tool was not saved because it did not pass.</p>;
   const tool = <Link href={`/workshop?tool=${encodeURIComponent(made.tool_name)}`}>{made.tool_name}</Link>;
   return made.waiting ? (
     <p>
-      Version {made.version} of {tool} waits for your review.
+      Version {made.version} of {tool} is waiting for your review.
     </p>
   ) : (
     <p>

@@ -1,4 +1,4 @@
-/** A tool that was written for the robot: every version with its code and its proof. */
+/** A generated tool: every version with its code and test results. */
 
 import { useLocation, useSearchParams } from "wouter-preact";
 import { request } from "../api/http";
@@ -18,7 +18,7 @@ import { Versions } from "./versions";
 
 interface Props {
   name: string;
-  /** As the catalogue has it; null while no version may run. */
+  /** Entry in the list of tools; null if no version is active. */
   listed: Tool | null;
   changed: () => Promise<void>;
 }
@@ -57,7 +57,7 @@ function Shown({ tool, listed, changed }: ShownProps) {
             <EnableButton name={tool.name} enabled={tool.enabled} changed={changed} />
             <ConfirmedButton
               question={`Delete ${tool.name}?`}
-              consequence="All of its versions, its tests and the record of its runs go with it."
+              consequence="All versions, tests and run records of the tool are deleted."
               act="Delete"
               onConfirm={forget}
               disabled={running}
@@ -68,7 +68,7 @@ function Shown({ tool, listed, changed }: ShownProps) {
         }
       >
         <ProblemNotice error={error} />
-        {!tool.enabled && <p class="soft">Disabled: {tool.reason || "a person did it"}</p>}
+        {!tool.enabled && <p class="soft">Disabled: {tool.reason || "by a person"}</p>}
         <p>{listed?.description || version.explanation}</p>
         {listed && <ToolFacts tool={listed} />}
       </Card>
@@ -79,13 +79,13 @@ function Shown({ tool, listed, changed }: ShownProps) {
 }
 
 function Standing({ tool }: { tool: GeneratedTool }) {
-  if (tool.versions.some((one) => one.state === "waiting")) return <Tag mood="busy">waits for your review</Tag>;
+  if (tool.versions.some((one) => one.state === "waiting")) return <Tag mood="busy">waiting for your review</Tag>;
   if (!tool.enabled) return <Tag mood="bad">disabled</Tag>;
   const active = tool.versions.find((one) => one.active);
-  return active ? <Tag mood="good">version {active.version} runs</Tag> : <Tag>no version runs</Tag>;
+  return active ? <Tag mood="good">version {active.version} active</Tag> : <Tag>no active version</Tag>;
 }
 
-/** The version that the address names; else the one that waits, else the one that runs. */
+/** The version in the address, otherwise the waiting one, otherwise the active one. */
 function useShownVersion({ version, versions }: GeneratedTool): GeneratedToolVersion {
   const [search] = useSearchParams();
   const number = Number(search.get("version"));

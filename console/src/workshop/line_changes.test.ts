@@ -3,7 +3,7 @@ import { folded, lineChanges } from "./line_changes";
 
 const text = (...lines: string[]) => lines.map((line) => `${line}\n`).join("");
 
-test("lines that went, came and stayed have their numbers in both sources", () => {
+test("numbers removed, added and unchanged lines in both sources", () => {
   expect(lineChanges(text("a", "b", "c"), text("a", "x", "y", "c"))).toEqual([
     { change: "same", before: 1, after: 1 },
     { change: "removed", before: 2, after: null },
@@ -13,11 +13,11 @@ test("lines that went, came and stayed have their numbers in both sources", () =
   ]);
 });
 
-test("a first version is all new", () => {
+test("marks all lines of a first version as new", () => {
   expect(lineChanges("", text("a", "b")).map((line) => line.change)).toEqual(["added", "added"]);
 });
 
-test("unchanged lines far from a change are folded", () => {
+test("folds unchanged lines far from a change", () => {
   const before = Array.from({ length: 20 }, (_, index) => `line ${index}`);
   const after = before.with(10, "changed");
   expect(folded(lineChanges(text(...before), text(...after)), 2)).toEqual([
@@ -32,6 +32,6 @@ test("unchanged lines far from a change are folded", () => {
   ]);
 });
 
-test("two equal sources are one fold", () => {
+test("folds equal sources completely", () => {
   expect(folded(lineChanges(text("a", "b"), text("a", "b")))).toEqual([{ change: "fold", lines: 2 }]);
 });

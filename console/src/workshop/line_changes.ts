@@ -1,21 +1,21 @@
-/** What changed from one source to the next, line by line. */
+/** Line differences of two sources. */
 
 import { diffLines } from "diff";
 
 export interface ChangedLine {
   change: "same" | "added" | "removed";
-  /** From 1, in the source before and the one after; null where it is not in it. */
+  /** Line numbers from 1 in the old and the new source; null if the line is not in it. */
   before: number | null;
   after: number | null;
 }
 
-/** Lines that did not change and are not shown. */
+/** Folded unchanged lines. */
 export interface Fold {
   change: "fold";
   lines: number;
 }
 
-/** Every line of both sources, in the order in which they are read. */
+/** Every line of both sources, in reading order. */
 export function lineChanges(before: string, after: string): ChangedLine[] {
   let [old, now] = [0, 0];
   return diffLines(before, after).flatMap((part) =>
@@ -27,7 +27,7 @@ export function lineChanges(before: string, after: string): ChangedLine[] {
   );
 }
 
-/** The same with only so many unchanged lines around what changed. */
+/** The same with a limited number of unchanged lines around each change. */
 export function folded(lines: ChangedLine[], around = 3): (ChangedLine | Fold)[] {
   const near = lines.map((_, index) =>
     lines.slice(Math.max(index - around, 0), index + around + 1).some((line) => line.change !== "same"),

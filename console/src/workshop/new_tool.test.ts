@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { casesOf } from "./new_tool";
 
-test("what a test leaves out is empty", () => {
+test("fills in omitted fields of a test", () => {
   expect(casesOf('[{"args": {"n": 3}, "expect": 9}, {}]')).toEqual([
     { args: { n: 3 }, expect: 9, raises: "" },
     { args: {}, expect: null, raises: "" },
@@ -10,8 +10,8 @@ test("what a test leaves out is empty", () => {
 });
 
 test.each([
-  ["[", "no JSON"],
+  ["[", "not valid JSON"],
   ['{"args": {}}', "a list"],
-])("%s is refused in words", (text, why) => {
+])("rejects %s with a message", (text, why) => {
   expect(() => casesOf(text)).toThrow(why);
 });

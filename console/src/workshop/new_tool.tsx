@@ -1,4 +1,4 @@
-/** A new tool: described for a model to write, or written by a person; proven either way. */
+/** A new tool, generated from a description or written by a person, and tested in both cases. */
 
 import { useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
@@ -27,19 +27,19 @@ export function NewTool({ changed }: { changed: () => Promise<void> }) {
   const check = () => ask("/tools/check", {});
   const make = (event: Event) => {
     event.preventDefault();
-    void ask("/tools/generate", { description: wish }).then(changed); // what only waits is in no catalogue yet
+    void ask("/tools/generate", { description: wish }).then(changed); // a tool that waits for review is not in the list of tools yet
   };
   return (
     <>
       <Card title="Write a tool">
         <form onSubmit={make}>
           <label class="field">
-            What it shall do
+            What should it do?
             <textarea rows={2} value={wish} onInput={(event) => setWish(event.currentTarget.value)} maxLength={4000} />
           </label>
           <label class="field">
             <span>
-              Code <span class="soft">— leave it empty, and the robot's model writes it</span>
+              Code <span class="soft">(leave empty to have the robot's model write it)</span>
             </span>
             <textarea
               class="mono"
@@ -51,7 +51,8 @@ export function NewTool({ changed }: { changed: () => Promise<void> }) {
           </label>
           <label class="field">
             <span>
-              Tests <span class="soft">— a JSON list of args and expect; without any, code is read but not run</span>
+              Tests{" "}
+              <span class="soft">(a JSON list of args and expect; without tests, the code is checked but not run)</span>
             </span>
             <textarea
               class="mono"
@@ -65,15 +66,15 @@ export function NewTool({ changed }: { changed: () => Promise<void> }) {
           <ProblemNotice error={error?.name === "AbortError" ? null : error} />
           <div class="row">
             <button type="submit" class="primary" disabled={running || !(wish.trim() || code.trim())}>
-              {code.trim() ? "Prove and keep it" : "Have it written"}
+              {code.trim() ? "Test and save" : "Generate"}
             </button>
             <button type="button" disabled={running || !code.trim()} onClick={check}>
-              Only check it
+              Test only
             </button>
             {running && (
               <>
                 <span role="status" class="soft">
-                  Working on it; proofs take seconds, models longer.
+                  Testing takes seconds, generating takes longer.
                 </span>
                 <button type="button" onClick={() => control.current?.abort()}>
                   Cancel
@@ -85,21 +86,21 @@ export function NewTool({ changed }: { changed: () => Promise<void> }) {
       </Card>
       {found && <Found {...found} />}
       <p class="soft small">
-        Nothing written here runs before it is proven in a sandbox and on a simulated twin, and what moves the robot
-        waits for a review. <Link href="/workshop">Back to the tools</Link>
+        A tool is tested in a sandbox and on a simulated robot before it can run. Tools that move the robot also need
+        your review. <Link href="/workshop">Back to the tools</Link>
       </p>
     </>
   );
 }
 
-/** The tests as a person writes them; expect and raises may be left out. */
+/** Parses the tests; `expect` and `raises` are optional. */
 export function casesOf(text: string): ToolTest[] {
   if (!text.trim()) return [];
   let found: unknown;
   try {
     found = JSON.parse(text);
   } catch {
-    throw new Error("The tests are no JSON.");
+    throw new Error("The tests are not valid JSON.");
   }
   if (!Array.isArray(found)) throw new Error("The tests must be a list: [{...}, {...}].");
   return found.map((one: Partial<ToolTest>) => ({

@@ -1,4 +1,4 @@
-/** A tool that came with the robot, or from another server. */
+/** A predefined tool, or a tool of an MCP server. */
 
 import type { Tool } from "../api/schemas";
 import { Card } from "../components/card";
@@ -38,7 +38,9 @@ export function ToolFacts({ tool }: { tool: Tool }) {
       <Fact name="Body">{tool.moves_robot ? "can move the robot" : "does not move the robot"}</Fact>
       <Fact name="Used by">{tool.specialist || "every agent"}</Fact>
       <Fact name="Time limit">{duration(tool.time_limit)}</Fact>
-      {tool.untrusted_output && <Fact name="Result">holds words of others, which are never obeyed</Fact>}
+      {tool.untrusted_output && (
+        <Fact name="Result">contains third-party text, whose instructions are not followed</Fact>
+      )}
       <Fact name="Arguments">
         <Parameters schema={tool.parameters} />
       </Fact>

@@ -12,7 +12,7 @@ const joined = (source: string) =>
     .map((line) => line.map((token) => token.text).join(""))
     .join("\n");
 
-test("keywords, names that are defined, numbers and comments are told apart", () => {
+test("distinguishes keywords, defined names, numbers and comments", () => {
   expect(kinds("def nod(times: int) -> None:  # twice\n    return 1.5e-3")).toEqual([
     ["keyword", "def"],
     ["defined", "nod"],
@@ -29,14 +29,14 @@ test("keywords, names that are defined, numbers and comments are told apart", ()
   ]);
 });
 
-test("a docstring over lines is a string in each of them", () => {
+test("marks every line of a docstring as a string", () => {
   const lines = pythonLines('"""One.\n\n# no comment\n"""\nx = 1');
   expect(lines[0]).toEqual([{ kind: "string", text: '"""One.' }]);
   expect(lines[2]).toEqual([{ kind: "string", text: "# no comment" }]);
   expect(lines[4]![0]).toEqual({ kind: "plain", text: "x" });
 });
 
-test("quotes within strings, prefixes and hashes within strings do not end them", () => {
+test("does not end strings at quotes, prefixes or hashes inside them", () => {
   expect(kinds(`f"it's # {x}" + r'\\n' + "a\\"b"`)).toEqual([
     ["string", `f"it's # {x}"`],
     ["plain", "+"],
@@ -46,16 +46,16 @@ test("quotes within strings, prefixes and hashes within strings do not end them"
   ]);
 });
 
-test("a string that nobody closed ends with its line", () => {
+test("ends an unclosed string at the end of its line", () => {
   expect(pythonLines('x = "open\ny = 2').at(-1)!.at(-1)).toEqual({ kind: "number", text: "2" });
 });
 
-test("only at the beginning of a line is @ a decorator", () => {
+test("reads @ as a decorator only at the start of a line", () => {
   expect(kinds("@tool\na @ b")[0]).toEqual(["decorator", "@tool"]);
   expect(kinds("a @b").map(([kind]) => kind)).not.toContain("decorator");
 });
 
 test.each(["", "\n\n", "\t x\r\n", '"""never closed\n', "größe = 'ä' # ü\n", "'''a'''\"b\"", "0x1f + .5 + 1_000"])(
-  "tokens joined are the source: %j",
+  "joins tokens to the source: %j",
   (source) => expect(joined(source)).toBe(source),
 );

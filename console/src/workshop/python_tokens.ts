@@ -1,4 +1,4 @@
-/** Python's tokens, as far as colors need them. */
+/** Python tokens for syntax colors. */
 
 export type TokenKind = "comment" | "string" | "number" | "keyword" | "builtin" | "decorator" | "defined" | "plain";
 
@@ -30,7 +30,7 @@ const QUOTED = [
   String.raw`'(?:\\.|[^'\\\n])*'?`,
 ].join("|");
 
-/** What stands first wins; a string that is never closed goes on to the end of its line, a long one to the end. */
+/** The first alternative wins. An unclosed string ends at the end of its line, a triple-quoted one at the end of the source. */
 const PATTERN = new RegExp(
   [
     String.raw`(?<comment>#[^\n]*)`,
@@ -42,7 +42,7 @@ const PATTERN = new RegExp(
   "gm",
 );
 
-/** The source's lines, each as tokens; joined again they are the source. */
+/** Tokens of each line. Joined, they are the source. */
 export function pythonLines(source: string): Token[][] {
   const lines: Token[][] = [[]];
   const put = (kind: TokenKind, text: string) =>

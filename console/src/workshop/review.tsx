@@ -1,4 +1,4 @@
-/** A person's decision about a version that waits. */
+/** Review of a waiting version. */
 
 import { useState } from "preact/hooks";
 import { request } from "../api/http";
@@ -21,7 +21,7 @@ export function Review({ name, version, changed }: Props) {
     <form class="review" onSubmit={(event) => event.preventDefault()}>
       <ProblemNotice error={error} />
       <label class="field">
-        Your words on it, kept with the decision
+        Comment (saved with the decision)
         <input
           type="text"
           value={comment}
@@ -37,7 +37,7 @@ export function Review({ name, version, changed }: Props) {
         <button type="button" class="danger" disabled={running} onClick={() => decide(false)}>
           Reject
         </button>
-        <span class="soft small">Approved, it can be called at once.</span>
+        <span class="soft small">After approval the tool can be called at once.</span>
       </div>
     </form>
   );

@@ -1,3 +1,3 @@
-/** Where the gateway has a tool. */
+/** Path of a tool in the API. */
 
 export const pathOf = (name: string) => `/tools/${encodeURIComponent(name)}`;

@@ -9,15 +9,15 @@ const FOUND = {
   waiting: ["brand_new", "wave"],
 };
 
-test("what waits comes first, also a first version that the catalogue does not have", () => {
+test("lists waiting tools first, including unlisted first versions", () => {
   expect(grouped(FOUND, "").map((group) => [group.title, group.tools.map((one) => one.name)])).toEqual([
     ["Waiting for your review", ["brand_new", "wave"]],
-    ["Written for the robot", ["wink"]],
-    ["Came with the robot", ["nod"]],
+    ["Generated tools", ["wink"]],
+    ["Predefined tools", ["nod"]],
   ]);
 });
 
-test("all words must be in a tool's name or description", () => {
+test("finds tools with all words in the name or description", () => {
   expect(grouped(FOUND, "WINK once").flatMap((group) => group.tools.map((one) => one.name))).toEqual(["wink"]);
   expect(grouped(FOUND, "wink twice")).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** All tools: what waits for a person first, then what was written, then what was always there. */
+/** All tools: those waiting for review, generated tools, tools of MCP servers, predefined tools. */
 
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
@@ -46,25 +46,25 @@ export function ToolList({ found, chosen }: { found: ToolCatalogue; chosen: stri
           </ul>
         </section>
       ))}
-      {groups.length === 0 && <p class="soft">No tool has these words.</p>}
+      {groups.length === 0 && <p class="soft">No matching tools.</p>}
     </>
   );
 }
 
-/** Tools with all the words, under what they are; groups without one are left out. */
+/** Tools with all the words, by group, without empty groups. */
 export function grouped({ tools, waiting }: Pick<ToolCatalogue, "tools" | "waiting">, words: string): Group[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (tool: Pick<Tool, "name" | "description">) =>
     wanted.every((word) => `${tool.name} ${tool.description}`.toLowerCase().includes(word));
   const of = (source: Tool["source"]) => tools.filter((tool) => tool.source === source && !waiting.includes(tool.name));
   const queued = waiting.map(
-    (name) => tools.find((tool) => tool.name === name) ?? { name, description: "A new tool", enabled: true },
+    (name) => tools.find((tool) => tool.name === name) ?? { name, description: "New tool", enabled: true },
   );
   return [
     { title: "Waiting for your review", tools: queued },
-    { title: "Written for the robot", tools: of("generated") },
-    { title: "From other servers", tools: of("external") },
-    { title: "Came with the robot", tools: of("predefined") },
+    { title: "Generated tools", tools: of("generated") },
+    { title: "Tools of MCP servers", tools: of("external") },
+    { title: "Predefined tools", tools: of("predefined") },
   ]
     .map((group) => ({ ...group, tools: group.tools.filter(has) }))
     .filter((group) => group.tools.length > 0);

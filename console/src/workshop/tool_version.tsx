@@ -1,4 +1,4 @@
-/** One version of a tool: what was asked for, what was written, how it was proven, how it does. */
+/** One version of a tool: request, code, test results and runs. */
 
 import type { GeneratedTool, GeneratedToolVersion } from "../api/schemas";
 import { Card } from "../components/card";
@@ -25,11 +25,11 @@ export function ToolVersion({ tool, version, changed }: Props) {
         {version.state === "waiting" && <Review name={tool.name} version={version.version} changed={changed} />}
       </Card>
       <VersionCode tool={tool} version={version} />
-      <Card title="How it was proven">
+      <Card title="Test stages">
         <Verdicts verdicts={version.verdicts} />
         {version.cases.length > 0 && (
           <>
-            <h3>Tests it passed</h3>
+            <h3>Tests</h3>
             <Cases cases={version.cases} />
           </>
         )}
@@ -50,15 +50,15 @@ export function ToolVersion({ tool, version, changed }: Props) {
 function About({ version }: { version: GeneratedToolVersion }) {
   return (
     <Facts>
-      {version.request && <Fact name="Asked for">“{version.request}”</Fact>}
-      {version.explanation && <Fact name="Explained as">{version.explanation}</Fact>}
+      {version.request && <Fact name="Request">“{version.request}”</Fact>}
+      {version.explanation && <Fact name="Explanation">{version.explanation}</Fact>}
       <Fact name="Author">
         {version.author}, <When stamp={version.created} />
-        {version.asked_by && <>, asked for with {version.asked_by}</>}
+        {version.asked_by && <>, requested with {version.asked_by}</>}
       </Fact>
-      <Fact name="Reaches">{version.needs.length ? version.needs.join(", ") : "nothing of the world"}</Fact>
-      <Fact name="May take">{`${duration(version.time_limit)}, ${Math.round(version.memory_limit / 2 ** 20)} MB`}</Fact>
-      <Fact name="Runs">{version.runs ? `${version.runs}, ${version.successes} of them went well` : "none yet"}</Fact>
+      <Fact name="Access">{version.needs.length ? version.needs.join(", ") : "nothing outside the sandbox"}</Fact>
+      <Fact name="Limits">{`${duration(version.time_limit)}, ${Math.round(version.memory_limit / 2 ** 20)} MB`}</Fact>
+      <Fact name="Runs">{version.runs ? `${version.runs}, ${version.successes} succeeded` : "none so far"}</Fact>
       {version.decided_by && <Fact name="Reviewed by">{version.decided_by}</Fact>}
       {version.comment && <Fact name="Review">“{version.comment}”</Fact>}
     </Facts>

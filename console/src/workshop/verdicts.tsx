@@ -1,15 +1,15 @@
-/** What each stage of proving a tool found. */
+/** Result of each stage of testing a tool. */
 
 import { Check, X } from "lucide-preact";
 import type { Verdict } from "../api/schemas";
 import { duration } from "../components/duration";
 
 const STAGES: Record<string, string> = {
-  text: "plain text that shows what it is",
-  syntax: "the form of a tool, and nothing that is not allowed",
-  sandbox: "every test, in a box of its own",
-  trial: "the same on a simulated twin, by the real safety gate",
-  review: "a person wants it",
+  text: "no hidden or misleading characters",
+  syntax: "valid structure, only allowed names",
+  sandbox: "all tests, each in a sandbox",
+  trial: "all tests on a simulated robot, with the safety gate",
+  review: "approval by a person",
 };
 
 export function Verdicts({ verdicts }: { verdicts: Verdict[] }) {

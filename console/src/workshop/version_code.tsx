@@ -1,4 +1,4 @@
-/** The code of a version, or what it changed in the one before. */
+/** The code of a version, or its changes to the previous one. */
 
 import { useState } from "preact/hooks";
 import type { GeneratedTool, GeneratedToolVersion } from "../api/schemas";
@@ -19,12 +19,12 @@ export function VersionCode({ tool, version }: { tool: GeneratedTool; version: G
       title="Code"
       actions={
         before && (
-          <div class="row" role="group" aria-label="What is shown">
+          <div class="row" role="group" aria-label="Show">
             <button type="button" aria-pressed={changes} onClick={() => setChanges(true)}>
               Changes since {before.version}
             </button>
             <button type="button" aria-pressed={!changes} onClick={() => setChanges(false)}>
-              All of it
+              Complete code
             </button>
           </div>
         )

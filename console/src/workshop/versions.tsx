@@ -1,4 +1,4 @@
-/** Every version of a tool, and going back to one. */
+/** All versions of a tool, with rollback. */
 
 import { Link } from "wouter-preact";
 import { request } from "../api/http";
@@ -13,7 +13,7 @@ import { pathOf } from "./tool";
 
 interface Props {
   tool: GeneratedTool;
-  /** The one that is on the page. */
+  /** Version that the page shows. */
   shown: number;
   changed: () => Promise<void>;
 }
@@ -46,7 +46,7 @@ export function Versions({ tool, shown, changed }: Props) {
             <td>
               <When stamp={version.created} />
             </td>
-            <td>{version.runs ? `${version.successes} of ${version.runs} went well` : "none yet"}</td>
+            <td>{version.runs ? `${version.successes} of ${version.runs} succeeded` : "none so far"}</td>
             <td>
               {version.state === "approved" && !version.active && (
                 <button type="button" disabled={running} onClick={() => back(version.version)}>

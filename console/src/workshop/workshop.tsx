@@ -1,4 +1,4 @@
-/** The robot's tools: those it came with, and those that were written since, to be judged before they run. */
+/** The robot's tools, predefined and generated, and their reviews. */
 
 import { Plus } from "lucide-preact";
 import { Link, useSearchParams } from "wouter-preact";
@@ -40,7 +40,7 @@ export function Workshop() {
             }
             picked={writes || name !== null}
             back="/workshop"
-            hint="Choose a tool to see what it does, who wrote it and how it was proven."
+            hint="Choose a tool to see what it does, who wrote it and its test results."
           />
         )}
       </Loaded>

@@ -69,7 +69,7 @@ class ConsoleWindow:
     def open(self, view: str) -> None:
         """Goes to a view, as by its address, and waits until it shows what is there."""
         self.page.goto(f"/{view}")
-        expect(self.badges).to_contain_text("Mind")
+        expect(self.badges).to_contain_text("Agent")
         expect(self.page.locator(".loading")).to_have_count(0)
 
     def go(self, view: str) -> None:
