@@ -1,7 +1,7 @@
 """Conversation with a running graph and a scripted model, during which the agent is killed.
 
 `scripts/evaluate mind`, a minute. A person approves, refuses, grants, corrects, and comes back after the agent was
-killed; all that the agent shows of itself meanwhile is judged. The log goes to the standard error.
+killed. The evaluation checks everything that the agent publishes. The log goes to standard error.
 """
 
 from __future__ import annotations

@@ -17,24 +17,24 @@ class Exchange:
     """Exchange: what a person says and does, and the expected reaction.
 
     Attributes:
-        shows: What it is there for, for people.
+        shows: Purpose of the exchange, for the report.
         says: The sentence.
-        model: What the model answers, in order.
-        session: Conversation it belongs to.
+        model: Answers of the model, in order.
+        session: Name of the conversation.
         service: A service that is called before, and its request.
-        answers: What the person says when they are asked.
-        killed: Whether the agent is killed while it asks, and the answer goes to a service of the next one.
-        interrupted_at: The picture of the plan at which the person does not let it go on; empty where they do.
-        reply: What must be in the replies.
-        tools: What must be called, in order, with a "!" where it must fail or be cancelled.
-        states: What `agent_state` must show, in order.
+        answers: The person's answer to a question of the robot.
+        killed: Whether the agent is killed while it asks; the answer then goes to a service of the next agent.
+        interrupted_at: The picture of the plan at which the person interrupts it; empty for no interruption.
+        reply: Expected text of the replies.
+        tools: Expected tool calls, in order, with a "!" for those that must fail or be cancelled.
+        states: Expected values of `agent_state`, in order.
         plans: Pictures of the plan, in order: a character a step, ">" runs, "x" is done, "!" waits, "." is to be done.
-        granted: What `grants` must show in the end.
-        persona: Who the robot must be in the end.
-        error: Name of the error the turn must end with.
-        known: What the model must be told in the context of the first request.
-        told: What must be in a message of the last request, beside that context.
-        untold: What must be in none.
+        granted: Expected content of `grants` at the end.
+        persona: Expected persona at the end.
+        error: Expected error of the turn.
+        known: Expected text in the context of the first request.
+        told: Expected text in the other messages of the last request.
+        untold: Text that no message may contain.
     """
 
     shows: str

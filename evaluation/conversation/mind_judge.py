@@ -80,7 +80,7 @@ def _told(exchange: Exchange, requests: Sequence[dict[str, Any]]) -> Iterator[st
     said = str([message["content"] for message in requests[0]["messages"] if message["role"] == "user"][-1])
     context = said.removeprefix(unbriefed(said))
     if exchange.known not in context:
-        yield f"the model was told {context!r}, without {exchange.known!r}"
+        yield f"the model read {context!r}, without {exchange.known!r}"
     last = [unbriefed(str(message["content"])) for message in requests[-1]["messages"]]
     if not any(exchange.told in message for message in last):
         yield f"the model did not read {exchange.told!r}"

@@ -1,4 +1,4 @@
-"""The person who talks with a running agent, and whoever kills it."""
+"""A simulated person who talks with a running agent and kills it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Person:
 
     Args:
         client: In the graph.
-        log: Takes what is said and done.
+        log: Receives the sentences and actions.
 
     Attributes:
         began: Tools that began to work since the last sentence.
@@ -73,7 +73,7 @@ class Person:
         self._log.tell("restarted", f"the agent is ready again after {seconds:.2f} s")
 
     def close(self) -> None:
-        """Waits for what was said."""
+        """Waits for the replies to all sentences."""
         self._pool.shutdown()
 
     def _takes(self, goal: Converse.Goal, cancel: CancelToken | None) -> ErrorCode:

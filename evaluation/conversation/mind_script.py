@@ -18,7 +18,7 @@ default: autonomous
 rules:
   - tools: {GUARDED[0]}
     tier: confirm
-    because: whoever is near should agree to a photo
+    because: people nearby should agree to a photo
   - tools: {GUARDED[1]}
     tier: confirm
     because: there may be a cup beside it
@@ -160,7 +160,7 @@ EXCHANGES = (
         told="please look at the unicorn first",
     ),
     Exchange(
-        "the agent is killed while it asks; the next one asks again, is answered, and goes on",
+        "the agent is killed while it asks; the next one asks again, gets the answer and continues",
         "could your whole self face the window, please?",
         (_ROBOT, _call("rotate_body", yaw_deg=20), ScriptedAnswer("I face the window.")),
         answers="yes",
@@ -171,7 +171,7 @@ EXCHANGES = (
         plans=("", ""),
     ),
     Exchange(
-        "what was told before the restart is known, and found",
+        "a fact from before the restart is known and found",
         "what do I drink in the morning?",
         (_MEMORY, _call("recall", query="what the person drinks"), ScriptedAnswer("You drink green tea.")),
         reply="You drink green tea.",
@@ -180,7 +180,7 @@ EXCHANGES = (
         told="told in conversation default",
     ),
     Exchange(
-        "a branch of the conversation knows what was said in it",
+        "a branch of the conversation knows its own messages",
         "let us pretend that I drink coffee",
         (ScriptedAnswer("Very well, coffee it is."),),
         session="what-if",

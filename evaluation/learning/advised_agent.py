@@ -1,7 +1,7 @@
-"""A simulated agent that takes tools, hears advice, and is rated: the world of the environment `tool_choice`.
+"""A simulated agent that chooses tools with advice and gets ratings: the world of the environment `tool_choice`.
 
-Its model knows how well a tool fits and not how often it fails; people rate what came of it. What any advice is really
-worth can be told here exactly.
+Its model knows how well a tool fits but not how often it fails; people rate the results. The true value of any advice
+is known exactly.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DECISIVENESS = 0.1
 """Difference of fit that makes the model take one tool e times as often as another."""
 
 _BLAMED = 0.5
-"""What is lost, in units of fit, where nobody praises any more."""
+"""Loss, in units of fit, at which people stop praising."""
 
 _RANDOM = 0.1
 """Share of ratings that are about something else."""
@@ -37,8 +37,8 @@ class AdvisedAgent:
     """One world.
 
     Args:
-        seed: Of its requests, its model and its people.
-        compliance: Probability that the model takes what it is advised, though it would not have by itself.
+        seed: Seed of the requests, the model and the people.
+        compliance: Probability that the model follows advice that differs from its own choice.
     """
 
     def __init__(self, seed: int, compliance: float = 0.7) -> None:

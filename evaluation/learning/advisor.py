@@ -22,7 +22,7 @@ EXPLORATION = 0.2
 
 SEEDS = 20
 COVERED = 200
-"""Logs from which the coverage of the intervals is told."""
+"""Logs for the coverage of the intervals."""
 
 
 class Outcome(NamedTuple):

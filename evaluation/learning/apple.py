@@ -63,11 +63,11 @@ class Look:
     """One look at the apple.
 
     Attributes:
-        missing: By how much more the head should have turned down and to the left, rad.
-        version: Of the policy that decided.
-        said: What the teacher said; None where it kept silent.
-        rating: What the robot made of it, -1..1; None where it was told nothing.
-        right_turn: Whether it took it for a judgment of this very look.
+        missing: Missing rotation of the head, down and to the left, rad.
+        version: Version of the policy that chose the motion.
+        said: Comment of the teacher; None if there was none.
+        rating: Rating that the robot derived from the comment, -1..1; None without a comment.
+        right_turn: Whether the robot related the comment to this look.
     """
 
     missing: tuple[float, float]
@@ -181,7 +181,7 @@ def lesson() -> tuple[list[Look], list[float]]:
 
 
 def look(scene: Scene, teacher: Teacher, beginning: str) -> Look:
-    """One look from somewhere else, and what is said of it."""
+    """Looks at the apple from a starting pose and gives the teacher's comment."""
     scene.ask(beginning)
     turn_id = scene.ask("look at the apple")
     ended = time.monotonic()
@@ -217,8 +217,8 @@ def figures(looks: Sequence[Look], steps: Sequence[float]) -> Iterator[Figure]:
 
 
 def draw(looks: Sequence[Look], file: Path) -> None:
-    """Draws error and rating, look by look, with what was said."""
-    import matplotlib  # the figures need none
+    """Draws the error and the rating of each look, with the comments."""
+    import matplotlib  # not needed for the figures
 
     matplotlib.use("Agg")
     from matplotlib import pyplot

@@ -1,9 +1,9 @@
-"""Looking at things with a mis-calibrated eye, before and after a person has said what was wrong.
+"""Looking at objects with a miscalibrated camera, before and after verbal corrections.
 
-`scripts/evaluate corrections`, some minutes; `--plot FILE` also draws the curves. Twenty
-tasks a start; each is another eye, another teacher and other things. One kind of teacher adds to "nearly" what is
-missing, half of the time; a terse one never does. What they say is scored by the reward model, which never saw these
-sentences in training, and beside it by an oracle that knows them.
+`scripts/evaluate corrections`, some minutes; `--plot FILE` also draws the curves. Each run has twenty tasks,
+each with another camera, teacher and set of objects. One kind of teacher says what is missing in half of the
+"nearly" comments; a terse one never does. The reward model, which was not trained on these sentences, scores
+the comments; an oracle that knows them is the reference.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def _library(python: Path, shown: Sequence[DemonstrationEpisode], held_out: Entr
 
 
 def _made(environment: Path) -> Path:
-    """The library's Python; makes its environment where there is none."""
+    """Returns the library's Python; creates its environment if needed."""
     python = environment / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", environment], check=True)

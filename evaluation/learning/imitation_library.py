@@ -119,7 +119,7 @@ def _transitions(shown: Shown) -> Transitions:
 
 
 def learn(given: Path, results: Path) -> None:
-    """Learns from what was shown, seed by seed, and stores how it did."""
+    """Learns from the demonstrations with each seed and stores the results."""
     torch.set_num_threads(1)
     shown = dict(np.load(given))
     found: dict[str, list[Judged]] = {"bc": [], "gail": []}

@@ -1,8 +1,8 @@
-"""Gestures that a simulated hand shows, trained on, and then made by the robot; in the running graph.
+"""Gestures that a simulated hand demonstrates and the robot learns, in the running graph.
 
-`scripts/evaluate imitation_skill`, some ten minutes. Each of five gestures is shown once and cloned with three seeds.
-Then the tool makes it twice: as the policy alone does, aiming at what was shown, and as it does after practice. What
-the robot did is laid over what was shown, where both fit best in time and tempo.
+`scripts/evaluate imitation_skill`, some ten minutes. Each of five gestures is demonstrated once and cloned with three
+seeds. Then the tool performs it twice: with the policy alone, which aims at the demonstration, and after practice. The
+robot's motion is compared with the demonstration at the best offset and tempo.
 """
 
 from __future__ import annotations
@@ -64,11 +64,11 @@ GESTURES: dict[str, Callable[[float], MotionTarget]] = {
 
 
 class Likeness(NamedTuple):
-    """How much what was done is like what was shown.
+    """Similarity of a motion to its demonstration.
 
     Attributes:
-        amplitude: From one end to the other, as a share of what was shown.
-        tempo: Likewise.
+        amplitude: Peak-to-peak amplitude, as a share of the demonstration's.
+        tempo: Tempo, as a share of the demonstration's.
         error: Root mean square, degrees.
     """
 
@@ -78,7 +78,7 @@ class Likeness(NamedTuple):
 
 
 class Person:
-    """Shows something, and watches what is made of it.
+    """Demonstrates a gesture and observes its reproduction.
 
     Args:
         client: In the running graph.
@@ -161,7 +161,7 @@ def _made(person: Person, skill: str, seed: int) -> tuple[Likeness, Likeness]:
 
 
 def likeness(shown: ShownCourse, seen: Vector) -> Likeness:
-    """Lays what was seen over what was shown, at the start and the tempo that fit best.
+    """Compares an observed motion with its demonstration, at the best offset and tempo.
 
     Args:
         shown: The course.

@@ -27,7 +27,7 @@ TOLERANCE = math.radians(4.0)
 """rad; a look that is further off has missed."""
 
 _NOISE = math.radians(0.7)
-"""rad, standard deviation of what the eye says, in pitch and in yaw."""
+"""rad, standard deviation of the camera's measurement, in pitch and in yaw."""
 
 _LOW, _HIGH = np.radians((-20.0, -50.0)), np.radians((25.0, 50.0))
 """Where things are: pitch and yaw, rad."""

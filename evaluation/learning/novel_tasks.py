@@ -38,8 +38,8 @@ SEEDS = range(5)
 SHOWN, DECISIONS, CORRECTIONS = 10, 200, 10
 JUDGED, PHYSICS = 25, 2  # episodes from each range
 EPOCHS = 40
-WEIGHT = 10  # how often what was corrected counts beside what was shown
-WRONG = 0.2  # share of the greatest speed by which it does something else than the person would
+WEIGHT = 10  # weight of a correction relative to a demonstration
+WRONG = 0.2  # deviation from the person's action, as a share of the maximum speed
 WITHOUT, AFTER, UNSAFE = 70.0, 90.0, 1.0  # %
 KNOWN = [task for task in TRAINING if isinstance(task, TrackingTask) and not task.biased]
 

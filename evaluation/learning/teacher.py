@@ -130,12 +130,12 @@ class Teacher:
 
 @dataclass(frozen=True)
 class Mistakes:
-    """How often it is wrong; each sentence is misread once and for all, as a model misreads it.
+    """Error rates of a reader; a sentence is always misread in the same way, as by a model.
 
     Attributes:
-        sign: Of the signs, of which two thirds turn into the opposite; what it says of its confidence is true.
-        axis: Of the directions, of which a quarter turn into others and the rest are missed.
-        false_axis: Of the sentences without a direction, in which it finds one.
+        sign: Share of wrong signs, of which two thirds are inverted. The confidence is correct.
+        axis: Share of wrong directions, of which a quarter are replaced by others and the rest are missed.
+        false_axis: Share of sentences without a direction in which the reader finds one.
     """
 
     sign: float = 0.0
@@ -164,10 +164,10 @@ class LabelScorer:
         self._scores = {remark.text: _misread(remark, mistakes, rng) for remark in remarks()}
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
-        """The score of a sentence of the file.
+        """Returns the score of a sentence of the file.
 
         Raises:
-            KeyError: It is none.
+            KeyError: The sentence is not in the file.
         """
         return self._scores[text]
 

@@ -43,7 +43,7 @@ class Line:
 
     Attributes:
         sounds: Recordings, with a pause between them, or a kind of noise.
-        reply: Beginning of the last reply; empty if there must be none.
+        reply: Beginning of the last reply; empty if no reply is expected.
         tools: Expected tool calls, with a "!" for those that must not complete.
         named: Whether it begins with the robot's name or is not addressed to the robot; it is then played only after
             the robot's attention has ended.

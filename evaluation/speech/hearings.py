@@ -52,7 +52,7 @@ class Ear(Protocol):
         ...
 
     def close(self) -> None:
-        """Ends the stream and waits for the text of what was said."""
+        """Ends the stream and waits for the transcript."""
         ...
 
 
@@ -109,7 +109,7 @@ class OurEar:
         self._listener.hear(samples, "bench")
 
     def close(self) -> None:
-        """Ends the stream and waits for the text of what was said."""
+        """Ends the stream and waits for the transcript."""
         self._listener.finish()
         while self._state is not ActivityState.IDLE:
             time.sleep(0.005)
@@ -174,7 +174,7 @@ class StockEar:
             self._judge(frame)
 
     def close(self) -> None:
-        """Ends the stream and waits for the text of what was said."""
+        """Ends the stream and waits for the transcript."""
         if self._open:
             self._end()
         self._decoder.shutdown(wait=True)

@@ -1,4 +1,4 @@
-"""What a tool must do that a model was asked for, in cases that the model is never shown."""
+"""Hidden test cases for tools that a model writes; the model never sees them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EXACT = 1e-3  # of a number, as a share of it: people round
 
 
 class HiddenCase(BaseModel):
-    """One case; what is None is not asked for.
+    """One case. Expectations that are None are not checked.
 
     Attributes:
         given: Values of the parameters, in the order in which the request names them.

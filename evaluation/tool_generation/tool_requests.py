@@ -1,10 +1,10 @@
-"""How often a language model writes the tool that a person asks for, with the robot's own tool generation.
+"""Success rate of a language model at writing requested tools, with the robot's tool generation.
 
 `scripts/evaluate tool_requests --endpoint http://127.0.0.1:11434/v1 --model gemma4`; the time depends on the model.
 
-The mind with its agents, a workshop with its boxes, and the twin are real. A turn ends when the tool is registered or
-waits for a person, who approves it; then it is run in cases that the model was never shown: see `tool_requests.yaml`. A
-line for each request is printed as it ends.
+The agent, the tool generation with its sandboxes and the simulated robot are real. A turn ends when the tool is
+registered or waits for a person, who approves it. It then runs on cases that the model never saw: see
+`tool_requests.yaml`. A line for each request is printed as it ends.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ from reachy_agent_ros.tool_generation.validation.reader import read_program
 FILE = Path(__file__).with_suffix(".yaml")
 
 BAR = 80.0  # % of the requests
-PATIENT = Bounds(seconds=1800.0, tokens=400_000)  # a model on one core is slow, and that is not what is asked here
+PATIENT = Bounds(seconds=1800.0, tokens=400_000)  # a model on one core is slow, and speed is not measured here
 
-IDLE = 0.1  # of life's speed: the robot before the mind has nothing to do here, and the model wants the processor
+IDLE = 0.1  # times real time: the simulated robot has nothing to do here, and the model needs the processor
 
 
 class ToolRequest(BaseModel):
@@ -66,19 +66,19 @@ class ToolRequest(BaseModel):
 
 @dataclass
 class Written:
-    """What became of a request.
+    """Result of a request.
 
     Attributes:
-        ask: What the person said.
-        tool: Name of the tool that was kept, empty for none.
-        attempts: How often the model called `write_tool`.
-        failures: Why attempts were refused, in the order in which they were.
-        sources: That were tried.
-        right: Hidden cases that the tool passes.
-        faults: What it does wrong in the others.
-        tokens: Read and written by the model.
-        seconds: Of the turn.
-        reply: What the person was told at the end, or what ended the turn.
+        ask: The person's request.
+        tool: Name of the saved tool; empty if there is none.
+        attempts: Number of calls of `write_tool`.
+        failures: Reasons of rejected attempts, in order.
+        sources: Sources of the attempts.
+        right: Number of hidden cases that the tool passes.
+        faults: Errors in the other cases.
+        tokens: Tokens that the model read and wrote.
+        seconds: Duration of the turn.
+        reply: Last reply to the person, or the error that ended the turn.
     """
 
     ask: str
@@ -95,7 +95,7 @@ class Written:
 
     @property
     def whole(self) -> bool:
-        """Whether there is a tool, and it does all of what was asked for."""
+        """Whether a tool was saved and passes all cases."""
         return bool(self.tool) and self.right == self.cases
 
     @property
@@ -150,14 +150,14 @@ async def written(requests: Sequence[ToolRequest], endpoint: Endpoint) -> AsyncI
 
 
 def figures(outcomes: Sequence[Written]) -> list[Figure]:
-    """What all of them come to."""
+    """Returns the figures of all outcomes."""
     count, usual = len(outcomes), Bounds()
     kept, first, right = (sum(flags) for flags in zip(*map(_flags, outcomes), strict=True))
     return [
         Figure("requests", count, ""),
         Figure("a tool was kept", 100.0 * kept / count, "%"),
         Figure("at the first attempt", 100.0 * first / count, "%"),
-        Figure("it does all of what was asked for", 100.0 * right / count, "%", BAR, at_least=True),
+        Figure("it passes all hidden cases", 100.0 * right / count, "%", BAR, at_least=True),
         Figure("hidden cases right", sum(one.right for one in outcomes), ""),
         Figure("of", sum(one.cases for one in outcomes), ""),
         Figure("tokens a request, mean", sum(one.tokens for one in outcomes) / count, ""),
@@ -218,7 +218,7 @@ async def _asked(mind: RobotAgent, request: ToolRequest) -> Written:
 
 
 def _kept_source(world: SimulatedWorld, folder: Path, outcome: Written) -> str:
-    """Of the tool as it is registered, approved where that is needed; empty where there is none."""
+    """Returns the source of the registered tool, approving it if needed; empty if there is none."""
     if not outcome.tool or world.workshop is None:
         return ""
     if not world.workshop.registered[outcome.tool]:

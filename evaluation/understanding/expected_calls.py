@@ -36,11 +36,11 @@ _CALL = re.compile(r"(\w+)\((.*)\)")
 
 @dataclass(frozen=True)
 class ExpectedCall:
-    """A call with room for what is not said.
+    """Expected call, with open arguments.
 
     Attributes:
-        tool: Its name.
-        arguments: What each argument that is named may be; None for whatever.
+        tool: Name of the tool.
+        arguments: Accepted values of each argument; None accepts any value.
     """
 
     tool: str
@@ -51,7 +51,7 @@ class ExpectedCall:
         """Reads the notation.
 
         Raises:
-            ValueError: It is none, or names a tool, an argument or a value that does not exist.
+            ValueError: The text is not a call, or it names an unknown tool, argument or value.
         """
         match = _CALL.fullmatch(text.strip())
         if match is None:

@@ -82,7 +82,7 @@ def _sentence(line: str) -> Sentence:
         raise ValueError(f"{len(columns)} columns instead of kind, sentence and readings")
     kind, text, expected = Kind(columns[0]), columns[1].strip(), [part.strip() for part in columns[2].split(" | ")]
     if (NOTHING in expected) == (kind is not Kind.NONE):
-        raise ValueError(f"{NOTHING!r} stands where nothing was asked for, and there only")
+        raise ValueError(f"{NOTHING!r} is allowed only, and required, for sentences without a request")
     calls = [part for part in expected if part not in (ASK, NOTHING)]
     readings = tuple(tuple(ExpectedCall.parse(call) for call in part.split(" ; ")) for part in calls)
     return Sentence(kind, text, readings, ASK in expected, NOTHING in expected)

@@ -33,9 +33,9 @@ class Answer:
     """Result for a sentence.
 
     Attributes:
-        sentence: What was said.
+        sentence: The sentence.
         decision: "act", "ask" or "defer".
-        calls: What it would do, the description of what it sees included.
+        calls: Tool calls, including the description of the scene.
         cpu: ms of CPU time, over all threads.
     """
 
@@ -90,10 +90,10 @@ def figures(answers: Sequence[Answer], loading: float) -> Iterator[Figure]:
         yield Figure(f"{kind.value} commands right", _share(a.right for a in commands if a.sentence.kind is kind), "%")
     yield Figure("of what it acts on, right", _share(a.right for a in acts), "%", 98.0, at_least=True)
     wrongly = _share(a.decision == "act" and not a.right for a in others)
-    yield Figure("sentences that are no commands, acted on", wrongly, "%", 1.0)
+    yield Figure("other sentences, acted on", wrongly, "%", 1.0)
     for decision, name in (("ask", "asked back without need"), ("defer", "left to the model")):
         yield Figure(f"commands {name}", _share(a.decision == decision and not a.right for a in commands), "%")
-    yield Figure("sentences that are no commands, asked about", _share(a.decision == "ask" for a in others), "%")
+    yield Figure("other sentences, asked about", _share(a.decision == "ask" for a in others), "%")
     costs = [answer.cpu for answer in answers]
     yield Figure("CPU a sentence, p50", percentile(costs, 50), "ms")
     yield Figure("CPU a sentence, p95", percentile(costs, 95), "ms", 40.0)

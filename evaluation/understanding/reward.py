@@ -119,7 +119,7 @@ def _axes(answers: Sequence[Answer]) -> Iterator[Figure]:
     right = (set(a.score.axes) - {Axis.STOP} == a.label.axes - {Axis.STOP} for a in wanted)
     yield Figure("sentences that name an axis", len(wanted), "")
     yield Figure("axes right, where there are any", _share(right), "%")
-    yield Figure("an axis where there is none", _share(bool(set(a.score.axes) - {Axis.STOP}) for a in others), "%")
+    yield Figure("false axes", _share(bool(set(a.score.axes) - {Axis.STOP}) for a in others), "%")
 
 
 def _calibration_error(answers: Sequence[Answer]) -> float:

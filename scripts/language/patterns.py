@@ -34,8 +34,8 @@ _HEADLESS = "clause without a subject: name who or what acts"
 PATTERNS = (
     _pattern(
         rf"(?<!\bthere )\b{_BE} (?-i:no)\b"
-        r"(?! (?:longer|more|less|fewer|worse|better|greater|larger|higher|lower|different|need|reason|later|one|matter)\b)"
-        r"(?! (?:way|such)\b)(?= [a-z])",
+        r"(?! (?:longer|more|less|fewer|worse|better|greater|larger|higher|lower|different|need|reason|later|one)\b)"
+        r"(?! (?:way|such|matter)\b)(?= [a-z])",
         "negated noun: write 'is not a ...'",
     ),
     _pattern(

@@ -126,7 +126,7 @@ def test_the_figures_count_requests(outcomes: list[Written]) -> None:
     assert values["requests"] == 3
     assert round(values["a tool was kept"]) == 67
     assert round(values["at the first attempt"]) == 33
-    assert round(values["it does all of what was asked for"]) == 33
+    assert round(values["it passes all hidden cases"]) == 33
     assert values["hidden cases right"] == 3
 
 

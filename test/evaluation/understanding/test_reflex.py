@@ -38,6 +38,6 @@ def test_each_figure_is_a_share_of_its_own_sentences() -> None:
     assert found["plain commands right"] == 50.0
     assert found["free commands right"] == 50.0
     assert found["of what it acts on, right"] == 60.0
-    assert found["sentences that are no commands, acted on"] == 25.0
+    assert found["other sentences, acted on"] == 25.0
     assert found["commands left to the model"] == found["commands asked back without need"] == 100.0 / 6.0
-    assert found["sentences that are no commands, asked about"] == 25.0
+    assert found["other sentences, asked about"] == 25.0
