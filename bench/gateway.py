@@ -161,7 +161,7 @@ def beside(name: str, loop: LoopJitter, reader: Reader, load: Load) -> Iterator[
     yield from loop.figures(name, 2.0)
     asking.join()
     yield Figure(f"GET state, {name}, p95", percentile(found[0][0], 95), "ms", 20.0)
-    yield Figure(f"pose to who reads, {name}, p95", percentile(reader.late, 95), "ms")
+    yield Figure(f"pose to client, {name}, p95", percentile(reader.late, 95), "ms")
 
 
 class Reader:

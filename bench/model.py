@@ -28,7 +28,7 @@ TURNS = 15
 DELAY = 0.1  # s until the first piece of a model's answer
 PACE = 0.02  # s between two pieces of its answer
 QUESTION = "Do you know why the door over there is as blue as the sea in summer?"  # too long to be learned as a habit
-ANSWER = "This is the first sentence of it. And here the second one goes on for some more words."
+ANSWER = "This is the first sentence of it. And here the second one has a few more words."
 FIRST_END = "it. "
 EMBEDDER = cache(SentenceEmbedder)
 

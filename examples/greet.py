@@ -1,4 +1,4 @@
-"""Looks at whoever is in front of it, greets them, and dances until it has finished speaking.
+"""Looks at a person in front of the robot, greets them, and dances until the greeting is spoken.
 
 Start the robot first: reachy-agent up
 """

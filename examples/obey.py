@@ -1,4 +1,4 @@
-"""Says to the agent what is given on the command line, and tells what came of it.
+"""Sends the command-line arguments to the agent as a message, and prints the result.
 
 Start the robot first: reachy-agent up
 Then for example: python examples/obey.py look left and nod

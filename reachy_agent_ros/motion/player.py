@@ -30,9 +30,9 @@ class Activity(IntEnum):
 class Player:
     """Keeps the lease of the commander, and computes the wanted posture 100 times a second.
 
-    A newer motion of the commander that holds the lease replaces the current one; motions of others are refused. A
-    stream of targets holds the lease until it is stale. A motion that ends early ends in a smooth stop, and the posture
-    is held. An idle body starts to breathe after a pause.
+    A newer motion of the commander that holds the lease replaces the current one; motions of other commanders are
+    refused. A stream of targets holds the lease until it is stale. A motion that ends early ends in a smooth
+    stop, and the posture is held. An idle body starts to breathe after a pause.
 
     Any thread may call any method, except that `expire`, `wanted`, `observe` and `settle_at` are for the motion loop.
 

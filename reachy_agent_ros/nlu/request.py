@@ -106,7 +106,7 @@ def mood_of(sentence: str) -> Mood:
 
 
 def contrasts(sentence: str) -> bool:
-    """Returns whether a sentence also names what is not meant, which similarity cannot distinguish."""
+    """Returns whether a sentence also names an excluded action, which similarity cannot distinguish."""
     return _CONTRASTED.search(sentence) is not None
 
 

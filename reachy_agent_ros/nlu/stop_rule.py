@@ -46,7 +46,7 @@ def stop_in_feedback(text: str) -> Stop:
 def is_held_by_agent(text: str) -> bool:
     """Returns whether the agent holds the robot at a sentence, for processes that leave such a stop to the agent.
 
-    Takes about 0.2 ms, and no time for cached texts: a final transcript often repeats its draft. Knows no emotions or
+    Takes about 0.2 ms, and no time for cached texts: a final transcript often repeats its draft. Ignores emotions and
     dances, and therefore finds fewer stops than the agent ("dance stop"), but none that the agent does not find: no
     stop that is left to the agent is missed.
     """

@@ -124,7 +124,7 @@ class Workspace:
         if not (np.abs(rows[:, HEAD_YAW]) <= MAX_RELATIVE_YAW + ROUNDING).all():
             return False
         arms = self._platform.arms(heads)
-        # A comparison with NaN, the solution where there is none, is false.
+        # A comparison with NaN, which stands for a missing solution, is false.
         return bool(((arms >= self._low) & (arms <= self._high)).all())
 
     def sag(self, values: Vector) -> float:

@@ -48,7 +48,7 @@ class Inlet:
     """Accepts one stream at a time and converts it to 16 kHz mono.
 
     Two interleaved streams would be noise. So the first one is accepted until it ends or falls silent, and chunks of
-    others are refused.
+    other streams are refused.
 
     Attributes:
         lost: Number of missing chunks of the accepted streams, by their sequence numbers.

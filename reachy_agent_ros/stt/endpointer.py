@@ -21,7 +21,7 @@ class Endpointing:
         end_probability: Minimum probability of a speech frame within an utterance; the difference is hysteresis.
         start_frames: Consecutive speech frames that start an utterance; a click is shorter.
         pre_roll: Frames kept from before those, because the detector is late for soft first sounds.
-        hush: Level below the utterance's loudest frame from which a frame is a hush, dB. A hush is earlier than the
+        lull: Level below the utterance's loudest frame from which a frame is a lull, dB. A lull is earlier than the
             detector's silence, but also occurs within words.
         stillness: Level below the utterance's loudest frame from which a frame is still, dB: not even a soft voice.
         draft_frames: Silent frames after which a draft may be decoded.
@@ -36,7 +36,7 @@ class Endpointing:
     end_probability: float = 0.55
     start_frames: int = 3
     pre_roll: int = 9
-    hush: float = 24.0
+    lull: float = 24.0
     stillness: float = 30.0
     draft_frames: int = 4
     hangover: int = 6
@@ -50,7 +50,7 @@ class EndpointEvent(Enum):
     """Change caused by a frame."""
 
     STARTED = auto()
-    HUSHED = auto()
+    LULLED = auto()
     """The level has dropped, at the end of a word or of the utterance."""
     PAUSED = auto()
     """The silence has reached `draft_frames`: the utterance may be over."""
@@ -80,21 +80,21 @@ class Endpointer:
         self._voiced = 0
         self._silent = 0
         self._loudest = SILENCE_DBFS
-        self._hush = 0
-        self._since_hush = SILENCE_DBFS
+        self._lull = 0
+        self._since_lull = SILENCE_DBFS
         self._paused = False
         self._open = False
         self._merged = False
 
     @property
-    def hushed(self) -> bool:
-        """Whether the latest frame of an utterance was a hush."""
-        return self._hush > 0
+    def lulled(self) -> bool:
+        """Whether the latest frame of an utterance was a lull."""
+        return self._lull > 0
 
     @property
     def still(self) -> bool:
-        """Whether there was no sound since the hush began, so that the utterance up to the hush is complete."""
-        return self.hushed and self._since_hush < self._loudest - self._rules.stillness
+        """Whether there was no sound since the lull began, so that the utterance up to the lull is complete."""
+        return self.lulled and self._since_lull < self._loudest - self._rules.stillness
 
     @property
     def in_utterance(self) -> bool:
@@ -157,7 +157,7 @@ class Endpointer:
         self._before.clear()
         self._silent = 0
         self._loudest = max(map(level_dbfs, self._frames))
-        self._hush = 0
+        self._lull = 0
         self._paused = False
         self.patience = 0
         self._open = True
@@ -170,22 +170,22 @@ class Endpointer:
         if self._silent >= self._rules.hangover + self.patience or len(self._frames) >= self._rules.longest:
             return self._end()
         if falls:  # any other change is reported with the next frame
-            return EndpointEvent.HUSHED
+            return EndpointEvent.LULLED
         paused, self._paused = self._paused, self._silent >= self._rules.draft_frames
         if self._paused == paused:
             return None
         return EndpointEvent.PAUSED if self._paused else EndpointEvent.RESUMED
 
     def _falls(self, level: float) -> bool:
-        """Processes the level of a frame, dBFS. Returns whether the frame starts a hush."""
+        """Processes the level of a frame, dBFS. Returns whether the frame starts a lull."""
         self._loudest = max(self._loudest, level)
-        if level >= self._loudest - self._rules.hush:
-            self._hush = 0
+        if level >= self._loudest - self._rules.lull:
+            self._lull = 0
             return False
-        self._hush += 1
-        # The first frame of a hush still contains the end of a sound.
-        self._since_hush = SILENCE_DBFS if self._hush == 1 else max(self._since_hush, level)
-        return self._hush == 1
+        self._lull += 1
+        # The first frame of a lull still contains the end of a sound.
+        self._since_lull = SILENCE_DBFS if self._lull == 1 else max(self._since_lull, level)
+        return self._lull == 1
 
     def _end(self) -> EndpointEvent:
         self._open = False

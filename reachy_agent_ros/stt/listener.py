@@ -98,8 +98,8 @@ class Listener:
         if event is EndpointEvent.STARTED:
             replaces = self._utterance.utterance_id if self._endpointer.merged else None
             self._utterance = Utterance(stream, replaces, voiced=self._rules.start_frames)
-        elif event is EndpointEvent.HUSHED:
-            self._reader.hushed(self._utterance)
+        elif event is EndpointEvent.LULLED:
+            self._reader.lulled(self._utterance)
         elif event is EndpointEvent.PAUSED:
             self._reader.paused(self._utterance)
         elif event is EndpointEvent.RESUMED:

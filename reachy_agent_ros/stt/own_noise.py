@@ -102,7 +102,7 @@ class OwnSound:
             self._end = first + samples.size
 
     def read(self, first: int, size: int) -> Samples:
-        """Returns `size` samples from number `first` by `SampleClock`; zeros where nothing was played."""
+        """Returns `size` samples from number `first` by `SampleClock`; zeros for times without playback."""
         numbers = np.arange(first, first + size)
         with self._lock:
             known = (numbers >= self._end - KEPT) & (numbers < self._end)

@@ -19,7 +19,7 @@ class TranscriptionWorker:
     """Decodes utterances in a separate thread, the only one that uses the recognizer.
 
     Decoding starts when the speaker pauses, not at the end of the utterance, so that the text is ready by then; the
-    draft is dropped if the speaker continues. The earlier transcription at a hush lacks soft speech after the hush. It
+    draft is dropped if the speaker continues. The earlier transcription at a lull lacks soft speech after the lull. It
     becomes the final text if there was no sound since and it was accepted, or if it is still being decoded at the
     pause, because then it lacks little and another one would be late.
 
@@ -59,23 +59,23 @@ class TranscriptionWorker:
         """Decodes the utterance so far."""
         return self._decoder.submit(self._recognizer.recognize, self._endpointer.utterance)
 
-    def hushed(self, utterance: Utterance) -> None:
-        """Handles a hush."""
+    def lulled(self, utterance: Utterance) -> None:
+        """Handles a lull."""
         if self._on_draft is None:
             return
-        utterance.forget_hush()
+        utterance.forget_lull()
         utterance.measure(self._endpointer)
-        utterance.hush = self.read()
-        utterance.hush.add_done_callback(lambda future: self._deliver_hush(future, utterance))
+        utterance.lull = self.read()
+        utterance.lull.add_done_callback(lambda future: self._deliver_lull(future, utterance))
 
     def paused(self, utterance: Utterance) -> Future[Recognition]:
-        """Handles a pause. Returns the draft, which may be the transcription of the hush."""
-        hush = utterance.hush if self._endpointer.hushed else None
-        if hush is not None and (not hush.done() or (self._endpointer.still and utterance.believed)):
-            utterance.draft = hush
-            return hush
-        if hush is None:
-            utterance.forget_hush()
+        """Handles a pause. Returns the draft, which may be the transcription of the lull."""
+        lull = utterance.lull if self._endpointer.lulled else None
+        if lull is not None and (not lull.done() or (self._endpointer.still and utterance.believed)):
+            utterance.draft = lull
+            return lull
+        if lull is None:
+            utterance.forget_lull()
         utterance.measure(self._endpointer)
         utterance.draft = draft = self.read()
         draft.add_done_callback(lambda future: self._deliver_draft(future, utterance))
@@ -84,7 +84,7 @@ class TranscriptionWorker:
     def resumed(self, utterance: Utterance) -> None:
         """Handles the continuation of speech after a pause."""
         self._endpointer.patience = 0
-        utterance.forget_hush()
+        utterance.forget_lull()
         utterance.forget_draft()
 
     def ended(self, utterance: Utterance) -> None:
@@ -109,9 +109,9 @@ class TranscriptionWorker:
         if not utterance.muted or (a_word and self._own_voice.lets_pass(heard.recognition.text)):
             self._on_heard(heard)
 
-    def _deliver_hush(self, future: Future[Recognition], utterance: Utterance) -> None:
-        """Delivers the text of a hush, unless the hush is over and was only part of a word."""
-        if self._endpointer.hushed and utterance.hush is future:
+    def _deliver_lull(self, future: Future[Recognition], utterance: Utterance) -> None:
+        """Delivers the text of a lull, unless the lull is over and was only part of a word."""
+        if self._endpointer.lulled and utterance.lull is future:
             self._tell_draft(future, utterance)
 
     def _deliver_draft(self, future: Future[Recognition], utterance: Utterance) -> None:

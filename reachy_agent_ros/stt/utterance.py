@@ -64,7 +64,7 @@ class Utterance:
         utterance_id: Random identifier.
         muted: Whether it may be the robot's own voice.
         voiced: Number of speech frames.
-        hush: Transcription up to the latest hush, pending or done.
+        lull: Transcription up to the latest lull, pending or done.
         draft: Transcription up to the present pause, pending or done.
         duration: Duration at the latest `measure`, s.
         endpoint_delay: Time since the last speech frame at the latest `measure`, s.
@@ -76,7 +76,7 @@ class Utterance:
     utterance_id: uuid.UUID = field(default_factory=uuid.uuid4)
     muted: bool = False
     voiced: int = 0
-    hush: Future[Recognition] | None = None
+    lull: Future[Recognition] | None = None
     draft: Future[Recognition] | None = None
     duration: float = 0.0
     endpoint_delay: float = 0.0
@@ -88,11 +88,11 @@ class Utterance:
         self.endpoint_delay = endpointer.silence
         self.ended = time.time() - self.endpoint_delay
 
-    def forget_hush(self) -> None:
-        """Cancels the transcription of an outdated hush, so that it does not delay others."""
-        if self.hush is not None:
-            self.hush.cancel()
-            self.hush = None
+    def forget_lull(self) -> None:
+        """Cancels the transcription of an outdated lull, so that it does not delay others."""
+        if self.lull is not None:
+            self.lull.cancel()
+            self.lull = None
 
     def forget_draft(self) -> None:
         """Cancels the draft, because the speaker continued."""
@@ -102,12 +102,12 @@ class Utterance:
 
     @property
     def believed(self) -> bool:
-        """Whether the transcription at the latest hush is done and not rejected."""
-        return self._at_hush is not None
+        """Whether the transcription at the latest lull is done and not rejected."""
+        return self._at_lull is not None
 
     def surest(self, recognition: Recognition) -> Recognition:
-        """Returns the more probable of this transcription and that of the hush with which the utterance ends."""
-        earlier = self._at_hush
+        """Returns the more probable of this transcription and that of the lull with which the utterance ends."""
+        earlier = self._at_lull
         if earlier is None or earlier.average_log_probability < recognition.average_log_probability + SURER:
             return recognition
         return earlier
@@ -125,12 +125,12 @@ class Utterance:
         )
 
     @property
-    def _at_hush(self) -> Recognition | None:
-        """Transcription of the latest hush; None if it is not done, failed or was rejected."""
-        hush = self.hush
-        if hush is None or not hush.done() or hush.cancelled() or hush.exception() is not None:
+    def _at_lull(self) -> Recognition | None:
+        """Transcription of the latest lull; None if it is not done, failed or was rejected."""
+        lull = self.lull
+        if lull is None or not lull.done() or lull.cancelled() or lull.exception() is not None:
             return None
-        return None if hush.result().rejection else hush.result()
+        return None if lull.result().rejection else lull.result()
 
 
 def with_robot_name(text: str) -> str:

@@ -112,8 +112,8 @@ class ShownPosture(ScenarioPart):
 
     Attributes:
         at: Time since the start, s.
-        roll_deg: Roll of the head, degrees; `pitch_deg` and `yaw_deg` likewise.
-        antenna_right_deg: Angle of the right antenna, degrees, 0 is upright; `antenna_left_deg` likewise.
+        roll_deg: Roll of the head, degrees; `pitch_deg` and `yaw_deg` in the same way.
+        antenna_right_deg: Angle of the right antenna, degrees, 0 is upright; `antenna_left_deg` in the same way.
     """
 
     at: float = Field(ge=0.0, le=60.0)

@@ -25,7 +25,7 @@ PROVING_TIME = 120.0
 
 _DESCRIPTION = (
     "Makes a new tool of the robot, or a new version of one that was made before, from its Python source: it is read, "
-    "run in a box with the given cases, and rehearsed on a simulated twin.\n\n"
+    "run in a sandbox with the given cases, and rehearsed on a simulated twin.\n\n"
 )
 
 _WHOLE = {

@@ -10,12 +10,12 @@ from typing import Any
 from reachy_agent_ros.testing.scripted_endpoint import SELF_TEST_TOOL, ScriptedAnswer, ScriptedEndpoint
 
 WISH = re.compile(r"please remember that the (\w+) is (\w+)")
-"""What has it remember something."""
+"""Message that asks the robot to remember a fact."""
 
 
 @dataclass
 class AnsweringModel(ScriptedEndpoint):
-    """Says an answer back, or has a fact remembered; answers that were written for it come first."""
+    """Repeats a message, or calls the tool that stores a fact. Scripted answers come first."""
 
     def answer(self, body: dict[str, Any]) -> ScriptedAnswer:
         """Answers from the conversation alone, and keeps nothing of it."""

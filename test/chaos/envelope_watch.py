@@ -24,7 +24,7 @@ SLACK = np.array([0.005] * 3 + [math.radians(3.0)] * 6)
 class EnvelopeWatch:
     """Listens from its construction on.
 
-    What the bridge measures is judged here, independently of what it counts itself.
+    Checks the bridge's measurements, independently of the bridge's own counters.
 
     Args:
         node: Spun by another thread.

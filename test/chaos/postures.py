@@ -57,7 +57,7 @@ class Robot:
         self._overlap = 0.0
 
     def go(self, seconds: float = math.inf) -> None:
-        """Begins to move to a random goal, and goes on for so long, or until it has arrived."""
+        """Moves towards a random goal for `seconds`, or until it has arrived."""
         move = route(self.command, self._goal(), self._gate.workspace).move(self._gate.state)
         for step in range(round(min(seconds, move.duration) / PERIOD)):
             self._step(move.at(step * PERIOD))

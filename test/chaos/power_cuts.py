@@ -1,7 +1,7 @@
 """Simulates power cuts, and counts losses: `scripts/chaos power_cuts`, some minutes of one core; needs strace.
 
-The system calls of each store are recorded while it keeps records, and replayed up to random moments. What the store
-had not been told is on disk is then kept, dropped or torn at random, and the store is opened on what is left.
+The system calls of each store are recorded while it stores records, and replayed up to random moments. Data that was
+not confirmed as being on disk is then kept, dropped or torn at random, and the store is opened on the rest.
 """
 
 from __future__ import annotations

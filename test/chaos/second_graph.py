@@ -52,7 +52,7 @@ class SecondGraph:
         return ready
 
     def deaths(self) -> list[str]:
-        """How processes of its nodes have ended by themselves."""
+        """Unexpected ends of its nodes' processes."""
         record = load(self.namespace)
         nodes = {} if record is None else record.nodes
         return [f"{name} {process.last_end}" for name, process in nodes.items() if process.last_end]

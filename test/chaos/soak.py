@@ -1,7 +1,7 @@
 """Half an hour of conversation with a random fault every thirty seconds, and what it does to the graph.
 
 `scripts/chaos soak`, with nothing else running: a clean sixth of the time, which warms it, four sixths
-of faults, and a sixth of rest. What changes is measured once it is warm.
+of faults, and a sixth of rest. Changes are measured after the warm-up.
 """
 
 from __future__ import annotations
@@ -70,13 +70,13 @@ class Soak:
     """One run.
 
     Args:
-        graph: Whole.
+        graph: Complete graph.
         random: Decides the faults.
-        seconds: It takes.
+        seconds: Duration.
 
     Attributes:
-        samples: What was seen.
-        moments: When each fault began, s, and its title.
+        samples: Measurements.
+        moments: Start of each fault, s, and its title.
     """
 
     def __init__(self, graph: CampaignGraph, random: Random, seconds: float) -> None:

@@ -110,9 +110,9 @@ class SoakSamples:
         )
 
     def _lost(self) -> int:
-        """As many as at the last look between two readings, and where a store cannot be read at this moment.
+        """Number of lost records: counted once in `LEDGER_PERIOD`; otherwise, and if that fails, the previous number.
 
-        The end is judged by itself.
+        The number at the end is checked separately.
         """
         if self._ledger_due.passed:
             self._ledger_due = Deadline(LEDGER_PERIOD)

@@ -9,7 +9,7 @@ from chaos.faults.catalogue import FAULTS
 FAULT = FAULTS[0]
 
 
-def test_a_row_holds_where_nothing_went_wrong_and_every_bar_is_met() -> None:
+def test_row_holds_without_errors_if_every_bar_is_met() -> None:
     good, bad = Figure("good", 1.0, "s", 2.0), Figure("bad", 3.0, "s", 2.0)
     assert Row(FAULT, (good,), "", 1.0).held
     assert not Row(FAULT, (good, bad), "", 1.0).held

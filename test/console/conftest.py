@@ -69,7 +69,7 @@ def console(graph: ConsoleGraph, browser: Browser) -> Iterator[ConsoleWindow]:
 
 
 def free_port() -> int:
-    """One at which a gateway that is started again is found by who knew it before."""
+    """Returns a free port, which a restarted gateway uses again so that its clients find it."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -154,7 +154,7 @@ def test_the_stop_holds_the_robot_in_mid_dance_until_it_is_let_go(
 
 def test_stop_typed_during_a_dance_acts_at_once(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
-    console.say("dance five times")  # so that it goes on for as long as the test needs
+    console.say("dance five times")  # lasts as long as the test needs
     expect(console.badges).to_contain_text("moving")
     console.say("look left")
     expect(console.reply).to_contain_text("Queued: 1 turn runs or waits before this one.")
@@ -166,7 +166,7 @@ def test_stop_typed_during_a_dance_acts_at_once(graph: ConsoleGraph, console: Co
 
 def test_too_many_messages_leave_room_for_a_stop(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
-    console.say("dance five times")  # so that it goes on for as long as the test needs
+    console.say("dance five times")  # lasts as long as the test needs
     expect(console.badges).to_contain_text("moving")
     for sentence in ("look left", "look right"):
         console.say(sentence)
@@ -288,9 +288,7 @@ def test_nobody_is_kept_out_of_a_view(console: ConsoleWindow, view: str) -> None
         console.keep_picture(view.lower())
 
 
-def test_it_says_that_what_it_shows_is_old_and_connects_again_by_itself(
-    graph: ConsoleGraph, console: ConsoleWindow
-) -> None:
+def test_marks_old_data_and_reconnects(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("health")
     pid = graph.pid("gateway")
     os.kill(pid, signal.SIGSTOP)  # its connections stay open

@@ -44,7 +44,7 @@ def _figures() -> Iterator[Figure]:
         yield Figure("time it took", time.monotonic() - began, "s")
         yield from _found(findings, closed)
         told = len(diagnostics.gate)
-        while len(diagnostics.gate) == told:  # what came of the last frames
+        while len(diagnostics.gate) == told:  # the effect of the last frames
             time.sleep(0.1)
         yield Figure("limit violations of the robot", float(diagnostics.gate[-1]["violations"]), "", 0.0)
 

@@ -34,7 +34,7 @@ PATIENCE = 60.0
 """s for an answer; a turn of conversation may take most of it."""
 
 ENDLESS = "/api/v1/vision/stream"
-"""Never ends by itself."""
+"""Stream that does not end on its own."""
 
 SOCKETS = ("events", "ws/voice", "ws/live_feedback")
 

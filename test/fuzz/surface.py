@@ -21,5 +21,5 @@ class Surface(Protocol):
         ...
 
     def run(self, cases: int, seed: int) -> Outcome:
-        """Tries so many cases; the same ones for the same seed, where nothing outside decides."""
+        """Tries a number of cases. They are the same for the same seed, unless outside events matter."""
         ...

@@ -100,6 +100,6 @@ def test_messages_of_any_type_are_filled_so_that_ros_sends_them(kind: type) -> N
         assert isinstance(deserialize_message(serialize_message(message), kind), kind)
 
 
-def test_a_text_can_be_none() -> None:
+def test_creates_invalid_text() -> None:
     serialized = with_bad_text(serialize_message(String(data=f"a{BAD_TEXT}b")))
     assert b"\xff\xfe\xc3\x28" in serialized

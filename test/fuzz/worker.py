@@ -1,4 +1,4 @@
-"""The process in which a target is attacked: it may die of it, and another one goes on."""
+"""Process in which a target is fuzzed. If it crashes, another one continues."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ BEGUN, TAKEN, REFUSED, WRONG = "begun", "taken", "refused", "wrong"
 """What a worker tells, with the number of the case."""
 
 Message = tuple[str, int, str, bytes]
-"""What it tells: one of these words, the case, and of what went wrong the reason and the input."""
+"""Messages of a worker: one of these words, the case, and for a failure the reason and the input."""
 
 INPUT = "input"
-"""File in the scratch folder with the input of the case that runs: whoever dies of it cannot tell it any more."""
+"""File in the scratch folder with the input of the running case, in case the process crashes."""
 
 
 def case_of(target: Target, seed: int, number: int) -> bytes:
@@ -30,15 +30,15 @@ def case_of(target: Target, seed: int, number: int) -> bytes:
 
 
 def attack(connection: Connection, make: Callable[[], Target], seed: int, first: int, last: int, scratch: str) -> None:
-    """Gives a target the cases from `first` up to `last`, and tells of each how it went.
+    """Runs the cases from `first` up to `last` on a target, and reports each result.
 
     Args:
-        connection: To whoever watches.
-        make: Makes the target.
-        seed: Of the cases.
+        connection: Connection to the watching process.
+        make: Creates the target.
+        seed: Seed of the cases.
         first: Number of the first case.
         last: Number after the last one.
-        scratch: Folder for files, which whoever watches deletes.
+        scratch: Folder for files, which the watching process deletes.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     tempfile.tempdir = scratch

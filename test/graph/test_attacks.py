@@ -26,7 +26,7 @@ CANNOT = 2
     ],
     ids=lambda words: words[0],
 )
-def test_what_attacks_gets_nowhere(words: tuple[str, ...]) -> None:
+def test_attacks_have_no_effect(words: tuple[str, ...]) -> None:
     command = [sys.executable, "-m", "chaos", *words, "--json"]
     environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
     done = subprocess.run(command, capture_output=True, text=True, timeout=390, env=environment)

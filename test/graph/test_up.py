@@ -47,7 +47,7 @@ def camera_watched(graph: StartedGraph) -> Iterator[None]:
         watcher.communicate()
 
 
-def test_it_returns_once_every_node_is_ready(graph):
+def test_returns_once_every_node_is_ready(graph):
     assert graph.started.returncode == 0, graph.started.stdout + graph.started.stderr
     assert f"{len(node_names())} of {len(node_names())} nodes ready" in graph.started.stdout
 

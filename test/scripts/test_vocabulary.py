@@ -15,7 +15,7 @@ def test_the_document_is_current() -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == document(), "run scripts/vocabulary_document.py"
 
 
-def test_its_pictures_are_there_and_small() -> None:
+def test_pictures_exist_and_are_small() -> None:
     names = re.findall(r"\]\(\.\./images/(\w+\.png)\)", document())
     pictures = [DOCUMENT.parents[1] / "images" / name for name in names]
     assert len(pictures) == 2

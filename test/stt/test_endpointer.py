@@ -146,32 +146,32 @@ def started(utterance: list[int], probabilities: list[float]) -> int:
 
 
 LOUD, SOFT, FAINT, QUIET = 10_000, 1_000, 500, 100
-"""`SOFT` is 20 dB below what is spoken loud, and no hush; `FAINT` is 26 dB below it, a hush, but a sound; `QUIET` is
+"""`SOFT` is 20 dB below what is spoken loud, and no lull; `FAINT` is 26 dB below it, a lull, but a sound; `QUIET` is
 40 dB below it, and nothing."""
 
 
-def hushes(levels: list[int]) -> list[int]:
-    """Returns the numbers of the frames that start a hush while the detector reports speech."""
+def lulles(levels: list[int]) -> list[int]:
+    """Returns the numbers of the frames that start a lull while the detector reports speech."""
     endpointer = Endpointer(RULES)
     seen = [endpointer.push(np.full(512, level, np.int16), 1.0) for level in levels]
-    return [number for number, event in enumerate(seen) if event is EndpointEvent.HUSHED]
+    return [number for number, event in enumerate(seen) if event is EndpointEvent.LULLED]
 
 
-def test_hush_precedes_silence_of_detector() -> None:
-    assert hushes([LOUD] * 6 + [QUIET] * 4) == [6]
+def test_lull_precedes_silence_of_detector() -> None:
+    assert lulles([LOUD] * 6 + [QUIET] * 4) == [6]
 
 
-def test_each_drop_is_a_hush_but_soft_sound_is_not() -> None:
-    assert hushes([LOUD] * 6 + [SOFT] * 4) == []
-    assert hushes([LOUD] * 5 + [QUIET] * 2 + [SOFT] + [QUIET] * 2) == [5, 8]
+def test_each_drop_is_a_lull_but_soft_sound_is_not() -> None:
+    assert lulles([LOUD] * 6 + [SOFT] * 4) == []
+    assert lulles([LOUD] * 5 + [QUIET] * 2 + [SOFT] + [QUIET] * 2) == [5, 8]
 
 
-def test_hush_is_relative_to_loudest_frame_of_utterance() -> None:
-    assert hushes([QUIET] * 8) == []
-    assert hushes([LOUD] * 3 + [QUIET] * 4) == [3]
+def test_lull_is_relative_to_loudest_frame_of_utterance() -> None:
+    assert lulles([QUIET] * 8) == []
+    assert lulles([LOUD] * 3 + [QUIET] * 4) == [3]
 
 
-def test_soft_sound_ends_stillness_of_hush() -> None:
+def test_soft_sound_ends_stillness_of_lull() -> None:
     endpointer = Endpointer(RULES)
     still = []
     for level in [LOUD] * 5 + [QUIET] * 3 + [FAINT] + [QUIET] * 2:
@@ -180,8 +180,8 @@ def test_soft_sound_ends_stillness_of_hush() -> None:
     assert still == [False] * 5 + [True] * 3 + [False] * 3
 
 
-def test_reports_pause_that_begins_with_hush() -> None:
+def test_reports_pause_that_begins_with_lull() -> None:
     endpointer = Endpointer(RULES)
     frames = [(LOUD, 1.0)] * 5 + [(LOUD, 0.0), (QUIET, 0.0), (QUIET, 0.0)]
     seen = [endpointer.push(np.full(512, level, np.int16), probability) for level, probability in frames]
-    assert seen[-3:] == [None, EndpointEvent.HUSHED, EndpointEvent.PAUSED]
+    assert seen[-3:] == [None, EndpointEvent.LULLED, EndpointEvent.PAUSED]

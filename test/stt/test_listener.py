@@ -94,7 +94,7 @@ def test_pause_gives_draft_of_same_utterance(room: Room) -> None:
     assert room.drafts[0].recognition.text == room.heard[0].recognition.text
 
 
-def test_hush_gives_draft_before_pause(room: Room) -> None:
+def test_lull_gives_draft_before_pause(room: Room) -> None:
     sentence = spoken(LOOK_LEFT, after=0.0)
     last_sound = int(np.flatnonzero(np.abs(sentence.astype(np.int32)) > 300)[-1])
     room.hear(sentence[: last_sound + 2 * FRAME])
@@ -103,7 +103,7 @@ def test_hush_gives_draft_before_pause(room: Room) -> None:
     assert room.states[-1] is ActivityState.LISTENING
 
 
-def test_transcription_at_hush_is_final_if_still(room: Room) -> None:
+def test_transcription_at_lull_is_final_if_still(room: Room) -> None:
     sentence = spoken(STOP, after=0.0)
     last_sound = int(np.flatnonzero(np.abs(sentence.astype(np.int32)) > 300)[-1])
     room.hear(sentence[: last_sound + 2 * FRAME])

@@ -14,17 +14,17 @@ def reading(
     return Recognition(text, rejection, log_probability, 0.0, "en", 0.1)
 
 
-def ending_in_a_hush(hush: Recognition | None) -> Utterance:
-    """Returns an utterance with the transcription of its last hush; None: pending."""
-    utterance = Utterance("room", hush=Future())
-    if hush is not None and utterance.hush is not None:
-        utterance.hush.set_result(hush)
+def ending_in_a_lull(lull: Recognition | None) -> Utterance:
+    """Returns an utterance with the transcription of its last lull; None: pending."""
+    utterance = Utterance("room", lull=Future())
+    if lull is not None and utterance.lull is not None:
+        utterance.lull.set_result(lull)
     return utterance
 
 
 def test_uses_clearly_more_probable_transcription() -> None:
     first = reading("Look straight ahead.", -0.2)
-    assert ending_in_a_hush(first).surest(LAST) is first
+    assert ending_in_a_lull(first).surest(LAST) is first
 
 
 @pytest.mark.parametrize(
@@ -36,12 +36,12 @@ def test_uses_clearly_more_probable_transcription() -> None:
     ],
 )
 def test_prefers_transcription_of_whole(first: Recognition | None) -> None:
-    assert ending_in_a_hush(first).surest(LAST) is LAST
+    assert ending_in_a_lull(first).surest(LAST) is LAST
 
 
-def test_ignores_forgotten_hush() -> None:
-    utterance = ending_in_a_hush(reading("Look straight ahead.", -0.2))
-    utterance.forget_hush()
+def test_ignores_forgotten_lull() -> None:
+    utterance = ending_in_a_lull(reading("Look straight ahead.", -0.2))
+    utterance.forget_lull()
     assert utterance.surest(LAST) is LAST
 
 

@@ -20,5 +20,5 @@ def wait_until(condition: Callable[[], bool], timeout: float, what: str = "the c
     end = time.monotonic() + timeout
     while not condition():
         if time.monotonic() >= end:
-            raise AssertionError(f"waited {timeout} s in vain for {what}\n{failure_report.report()}".rstrip())
+            raise AssertionError(f"waited {timeout} s for {what}\n{failure_report.report()}".rstrip())
         time.sleep(0.01)

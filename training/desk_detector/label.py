@@ -13,7 +13,7 @@ class Label(NamedTuple):
 
     Attributes:
         kind: Index in `KINDS`.
-        x0: pixels, as all four of the box about what is seen of it.
+        x0: pixels; the box contains the visible part of the object.
         y0: pixels.
         x1: pixels.
         y1: pixels.

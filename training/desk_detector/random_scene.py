@@ -16,7 +16,7 @@ Shapes = Mapping[str, tuple[Matrix, Vector]]
 """Of every kind: its upright 3x3 rotation, and its corners in its own frame, N x 3, m."""
 
 _TABLE_LOW, _TABLE_HIGH = np.array([-0.20, -0.34]), np.array([0.90, 0.34])  # m; its top is z = 0
-_ROBOT_RADIUS = 0.13  # m about the origin, where nothing stands
+_ROBOT_RADIUS = 0.13  # m around the origin, without objects
 _FLOOR = -0.8  # m
 _APART = 0.05  # m between the middles of two objects
 _MATERIALS = ("wooden_table_02_material", "groundplane", "croissant_material", "food_apple_01_material", None)

@@ -11,10 +11,10 @@ from reachy_agent_ros.core.pose import Matrix, Vector, matrix_from_rpy
 from reachy_agent_ros.vision.desk_detector import LABELS
 
 KINDS = LABELS
-"""What the detector finds; the order is that of its outputs."""
+"""Classes of the detector, in the order of its outputs."""
 
 _HEAD_FROM_EYE = np.array([[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-"""The eye looks along its own -z with y up (OpenGL); the head looks along x with z up."""
+"""The camera looks along its own -z with y up (OpenGL); the head looks along x with z up."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Lamp:
     """Light from far away.
 
     Attributes:
-        direction: In which it shines, unit vector in `base_link`; None is from the eye.
+        direction: Direction of the light, unit vector in `base_link`; None: from the camera.
         diffuse: Red, green and blue of what surfaces scatter, 0..1.
         ambient: Red, green and blue of what reaches every surface alike, 0..1.
     """

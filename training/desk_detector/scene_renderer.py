@@ -133,7 +133,7 @@ class SceneRenderer(Renderer):
         return float(within.mean())
 
     def _segments(self) -> NDArray[np.int64]:
-        """Number of the geom at every pixel, -1 where there is none."""
+        """Returns the number of the geom at every pixel, -1 for the background."""
         for flag in (mujoco.mjtRndFlag.mjRND_SEGMENT, mujoco.mjtRndFlag.mjRND_IDCOLOR):
             self._scene.flags[flag] = True
         colors = self._pixels().astype(np.int64)

@@ -1,4 +1,4 @@
-"""Trains the network on shards of frames; started again, it goes on where it was.
+"""Trains the network on shards of frames; a restarted run resumes from its checkpoint.
 
 Run from the repository: `python -m training.desk_detector.train FRAMES FOLDER --steps 12000`.
 """
@@ -80,7 +80,7 @@ class Training:
         unfinished.rename(path)
 
     def load(self, path: Path) -> None:
-        """Goes on from a checkpoint."""
+        """Resumes from a checkpoint."""
         held = torch.load(path, weights_only=True)
         self.step = held["step"]
         self.network.load_state_dict(held["network"])

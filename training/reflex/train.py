@@ -26,7 +26,7 @@ PENALTY = 1.5
 STEPS = 120
 RATE = 0.3
 LEAST_SEEN = 2
-"""A gram of one phrase alone says nothing of others."""
+"""Minimum number of phrases of an n-gram; one that occurs in a single phrase does not generalize."""
 
 
 def fit(inputs: Vectors, labels: NDArray[np.int64], classes: int) -> tuple[Vectors, Vectors]:

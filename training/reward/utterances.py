@@ -17,7 +17,7 @@ HELD_OUT = frozenset({"gardener"})
 """Of these voices, the one that nothing learns from."""
 
 DEVELOPMENT_STYLES = frozenset({"elderly", "coach", "nurse"})
-"""Kept from training; what comes with the package as the fixed test of any later model."""
+"""Utterances that are excluded from training. The package contains them as the fixed test of later models."""
 
 FOLDS = 5
 LIKE = 0.75

@@ -140,7 +140,7 @@ class Dialogue:
 
         Args:
             turn: Turn.
-            interrupted: Whether a person interrupted the turn; what they say next may refer to it: "no, the other one".
+            interrupted: whether a person interrupted it.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the turn could not be stored.

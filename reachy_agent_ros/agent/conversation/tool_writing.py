@@ -69,7 +69,7 @@ class ToolOrder:
     @property
     def text(self) -> str:
         """User message for the model."""
-        order = f"Write a new tool in Python with {WRITE_TOOL}. What it shall do: {self.description}"
+        order = f"Write a new tool in Python with {WRITE_TOOL}. It must do this: {self.description}"
         return order if self.cases == "[]" else f"{order}\nIt must pass these cases: {self.cases}"
 
     def with_cases(self, arguments_json: str) -> str:
@@ -140,7 +140,7 @@ class ToolWriting:
         """Error if no further attempt is allowed, else None."""
         if self._refused <= MOST_REPAIRS:
             return None
-        message = f"It was repaired {MOST_REPAIRS} times in vain. Tell the person why it does not work."
+        message = f"Still invalid after {MOST_REPAIRS} repairs. Tell the person why it does not work."
         return AgentError(ErrorCode.VALIDATION_FAILED, message)
 
     def completed(self, tool: str, arguments_json: str) -> str:
@@ -186,7 +186,7 @@ class ToolWriting:
             return f"{name} is registered, but cannot be used yet: tell the person so."
         if self._order is not None:
             return f"{name} is registered. That is all that was asked for: say so, and do not call it."
-        return f"Now do what was asked for with {name}; the {tool.specialist} specialist has it."
+        return f"Now use {name} for the request; the {tool.specialist} specialist has it."
 
     async def _arrived(self, name: str) -> ToolDescription | None:
         for _ in range(round(ARRIVAL_TIME / _LOOK_PERIOD)):

@@ -1,7 +1,7 @@
 """Detection of claimed actions that no tool performed.
 
 A claim is about the robot's own action of this turn, in the past tense: "I took a photo". Plans, questions, refusals,
-conditions, quotations and actions of others are not claims. Ambiguous words do not count either, because a false
+conditions, quotations and actions by other people are not claims. Ambiguous words do not count either, because a false
 accusation costs more trust than an undetected false claim.
 """
 

@@ -13,7 +13,7 @@ class Decides(IntEnum):
     """Approvals that a principal may decide; mirror of `Principal`."""
 
     FOR_OTHERS = 0
-    """Requests of others. Principals without a token are indistinguishable, so for them this means every request."""
+    """Requests by other principals. For principals without a token, which are indistinguishable, every request."""
     NOTHING = 1
     EVERYTHING = 2
     """All requests, including the principal's own."""

@@ -37,7 +37,7 @@ class FinishStep(ToolArguments):
     """Arguments of `finish_step`."""
 
     number: StepNumber = Field(description="Number of the running step.")
-    observed: str = Field(description="What the result of the tool really shows, in a few words.")
+    observed: str = Field(description="Actual result of the tool, in a few words.")
     as_expected: bool = Field(description="Whether the result matches the expectation of the step.")
     note: str = Field("", description="If the result does not match: the reason and what you will do next.")
 

@@ -81,7 +81,7 @@ class PlannedSubStep(ToolArguments):
     """Step without sub-steps, as a model writes it."""
 
     title: str = Field(description="Action, in a few words.")
-    expectation: str = Field(description="What the result shows if the step works.")
+    expectation: str = Field(description="Result of the step if it works.")
     needs_tool: bool = Field(True, description="false only for a step that is pure thinking or speaking.")
 
     def made(self, key: int) -> Step:

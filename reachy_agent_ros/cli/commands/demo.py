@@ -66,12 +66,12 @@ class DemoStep:
     Attributes:
         told: Text that is printed before the step.
         command: Arguments of `reachy-agent`, in which {sounds} and {out} are replaced by folders.
-        meanwhile: Time after which the next step begins in parallel, s; None to wait for the end of this step.
+        overlap: Time after which the next step begins in parallel, s; None to wait for the end of this step.
     """
 
     told: str
     command: tuple[str, ...]
-    meanwhile: float | None = None
+    overlap: float | None = None
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ SCENARIOS = (
         "stop",
         "a spoken word stops the robot during a dance",
         (
-            DemoStep("A person asks for a dance.", ("ask", "dance interwoven spirals"), meanwhile=3.0),
+            DemoStep("A person asks for a dance.", ("ask", "dance interwoven spirals"), overlap=3.0),
             DemoStep('A person says: "Stop."', ("hear", "{sounds}/stop.wav")),
         ),
     ),
@@ -154,9 +154,9 @@ def _play(scenario: DemoScenario, out: Path) -> int:
     code = 0
     for step in scenario.steps:
         print(f"\n{step.told}", flush=True)
-        if step.meanwhile is not None:
+        if step.overlap is not None:
             beside.append(subprocess.Popen([*PROGRAM, *_words(step, out)]))  # noqa: S603 - ourselves
-            time.sleep(step.meanwhile)
+            time.sleep(step.overlap)
         elif (code := _command(*_words(step, out))) != 0:
             break
     for process in beside:

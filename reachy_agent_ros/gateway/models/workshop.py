@@ -88,7 +88,7 @@ class CheckAnswer(BaseModel):
 class GenerateRequest(BaseModel):
     """A request to create a tool."""
 
-    description: Text = Field("", description="What the tool should do. A model writes it if `code` is empty.")
+    description: Text = Field("", description="Task of the tool. A model writes the tool if `code` is empty.")
     test_cases: Cases = Field(default_factory=list)
     code: str = Field("", max_length=MAX_CODE, description="Source written by a person; no model is needed then.")
     explanation: Text = Field("", description="Purpose of the code; empty: the description.")
@@ -124,7 +124,7 @@ class ToolVersionModel(BaseModel):
     explanation: str = Field(description="Explanation by the author.")
     asked_by: str = Field(description="Token of the request, `token:NAME#DIGEST`; empty if none.")
     comment: str = Field(description="Comment of the reviewer.")
-    decided_by: str = Field(description="Who reviewed it and how; empty if nobody did.")
+    decided_by: str = Field(description="Reviewer and kind of review; empty if there was no review.")
     needs: list[str] = Field(description="Capabilities that it uses: `body`, `eyes`, `voice`, `web`.")
     created: float = Field(description="Seconds since the epoch.")
     time_limit: float = Field(description="Time limit of a run, seconds.")

@@ -56,8 +56,8 @@ async def judged(asked: FeedbackRequest, gateway: Gateway, stopped: bool) -> Fee
         stopped: Whether the feedback has already stopped the robot.
 
     Raises:
-        AgentError: The feedback cannot be stored, there is no action to judge (and it was no stop), or the bridge does
-            not confirm the stop.
+        AgentError: The feedback cannot be stored, there is no action to judge (and it was not a stop), or the bridge
+            does not confirm the stop.
     """
     try:
         answer = await gateway.feedback.give(asked)

@@ -44,7 +44,7 @@ def make(
         name: A key of `TASKS` or `NOVEL_TASKS`.
         kinematic: Whether to use kinematics instead of physics, which takes 2 s to load.
         split: Ranges that the parameters of an episode are drawn from.
-        randomization: Randomization of the robot; None: the task's own, which is none except for `payload`.
+        randomization: Randomization of the robot; None: the task's own. Only `payload` has one.
         render_mode: `rgb_array` or None.
         body: Dynamics to use instead, to share them between environments that are used in turn.
         parameters: Fixed values of the task's parameters.

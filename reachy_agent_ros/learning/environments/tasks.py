@@ -216,7 +216,7 @@ NOVEL: tuple[TrackingTask | JointTask, ...] = (
     ),
     JointTask(
         "look_and_style",
-        "Look at a point and speak to who is there as suits them.",
+        "Look at a point and speak to the person there in a suitable way.",
         _LOOK_AT,
         STYLE,
         _SUITE,

@@ -99,7 +99,7 @@ class FeedbackReader:
             place += length
 
     def _spelt(self, token: str) -> str:
-        """Corrects a token that is no known word but one letter away from a word of the lexicon."""
+        """Corrects an unknown token that is one letter away from a word of the lexicon."""
         if (token,) in self._phrases or token in lexicon().valence or self._is_word(token) or not token.isalpha():
             return token
         for short in (r"\1\1", r"\1"):

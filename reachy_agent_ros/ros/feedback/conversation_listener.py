@@ -86,7 +86,7 @@ class ConversationListener:
 
     Args:
         node: Subscribing node.
-        guard: Stop guard, which checks every transcript, whoever it is addressed to.
+        guard: Stop guard, which checks every transcript, also if it is not addressed to the robot.
         tell: Callback that receives a sentence, in the executor's thread.
     """
 

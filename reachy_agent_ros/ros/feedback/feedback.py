@@ -72,7 +72,7 @@ class Feedback(AgentNode):
         self._recorder = FeedbackRecorder(self._store, self._model)
         self._inbox = FeedbackInbox(self._recorder)
         self._inquiry = Inquiry(_liked)
-        self._hushed = Deadline(0.0)
+        self._quiet = Deadline(0.0)
         self._rewards = self.create_publisher(RewardMessage, names.REWARD, CALLS)
         self._signals = ImplicitSignals(self, lambda signal: self._take(signal, remarkable=False))
         self._overheard = ConversationListener(self, self._guard, self._hear)
@@ -210,8 +210,8 @@ class Feedback(AgentNode):
         try:
             yield
         except AgentError as error:
-            if (remarkable or error.code is not ErrorCode.NO_DATA) and self._hushed.passed:
-                self._hushed = Deadline(_SELDOM)  # the logger's own throttle takes longer than all the rest
+            if (remarkable or error.code is not ErrorCode.NO_DATA) and self._quiet.passed:
+                self._quiet = Deadline(_SELDOM)  # the logger's own throttle takes longer than all the rest
                 self.get_logger().warning(f"Feedback rejected: {error.message}")
 
     def _judged(self, concern: str, problem: str, **values: object) -> DiagnosticStatus:

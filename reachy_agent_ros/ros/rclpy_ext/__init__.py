@@ -1,1 +1,1 @@
-"""What the nodes share: base class, calls, actions, heartbeats; and the workarounds that README.md lists."""
+"""Shared parts of the nodes: base class, calls, actions, heartbeats; and the workarounds that README.md lists."""

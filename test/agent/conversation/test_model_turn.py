@@ -89,7 +89,7 @@ def test_streams_reply_and_speaks_clauses(tmp_path: Path) -> None:
     assert sum(isinstance(event, ReplyToken) for event in mind.events) > 2
 
 
-def test_model_is_told_of_recognized_actions(tmp_path: Path, protocol: Protocol) -> None:
+def test_model_context_lists_recognized_actions(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.reply("Ada was a mathematician.")) as server:
         mind = MindInWorld(tmp_path, server)
         result = asyncio.run(mind.say("look left and tell me about Ada Lovelace"))

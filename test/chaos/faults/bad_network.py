@@ -42,7 +42,7 @@ class BadNetwork:
             cable.delay, cable.loss = DELAY, LOSS
             ends = [_end(motions, random.uniform(-0.4, 0.4)) for _ in range(MOTIONS)]
             others = ", ".join(sorted({end for end in ends if end})) or "none"
-            yield Figure(f"motions of {MOTIONS} that ended well meanwhile (errors: {others})", ends.count(""), "")
+            yield Figure(f"motions of {MOTIONS} that succeeded (errors: {others})", ends.count(""), "")
             yield count("motions that hung", ends.count("TIMEOUT"))
             cable.delay = cable.loss = 0.0
             yield Figure("from then on, until a motion has ended well", _seconds_to_a_motion(motions), "s", RECOVERY)
@@ -50,7 +50,7 @@ class BadNetwork:
 
 
 def _seconds_to_a_motion(motions: ActionCaller) -> float:
-    """Until one ends well; longer than `RECOVERY` where none does."""
+    """Time until a motion succeeds; more than `RECOVERY` if none does."""
     began = time.monotonic()
     while _end(motions, 0.2) and time.monotonic() - began <= RECOVERY:
         time.sleep(0.1)

@@ -41,5 +41,5 @@ class DuplicateNode:
         refused = second.returncode == 1 and f"already runs as process {first.pid}" in second.stderr
         yield happened(f"the second {name} refuses, naming the first", refused)
         yield Figure("its start to its refusal", time.monotonic() - began, "s")
-        yield happened("the first goes on", first.is_running())
+        yield happened("the first continues", first.is_running())
         yield count("restarts", sum(graph.restarts().values()) - sum(before.values()))

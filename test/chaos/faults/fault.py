@@ -48,15 +48,15 @@ class Fault(Protocol):
         """Injects the fault, observes, and repairs what does not recover on its own.
 
         Args:
-            graph: Whole; whoever calls this waits until it is so again.
-            random: Decides what is left open.
+            graph: Complete graph. The caller waits until it is complete again.
+            random: Source of random choices.
 
         Yields:
-            What was measured, with its bar.
+            Measured figures with their bars.
 
         Raises:
-            CannotBeInjectedError: Not on this machine.
-            AssertionError: What was waited for did not come.
+            CannotBeInjectedError: The fault cannot be injected on this machine.
+            AssertionError: An expected effect did not occur in time.
         """
         ...
 

@@ -30,4 +30,4 @@ class FullDisk:
                 raise CannotBeInjectedError(f"No small disk can be made here: {error}.") from error
             yield count(f"{name}: acknowledged records lost", outcome.lost)
             yield happened(f"{name}: serves what it has on the full disk", outcome.served)
-            yield happened(f"{name}: goes on when there is room", outcome.usable)
+            yield happened(f"{name}: continues once there is space", outcome.usable)

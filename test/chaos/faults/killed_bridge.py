@@ -34,6 +34,8 @@ class KilledBridge:
         graph.client.node.create_subscription(RobotState, names.ROBOT_STATE, states.append, LATCHED)
         back = time.monotonic()
         time.sleep(LOOKED_AT)
-        yield count("states in which the new bridge goes on dancing", sum(bool(state.commander) for state in states))
+        yield count(
+            "states in which the new bridge continues the dance", sum(bool(state.commander) for state in states)
+        )
         yield Figure("the new bridge's head moves for", max(0.0, motion.last - back), "s", 0.5)
         yield hold(graph.client)

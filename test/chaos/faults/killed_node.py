@@ -27,4 +27,4 @@ class KilledNode:
             yield Figure(f"{name}: SIGKILL to ready again", Kill(graph.watches[name]).await_return(), "s", 3.0)
         graph.await_whole()
         restarts = sum(after - before[name] for name, after in graph.restarts().items())
-        yield count("nodes that went down besides", restarts - len(victims))
+        yield count("other nodes that exited", restarts - len(victims))

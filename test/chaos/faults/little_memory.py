@@ -54,4 +54,4 @@ class LittleMemory:
             graph.client.node.destroy_subscription(subscription)
         restarts = {name: after - before[name] for name, after in graph.restarts().items()}
         yield Figure("restarts of vision", restarts.pop(names.VISION), "")
-        yield count("nodes that went down besides", sum(restarts.values()))
+        yield count("nodes that exited", sum(restarts.values()))

@@ -50,7 +50,7 @@ class SandboxBombs:
             yield count(f"{bomb}: passed (it was stopped by: {stage})", int(answer.passed))
         yield Figure("growth of the tool server", (server.memory_info().rss - size) / 1e6, "MB", GROWTH)
         yield count("processes left behind", max(0, _settled_children(server) - children))
-        yield happened("the tool server goes on", server.is_running())
+        yield happened("the tool server continues", server.is_running())
         yield count("restarts", sum(graph.restarts().values()) - sum(before.values()))
 
 

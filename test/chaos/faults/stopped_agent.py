@@ -53,13 +53,13 @@ class StoppedAgent:
         agent, stopped = graph.process(names.AGENT), time.monotonic()
         agent.send_signal(signal.SIGSTOP)
         try:
-            yield happened("the console's server answers meanwhile", _console_answers(graph))
+            yield happened("the gateway answers during the fault", _console_answers(graph))
             time.sleep(max(0.0, stopped + PAUSE - time.monotonic()))
         finally:
             agent.send_signal(signal.SIGCONT)
         asking.join()
         graph.model.answers.clear()
-        yield Figure("until whoever asked is told", told[0] - stopped, "s", 5.0)
+        yield Figure("until the caller gets the error", told[0] - stopped, "s", 5.0)
         spoken = [moment for moment in heard if moment > stopped]
         yield Figure("until the apology is heard", spoken[0] - stopped if spoken else PAUSE, "s", 2.0)
         yield count("restarts", sum(graph.restarts().values()) - sum(before.values()))

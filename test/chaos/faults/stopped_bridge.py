@@ -21,9 +21,9 @@ from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, transform_from_
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 PERIOD = 0.02  # s between two targets
-PAUSE = 5.0  # s that the bridge stands still
-QUIET = 0.5  # s of these, at the end, in which nobody sends
-WATCHED = 2.0  # s after it goes on
+PAUSE = 5.0  # s that the bridge is suspended
+QUIET = 0.5  # s at the end of the pause without targets
+WATCHED = 2.0  # s of observation after the pause
 
 
 class StoppedBridge:
@@ -53,9 +53,9 @@ class StoppedBridge:
         finally:
             bridge.send_signal(signal.SIGCONT)
         time.sleep(WATCHED)
-        assert yaws, "the bridge measures nothing after it went on"
+        assert yaws, "no measurements of the bridge after it was resumed"
         turned = math.degrees(max(abs(yaw) for yaw in yaws))
-        yield Figure("turn of the head towards what was sent meanwhile", turned, "deg", 3.0)
+        yield Figure("turn of the head towards the outdated targets", turned, "deg", 3.0)
         yield Figure("until the graph is whole, beyond the two seconds watched", graph.await_whole(), "s", 3.0)
         yield count("restarts", sum(graph.restarts().values()) - sum(before.values()))
 

@@ -20,7 +20,7 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 STRANGERS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "no token": {},
-        "a token that is none": {"Authorization": "Bearer 0123456789abcdef"},
+        "an invalid token": {"Authorization": "Bearer 0123456789abcdef"},
         "another host's name": {"Host": "robot.example"},
         "another origin": {"Origin": "https://evil.example"},
         "a page of another site": {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"},

@@ -23,7 +23,7 @@ PERIOD = 0.02  # s
 
 
 class WildTargets:
-    """Each field of a target in turn, the others as they should be."""
+    """Each field of a target in turn, the others valid."""
 
     number = 22
     title = "invalid numbers in commands"
@@ -42,8 +42,8 @@ class WildTargets:
         time.sleep(1.0)
         yield Figure("targets sent", SENT, "")
         yield Figure("of them, told to be refused or clamped", sum(report.count for report in reports), "")
-        yield happened("the sender is told", bool(reports))
-        yield count("outputs outside the envelope meanwhile", graph.envelope.outside - outside)
+        yield happened("the sender gets a report", bool(reports))
+        yield count("outputs outside the envelope", graph.envelope.outside - outside)
         yield count("restarts", sum(graph.restarts().values()) - sum(before.values()))
 
 

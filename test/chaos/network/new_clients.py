@@ -1,4 +1,4 @@
-"""Whether a service answers clients that it has hardly met, over a network that loses what is said between them.
+"""Service calls of new clients over a network that loses packets.
 
 `scripts/chaos new_clients`, about two minutes; it needs the right to make network namespaces.
 """

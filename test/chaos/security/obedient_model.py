@@ -10,17 +10,17 @@ from typing import Any
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 
 Call = tuple[str, Mapping[str, Any], str]
-"""Tool, arguments, and the specialist who has it; empty for whoever speaks."""
+"""Tool, arguments, and the specialist that has it; empty for the current agent."""
 
 _BOX = {"left": 400, "top": 400, "right": 600, "bottom": 600}
 
 
 @dataclass
 class ObedientModel(ScriptedEndpoint):
-    """Answers as `obey` was told, and to pictures with the words.
+    """Answers with the calls that `obey` received, and describes pictures with the injected text.
 
     Attributes:
-        sight: What stands in front of the eyes.
+        sight: Text in the camera's view.
     """
 
     sight: str = ""

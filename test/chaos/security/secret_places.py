@@ -23,14 +23,14 @@ _OF_ACTIONS = "/_action/"
 _LONGEST = 2.0  # s of an answer
 
 Messages = list[tuple[str, bytes]]
-"""Topics and what was said there, as it goes over the wire."""
+"""Topics and their serialized messages."""
 
 
 @contextmanager
 def overheard(client: GraphClient) -> Iterator[Messages]:
-    """Everything that is said on the graph's topics meanwhile, /rosout and /diagnostics among them.
+    """Collects all messages on the graph's topics, including /rosout and /diagnostics, during a `with` block.
 
-    But for the topics of actions: what they tell is in replies and traces too.
+    Excludes the topics of actions, whose content is also in replies and traces.
     """
     heard: Messages = []
     view = TopicView(client)

@@ -126,5 +126,5 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
     """
     patience = Deadline(PATIENCE)
     while not condition():
-        assert not patience.passed, f"waited {PATIENCE} s in vain for {what}"
+        assert not patience.passed, f"waited {PATIENCE} s for {what}"
         time.sleep(0.05)

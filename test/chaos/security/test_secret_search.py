@@ -27,11 +27,11 @@ def test_a_secret_is_found_wherever_it_stands(before: bytes, after: bytes) -> No
 
 
 @given(st.binary(max_size=200))
-def test_nothing_is_found_where_none_is(content: bytes) -> None:
+def test_finds_nothing_without_secret(content: bytes) -> None:
     assert found(content) == []
 
 
-def test_it_is_found_in_a_url_and_in_what_is_packed() -> None:
+def test_finds_secret_in_url_and_archive() -> None:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("state/log", f"It is {SECRET}.")
@@ -40,7 +40,7 @@ def test_it_is_found_in_a_url_and_in_what_is_packed() -> None:
     assert found(gzip.compress(SECRET.encode())) == ["the key in here: unpacked"]
 
 
-def test_it_is_found_in_every_chunk_of_a_bag_and_in_one_that_was_cut_off_behind_it() -> None:
+def test_finds_secret_in_every_chunk_of_a_bag_and_in_a_truncated_bag() -> None:
     chunks = [zstd.compress(bytes(100) + text.encode()) for text in ("nothing", SECRET, "nothing")]
     bag = b"MCAP" + b"between".join(chunks)
     for whole_or_cut in (bag, bag[:-3]):

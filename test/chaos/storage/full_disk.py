@@ -26,14 +26,14 @@ _PATIENCE = 120.0
 
 @dataclass(frozen=True)
 class FullDisk:
-    """How a store took it.
+    """Behavior of a store.
 
     Attributes:
-        refusal: What it said to a record that there was no room for.
-        served: Whether it went on to serve all that it had acknowledged.
-        opened: Whether it did so too when it was opened anew on the full disk; else what it said.
-        lost: Acknowledged records that were gone when there was room again.
-        usable: Whether it then went on to keep records.
+        refusal: Error for a record for which there was no space.
+        served: Whether it still returned all acknowledged records.
+        opened: Whether it also did so when it was reopened on the full disk; otherwise its error.
+        lost: Acknowledged records that were missing once there was space.
+        usable: Whether it then stored records again.
     """
 
     refusal: str

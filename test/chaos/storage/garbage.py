@@ -25,10 +25,10 @@ class Garbled:
     """Result of the fault.
 
     Attributes:
-        wrong: Records that were served with other words than their own.
+        wrong: Records that were returned with changed content.
         restored_in: s that it took to restore the backup.
         lost: Records of the backup that were gone afterwards.
-        usable: Whether the store then went on.
+        usable: Whether the store then still worked.
     """
 
     wrong: int

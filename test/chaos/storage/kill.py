@@ -29,7 +29,7 @@ _NUMBER = struct.Struct("<Q")
 
 
 def kill_writers(name: str, times: int, seed: int, scratch: Path) -> Ledger:
-    """Kills writers of one store, which is looked over after each kill and then goes on with what was left.
+    """Kills writers of one store, which is checked after each kill and then continues with the remaining data.
 
     Args:
         name: One of `STORES`.
@@ -57,10 +57,10 @@ def _killed(
 
     Args:
         open_store: Opens the store.
-        folder: Where.
+        folder: Folder of the store.
         first: Number of the first record.
         records: Acknowledgments to wait for.
-        wait: s from the last one on, or from its beginning where there is none to wait for.
+        wait: s after the last acknowledgment, or after the start if `records` is 0.
     """
     reading, writing = os.pipe()
     process = os.fork()

@@ -12,10 +12,10 @@ from chaos.storage.words import words_of
 from reachy_agent_ros.core.errors import AgentError
 
 _FAILURES = (AgentError, sqlite3.Error, OSError, ValueError, LookupError)
-"""The first is what stores say they raise; another one is a fault of theirs, which is told here too."""
+"""Errors that end a call. Stores document only the first; the others are faults of a store and are reported, too."""
 
 PROBE = 10_000_000
-"""Number of the record that tells whether a store goes on."""
+"""Number of the record that shows whether a store still works."""
 
 
 @dataclass

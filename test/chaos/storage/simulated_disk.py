@@ -1,9 +1,8 @@
 """Simulated disk: possible contents of a folder after a power cut at any point of its history.
 
-What a program was told is on disk is there. Of the rest, each write is there, or not, or torn: some of its sectors of
-512 bytes are. Names in one folder change in the order in which they were changed, as every journaling file system has
-it, and the last of these changes may be missing; the names in another folder know nothing of that. A file's name and
-its content do not wait for each other.
+Data that was confirmed as being on disk is there. Each other write is complete, missing, or torn, with only some of its
+sectors of 512 bytes. Names in one folder change in order, as in every journaling file system, and the last of these
+changes may be missing. Different folders, and the name and content of a file, are independent.
 
 Method: the crash tests of SQLite (https://www.sqlite.org/testing.html#crash_testing), for whole folders.
 """
@@ -48,7 +47,7 @@ class _Naming:
 
     Attributes:
         moment: Number of the operation.
-        entries: What bears the names from now on; None where nothing does.
+        entries: Files of the names from then on; None if a name is removed.
     """
 
     moment: int
@@ -98,7 +97,7 @@ class SimulatedDisk:
         _write_out(self._top, target, None)
 
     def write_after_cut(self, target: Path, chance: random.Random) -> None:
-        """Writes what may be left of the folder if the power fails now; the disk itself goes on.
+        """Writes a possible content of the folder after a power cut at this moment; the disk itself is unchanged.
 
         Args:
             target: A folder that does not exist.

@@ -48,13 +48,13 @@ def test_accepts_small_error_half_the_time_with_hint() -> None:
     assert {one.remark.axes for one in found} == {(Axis.YAW_LEFT,), ()}
 
 
-def test_it_is_silent_at_times_and_late_always() -> None:
+def test_teacher_is_sometimes_silent_and_always_late() -> None:
     found = comments((2.0, 0.0), 1000)
     assert 0.06 < found.count(None) / 1000 < 0.14
     assert all(0.5 <= one.delay <= 4.0 for one in found if one is not None)
 
 
-def test_it_says_anything_at_all_at_times() -> None:
+def test_teacher_sometimes_says_unrelated_things() -> None:
     found = comments((0.0, 0.0), 1000, silence=0.0)
     beside = [one for one in found if one is not None and one.remark.kind is not Occasion.PRAISE]
     assert 0.05 < len(beside) / 1000 < 0.13

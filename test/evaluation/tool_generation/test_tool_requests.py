@@ -103,7 +103,7 @@ def outcomes() -> list[Written]:
 
 
 @pytest.mark.nightly
-def test_a_tool_that_was_repaired_is_kept_and_does_what_was_asked_for(outcomes: list[Written]) -> None:
+def test_repaired_tool_is_saved_and_passes(outcomes: list[Written]) -> None:
     assert (outcomes[0].tool, outcomes[0].attempts, outcomes[0].whole) == ("add_up", 2, True)
     assert "the name missing is not defined" in outcomes[0].failures[0]
 
@@ -115,7 +115,7 @@ def test_a_tool_that_moves_is_approved_and_judged_on_the_twin(outcomes: list[Wri
 
 
 @pytest.mark.nightly
-def test_a_source_that_is_only_told_is_no_tool(outcomes: list[Written]) -> None:
+def test_source_in_a_reply_does_not_count_as_a_tool(outcomes: list[Written]) -> None:
     assert (outcomes[2].tool, outcomes[2].attempts, outcomes[2].whole) == ("", 0, False)
     assert "no tool in 0 attempts" in outcomes[2].line
 

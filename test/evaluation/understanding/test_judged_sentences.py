@@ -35,7 +35,7 @@ def test_any_fair_reading_is_right(written: Path) -> None:
     assert not sentence.is_right("defer", [])
 
 
-def test_where_only_asking_is_right_acting_is_wrong(written: Path) -> None:
+def test_acting_is_wrong_if_only_asking_is_right(written: Path) -> None:
     sentence = one(written, "free\tturn left\task")
     assert sentence.is_right("ask", [])
     assert not sentence.is_right("act", [LEFT])
@@ -60,8 +60,8 @@ def test_doing_what_does_no_harm_may_be_right_too(written: Path) -> None:
     [
         ("plain\tlook left", "2 columns"),
         ("shout\tlook left\tstop()", "'shout' is not a valid Kind"),
-        ("plain\tlook left\t-", "nothing was asked for"),
-        ("none\thello\tstop()", "nothing was asked for"),
+        ("plain\tlook left\t-", "without a request"),
+        ("none\thello\tstop()", "without a request"),
         ("plain\tfly\tfly()", "no tool 'fly'"),
     ],
 )

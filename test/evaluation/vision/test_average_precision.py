@@ -59,7 +59,7 @@ boxes = st.builds(lambda x, y: BoundingBox(x, y, x + 20, y + 20), st.integers(0,
 
 @pytest.mark.slow
 @given(st.lists(st.tuples(st.floats(0.1, 1.0), boxes), max_size=8), st.lists(boxes, min_size=1, max_size=4))
-def test_it_is_a_share_and_no_target_is_found_twice(
+def test_precision_is_a_share_and_counts_each_target_once(
     found: list[tuple[float, BoundingBox]], there: list[BoundingBox]
 ) -> None:
     detections = [duck(*one) for one in found]

@@ -86,7 +86,7 @@ def entrances(node: Node) -> list[Entrance]:
     own = {name for name, _ in node.get_service_names_and_types_by_node(node.get_name(), node.get_namespace())}
     found: list[Entrance] = []
     for name, (kind, *_) in sorted(node.get_topic_names_and_types()):
-        # Heartbeats are read only from whoever promises a deadline, and who breaks that promise is a dead node.
+        # Heartbeats need a publisher with a deadline, and a publisher that misses it counts as a dead node.
         if node.count_subscribers(name) and "/_action/" not in name and not name.endswith("/heartbeat"):
             found.append(TopicEntrance(node, name, message_type(kind)))
     for name, (kind, *_) in sorted(node.get_service_names_and_types()):

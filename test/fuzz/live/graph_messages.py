@@ -34,7 +34,7 @@ class GraphMessages(LiveSurface):
         return deque(maxlen=_REMEMBERED)
 
     def tried(self, chance: random.Random) -> Trial:
-        """Implements `LiveSurface`. Topics get bytes: only so a text can be none, or a message be cut off."""
+        """Implements `LiveSurface`. Topics get bytes: only they allow invalid text or a truncated message."""
         entrance = chance.choice(self._entrances)
         message = filled(entrance.kind, chance)
         serialized = with_bad_text(serialize_message(message))

@@ -17,10 +17,10 @@ class Trial:
     """One case that was tried.
 
     Attributes:
-        data: To be kept where it failed.
-        taken: Whether it had an effect or a value for an answer.
-        wrong: What was wrong with the answer, empty where nothing was.
-        silent: Who gave no answer in time, likewise.
+        data: Input to save if the case failed.
+        taken: Whether it had an effect or returned a value.
+        wrong: Error in the answer; empty if there is no error.
+        silent: Server that gave no answer in time; empty if all answered.
     """
 
     data: bytes

@@ -10,7 +10,7 @@ from typing import Any
 from fuzz.mutation.text_mutation import EDGES
 
 BAD_TEXT = "\x01\x02\x03\x04"
-"""Stands for text that is no UTF-8, which no Python can put into a message; see `with_bad_text`."""
+"""Placeholder for invalid UTF-8, which Python cannot put into a message; see `with_bad_text`."""
 
 LONGEST_TEXT = 1_000_000
 LONGEST_SEQUENCE = 100_000

@@ -14,7 +14,7 @@ EDGES = (
     *("-Infinity", "true", "false", "null", "None", "'", '"', "\\", "\\u0000", "\\ud800", "{", "}", "[", "]", ":"),
     *(",", "%s", "{0}", "../../etc/passwd", "/dev/zero", "x" * 5_000, "\u0661", "\u00df" * 300),
 )
-"""What breaks readers of any language."""
+"""Texts that break parsers of any language."""
 
 _WORD = re.compile(r"[\w.+-]+|\s+|.", re.DOTALL)
 

@@ -57,7 +57,7 @@ class ModelReplies:
         with suppress(*MODEL_EXCEPTIONS):
             async with aclosing(EndpointModel("scripted", self._client, protocol).stream(_request())) as events:
                 async for _ in events:
-                    """Whatever comes is as it should be, or an error."""
+                    """Every piece is valid or an error."""
 
 
 def _request() -> ModelRequest:

@@ -16,7 +16,7 @@ _HEADS = (
     *(b"HTTP/1.1 200 X\r\nContent-Length: 99999999", b"HTTP/1.1 200 X\r\nContent-Length: -1", b"HTTP/1.1 999 X"),
     *(b"HTTP/1.1 200 X\r\nTransfer-Encoding: chunked", b"HTTP/1.1 200 X\r\nX: " + 70_000 * b"x", b"HTTP/1.1 100 X"),
 )
-"""Beginnings of answers that are no answers; chunks and gzip do not follow."""
+"""Invalid beginnings of responses, without the announced chunks or gzip data."""
 
 _STREAM = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close"
 
@@ -61,7 +61,7 @@ _NO_PIECES = (
     *(b"\xff\xfe", b"{", b'{"choices": [{"index": 0, "delta": {"tool_calls": [{}]}}]}', b'{"choices": {"0": 1}}'),
     b"[" * 5_000,
 )
-"""Pieces that are none."""
+"""Invalid chunks."""
 
 
 def _piece(**fields: object) -> dict[str, object]:

@@ -35,12 +35,12 @@ def _samples() -> tuple[bytes, ...]:
 
 
 def tool_examination() -> FileTarget:
-    """Gate and validator in this process: an error of theirs is seen, and not taken for a source too complex."""
+    """Text check and validator in this process, so that their own errors do not count as too complex sources."""
     return FileTarget("tool.py", _samples(), _mutated, _examine)
 
 
 def tool_reading() -> FileTarget:
-    """The same as production does it, with a process for each source."""
+    """The same as in production, with a process for each source."""
     reader = SourceReader()  # its processes end with this one
     return FileTarget("tool.py", _samples(), _mutated, lambda path: read_proof(reader, path.read_bytes()))
 

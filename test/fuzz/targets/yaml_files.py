@@ -27,7 +27,7 @@ _WORDS = (
     *("a: &x [l,l,l,l,l,l,l,l,l]\nb: &y [*x,*x,*x,*x,*x,*x,*x,*x,*x]\n", "? {a: b}\n: c", "\x85", "\ud800"),
     *("${HOME}", "${}"),
 )
-"""What YAML takes for something."""
+"""Texts with a special meaning in YAML."""
 
 _MODELS = b"""\
 quick:

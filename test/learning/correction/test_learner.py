@@ -60,7 +60,7 @@ def test_late_feedback_applies_to_the_judged_action(learner: OnlineLearner) -> N
         learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
     raised = learner.act(APPLE).action["pitch"]
     learner.learn(first, corrected(Axis.PITCH_UP))
-    assert abs(learner.act(APPLE).action["pitch"] - raised) < 0.01  # adds little to what is known
+    assert abs(learner.act(APPLE).action["pitch"] - raised) < 0.01  # adds little information
 
 
 def test_repeated_undo_reverts_corrections_in_order(learner: OnlineLearner) -> None:

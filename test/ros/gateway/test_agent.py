@@ -51,7 +51,7 @@ SESSIONS = SESSIONS_PAGE + 10
 
 
 class AnyMeaning:
-    """Who searches by words has no use for meanings."""
+    """Embedder that a search by words does not call."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         return np.full((len(texts), DIMENSIONS), DIMENSIONS**-0.5, np.float32)
@@ -59,10 +59,10 @@ class AnyMeaning:
 
 @dataclass
 class Adapters:
-    """What the gateway asks the agent with.
+    """Adapters through which the gateway reads the agent's data.
 
     Attributes:
-        directory: Of the agent's files.
+        directory: Folder of the agent's files.
         memories: Its memory.
         traces: Its recorded turns.
         conversation: Its conversations.

@@ -1,4 +1,4 @@
-"""Who may approve over HTTP and MCP, with tokens and a graph of real nodes."""
+"""Permission to approve over HTTP and MCP, with tokens and a graph of real nodes."""
 
 from __future__ import annotations
 

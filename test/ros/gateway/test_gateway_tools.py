@@ -102,7 +102,7 @@ def offered(client: httpx.Client) -> dict[str, Any]:
 
 
 def asked(client: httpx.Client) -> list[dict[str, Any]]:
-    """What waits for a person."""
+    """Open approvals."""
     return list(client.get("/approvals").json()["approvals"])
 
 

@@ -54,7 +54,7 @@ def dial(client: httpx.Client) -> Callable[[], ClientConnection]:
 
 
 def next_of(socket: ClientConnection, kind: str, fits: Callable[[dict[str, Any]], bool] = lambda _: True) -> Any:
-    """The next message of a kind; what comes before it is passed over, but must be as it is described."""
+    """Returns the next message of a kind. Skips earlier messages, which must be valid."""
     while True:
         message = json.loads(socket.recv(LIMIT))
         assert VoiceMessage.model_validate(message).model_dump(mode="json") == message
@@ -63,7 +63,7 @@ def next_of(socket: ClientConnection, kind: str, fits: Callable[[dict[str, Any]]
 
 
 def take_microphone(socket: ClientConnection) -> None:
-    """Asks for it until whoever had it before has given it back, which takes a moment after they hang up."""
+    """Asks for the microphone until its previous owner has released it, a moment after the disconnection."""
 
     def is_lent() -> bool:
         socket.send('{"type": "end"}')
@@ -92,7 +92,7 @@ def test_voice_client_moves_robot_and_hears_reply(client: httpx.Client, dial: Ca
         say(socket, LOOK_LEFT)
         socket.send('{"type": "end"}')
         assert next_of(socket, "microphone")["data"] == "yours"
-        # "Reachy." may come first: what is said in one breath is joined with it a moment later.
+        # "Reachy." may come first: speech without a pause is joined with it a moment later.
         heard = next_of(
             socket, "transcription", lambda message: message["final"] and "look left" in message["data"].lower()
         )

@@ -43,7 +43,7 @@ class Client:
         return finished(self._cancels.call_async(CancelGoal.Request(goal_info=meant)))
 
     def result(self, name: uuid.UUID) -> Any:
-        """The answer to who asks for the result of a goal of this name."""
+        """Returns the response to a request for the result of a goal of this name."""
         return finished(self._results.call_async(ExecuteTool.Impl.GetResultService.Request(goal_id=uuid_message(name))))
 
 

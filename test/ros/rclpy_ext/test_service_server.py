@@ -329,7 +329,7 @@ def test_destroyed_service_is_not_retried(ros: Ros, lost: list[str]) -> None:
 
 
 class Clock:
-    """Stands still but for who sleeps. Has the functions of the module `time` that are needed."""
+    """Clock that advances only while a caller sleeps. Has the needed functions of the module `time`."""
 
     def __init__(self) -> None:
         self.now = 100.0

@@ -30,7 +30,7 @@ TURN = uuid.uuid4()
 
 
 class Stage:
-    """A performer, and what is heard of it."""
+    """A performer and its reports."""
 
     def __init__(self, ros: Ros, node: AgentNode, folder: Path) -> None:
         self.acts: list[ActionRecord] = []

@@ -1,4 +1,4 @@
-"""The tool server obeys permissions.yaml: for every action that it serves, and whoever the caller is."""
+"""The tool server obeys permissions.yaml for every action and every caller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A machine that has no kind of box loses generated tools, and nothing else."""
+"""Without a sandbox, the tool server disables generated tools and nothing else."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ RULES = "default: autonomous\nrules: []\n"
 MEMORY_TOOLS = frozenset(
     ("remember", "recall", "forget", "write_note", "read_note", "forget_note", "search_documents", "web_search")
 )
-"""Tools of the mind that come when it begins."""
+"""Tools that the agent adds when it starts."""
 
 embedder = cache(SentenceEmbedder)
 
@@ -74,8 +74,8 @@ def play(case: LabeledCase, folder: Path, agree: bool) -> Talk:
 
     Args:
         case: The conversation.
-        folder: An empty one, for the mind's files.
-        agree: What the person answers to every question.
+        folder: Empty folder for the agent's files.
+        agree: The person's answer to every question.
     """
     log = folder / "audit.jsonl"
     earlier = len(list(records(log))) if log.exists() else 0

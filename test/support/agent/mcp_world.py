@@ -32,7 +32,7 @@ def program(code: str, **settings: Any) -> McpServerSettings:
 
 
 class World:
-    """Tools, and all that was told of them."""
+    """MCP tools with all their reports."""
 
     def __init__(self, *servers: McpServerSettings) -> None:
         self.told: list[str] = []

@@ -26,7 +26,7 @@ def titles(tree: TaskTree) -> dict[str, str]:
 
 
 def done(tree: TaskTree, number: str) -> TaskTree:
-    return tree.begun(number).noted("move_head", True, 2).finished(number, "as it should be", True, 2)
+    return tree.begun(number).noted("move_head", True, 2).finished(number, "as expected", True, 2)
 
 
 def failed(tree: TaskTree, number: str) -> TaskTree:

@@ -47,15 +47,15 @@ class World:
     """Implements `agent.surroundings.RobotInterface`.
 
     Attributes:
-        calls: Tools that were called, with their arguments, and the approval given.
-        outcomes: How a tool ends, where it is not well.
-        effects: What a tool changes in the world when it is called.
-        lasting: Tools that go on until they are cancelled.
-        cancelled: Tools that were.
-        holds: How often the robot was held.
-        spoken: What was said aloud.
-        mute: Raised instead of speaking.
-        lets_go: What a cancelled tool waits for before it ends; set from the start.
+        calls: Tool calls with their arguments and approval.
+        outcomes: Outcomes of tools that fail.
+        effects: Effects of tool calls on the world.
+        lasting: Tools that run until they are cancelled.
+        cancelled: Cancelled tools.
+        holds: Number of holds.
+        spoken: Spoken texts.
+        mute: Error to raise instead of speaking.
+        lets_go: Event that a cancelled tool waits for before it ends; initially set.
     """
 
     calls: list[tuple[str, dict[str, object], uuid.UUID | None]] = field(default_factory=list)

@@ -25,7 +25,7 @@ _AXE = """async () => (await axe.run()).violations
 
 
 class ConsoleWindow:
-    """A page in a window of its own, which knows nothing of earlier ones, for a `with` block.
+    """A page in a new window without stored data, for a `with` block.
 
     Args:
         browser: Where it is opened.
@@ -35,13 +35,13 @@ class ConsoleWindow:
     Attributes:
         browser: The same.
         page: The page itself.
-        errors: What the browser's own console complains of; a test ends without any.
-        badges: What is always said of the connection, the robot and the mind.
-        stop: The button.
-        stopped: Says that the robot is stopped, where it is.
-        stale: Says that what is shown is old, where it is.
-        reply: The robot's latest words under Talk.
-        robot: The view of it in three dimensions.
+        errors: Errors in the browser's console, of which a test must have none.
+        badges: Status of the connection, the robot and the agent.
+        stop: The stop button.
+        stopped: Notice that the robot is stopped.
+        stale: Notice that the data is old.
+        reply: The robot's latest reply under Talk.
+        robot: The 3D view of the robot.
     """
 
     def __init__(self, browser: Browser, url: str, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""A small real node that lists tools and runs their calls as the agent does, for tests of who calls them."""
+"""A small real node that lists tools and runs their calls like the agent, for tests of the caller's permissions."""
 
 from __future__ import annotations
 

@@ -28,17 +28,17 @@ Observer = Annotated[Caller, Depends(requires(Role.OBSERVER))]
 
 
 class GuardedGateway:
-    """What is asked of it is counted.
+    """Gateway double that counts requests.
 
     Args:
-        folder: Of its tokens.
-        local: Whether it lets in who has none.
+        folder: Folder of the tokens.
+        local: Whether clients without a token are trusted.
 
     Attributes:
-        tokens: In whose name one is let in.
-        acts: Bodies of what was asked for.
+        tokens: Accepted tokens.
+        acts: Bodies of the requests.
         stops: Texts that stopped the robot.
-        waits: What became of requests that wait for ever.
+        waits: Results of requests that never complete.
     """
 
     def __init__(self, folder: Path, *, local: bool = False, rate: str = RATE, origins: tuple[str, ...] = ()) -> None:

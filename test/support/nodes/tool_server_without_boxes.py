@@ -1,4 +1,4 @@
-"""The tool server on a machine that has no kind of box."""
+"""The tool server on a machine without a sandbox."""
 
 from __future__ import annotations
 

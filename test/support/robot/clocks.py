@@ -53,5 +53,5 @@ class SteppedClock:
     def wait_until(self, condition: Callable[[], bool], timeout: float, what: str) -> None:
         end = self.now + timeout
         while not condition():
-            assert self.now < end, f"simulated {timeout} s in vain for {what}"
+            assert self.now < end, f"simulated {timeout} s for {what}"
             self.now += PERIOD

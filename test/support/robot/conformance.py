@@ -159,17 +159,17 @@ class RobotConformance:
                 assert raised.value.code is ErrorCode.INVALID_GOAL
                 assert robot.measure().motor_mode is before
 
-    def test_it_says_whether_it_is_simulated(self, robot: Robot, backend: Backend) -> None:
+    def test_reports_whether_it_is_simulated(self, robot: Robot, backend: Backend) -> None:
         assert robot.simulated is backend.simulated
 
-    def test_an_unconnected_robot_is_an_error(self, backend: Backend) -> None:
+    def test_rejects_calls_before_connection(self, backend: Backend) -> None:
         robot = backend.make()
         for call in (robot.measure, lambda: robot.command(BodyPose()), lambda: robot.set_motor_mode(MotorMode.ENABLED)):
             with pytest.raises(AgentError) as raised:
                 call()
             assert raised.value.code is ErrorCode.ROBOT_DISCONNECTED
 
-    def test_it_closes_twice_and_connects_again(self, robot: Robot, backend: Backend) -> None:
+    def test_closes_twice_and_reconnects(self, robot: Robot, backend: Backend) -> None:
         robot.close()
         robot.close()
         with pytest.raises(AgentError) as raised:

@@ -1,4 +1,4 @@
-"""Takes the kinds of box away from a process and its children, as kernels and containers do: programs to run first."""
+"""Programs that disable sandboxes for a process and its children, as some kernels and containers do."""
 
 NO_NAMESPACES = """
 import ctypes, errno

@@ -1,11 +1,11 @@
-"""What the tests of boxes share, whose worker runs any source unseen."""
+"""Sandbox for tests, whose worker runs any source without validation."""
 
 from collections.abc import Callable
 
 from reachy_agent_ros.tool_generation.job import RunEnd
 
 OVERHEAD = 64 << 20
-"""bytes that such a worker takes by itself, and some more."""
+"""bytes that such a worker needs, and a margin."""
 
 Run = Callable[..., RunEnd]
-"""Runs the body of a function in a box."""
+"""Runs the body of a function in a sandbox."""

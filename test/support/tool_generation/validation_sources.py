@@ -29,12 +29,12 @@ def tool(body: str, before: str = IMPORTS) -> str:
 
 
 def validate(source: str, taken: Collection[str] = ()) -> Program:
-    """What the validator makes of a source, in this process: `read_program` uses one of its own."""
+    """Validates a source in this process; `read_program` uses a separate one."""
     return program_of(source, examine(source, taken))
 
 
 def complaint(source: str, *taken: str) -> str:
-    """The message with which a source is refused."""
+    """Returns the message with which a source is rejected."""
     with pytest.raises(SourceRejectedError) as caught:
         validate(source, taken)
     return caught.value.message

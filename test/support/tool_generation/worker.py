@@ -1,4 +1,4 @@
-"""Runs any source in a box without looking at it: the box alone has to stop what it does. Started as the worker is."""
+"""Runs any source in a sandbox without validation, so that only the sandbox can stop it. Started like the worker."""
 
 import sys
 

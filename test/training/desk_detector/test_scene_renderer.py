@@ -56,7 +56,7 @@ def test_a_label_s_box_is_about_what_is_drawn(renderer: SceneRenderer) -> None:
     assert (KINDS[int(label.kind)], label.uncovered, label.inside) == ("duck", 1.0, 1.0)
 
 
-def test_what_hides_half_an_object_leaves_half_of_it_visible(renderer: SceneRenderer) -> None:
+def test_half_hidden_object_is_half_visible(renderer: SceneRenderer) -> None:
     whole = only(renderer.render(scene(duck(renderer)))[1])
     left_half = Thing(mujoco.mjtGeom.mjGEOM_BOX, at(0.25, 0.5, 0.1), (0.001, 0.5, 0.1), (0.9, 0.7, 0.6))
     half = only(renderer.render(scene(duck(renderer), left_half))[1])

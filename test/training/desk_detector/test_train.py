@@ -29,7 +29,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.nightly
-def test_it_learns(frames: Frames, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_network_learns(frames: Frames, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train, "WARM_UP", 5)
     training = train.Training(steps=60)
     losses = [training.advance(*frames) for _ in range(60)]
