@@ -46,7 +46,7 @@ class Settings:
     def files(self, paths: Iterable[str] = ()) -> list[Path]:
         """Returns the tracked and new files below paths, relative to the repository; all files without paths."""
         command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", *paths]
-        names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()  # noqa: S603 -- a fixed program
+        names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()  # noqa: S603 - a fixed program
         return [
             ROOT / name
             for name in names
