@@ -295,7 +295,7 @@ def test_marks_old_data_and_reconnects(graph: ConsoleGraph, console: ConsoleWind
     expect(console.stale).to_contain_text("Last update")
     expect(console.page.locator(".content")).to_have_class(re.compile("old"))
     os.kill(pid, signal.SIGKILL)
-    expect(console.badges).to_contain_text("lost, trying again")
+    expect(console.badges).to_contain_text("lost, reconnecting")
     expect(console.badges).not_to_contain_text("lost")
     expect(console.stale).to_have_count(0)
     expect(console.page.get_by_role("row", name="gateway").get_by_role("cell").last).to_have_text("1")
