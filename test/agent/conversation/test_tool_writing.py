@@ -142,7 +142,7 @@ def test_writes_repairs_and_uses_tool_in_one_turn(tmp_path: Path, protocol: Prot
     refused, registered = (str(chat["messages"][-1]["content"]) for chat in server.chats[2:4])
     assert refusal.message in refused
     assert "Repair what is wrong and call write_tool again, up to 3 times." in refused
-    assert "Now do what was asked for with roll_dice; the code specialist has it." in registered
+    assert "Now use roll_dice for the request; the code specialist has it." in registered
 
 
 def test_new_tool_is_used_by_its_specialist(tmp_path: Path, protocol: Protocol) -> None:
@@ -175,7 +175,7 @@ def test_allows_three_repairs(tmp_path: Path, protocol: Protocol, changed: bool)
     assert told.error is None
     assert mind.world.called == ["write_tool"] * 4
     leads = [str(chat["messages"][-1]["content"]) for chat in server.chats[2:]]
-    ends = ["up to 3 times", "up to 2 times", "once more", "Do not try again", "in vain"]
+    ends = ["up to 3 times", "up to 2 times", "once more", "Do not try again", "after 3 repairs"]
     assert all(end in lead for end, lead in zip(ends, leads, strict=True))
     assert sum("what was refused before" in lead for lead in leads) == (0 if changed else 2)
     assert [chat["temperature"] for chat in server.chats[1:5]] == list(TEMPERATURES)

@@ -23,7 +23,7 @@ def refusal(change: Callable[[], object]) -> AgentError:
 def test_step_is_done_after_expected_tool_result() -> None:
     tree = done(plan("look left", "take a photo"), "1")
     assert states(tree) == {"1": DONE, "2": PENDING}
-    assert tree.find("1").outcome == "as it should be"
+    assert tree.find("1").outcome == "as expected"
 
 
 def test_sub_steps_determine_state_of_their_step() -> None:
