@@ -10,6 +10,7 @@ import ast
 import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from reachy_agent_ros.ros.rclpy_ext import qos
@@ -75,6 +76,7 @@ class NodeSource:
     connections: list[Connection]
 
 
+@cache
 def read_node(name: str) -> NodeSource:
     """Reads the modules of a node. They are imported."""
     main = f"{ROS}.{name}.{name}"
@@ -99,7 +101,7 @@ def _declarations(module: str, definition: Definition) -> Iterator[Parameter | C
                 case ast.Attribute(attr="parameter", value=ast.Name(id="self" | "node")):
                     yield _parameter(call, values)
                 case ast.Attribute(attr="declare_parameter", value=ast.Name(id="node")):
-                    yield _switch(call, values)
+                    yield _declared_parameter(call, values)
                 case ast.Attribute(attr="folder", value=ast.Name(id="self" | "node")) if call.args:
                     yield _folder(call, values)
                 case ast.Attribute(attr="create_publisher" | "create_subscription" as kind):
@@ -125,7 +127,7 @@ def _parameter(call: ast.Call, values: Values) -> Parameter:
     return Parameter(name, default, description, allowed)
 
 
-def _switch(call: ast.Call, values: Values) -> Parameter:
+def _declared_parameter(call: ast.Call, values: Values) -> Parameter:
     name, default, descriptor = (values.of(argument) for argument in call.args)
     return Parameter(name, default, descriptor.description, "", descriptor.read_only)
 

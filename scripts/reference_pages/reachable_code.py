@@ -14,9 +14,6 @@ ROS = "reachy_agent_ros.ros"
 _GENERIC = f"{ROS}.rclpy_ext"
 """Package whose functions take topics as arguments, so a call in it says nothing about a node."""
 
-_ACTION_RECORDS = f"{_GENERIC}.action_records"
-"""Module of that package with a topic of its own."""
-
 
 def reachable(main: str) -> Iterator[tuple[str, Definition]]:
     """Yields each definition that a module uses, with the name of its module.
@@ -67,8 +64,7 @@ def _uses(module: str, definition: Definition) -> Iterator[tuple[str, str]]:
                     yield found
             case ast.Name(id=name) if name in _definitions(module):
                 yield module, name
-            case ast.Name(id=name) if name in imported:
-                if not imported[name][0].startswith(_GENERIC) or imported[name][0] == _ACTION_RECORDS:
-                    yield imported[name]
+            case ast.Name(id=name) if name in imported and not imported[name][0].startswith(_GENERIC):
+                yield imported[name]
             case _:
                 pass

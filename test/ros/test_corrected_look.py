@@ -14,7 +14,7 @@ from std_msgs.msg import String
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import rpy_from_matrix
-from reachy_agent_ros.ros.rclpy_ext.action_records import act_from_message
+from reachy_agent_ros.ros.action_records import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT

@@ -19,7 +19,7 @@ from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.advisor.advisor import EXPLORATION, Advice, ToolAdvisor
 from reachy_agent_ros.learning.advisor.choice import SKILL
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.ros.rclpy_ext.action_records import act_message
+from reachy_agent_ros.ros.action_records import act_message
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
 from reachy_agent_ros.tools.protocol.tools import ToolDescription

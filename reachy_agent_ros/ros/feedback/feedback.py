@@ -39,7 +39,7 @@ from reachy_agent_ros.ros.feedback.conversation_listener import (
     SpokenQuestion,
 )
 from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
-from reachy_agent_ros.ros.rclpy_ext.action_records import act_from_message
+from reachy_agent_ros.ros.action_records import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, stamp_message, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT

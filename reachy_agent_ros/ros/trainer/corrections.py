@@ -22,7 +22,7 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, Poli
 from reachy_agent_ros.learning.correction.skills import SKILLS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.score import Axis, Score, Sign
-from reachy_agent_ros.ros.rclpy_ext.action_records import act_from_message, named_numbers
+from reachy_agent_ros.ros.action_records import act_from_message, named_numbers
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT

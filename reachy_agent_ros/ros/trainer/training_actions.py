@@ -21,7 +21,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.rclpy_ext.action_records import named_numbers
+from reachy_agent_ros.ros.action_records import named_numbers
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
 from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer

@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.learner import PolicyCache
 from reachy_agent_ros.learning.correction.skills import DISTANCE, TALK, USUAL
-from reachy_agent_ros.ros.rclpy_ext.action_records import ActLog
+from reachy_agent_ros.ros.action_records import ActLog
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 from reachy_agent_ros.tts.request import checked_speed, checked_volume

@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.learning.action_record import ActionRecord
-from reachy_agent_ros.ros.rclpy_ext.action_records import act_message
+from reachy_agent_ros.ros.action_records import act_message
 from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
 from support.nodes.gateway_client import LIMIT, gateway_client
 from support.nodes.node_process import NodeProcess, Ros

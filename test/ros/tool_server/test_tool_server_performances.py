@@ -17,7 +17,7 @@ from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, MAKE_GESTURE
 from reachy_agent_ros.learning.score import Axis, Score, Sign
-from reachy_agent_ros.ros.rclpy_ext.action_records import act_from_message
+from reachy_agent_ros.ros.action_records import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
 from reachy_agent_ros.ros.tool_server.tool_server import Performances

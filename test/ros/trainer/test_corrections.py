@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rclpy.duration import Duration
 from reachy_agent_msgs.msg import ActionRecord as ActionRecordMessage
 from reachy_agent_msgs.msg import PolicyUpdate, Reward
 from reachy_agent_msgs.srv import ListPolicies, SetPolicy
@@ -23,11 +22,11 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, TALK
 from reachy_agent_ros.learning.feedback.rows import rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.ros.rclpy_ext.action_records import act_message
+from reachy_agent_ros.ros.action_records import act_message
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
-from support.nodes.correcting_node import correcting
+from support.nodes.correcting_node import ObservedCorrections, correcting
 from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ServiceCaller
 from support.waiting import wait_until
@@ -40,7 +39,7 @@ class Person:
     """Does, judges and asks over ROS."""
 
     ros: Ros
-    node: str
+    corrections: ObservedCorrections
     directory: Path
     lessons: list[PolicyUpdate] = field(default_factory=list)
     told: list[Reward] = field(default_factory=list)
@@ -52,7 +51,7 @@ class Person:
         self.acts = node.create_publisher(ActionRecordMessage, names.ACTION_RECORDS, RECENT)
         self.rewards = node.create_publisher(Reward, names.REWARD, CALLS)
         node.create_subscription(PolicyUpdate, names.POLICY_UPDATES, self.lessons.append, CALLS)
-        watch = HeartbeatMonitor(node, self.node)
+        watch = HeartbeatMonitor(node, self.corrections.name)
         self.lists = ServiceCaller(node, ListPolicies, names.LIST_POLICIES, watch)
         self.sets = ServiceCaller(node, SetPolicy, names.SET_POLICY, watch)
 
@@ -79,8 +78,7 @@ class Person:
 
     def does(self, act: ActionRecord) -> ActionRecord:
         self.acts.publish(act_message(Header(), act))
-        # Messages of different topics have no order, so the judgment could come first.
-        assert self.acts.wait_for_all_acked(Duration(seconds=10.0))
+        wait_until(lambda: act.act_id in self.corrections.received, 10.0, "the action to arrive")
         return act
 
     def set(self, operation: int, version: int = 0, skill: str = LOOK_AT_OBJECT.name) -> SetPolicy.Response:
@@ -89,8 +87,8 @@ class Person:
 
 @pytest.fixture
 def person(ros: Ros, tmp_path: Path) -> Iterator[Person]:
-    with correcting(tmp_path) as name:
-        one = Person(ros, name, tmp_path)
+    with correcting(tmp_path) as corrections:
+        one = Person(ros, corrections, tmp_path)
         wait_until(lambda: one.acts.get_subscription_count() > 0, 10.0, "acts to be heard")
         wait_until(lambda: one.rewards.get_subscription_count() > 0, 10.0, "rewards to be heard")
         wait_until(lambda: ros.node.count_publishers(names.POLICY_UPDATES) > 0, 10.0, "lessons to be told")

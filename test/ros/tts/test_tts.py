@@ -23,7 +23,7 @@ from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import TALK
 from reachy_agent_ros.learning.score import Axis, Score, Sign
-from reachy_agent_ros.ros.rclpy_ext.action_records import act_from_message
+from reachy_agent_ros.ros.action_records import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, heartbeat_topic
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, HEARTBEAT, LATCHED, RECENT, STANDARD

@@ -12,7 +12,7 @@ from reachy_agent_msgs.srv import GiveFeedback
 from std_msgs.msg import Bool, Header, String
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.ros.rclpy_ext.action_records import act_message
+from reachy_agent_ros.ros.action_records import act_message
 from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, RECENT, STANDARD

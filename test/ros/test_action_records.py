@@ -9,7 +9,7 @@ from reachy_agent_msgs.msg import NamedNumber
 from std_msgs.msg import Header
 
 from reachy_agent_ros.learning.action_record import ActionRecord
-from reachy_agent_ros.ros.rclpy_ext.action_records import act_from_message, act_message, named_numbers, numbers_by_name
+from reachy_agent_ros.ros.action_records import act_from_message, act_message, named_numbers, numbers_by_name
 
 numbers = st.dictionaries(st.text("abc_", min_size=1), st.floats(allow_nan=False), max_size=4)
 
