@@ -101,6 +101,7 @@ PATTERNS = (
     _pattern(r"\bknows? (?:no|none)\b", "write 'does not know'"),
 )
 _SUMMARY_START = re.compile(r"(?:What|Who|Whoever|Where|That|It|Its)\b")
+_IMPERATIVE_START = re.compile(r"(?:Return|Yield|Raise|Get|Create|Add|Remove|Delete)\b")
 _TEST_NAME_START = re.compile(r"(?:what|who|whoever|where|that|it|its)\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
@@ -116,6 +117,8 @@ def reasons(text: str, kind: str, longest_sentence: int) -> list[str]:
     found = [pattern.reason for pattern in PATTERNS if pattern.expression.search(text)]
     if kind == "docstring" and _SUMMARY_START.match(text):
         found.append("docstring summary without a subject: begin with a verb or a noun")
+    if kind == "docstring" and _IMPERATIVE_START.match(text):
+        found.append("docstring summary in the imperative: write 'Returns ...', as the other docstrings do")
     if kind == "test name" and _TEST_NAME_START.match(text):
         found.append("test name without a subject: begin with the thing that is tested or a verb")
     words = max(len(sentence.split()) for sentence in _SENTENCE_END.split(text))

@@ -135,9 +135,9 @@ def _comments(path: Path, lines: list[tuple[int, str]]) -> Iterator[Text]:
     for _, block in groupby(enumerate(lines), key=lambda item: item[1][0] - item[0]):
         numbered = [line for _, line in block]
         text = " ".join(
-            line.strip("# ") for _, line in numbered if not line.lstrip().startswith(("!", "type:", "noqa"))
+            line.strip("# ") for _, line in numbered if not line.lstrip().startswith(("!", "type:"))
         )
-        yield Text(path, numbered[0][0], "comment", _without_code(re.sub(r"noqa: \S+ -- ", "", text)))
+        yield Text(path, numbered[0][0], "comment", _without_code(re.sub(r"noqa: [A-Z0-9, ]+(?: - )?", "", text)))
 
 
 def _typescript(path: Path, source: str) -> Iterator[Text]:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from scripts import language_lint
+from scripts.language import __main__ as lint
+from scripts.language.__main__ import ROOT, Settings, main
 from scripts.language.patterns import reasons
 from scripts.language.texts import read
-from scripts.language_lint import ROOT, Settings, main
 
 
 def findings(text: str, kind: str = "prose") -> list[str]:
@@ -69,6 +69,16 @@ def test_accepts_plain_text(text: str) -> None:
 def test_rejects_docstring_summary_without_subject(summary: str) -> None:
     assert findings(summary, "docstring")
     assert not findings("Returns the pose.", "docstring")
+
+
+def test_rejects_docstring_summary_in_the_imperative() -> None:
+    assert findings("Return the pose.", "docstring")
+    assert not findings("Return the key when you leave.", "prose")
+
+
+def test_reads_the_reason_of_a_silenced_check(tmp_path: Path) -> None:
+    source = "assert x  # noqa: S101, PT018 - both are open\nassert y  # noqa: S101\n"
+    assert texts(tmp_path / "module.py", source)[0] == (1, "comment", "both are open")
 
 
 def test_rejects_test_name_without_subject() -> None:
@@ -141,7 +151,7 @@ def test_paths_of_the_configuration_exist() -> None:
 def test_command_prints_path_line_and_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(language_lint, "ROOT", tmp_path)
+    monkeypatch.setattr(lint, "ROOT", tmp_path)
     settings = '[tool.language]\nlongest-sentence = 40\nchecked = ["a.md"]\nskip = []\n'
     (tmp_path / "pyproject.toml").write_text(settings, "utf-8")
     (tmp_path / "a.md").write_text("# Rates\n\n5/x is no rate.\n", "utf-8")

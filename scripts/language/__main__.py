@@ -19,7 +19,7 @@ from typing import Self
 from scripts.language.patterns import reasons
 from scripts.language.texts import SUFFIXES, Text, read
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 KINDS = ("prose", "docstring", "details", "comment", "error", "string", "test name", "console")
 
 
@@ -78,7 +78,7 @@ def statistics(texts: list[Text], found: list[Text]) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the program. Returns 1 if a text must be rewritten."""
-    parser = argparse.ArgumentParser(prog="python -m scripts.language_lint", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m scripts.language", description=__doc__)
     parser.add_argument("paths", nargs="*", help="files and folders to check (default: those of pyproject.toml)")
     parser.add_argument("--statistics", action="store_true", help="print how frequent findings are, by kind of text")
     options = parser.parse_args(arguments)
