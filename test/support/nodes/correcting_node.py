@@ -8,18 +8,34 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from reachy_agent_msgs.msg import ActionRecord
+
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.process import create_executor
 from reachy_agent_ros.ros.trainer.corrections import Corrections
 
 
+class ObservedCorrections(Corrections):
+    """Corrections whose received actions can be waited for: messages of different topics arrive in any order."""
+
+    def __init__(self, node: AgentNode, directory: Path) -> None:
+        self.name = node.get_name()
+        self.received: set[uuid.UUID] = set()
+        super().__init__(node, directory)
+
+    def _remember(self, message: ActionRecord) -> None:
+        super()._remember(message)
+        self.received.add(uuid_from_message(message.act_id))
+
+
 @contextmanager
-def correcting(directory: Path) -> Iterator[str]:
-    """Runs it in a thread, and gives its name, another one each time: a process takes a name only once."""
+def correcting(directory: Path) -> Iterator[ObservedCorrections]:
+    """Runs the node in a thread. Its name differs each time, because a process can use a name only once."""
     node = AgentNode(f"correcting_{uuid.uuid4().hex}")
     executor = create_executor()
     executor.add_node(node)
-    corrections = Corrections(node, directory)
+    corrections = ObservedCorrections(node, directory)
     stop = threading.Event()
 
     def spin() -> None:
@@ -29,7 +45,7 @@ def correcting(directory: Path) -> Iterator[str]:
     thread = threading.Thread(target=spin)
     thread.start()
     try:
-        yield node.get_name()
+        yield corrections
     finally:
         stop.set()
         thread.join()
