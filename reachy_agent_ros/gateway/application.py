@@ -64,7 +64,7 @@ _KEY_PARAMETER = {
 
 
 def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE) -> FastAPI:
-    """Return the application that serves a gateway.
+    """Returns the application that serves a gateway.
 
     Args:
         gateway: Services that the routes call.
@@ -87,12 +87,12 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
 
 
 def api_document() -> dict[str, Any]:
-    """Return the OpenAPI document that gateways serve at `/api/v1/openapi.json`. Needs neither gateway nor graph."""
+    """Returns the OpenAPI document that gateways serve at `/api/v1/openapi.json`. Needs neither gateway nor graph."""
     return _described_api().openapi()
 
 
 def _described_api(lifespan: Lifespan[FastAPI] | None = None) -> FastAPI:
-    """Return an application with all API routes and their description, without the console page."""
+    """Returns an application with all API routes and their description, without the console page."""
     app = FastAPI(
         title="Reachy agent",
         version=version("reachy_agent_ros"),
@@ -131,7 +131,7 @@ def _described_api(lifespan: Lifespan[FastAPI] | None = None) -> FastAPI:
 
 
 def protect(app: FastAPI, origins: Sequence[str] = (), rate: str = RATE) -> None:
-    """Add the middleware that every request passes, from the innermost to the outermost.
+    """Adds the middleware that every request passes, from the innermost to the outermost.
 
     Args:
         app: Application whose `state.gateway` authenticates callers.
@@ -157,7 +157,7 @@ def protect(app: FastAPI, origins: Sequence[str] = (), rate: str = RATE) -> None
 
 
 def _describe(application: FastAPI) -> None:
-    """Add tokens, problem documents and idempotency keys to the application's OpenAPI document."""
+    """Adds tokens, problem documents and idempotency keys to the application's OpenAPI document."""
     described = application.openapi
 
     def openapi() -> dict[str, Any]:
@@ -169,7 +169,7 @@ def _describe(application: FastAPI) -> None:
 
 
 def _streamed() -> dict[str, Any]:
-    """Return schemas of problem documents and stream messages, which no path refers to."""
+    """Returns schemas of problem documents and stream messages, which no path refers to."""
     # Only a request for the document needs these models; importing them at start would take 50 ms.
     from reachy_agent_ros.gateway.streams.chat import ChatEventData
     from reachy_agent_ros.gateway.streams.events import EventData

@@ -60,7 +60,7 @@ class Authenticator(Protocol):
     """Identifies callers by their token."""
 
     def authenticate(self, token: str | None) -> Caller:
-        """Return the caller that owns a token.
+        """Returns the caller that owns a token.
 
         Args:
             token: The token as sent, or None.
@@ -71,7 +71,7 @@ class Authenticator(Protocol):
         ...
 
     async def note_mcp_client(self, caller: Caller) -> None:
-        """Record that an MCP client uses the caller's token. Returns once the record is on disk.
+        """Records that an MCP client uses the caller's token. Returns once the record is on disk.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -94,7 +94,7 @@ class RequireRole:
         self.role = role
 
     async def __call__(self, connection: HTTPConnection) -> Caller:
-        """Return the caller that `AuthenticationMiddleware` has identified.
+        """Returns the caller that `AuthenticationMiddleware` has identified.
 
         Asynchronous because FastAPI runs synchronous dependencies in a thread, which would delay the request.
         """
@@ -105,7 +105,7 @@ class RequireRole:
 
 
 def requires(role: Role) -> Callable[[HTTPConnection], Awaitable[Caller]]:
-    """Return the dependency that admits callers with at least a role.
+    """Returns the dependency that admits callers with at least a role.
 
     Args:
         role: Lowest role that is admitted.
@@ -114,5 +114,5 @@ def requires(role: Role) -> Callable[[HTTPConnection], Awaitable[Caller]]:
 
 
 def caller_of(connection: HTTPConnection) -> Caller:
-    """Return the caller of a request."""
+    """Returns the caller of a request."""
     return cast(Caller, connection.state.caller)

@@ -59,7 +59,7 @@ class Connections:
         return len(self) > 0.9 * self._most or not self._shortage.passed
 
     def run_short(self) -> bool:
-        """Record that no descriptor is left, and close the oldest idle connection.
+        """Records that no descriptor is left, and closes the oldest idle connection.
 
         Returns:
             Whether a connection was closed.
@@ -73,7 +73,7 @@ class Connections:
         return len(self._open)
 
     def admit(self, connection: BoundedProtocol, address: str) -> bool | None:
-        """Assign a slot to a new connection.
+        """Assigns a slot to a new connection.
 
         Returns:
             True for a normal slot, False for a slot that may request only the stop, None if there is none.
@@ -89,7 +89,7 @@ class Connections:
         return not full and not crowded and self._shortage.passed
 
     def _make_room(self, address: str | None = None) -> bool:
-        """Close the oldest idle connection, from one address or from any."""
+        """Closes the oldest idle connection, from one address or from any."""
         for connection, owner in self._open.items():
             if connection.is_awaited and address in (None, owner):
                 connection.abort()
@@ -98,13 +98,13 @@ class Connections:
         return False
 
     def _forget_closed(self) -> None:
-        """Remove closed connections, including WebSockets: their HTTP protocol object is not notified when they end."""
+        """Removes closed connections, including WebSockets, whose HTTP protocol object is not notified of their end."""
         for connection in [one for one in self._open if one.is_closed]:
             del self._open[connection]
 
 
 def fitting_connections() -> Connections:
-    """Return limits that fit the process's descriptors. Half of them stay free for everything else, such as the stop.
+    """Returns limits that fit the process's descriptors. Half of them stay free for everything else, such as the stop.
 
     Raises the soft limit first if the hard limit permits; many systems start with 1024.
     """
@@ -144,12 +144,12 @@ class BoundedProtocol(HttpToolsProtocol):
         return self.transport is not None and self.transport.is_closing()
 
     def abort(self) -> None:
-        """Close the connection without a response."""
+        """Closes the connection without a response."""
         self._wait(None)
         self.transport.abort()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
-        """Take a slot, or close the connection if none is free."""
+        """Takes a slot, or closes the connection if none is free."""
         super().connection_made(transport)
         place = self._connections.admit(self, self.client[0] if self.client else "")
         if place is None:
@@ -159,7 +159,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._wait(HEAD_TIME)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the timer of this connection."""
+        """Cancels the timer of this connection."""
         self._wait(None)
         super().connection_lost(exc)
 
@@ -181,14 +181,14 @@ class BoundedProtocol(HttpToolsProtocol):
             super().data_received(data)
 
     def on_message_begin(self) -> None:
-        """Start the time limit of a request."""
+        """Starts the time limit of a request."""
         super().on_message_begin()
         self._in_head, self._head = True, 0
         if self._timer is None:
             self._wait(HEAD_TIME)
 
     def on_headers_complete(self) -> None:
-        """Reject the request if this connection may request only the stop."""
+        """Rejects the request if this connection may request only the stop."""
         self._in_head = False
         if self._stop_only and self.url.partition(b"?")[0] != STOP.encode():
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "Too many open connections: only the stop is available.")
@@ -197,7 +197,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """End the time limit of the request."""
+        """Ends the time limit of the request."""
         self._wait(None)
         if not self.is_closed:
             super().on_message_complete()
@@ -208,13 +208,13 @@ class BoundedProtocol(HttpToolsProtocol):
             super().on_body(body)
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand the connection over to the WebSocket protocol, which has its own limits."""
+        """Hands the connection over to the WebSocket protocol, which has its own limits."""
         self._upgraded = True
         self._wait(None)
         super().handle_websocket_upgrade()
 
     def _wait(self, seconds: float | None) -> None:
-        """Restart the timer that ends the connection; None stops it."""
+        """Restarts the timer that ends the connection; None stops it."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None if seconds is None else self.loop.call_later(seconds, self._too_slow)

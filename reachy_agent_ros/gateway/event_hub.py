@@ -56,7 +56,7 @@ class Watcher:
         self.streams: frozenset[str] = frozenset()
 
     def put(self, event: Event) -> None:
-        """Queue an event; never blocks."""
+        """Queues an event; never blocks."""
         if len(self._waiting) >= CAPACITY:
             self._waiting.popleft()
             self.dropped += 1
@@ -64,7 +64,7 @@ class Watcher:
         self._wake.set()
 
     async def events(self) -> AsyncIterator[Event]:
-        """Yield events without end. A "dropped" event reports a gap before the next event."""
+        """Yields events without end. A "dropped" event reports a gap before the next event."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -96,7 +96,7 @@ class EventHub:
         return len(self._watchers)
 
     def add_stream(self, kind: str, switch: Callable[[bool], None]) -> None:
-        """Declare a kind of event as a stream.
+        """Declares a kind of event as a stream.
 
         Args:
             kind: Kind of its events.
@@ -105,7 +105,7 @@ class EventHub:
         self._streams[kind] = switch
 
     def publish(self, event: Event, *, present: bool = False) -> None:
-        """Distribute an event.
+        """Distributes an event.
 
         Args:
             event: The event.
@@ -122,7 +122,7 @@ class EventHub:
                 watcher.put(event)
 
     def choose(self, watcher: Watcher, kinds: Collection[str]) -> None:
-        """Set the streams that a watcher receives. All other events always reach it."""
+        """Sets the streams that a watcher receives. All other events always reach it."""
         before = self._wanted()
         watcher.streams = frozenset(kinds).intersection(self._streams)
         now = self._wanted()
@@ -131,7 +131,7 @@ class EventHub:
 
     @contextmanager
     def watch(self, after: int = 0) -> Iterator[Watcher]:
-        """Watch events in a `with` block. The watcher receives all current states first.
+        """Watches events in a `with` block. The watcher receives all current states first.
 
         Args:
             after: Number of the last event that the client has received, or 0 to skip past events.
@@ -147,7 +147,7 @@ class EventHub:
             self._watchers.discard(watcher)
 
     def _missed(self, after: int) -> Iterator[Event]:
-        """Yield the events after a number, preceded by a count of those that are lost (0 if unknown)."""
+        """Yields the events after a number, preceded by a count of those that are lost (0 if unknown)."""
         if not 0 < after < self._number:
             return
         missed = [event for event in self._past if event.number > after]

@@ -70,7 +70,7 @@ class Gateway:
 
 
 def gateway_behind(connection: HTTPConnection) -> Gateway:
-    """Return the gateway that serves a request or a WebSocket."""
+    """Returns the gateway that serves a request or a WebSocket."""
     return cast(Gateway, connection.app.state.gateway)
 
 

@@ -36,7 +36,7 @@ class McpEndpoint:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Run the session manager."""
+        """Runs the session manager."""
         logging.getLogger("mcp").setLevel(logging.CRITICAL)  # client errors are reported to the client
         self._sessions = StreamableHTTPSessionManager(self._server.protocol, max_sessions=MOST_SESSIONS)
         try:
@@ -46,7 +46,7 @@ class McpEndpoint:
             self._server.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request of a caller that `AuthenticationMiddleware` has identified."""
+        """Serves one request of a caller that `AuthenticationMiddleware` has identified."""
         assert self._sessions is not None  # noqa: S101 - the application runs
         # Ties the session to the caller who started it.
         token = AccessToken(token="", client_id=caller_of(HTTPConnection(scope)).name, scopes=[])  # nosec B106 - a name
@@ -54,7 +54,7 @@ class McpEndpoint:
 
 
 def _caller(context: Context) -> Client:
-    """Return the client in whose name a tool is called: the token and the name that the client claims."""
+    """Returns the client in whose name a tool is called: the token and the name that the client claims."""
     assert context.request is not None  # noqa: S101 - always set over HTTP
     caller = caller_of(context.request)
     if caller.role < Role.CALLER:
@@ -63,7 +63,7 @@ def _caller(context: Context) -> Client:
 
 
 async def _while_connected(ctx: Context, call_next: CallNext) -> HandlerResult:
-    """Cancel a tool call when its caller disconnects.
+    """Cancels a tool call when its caller disconnects.
 
     The legacy protocol would let the call continue, for a client that reconnects for the result. This server keeps no
     results, so nobody would receive it.

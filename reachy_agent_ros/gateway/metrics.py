@@ -123,7 +123,7 @@ class MetricsMiddleware:
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection."""
+        """Handles one connection."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

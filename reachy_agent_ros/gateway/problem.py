@@ -81,23 +81,23 @@ class Problem(BaseModel):
 
 
 def status_of(code: ErrorCode) -> HTTPStatus:
-    """Return the HTTP status of a numbered error."""
+    """Returns the HTTP status of a numbered error."""
     return _STATUSES.get(code, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 def problem_of(error: AgentError) -> Problem:
-    """Return the problem document of an error."""
+    """Returns the problem document of an error."""
     status = status_of(error.code)
     return Problem(title=status.phrase, status=status, detail=error.message, code=error.code.name)
 
 
 def problem_response(error: AgentError) -> JSONResponse:
-    """Return the response for an error."""
+    """Returns the response for an error."""
     return _response(problem_of(error))
 
 
 def refusal(status: HTTPStatus, detail: str, headers: Headers = None) -> JSONResponse:
-    """Return the response for an HTTP error that has no numbered error."""
+    """Returns the response for an HTTP error that has no numbered error."""
     code = ErrorCode.NOT_FOUND.name if status is HTTPStatus.NOT_FOUND else ""
     return _response(Problem(title=status.phrase, status=status, detail=detail, code=code), headers)
 
@@ -110,7 +110,7 @@ async def refuse(
     detail: str,
     headers: Mapping[str, str] | None = None,
 ) -> None:
-    """Reject a request, or close a WebSocket."""
+    """Rejects a request, or closes a WebSocket."""
     if scope["type"] == "websocket":
         await _close(WebSocket(scope, receive, send), status, detail)
     else:
@@ -118,7 +118,7 @@ async def refuse(
 
 
 def install(application: FastAPI) -> None:
-    """Make the application answer every failure with a problem document, and close WebSockets with its status."""
+    """Makes the application answer every failure with a problem document, and close WebSockets with its status."""
     application.add_exception_handler(AgentError, _of_error)
     application.add_exception_handler(HTTPException, _of_status)
     application.add_exception_handler(RequestValidationError, _of_request)
@@ -147,7 +147,7 @@ async def _of_request(_connection: HTTPConnection, error: Exception) -> JSONResp
 
 
 def _complaint(mistake: Mapping[str, Any]) -> str:
-    """Return one validation message, with the reason for malformed JSON."""
+    """Returns one validation message, with the reason for malformed JSON."""
     reason = mistake.get("ctx", {}).get("error", "") if mistake["type"] == "json_invalid" else ""
     return f"{mistake['msg']} ({reason})" if reason else str(mistake["msg"])
 
@@ -157,7 +157,7 @@ async def _of_fault(_connection: HTTPConnection, error: Exception) -> JSONRespon
 
 
 async def _close(socket: WebSocket, status: HTTPStatus, detail: str) -> None:
-    """Close a WebSocket. Accept it first if necessary, because browsers hide the reason of a rejected handshake."""
+    """Closes a WebSocket. Accepts it first if necessary, because browsers hide the reason of a rejected handshake."""
     if socket.application_state is WebSocketState.CONNECTING:
         await accept(socket)
     if socket.application_state is WebSocketState.CONNECTED:

@@ -67,12 +67,12 @@ class Upload:
 
 
 def media_type(request: Request) -> str:
-    """Return the media type of a request without parameters, or "" if it has none."""
+    """Returns the media type of a request without parameters, or "" if it has none."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 async def uploaded(request: Request, field: str) -> Upload:
-    """Return the uploaded file of a form.
+    """Returns the uploaded file of a form.
 
     Args:
         request: Request with a body of media type `FORM`.
@@ -88,7 +88,7 @@ async def uploaded(request: Request, field: str) -> Upload:
 
 
 def unsupported(sent: str, taken: str) -> HTTPException:
-    """Return the error for an unsupported media type.
+    """Returns the error for an unsupported media type.
 
     Args:
         sent: Media type of the request.
@@ -102,7 +102,7 @@ PROTOCOL = "reachy.v1"
 
 
 async def accept(socket: WebSocket) -> None:
-    """Accept a WebSocket. Selects `PROTOCOL` if the client offers it, as browsers require."""
+    """Accepts a WebSocket. Selects `PROTOCOL` if the client offers it, as browsers require."""
     await socket.accept(PROTOCOL if PROTOCOL in socket.scope.get("subprotocols", []) else None)
 
 
@@ -110,7 +110,7 @@ T = TypeVar("T")
 
 
 async def cancel_on_disconnect(request: Request, work: Awaitable[T]) -> T:
-    """Run the work of a request, and cancel it when the caller disconnects.
+    """Runs the work of a request, and cancels it when the caller disconnects.
 
     Args:
         request: Request whose body has been read.

@@ -57,7 +57,7 @@ class BindConfig:
             return self.host == "localhost"
 
     def authenticator(self, tokens: TokenFile) -> TokenAuthenticator:
-        """Return the authenticator for this configuration.
+        """Returns the authenticator for this configuration.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the gateway would be open to everybody or to nobody.
@@ -121,11 +121,11 @@ class Server(uvicorn.Server):
         self.url = f"{'https' if exposure.certificate else 'http'}://{exposure.host}:{self.port}"
 
     async def serve_all(self) -> None:
-        """Serve until `should_exit` is set."""
+        """Serves until `should_exit` is set."""
         await self.serve([self._socket])
 
     def _load(self, exposure: BindConfig) -> None:
-        """Load the configuration early, so that a wrong certificate is reported before anything is served."""
+        """Loads the configuration early, so that a wrong certificate is reported before anything is served."""
         try:
             self.config.load()
         except OSError as error:  # `ssl.SSLError` is one too
@@ -134,7 +134,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave signals alone: the node handles them."""
+        """Leaves signals alone: the node handles them."""
         yield
 
 
@@ -178,7 +178,7 @@ class ReservingListener(socket.socket):
         self._refill()
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Accept a connection, from the reserve if necessary.
+        """Accepts a connection, from the reserve if necessary.
 
         Raises:
             BlockingIOError: No connection waits, or it can be accepted once the loop has closed another one.
@@ -194,7 +194,7 @@ class ReservingListener(socket.socket):
         return accepted
 
     def close(self) -> None:
-        """Close the socket and the reserve."""
+        """Closes the socket and the reserve."""
         super().close()
         while self._reserve:
             os.close(self._reserve.pop())

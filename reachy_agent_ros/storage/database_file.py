@@ -168,6 +168,6 @@ def set_aside(path: Path) -> Path:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Lock for opening a file: a second process would set aside the file that the first has just created."""
+    """Locks for opening a file: a second process would set aside the file that the first has just created."""
     with private_lock(path.with_name(f"{path.name}.lock")):
         yield

@@ -66,7 +66,7 @@ class DropFolder:
         self._done: dict[Path, _Stamp] = {}
 
     def poll(self) -> list[Dropped]:
-        """Handle each file that is new or changed, and that was not written to since the previous poll.
+        """Handles each file that is new or changed, and that was not written to since the previous poll.
 
         Returns:
             One result per handled file, except for files that were accepted before this start.
@@ -107,7 +107,7 @@ class DropFolder:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} is not UTF-8 text.") from None
 
     def _read(self, path: Path, largest: int) -> bytes:
-        """Read a file in the folder. Links are not followed, because the log could show the first line of any file.
+        """Reads a file in the folder. Links are not followed, because the log could show the first line of any file.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the path is not a file, is a link, or is too large.

@@ -45,7 +45,7 @@ class Workplace:
 
 
 def generated_tool(program: Program, version: int, workplace: Workplace) -> Tool:
-    """Return a tool that runs a registered version.
+    """Returns a tool that runs a registered version.
 
     Each call reads and checks the source again, so that a version that was deleted, disabled or changed on disk does
     not run. A run in progress continues with its own source.
@@ -90,7 +90,7 @@ class CatalogueSynchroniser:
         self._shown: dict[str, _Shown] = {}
 
     def refresh(self) -> list[str]:
-        """Update the catalog. Takes less than 0.1 ms if nothing has changed.
+        """Updates the catalog. Takes less than 0.1 ms if nothing has changed.
 
         Returns:
             A message for every tool that could not be offered, once.
@@ -126,7 +126,7 @@ class CatalogueSynchroniser:
         return []
 
     def _put(self, manifest: Manifest, wanted: _Shown) -> None:
-        """Validate the source again, because a stricter validator applies to older tools too."""
+        """Validates the source again, because a stricter validator applies to older tools too."""
         source = self._workplace.registry.source_of(manifest.name, wanted.version)
         program = read_program(source.encode())
         if program.name != manifest.name:
@@ -173,7 +173,7 @@ def _run(job: Job, workplace: Workplace, program: Program, context: ToolContext)
 
 
 def _result(name: str, end: RunEnd) -> dict[str, Any]:
-    """Return the result with sanitized texts.
+    """Returns the result with sanitized texts.
 
     Raises:
         AgentError: There is no result, or it is not a dict.
@@ -197,7 +197,7 @@ def _shown(value: Any) -> Any:
 
 
 def _noted(registry: Registry, name: str, version: int, error: AgentError | None, elapsed: float) -> str:
-    """Count the run and return the message of `Registry.note_run`. A failure to count does not change the result."""
+    """Counts the run and returns the message of `Registry.note_run`. A failure to count does not change the result."""
     try:
         return registry.note_run(name, version, error, elapsed)
     except AgentError as failure:

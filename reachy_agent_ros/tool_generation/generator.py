@@ -67,7 +67,7 @@ class ReviewPolicy(StrEnum):
 
 
 def needs_review(program: Program, review: ReviewPolicy, tier: SandboxTier) -> bool:
-    """Return whether a person must review a program. With the weaker sandbox (Landlock) every program is reviewed."""
+    """Returns whether a person must review a program. With the weaker sandbox (Landlock) every program is reviewed."""
     if review is ReviewPolicy.ALWAYS or tier is SandboxTier.LANDLOCK:
         return True
     return review is ReviewPolicy.ACTING and bool(program.needs & {Need.BODY, Need.VOICE, Need.WEB})
@@ -95,7 +95,7 @@ class Registration:
         return "" if self.proof.program is None else self.proof.program.name
 
     def require(self) -> str:
-        """Return the result in words.
+        """Returns the result in words.
 
         Raises:
             AgentError: `VALIDATION_FAILED`: a stage failed. The message lets a model or a person repair the tool.
@@ -156,7 +156,7 @@ class ToolGenerator:
         return None if self._open is None else self._open.sandbox
 
     def open(self) -> None:
-        """Verify a sandbox, which takes seconds the first time, and offer the registered tools.
+        """Verifies a sandbox, which takes seconds the first time, and offers the registered tools.
 
         If no sandbox can be verified, `unavailable` gives the reason, and the methods that need it raise it.
         """
@@ -175,7 +175,7 @@ class ToolGenerator:
             self.unavailable = None
 
     def refresh(self) -> list[str]:
-        """Update the catalog from the registry. Fast if nothing has changed.
+        """Updates the catalog from the registry. Fast if nothing has changed.
 
         Returns:
             A message for every tool that could not be offered, once.
@@ -186,7 +186,7 @@ class ToolGenerator:
         return [] if self._open is None else self._open.synchroniser.refresh()
 
     def validate(self, source: bytes) -> tuple[Verdict, ...]:
-        """Validate a source without running it.
+        """Validates a source without running it.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`: the process that reads the source cannot be started.
@@ -195,7 +195,7 @@ class ToolGenerator:
             return read_proof(reader, source, self.taken()).verdicts
 
     def prove(self, source: bytes, cases: Sequence[Case] = ()) -> Proof:
-        """Verify a source without storing it.
+        """Verifies a source without storing it.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`.
@@ -203,7 +203,7 @@ class ToolGenerator:
         return self._proven(source, cases, self._closing)
 
     def submit(self, submission: Submission, cancel: CancelToken | None = None) -> Registration:
-        """Verify a tool. If it passes, register it, and offer it at once unless a person must review it first.
+        """Verifies a tool. A tool that passes is registered, and offered at once unless a person must review it first.
 
         Args:
             submission: The tool.
@@ -232,7 +232,7 @@ class ToolGenerator:
         return Registration(proof, version, waiting)
 
     def waiting(self) -> list[str]:
-        """Return the names of the tools with a version that waits for review.
+        """Returns the names of the tools with a version that waits for review.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -240,12 +240,12 @@ class ToolGenerator:
         return [one.name for one in self.registry.list() if any(v.state is VersionState.WAITING for v in one.versions)]
 
     def taken(self) -> list[str]:
-        """Return the names of the tools that are not generated."""
+        """Returns the names of the tools that are not generated."""
         specifications = [entry.tool.specification for entry in self._catalogue.entries()]
         return [one.name for one in specifications if one.origin is not ToolOrigin.GENERATED]
 
     def disabled(self) -> dict[str, Disabling]:
-        """Return the disabled generated tools and the reasons.
+        """Returns the disabled generated tools and the reasons.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -253,7 +253,7 @@ class ToolGenerator:
         return {one.name: one.disabled for one in self.registry.list() if one.disabled is not None}
 
     def close(self) -> None:
-        """Cancel the running verification and close the sandbox."""
+        """Cancels the running verification and closes the sandbox."""
         self._closing.cancel()
         with self._opening:
             opened, self._open = self._open, None

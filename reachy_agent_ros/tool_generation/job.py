@@ -51,7 +51,7 @@ class Limits:
     memory: int = 512 * MEBIBYTE
 
     def __post_init__(self) -> None:
-        """Reject limits beyond the maximum."""
+        """Rejects limits beyond the maximum."""
         if not 0.0 < self.time <= LONGEST_TIME:
             raise ValueError(f"a time limit must be above 0 and at most {LONGEST_TIME:g} s, not {self.time} s")
         if not 0 < self.memory <= LARGEST_MEMORY:

@@ -46,24 +46,24 @@ _CALL = f"The arguments of a whole call, in which each line break of the source 
 
 
 def writing_tools(toolsmith: ToolGenerator) -> list[Tool]:
-    """Return the tools `write_tool` and `read_tool`."""
+    """Returns the tools `write_tool` and `read_tool`."""
     return [_write_tool(toolsmith), _read_tool(toolsmith)]
 
 
 @cache
 def reference() -> str:
-    """Return the reference of what a tool can use and must be, as Markdown."""
+    """Returns the reference of what a tool can use and must be, as Markdown."""
     return _text("reference.md")
 
 
 @cache
 def examples() -> str:
-    """Return complete example tools with their cases, as Markdown."""
+    """Returns complete example tools with their cases, as Markdown."""
     return _text("examples.md")
 
 
 def with_line_breaks(source: str) -> str:
-    r"""Replace each backslash followed by `n` with a line break, outside of strings and comments.
+    r"""Replaces each backslash followed by `n` with a line break, outside of strings and comments.
 
     These two characters are not valid Python there, so they can mean nothing else. Small models write them, and repeat
     the mistake after a complaint.

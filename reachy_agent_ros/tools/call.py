@@ -103,7 +103,7 @@ class RunningCall:
         self._context: ToolContext | None = None
 
     def run(self, tool: Tool, arguments: ToolArguments, body: Body, watchdog: Watchdog, perform: Perform) -> str:
-        """Run the handler in this thread and return its result as JSON. `settle` handles its exceptions."""
+        """Runs the handler in this thread and returns its result as JSON. `settle` handles its exceptions."""
         self._cancel.raise_if_cancelled()
         limit = min(tool.specification.time_limit, self._request.time_allowance or math.inf)
         watchdog.watch(limit, lambda: self._time_out(limit))
@@ -121,7 +121,7 @@ class RunningCall:
             return json.dumps(tool.handler(arguments, self._context), allow_nan=False)
 
     def settle(self, running: Future[str]) -> None:
-        """End the call with the result or exception of `run`."""
+        """Ends the call with the result or exception of `run`."""
         error = running.exception()
         if error is None:
             self.end(None, running.result())
@@ -132,11 +132,11 @@ class RunningCall:
             self.end(AgentError(ErrorCode.TOOL_FAILED, f"{self._request.name} failed: {error!r}"))
 
     def cancel(self) -> None:
-        """Ask the handler to stop. Has no effect on a call that has ended."""
+        """Asks the handler to stop. Has no effect on a call that has ended."""
         self._cancel.cancel()
 
     def end(self, error: AgentError | None, result_json: str = "{}") -> None:
-        """End the call. Only the first end counts."""
+        """Ends the call. Only the first end counts."""
         with self._lock:
             if self._ended:
                 return
@@ -167,7 +167,7 @@ class Watchdog:
         self._thread.start()
 
     def watch(self, seconds: float, callback: Callable[[], None]) -> None:
-        """Run `callback` after `seconds`, even if the call that it limits has ended by then."""
+        """Runs `callback` after `seconds`, even if the call that it limits has ended by then."""
         limit = (time.monotonic() + seconds, next(self._order), callback)
         with self._changed:
             heapq.heappush(self._limits, limit)
@@ -175,7 +175,7 @@ class Watchdog:
                 self._changed.notify()
 
     def close(self) -> None:
-        """Stop without running any more callbacks."""
+        """Stops without running any more callbacks."""
         with self._changed:
             self._closed = True
             self._changed.notify()

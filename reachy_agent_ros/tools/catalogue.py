@@ -44,12 +44,12 @@ class ToolCatalogue:
         return self._revision
 
     def entries(self) -> list[CatalogueEntry]:
-        """Return all entries sorted by name, including disabled ones."""
+        """Returns all entries sorted by name, including disabled ones."""
         with self._lock:
             return [self._entries[name] for name in sorted(self._entries)]
 
     def find(self, name: str) -> Tool:
-        """Return an enabled tool by name.
+        """Returns an enabled tool by name.
 
         Raises:
             AgentError: `UNKNOWN_TOOL` (the message lists similar names) or `TOOL_DISABLED`.
@@ -61,20 +61,20 @@ class ToolCatalogue:
         return entry.tool
 
     def origin(self, name: str) -> ToolOrigin | None:
-        """Return the origin of a tool, or None if there is no tool with this name."""
+        """Returns the origin of a tool, or None if there is no tool with this name."""
         with self._lock:
             entry = self._entries.get(name)
         return None if entry is None else entry.tool.specification.origin
 
     def put(self, tool: Tool, enabled: bool = True) -> None:
-        """Add a tool, or replace the tool with the same name."""
+        """Adds a tool, or replaces the tool with the same name."""
         with self._lock:
             self._entries[tool.specification.name] = CatalogueEntry(tool, enabled)
             self._revision += 1
         self._notify()
 
     def remove(self, name: str) -> None:
-        """Remove a tool. Its running calls continue.
+        """Removes a tool. Its running calls continue.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -86,7 +86,7 @@ class ToolCatalogue:
         self._notify()
 
     def set_enabled(self, name: str, enabled: bool) -> None:
-        """Enable or disable a tool.
+        """Enables or disables a tool.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -97,7 +97,7 @@ class ToolCatalogue:
         self._notify()
 
     def on_change(self, callback: Callable[[], None]) -> None:
-        """Call `callback` after every change, in the thread that made the change."""
+        """Calls `callback` after every change, in the thread that made the change."""
         self._on_change.append(callback)
 
     def _notify(self) -> None:

@@ -65,7 +65,7 @@ class ToolContext:
     motion: MotionResult | None = None
 
     def move(self, motion: Motion) -> MotionResult:
-        """Run a motion to its end and store its result.
+        """Runs a motion to its end and stores its result.
 
         Raises:
             AgentError: The motion did not reach its target.
@@ -84,11 +84,11 @@ class Body(Protocol):
     """
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Run a motion to its end. A cancel holds the pose."""
+        """Runs a motion to its end. A cancel holds the pose."""
         ...
 
     def stream(self, motion: PoseMotion) -> None:
-        """Follow a target, as fast as is gentle, until the next target, a motion or `hold`. Returns at once.
+        """Follows a target, as fast as is gentle, until the next target, a motion or `hold`. Returns at once.
 
         The caller must call `hold` at the end. The duration of the motion is ignored.
 
@@ -98,27 +98,27 @@ class Body(Protocol):
         ...
 
     def hold(self) -> None:
-        """End the running motion and hold the pose."""
+        """Ends the running motion and holds the pose."""
         ...
 
     def halt(self) -> None:
-        """Stop the robot for a person: hold the pose and withdraw all queued requests."""
+        """Stops the robot for a person: holds the pose and withdraws all queued requests."""
         ...
 
     def state(self) -> BodyState:
-        """Measure and return the current state."""
+        """Measures and returns the current state."""
         ...
 
     def photograph(self, context: ToolContext) -> Photo:
-        """Take a fresh picture."""
+        """Takes a fresh picture."""
         ...
 
     def last_photo(self) -> Photo | None:
-        """Return the latest picture, or None before the first one."""
+        """Returns the latest picture, or None before the first one."""
         ...
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
-        """Detect objects in a fresh picture: only the given classes, or all if `labels` is empty.
+        """Detects objects in a fresh picture: only the given classes, or all if `labels` is empty.
 
         Raises:
             AgentError: `NOT_FOUND` also for a class that the detector does not know.
@@ -126,13 +126,13 @@ class Body(Protocol):
         ...
 
     def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
-        """Answer a question about a fresh picture."""
+        """Answers a question about a fresh picture."""
         ...
 
     def track_faces(self, enabled: bool) -> None:
-        """Start or stop following faces with the head."""
+        """Starts or stops following faces with the head."""
         ...
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Speak a text. Returns the spoken part: all of it unless canceled."""
+        """Speaks a text. Returns the spoken part: all of it unless canceled."""
         ...

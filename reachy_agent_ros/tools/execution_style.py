@@ -28,7 +28,7 @@ class Direction:
 
     @classmethod
     def along(cls, vector: Vector) -> Direction:
-        """Return the direction of a unit vector in `base_link`."""
+        """Returns the direction of a unit vector in `base_link`."""
         x, y, z = (float(value) for value in vector)
         return cls(math.atan2(y, x), -math.asin(min(max(z, -1.0), 1.0)))
 
@@ -39,11 +39,11 @@ class Direction:
         return np.array([level * math.cos(self.yaw), level * math.sin(self.yaw), -math.sin(self.pitch)])
 
     def turned(self, yaw: float, pitch: float) -> Direction:
-        """Return the direction turned to the left and down by these angles, rad."""
+        """Returns the direction turned to the left and down by these angles, rad."""
         return Direction(wrap_angle(self.yaw + yaw), self.pitch + pitch)
 
     def within_reach(self) -> Direction:
-        """Return the nearest direction that the neck can reach."""
+        """Returns the nearest direction that the neck can reach."""
         limit = ENVELOPE["head.pitch"]
         return Direction(self.yaw, min(max(self.pitch, limit.low), limit.high))
 
@@ -65,19 +65,19 @@ class ExecutionStyle:
     """Style of one call. The base class has no corrections. Call each method once, just before its action."""
 
     def aim(self, seen: Direction) -> Direction:
-        """Return the direction to look in for an object that the camera sees in direction `seen`."""
+        """Returns the direction to look in for an object that the camera sees in direction `seen`."""
         return seen
 
     def style(self) -> Style:
-        """Return the style of a gesture."""
+        """Returns the style of a gesture."""
         return Style()
 
     def lean(self) -> float:
-        """Return how far to lean forward to approach, m."""
+        """Returns how far to lean forward to approach, m."""
         return LEAN
 
     def looks_at(self, distance: float | None) -> None:
-        """Record the distance of the object that the robot now looks at, m; None if unknown."""
+        """Records the distance of the object that the robot now looks at, m; None if unknown."""
 
 
 UNTAUGHT = ExecutionStyle()

@@ -47,7 +47,7 @@ class Centered:
 
 
 def look_towards(direction: Direction, context: ToolContext) -> None:
-    """Turn the head in a direction, and the body if the neck cannot reach it.
+    """Turns the head in a direction, and the body if the neck cannot reach it.
 
     Raises:
         AgentError: The motion failed or was canceled.
@@ -56,7 +56,7 @@ def look_towards(direction: Direction, context: ToolContext) -> None:
 
 
 def _settle(context: ToolContext) -> None:
-    """Wait until the head has settled.
+    """Waits until the head has settled.
 
     Raises:
         AgentError: `CANCELED`.
@@ -66,7 +66,7 @@ def _settle(context: ToolContext) -> None:
 
 
 def center(name: str, sight: Sight, context: ToolContext) -> Centered:
-    """Turn until an object is at the center of the image, or at the offset that people have taught.
+    """Turns until an object is at the center of the image, or at the offset that people have taught.
 
     Args:
         name: Class of the object.
@@ -97,14 +97,14 @@ def center(name: str, sight: Sight, context: ToolContext) -> Centered:
 
 
 def _taught(thing: SeenThing, context: ToolContext) -> tuple[float, float]:
-    """Return the taught offset from the seen direction, to the left and down, rad."""
+    """Returns the taught offset from the seen direction, to the left and down, rad."""
     seen = _direction(thing)
     aim = context.manner.aim(seen)
     return wrap_angle(aim.yaw - seen.yaw), aim.pitch - seen.pitch
 
 
 def _turn(direction: Direction, context: ToolContext) -> None:
-    """Turn in a direction as far as the neck permits, and wait until the head has settled."""
+    """Turns in a direction as far as the neck permits, and waits until the head has settled."""
     try:
         look_towards(direction.within_reach(), context)
     except AgentError as error:
@@ -114,7 +114,7 @@ def _turn(direction: Direction, context: ToolContext) -> None:
 
 
 def look_around(name: str, context: ToolContext) -> Iterator[Sight]:
-    """Yield the detections of a class of objects, first in the current direction, then all around.
+    """Yields the detections of a class of objects, first in the current direction, then all around.
 
     Raises:
         AgentError: A motion or detection failed.
@@ -128,14 +128,14 @@ def look_around(name: str, context: ToolContext) -> Iterator[Sight]:
 
 
 def _scan() -> Iterator[Direction]:
-    """Yield directions row by row, from the front to one side and then to the other, which needs the least turning."""
+    """Yields directions row by row, from the front to one side and then to the other, which needs the least turning."""
     for pitch in SCAN_PITCHES:
         for step in (0, 1, 2, 3, -1, -2):
             yield Direction(wrap_angle(step * SCAN_STEP), pitch)
 
 
 def _nearest(name: str, sight: Sight, previous: SeenThing | None) -> SeenThing:
-    """Return the target object: the best detection at first, later the one nearest to the previous position."""
+    """Returns the target object: the best detection at first, later the one nearest to the previous position."""
     if not sight.things:
         raise AgentError(ErrorCode.NOT_FOUND, f"I do not see any {name}.")
     if previous is None:

@@ -30,7 +30,7 @@ class Plugins:
 
 
 def load_plugins(taken: Collection[str]) -> Plugins:
-    """Load every plugin. A plugin that fails is skipped with all of its tools; the others are still loaded.
+    """Loads every plugin. A plugin that fails is skipped with all of its tools; the others are still loaded.
 
     Plugins run in this process with all of its rights: installing a package is the decision to trust it.
 
@@ -65,7 +65,7 @@ def _tools_of(entry: EntryPoint) -> list[Tool]:
 
 
 def _require_free(tools: Iterable[Tool], taken: set[str]) -> None:
-    """Reject invalid tool names and names that are in use.
+    """Rejects invalid tool names and names that are in use.
 
     Raises:
         ValueError: The message names the tool.

@@ -36,7 +36,7 @@ class ShownMotion(Protocol):
     period: float
 
     def target(self, measured: BodyPose, time: float) -> BodyPose:
-        """Return the next target.
+        """Returns the next target.
 
         Args:
             measured: Current posture.
@@ -49,7 +49,7 @@ class ShownMove(Protocol):
     """A demonstrated move."""
 
     def begin(self, present: BodyPose, size: float, tempo: float) -> ShownMotion:
-        """Start playback at the current posture.
+        """Starts playback at the current posture.
 
         Args:
             present: Current posture.
@@ -63,7 +63,7 @@ class Repertoire:
     """Demonstrated moves by name. The base class has none."""
 
     def find(self, name: str) -> ShownMove | None:
-        """Return a move by name, or None if it was not demonstrated.
+        """Returns a move by name, or None if it was not demonstrated.
 
         Raises:
             AgentError: The move exists but cannot be used.
@@ -77,7 +77,7 @@ _SHOWABLE = (MoveLibrary.GESTURE, MoveLibrary.RECORDED)
 
 
 def shown_as(motion: Motion, repertoire: Repertoire) -> tuple[ShownMove, NamedMotion] | None:
-    """Return the demonstrated move that a motion names, or None if there is none.
+    """Returns the demonstrated move that a motion names, or None if there is none.
 
     Raises:
         AgentError: The move exists but cannot be used.
@@ -89,7 +89,7 @@ def shown_as(motion: Motion, repertoire: Repertoire) -> tuple[ShownMove, NamedMo
 
 
 def perform(move: ShownMove, named: NamedMotion, context: ToolContext) -> MotionResult:
-    """Play a demonstrated move, target by target. A gesture ends where it started.
+    """Plays a demonstrated move, target by target. A gesture ends where it started.
 
     Args:
         move: The move.
@@ -115,7 +115,7 @@ def perform(move: ShownMove, named: NamedMotion, context: ToolContext) -> Motion
 
 
 def _tempo(named: NamedMotion) -> float:
-    """Return the tempo factor. A requested duration of a gesture refers to the built-in gesture."""
+    """Returns the tempo factor. A requested duration of a gesture refers to the built-in gesture."""
     return gesture(named.name).duration / named.duration if named.duration else 1.0
 
 

@@ -91,7 +91,7 @@ class ToolRunner:
         on_done: Callable[[CallOutcome], None],
         on_progress: Callable[[Progress], None] = lambda _progress: None,
     ) -> RunningCall:
-        """Start a call and return at once. Every failure or rejection is an outcome.
+        """Starts a call and returns at once. Every failure or rejection is an outcome.
 
         Args:
             request: The request.
@@ -112,7 +112,7 @@ class ToolRunner:
         return call
 
     def end_all(self, error: AgentError) -> None:
-        """End every running call for its caller, and cancel its work."""
+        """Ends every running call for its caller, and cancels its work."""
         with self._lock:
             running = list(self._running)
         for call in running:
@@ -120,7 +120,7 @@ class ToolRunner:
             call.cancel()
 
     def close(self) -> None:
-        """Cancel all running calls and wait until they have stopped."""
+        """Cancels all running calls and waits until they have stopped."""
         self.end_all(AgentError(ErrorCode.SHUTTING_DOWN, "The tool server is shutting down."))
         self._workers.shutdown()
         self._watchdog.close()
@@ -133,7 +133,7 @@ class ToolRunner:
             self._running.add(call)
 
     def _needs_approval(self, specification: ToolSpecification[Any], request: ToolRequest) -> bool:
-        """Return whether the call needs an approval; raise if it may not run at all."""
+        """Returns whether the call needs an approval; raises an error if it may not run at all."""
         if specification.permission is Permission.FORBIDDEN:
             raise AgentError(ErrorCode.APPROVAL_DENIED, f"{specification.name} is forbidden.")
         reason = self._reason_to_ask(request)

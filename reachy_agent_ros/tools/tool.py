@@ -62,11 +62,11 @@ class ToolSpecification(Generic[ArgumentsT]):
         return schema_of(self.arguments)
 
     def parse(self, arguments_json: str) -> ArgumentsT:
-        """Parse the arguments of a call, a JSON object; raises `INVALID_ARGUMENTS`."""
+        """Parses the arguments of a call, a JSON object; raises `INVALID_ARGUMENTS`."""
         return parse_arguments(self.name, self.arguments, arguments_json)
 
     def implemented_by(self, handler: Callable[[ArgumentsT, ToolContext], dict[str, Any]]) -> Tool:
-        """Return the tool with this handler. Also a decorator: `@ToolSpecification(...).implemented_by`."""
+        """Returns the tool with this handler. Also a decorator: `@ToolSpecification(...).implemented_by`."""
         return Tool(self, handler)
 
 

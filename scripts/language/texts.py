@@ -134,9 +134,7 @@ def _comments(path: Path, lines: list[tuple[int, str]]) -> Iterator[Text]:
     """Yields comments, each block of successive lines as one text."""
     for _, block in groupby(enumerate(lines), key=lambda item: item[1][0] - item[0]):
         numbered = [line for _, line in block]
-        text = " ".join(
-            line.strip("# ") for _, line in numbered if not line.lstrip().startswith(("!", "type:"))
-        )
+        text = " ".join(line.strip("# ") for _, line in numbered if not line.lstrip().startswith(("!", "type:")))
         yield Text(path, numbered[0][0], "comment", _without_code(re.sub(r"noqa: [A-Z0-9, ]+(?: - )?", "", text)))
 
 

@@ -69,7 +69,7 @@ class Canaries:
         }
 
     def effects(self, told: str) -> list[str]:
-        """Return the effects of an attack.
+        """Returns the effects of an attack.
 
         Args:
             told: Everything that came out of the sandbox. It contains the secret if that was read, and another word if
@@ -81,7 +81,7 @@ class Canaries:
         return [*said, *self.servers.contacts, *self._memory.effects(), *self._changes()]
 
     def close(self) -> None:
-        """Remove the canaries, and anything that an attack left."""
+        """Removes the canaries, and anything that an attack left."""
         self._process.kill()
         self._process.wait()
         self._memory.close()

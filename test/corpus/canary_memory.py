@@ -45,7 +45,7 @@ class CanaryMemory:
             file.write_bytes(self._secret)
 
     def effects(self) -> Iterator[str]:
-        """Yield the changes."""
+        """Yields the changes."""
         if ctypes.string_at(self._place, len(self._secret)) != self._secret:
             yield "System V shared memory was written"
         if self._libc.shmget(self.key, 0, 0) != self._segment:
@@ -57,14 +57,14 @@ class CanaryMemory:
                 yield f"{file} was written"
 
     def close(self) -> None:
-        """Remove the segments."""
+        """Removes the segments."""
         self._libc.shmdt(ctypes.c_void_p(self._place))
         self._libc.shmctl(self._segment, _REMOVE, None)
         for file in self._files:
             file.unlink(missing_ok=True)
 
     def _new_segment(self) -> tuple[int, int]:
-        """Return key and id of a new segment. An existing one belongs to other canaries or to a killed run."""
+        """Returns key and id of a new segment. An existing one belongs to other canaries or to a killed run."""
         while True:
             key = 1 + secrets.randbelow((1 << 31) - 1)
             segment = self._libc.shmget(key, _SIZE, _CREATE | _ONLY_NEW | 0o600)

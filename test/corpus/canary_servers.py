@@ -55,7 +55,7 @@ class CanaryServers:
         self._thread.start()
 
     def settle(self) -> None:
-        """Wait until every earlier contact is recorded.
+        """Waits until every earlier contact is recorded.
 
         Raises:
             TimeoutError: The servers do not respond.
@@ -66,7 +66,7 @@ class CanaryServers:
             raise TimeoutError(f"the canary servers did not answer within {_NOTING_TIME:g} s")
 
     def close(self) -> None:
-        """Stop the servers."""
+        """Stops the servers."""
         self._closed = True
         self._thread.join()
         for one in self._sockets:

@@ -33,19 +33,19 @@ class HonestOutcome:
 
 
 class HonestGround:
-    """A sandbox and a simulated robot that verify honest tools one by one."""
+    """Sandbox and simulated robot that verify the honest tools, one after another."""
 
     def __init__(self) -> None:
         self._sandbox = open_sandbox(spares=0)
         self._prover = Verifier(self._sandbox, Fetcher(SITES, _unreachable))
 
     def close(self) -> None:
-        """Release all resources."""
+        """Releases all resources."""
         self._prover.close()
         self._sandbox.close()
 
     def outcome(self, tool: HonestTool) -> HonestOutcome:
-        """Verify a tool with its cases."""
+        """Verifies a tool with its cases."""
         proof = self._prover.prove(tool.source.encode(), read_cases(tool.cases))
         refusal = next((verdict for verdict in proof.verdicts if not verdict.ok), None)
         stage, reason = (refusal.stage, refusal.reason) if refusal else (None, "")

@@ -32,7 +32,7 @@ class HonestTool:
 
 @cache
 def honest_tools() -> tuple[HonestTool, ...]:
-    """Return all honest tools by name.
+    """Returns all honest tools by name.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, with the file, the tool and the mistake.
@@ -51,5 +51,5 @@ class _Tools(StrictForm):
 
 
 def _json(cases: list[dict[str, Any]]) -> str:
-    """Return the cases as JSON, one per line."""
+    """Returns the cases as JSON, one per line."""
     return "[" + ",\n ".join(json.dumps(case, ensure_ascii=False) for case in cases) + "]\n"

@@ -62,14 +62,14 @@ class HostileGround:
         self._open()
 
     def close(self) -> None:
-        """Release all resources."""
+        """Releases all resources."""
         self._prover.close()
         self._twin.close()
         self._sandbox.close()
         self._canaries.close()
 
     def outcome(self, tool: HostileTool) -> HostileOutcome:
-        """Verify a tool, then run it without the validator."""
+        """Verifies a tool, then runs it without the validator."""
         data = tool.data(self._canaries.words)
         case = Case({}, tool.expect)
         proof = self._prover.prove(data, [case], TAKEN)

@@ -113,7 +113,7 @@ class HostileTool:
             return Limits()
 
     def data(self, canaries: Mapping[str, object]) -> bytes:
-        """Return the source with the values of these canaries."""
+        """Returns the source with the values of these canaries."""
         data = self.text.encode()
         for word, value in sorted(canaries.items(), reverse=True):
             data = data.replace(word.encode(), repr(value).encode())
@@ -122,17 +122,17 @@ class HostileTool:
 
 @cache
 def hostile_tools() -> tuple[HostileTool, ...]:
-    """Return all hostile tools by category and name."""
+    """Returns all hostile tools by category and name."""
     return tuple(tool for category in CATEGORIES for tool in read_category(FOLDER / f"{category}.yaml"))
 
 
 def hostile_tool(name: str) -> HostileTool:
-    """Return a tool by name, for example "proc_fork_bomb"."""
+    """Returns a tool by name, for example "proc_fork_bomb"."""
     return next(tool for tool in hostile_tools() if tool.name == name)
 
 
 def read_category(path: Path) -> list[HostileTool]:
-    """Read the tools of one file, whose name is their category.
+    """Reads the tools of one file, whose name is their category.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, with the file, the tool and the mistake.
@@ -214,7 +214,7 @@ def _expanded(name: str, usual_shell: str, entry: _Entry) -> str:
 
 
 def _lines(text: str) -> str:
-    """End a value with a line break, which is missing if it is on the line of its key."""
+    """Ends a value with a line break, which is missing if it is on the line of its key."""
     return text if text.endswith("\n") else f"{text}\n"
 
 

@@ -8,7 +8,7 @@ _DEPTH = 100_000
 
 
 def with_bytes(data: bytes) -> bytes:
-    """Replace the placeholders by their values."""
+    """Replaces the placeholders by their values."""
     for word, piece in _PIECES.items():
         if word in data:
             data = data.replace(word, piece())

@@ -16,7 +16,7 @@ GOOD = {"payload": "leak = CANARY_FIRED", "refused_by": "syntax"}
 
 
 def _original(tool: HostileTool) -> str:
-    """Return the original file of the tool, which began with a comment about the expected outcome."""
+    """Returns the original file of the tool, which began with a comment about the expected outcome."""
     marks = {"contained": tool.contained, "must fail": tool.must_fail, "dangerous": tool.dangerous}
     marks["twice"] = tool.runs == 2
     lines = [", ".join(mark for mark, is_set in marks.items() if is_set)]

@@ -37,7 +37,7 @@ def _id(tool: HostileTool) -> str:
 
 
 def _stage(tool: HostileTool, outcome: HostileOutcome) -> VerificationStage | None:
-    """Return the stage that rejected the tool. A busy machine may stop a tool that would finish on a fast one."""
+    """Returns the stage that rejected the tool. A busy machine may stop a tool that would finish on a fast one."""
     is_late = outcome.is_out_of_time and tool.refused_by in (None, VerificationStage.TRIAL)
     return tool.refused_by if is_late else outcome.refused_by
 

@@ -23,10 +23,10 @@ class Ground(Protocol[ToolT_contra, OutcomeT_co]):
     """An environment in which tools run one by one."""
 
     def outcome(self, tool: ToolT_contra) -> OutcomeT_co:
-        """Run a tool."""
+        """Runs a tool."""
 
     def close(self) -> None:
-        """Release all resources."""
+        """Releases all resources."""
 
 
 class Workers(Generic[ToolT, OutcomeT]):
@@ -46,7 +46,7 @@ class Workers(Generic[ToolT, OutcomeT]):
         self._given: dict[ProcessPoolExecutor, list[Future[OutcomeT]]] = {process: [] for process in self._processes}
 
     def outcome(self, tool: ToolT) -> OutcomeT:
-        """Return the outcome of one of the tools."""
+        """Returns the outcome of one of the tools."""
         place = self._tools.index(tool)
         for number in range(place, min(place + AHEAD, len(self._tools))):
             if number not in self._outcomes:
@@ -59,7 +59,7 @@ class Workers(Generic[ToolT, OutcomeT]):
         return sum(not outcome.done() for outcome in self._given[process])
 
     def close(self) -> list[str]:
-        """End the processes.
+        """Ends the processes.
 
         Returns:
             Child processes of the workers that still exist, including zombies.

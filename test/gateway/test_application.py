@@ -81,7 +81,7 @@ def least(dependant: Dependant) -> list[Role]:
 
 
 def answered(client: TestClient, method: str, path: str, token: str | None) -> int:
-    """Return the HTTP status, or the close code of a WebSocket."""
+    """Returns the HTTP status, or the close code of a WebSocket."""
     path = path.replace("{", "").replace("}", "")
     if method != "WEBSOCKET":
         headers = {"Authorization": f"Bearer {token}"} if token else {}

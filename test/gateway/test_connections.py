@@ -62,7 +62,7 @@ def connect(server: Server, said: bytes = b"") -> socket.socket:
 
 
 def answer(connection: socket.socket) -> bytes:
-    """Return everything received until the peer closes, or b"" if it sent nothing."""
+    """Returns everything received until the peer closes, or b"" if it sent nothing."""
     found = b""
     try:
         while piece := connection.recv(1 << 16):

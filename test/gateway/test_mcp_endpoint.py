@@ -94,7 +94,7 @@ class Served:
         return f"{self.server.url}/mcp"
 
     def headers(self, role: Role) -> dict[str, str]:
-        """Return the headers for a new token."""
+        """Returns the headers for a new token."""
         self.secret = self.tokens.make(role.name.lower(), role)
         return {"Authorization": f"Bearer {self.secret}"}
 
@@ -107,7 +107,7 @@ class Served:
 
     @asynccontextmanager
     async def session(self, role: Role) -> AsyncIterator[httpx.AsyncClient]:
-        """Open a legacy session without the MCP library, so that the test can misbehave."""
+        """Opens a legacy session without the MCP library, so that the test can misbehave."""
         headers = {**self.headers(role), "Accept": "application/json, text/event-stream", "MCP-Protocol-Version": LATE}
         async with httpx.AsyncClient(headers=headers) as http:
             about = {"protocolVersion": LATE, "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}

@@ -75,7 +75,7 @@ AREAS = {
 
 
 def main() -> int:
-    """Print the figures of each area, and every mutant that survived or timed out. Returns the exit status."""
+    """Prints the figures of each area, and every mutant that survived or timed out. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="scripts/mutation", description=__doc__)
     parser.add_argument("area", nargs="?", choices=AREAS, metavar="AREA", help="one of: " + ", ".join(AREAS))
     parser.add_argument("--only", default="", metavar="FILE", help="end of a path, for example robot/limiter.py")
@@ -99,7 +99,7 @@ def main() -> int:
 
 @contextmanager
 def checkout_copy() -> Iterator[Path]:
-    """Yield a temporary copy of what git tracks or would add."""
+    """Yields a temporary copy of what git tracks or would add."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     with tempfile.TemporaryDirectory(prefix="checkout-") as folder:
@@ -112,7 +112,7 @@ def checkout_copy() -> Iterator[Path]:
 
 
 def mutants_in(root: Path, area: Area, only: str = "") -> list[tuple[str, Mutant]]:
-    """Return the mutants of an area with the paths of their files, without those listed as equivalent.
+    """Returns the mutants of an area with the paths of their files, without those listed as equivalent.
 
     Args:
         root: The checkout.
@@ -143,7 +143,7 @@ def _figures(name: str, outcomes: Sequence[Outcome]) -> Iterator[Figure]:
 
 
 def _try(copy: Path, area: Area, mutants: Sequence[tuple[str, Mutant]], output: TextIO | None) -> list[Outcome]:
-    """Return the outcome of each mutant; print those that no test failed on as soon as they are known."""
+    """Returns the outcome of each mutant; prints those that no test failed on as soon as they are known."""
     request = {
         "sources": [str(copy / path) for path in _files(copy, area)],
         "tests": area.tests,

@@ -9,7 +9,7 @@ from types import CodeType, FunctionType
 
 
 def swap(path: str, before: str, after: str) -> bool:
-    """Give every function of a loaded module the code that it has in a changed source.
+    """Gives every function of a loaded module the code that it has in a changed source.
 
     Args:
         path: File of the module, as it was imported.
@@ -27,7 +27,7 @@ def swap(path: str, before: str, after: str) -> bool:
 
 
 def changed_codes(path: str, before: str, after: str) -> dict[FunctionType, CodeType] | None:
-    """Return the code that `swap` gives to each function; None if that would not apply the whole change."""
+    """Returns the code that `swap` gives to each function; None if that would not apply the whole change."""
     try:
         pairs = list(_pairs(_compiled(before, path), _compiled(after, path)))
     except ValueError:  # a lambda or a comprehension is gone

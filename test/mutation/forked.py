@@ -29,7 +29,7 @@ class Outcome(StrEnum):
 
 
 def run_forked(a_test_fails: Callable[[], bool], usual: float) -> Outcome:
-    """Fork this process and run tests there. Their output is lost, and every process that they start ends with them.
+    """Forks this process and runs tests there. Their output is lost, and every process that they start ends with them.
 
     Args:
         a_test_fails: Runs the tests.

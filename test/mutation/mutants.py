@@ -67,7 +67,7 @@ class Mutant:
 
 
 def mutants_of(source: str) -> Iterator[Mutant]:
-    """Yield every mutant of a source, in the order of its lines."""
+    """Yields every mutant of a source, in the order of its lines."""
     text = source.encode()
     starts = [0]
     for line in text.splitlines(keepends=True):
@@ -93,7 +93,7 @@ def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.expr | as
 
 
 def _changeable(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the node and its descendants, except formatted strings, log calls and what only type checkers read."""
+    """Yields the node and its descendants, except formatted strings, log calls and what only type checkers read."""
     if isinstance(node, ast.JoinedStr) or _is_log_call(node):
         return
     yield node

@@ -44,7 +44,7 @@ class Reach:
     durations: dict[str, float]
 
     def tests_of(self, path: str, lines: Iterable[int]) -> list[str]:
-        """Return the tests that execute one of the lines, fastest first.
+        """Returns the tests that execute one of the lines, fastest first.
 
         Every test is returned if none executes the file in its own process: a process that it starts may.
         """
@@ -54,7 +54,7 @@ class Reach:
 
 
 def measure_reach(items: Sequence[pytest.Item], imported: CoverageData, sources: list[str], folder: Path) -> Reach:
-    """Run every test once on the original source, in a forked process.
+    """Runs every test once on the original source, in a forked process.
 
     Args:
         items: The tests.
@@ -94,7 +94,7 @@ class FixedExamples:
     """A pytest plugin that makes Hypothesis run the same examples for every mutant, and skip shrinking."""
 
     def pytest_sessionstart(self) -> None:
-        """Load the profile after conftest.py has loaded the project's own, and before tests are imported."""
+        """Loads the profile after conftest.py has loaded the project's own, and before tests are imported."""
         phases = (Phase.explicit, Phase.generate)
         settings.register_profile("mutants", settings(phases=phases, database=None, derandomize=True))
         settings.load_profile("mutants")
@@ -119,7 +119,7 @@ class Trials(FixedExamples):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Try each mutant."""
+        """Tries each mutant."""
         self._imports.stop()
         reach = measure_reach(session.items, self._imports.get_data(), self._request["sources"], self._folder)
         items = {item.nodeid: item for item in session.items}
@@ -146,7 +146,7 @@ class Trials(FixedExamples):
 
 @contextmanager
 def _written(path: Path, source: str) -> Iterator[str]:
-    """Write a source into a file for the length of the block, and yield the original one."""
+    """Writes a source into a file for the length of the block, and yields the original one."""
     before, stamp = path.read_text(), path.stat()
     path.write_text(source)
     try:
@@ -173,7 +173,7 @@ class _FastestFirst(FixedExamples):
 
 
 def _a_test_fails_after_import(tests: list[str], reach: Reach) -> bool:
-    """Import the project's modules again before all tests run."""
+    """Imports the project's modules again before all tests run."""
     here = str(Path.cwd())
     for name, module in list(sys.modules.items()):
         if name != "__main__" and (getattr(module, "__file__", None) or "").startswith(here):
@@ -182,7 +182,7 @@ def _a_test_fails_after_import(tests: list[str], reach: Reach) -> bool:
 
 
 def main() -> int:
-    """Read the request from the file named first. Standard output carries the outcomes alone."""
+    """Reads the request from the file named first. Standard output carries the outcomes alone."""
     outcomes = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     file = Path(sys.argv[1])

@@ -103,7 +103,7 @@ def test_lull_gives_draft_before_pause(room: Room) -> None:
     assert room.states[-1] is ActivityState.LISTENING
 
 
-def test_transcription_at_lull_is_final_if_still(room: Room) -> None:
+def test_transcription_from_a_pause_is_final_if_silence_continues(room: Room) -> None:
     sentence = spoken(STOP, after=0.0)
     last_sound = int(np.flatnonzero(np.abs(sentence.astype(np.int32)) > 300)[-1])
     room.hear(sentence[: last_sound + 2 * FRAME])

@@ -27,7 +27,7 @@ class Gate:
         return "It runs."
 
     def polled(self) -> list[tuple[str, str]]:
-        """Return the results of two polls: the first sees a change, the second that writing has ended."""
+        """Returns the results of two polls: the first sees a change, the second that writing has ended."""
         found = [*self.drop.poll(), *self.drop.poll()]
         assert self.drop.poll() == []
         return [(dropped.path.name, dropped.message) for dropped in found]
@@ -39,7 +39,7 @@ def gate(tmp_path: Path) -> Gate:
 
 
 def rewrite(path: Path, text: str) -> None:
-    """Replace a file, as an editor saves it."""
+    """Replaces a file, as an editor saves it."""
     draft = path.with_suffix(".draft")
     draft.write_text(text)
     draft.replace(path)

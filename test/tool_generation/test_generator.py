@@ -110,7 +110,7 @@ def speaking(name: str = "greet_all") -> Submission:
 
 
 def called(desk: Desk, name: str, arguments: dict[str, float]) -> dict[str, Any]:
-    """Return the result of a live run with a stationary robot."""
+    """Returns the result of a live run with a stationary robot."""
     runner, ended = ToolRunner(desk.catalogue, KinematicBody()), Future[CallOutcome]()
     runner.start(ToolRequest(name, json.dumps(arguments)), ended.set_result)
     result: dict[str, Any] = json.loads(ended.result(60.0).result_json)

@@ -99,7 +99,7 @@ def test_tool_that_waits_for_review_is_not_registered(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_rejection_says_what_to_repair(desk: Desk) -> None:
+def test_rejection_reports_stage_and_reason(desk: Desk) -> None:
     error = desk.refused("import os\n" + SOURCE)
     assert error.code is ErrorCode.VALIDATION_FAILED
     assert error.message.startswith("text: passed\nsyntax: FAILED. line 1: ")

@@ -55,7 +55,7 @@ def test_centered_object_needs_no_motion() -> None:
 
 
 class Higher(ExecutionStyle):
-    """A style that was taught to look higher and further to the left."""
+    """Execution style that was taught to look up and to the left of an object."""
 
     distance: float | None = None
 

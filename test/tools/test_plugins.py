@@ -32,7 +32,7 @@ Install = Callable[..., None]
 
 @pytest.fixture
 def forget_modules() -> Iterator[None]:
-    """Remove the modules that a test imports, because the next test has modules of the same name."""
+    """Removes the modules that a test imports, because the next test has modules of the same name."""
     modules = set(sys.modules)
     yield
     for module in set(sys.modules) - modules:
@@ -41,7 +41,7 @@ def forget_modules() -> Iterator[None]:
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forget_modules: None) -> Install:
-    """Install a distribution into a folder on the path, as pip would: its modules and its entry points."""
+    """Installs a distribution into a folder on the path, as pip would: its modules and its entry points."""
     monkeypatch.syspath_prepend(tmp_path)
 
     def install(name: str, code: str, **entries: str) -> None:

@@ -81,7 +81,7 @@ def release() -> Iterator[threading.Event]:
 
 
 def stubborn(release: threading.Event) -> Handler:
-    """Return a handler that ignores both cancel and time limit."""
+    """Returns a handler that ignores both cancel and time limit."""
 
     def handler(_arguments: Any, _context: ToolContext) -> dict[str, Any]:
         release.wait(20.0)

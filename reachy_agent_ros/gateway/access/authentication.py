@@ -55,7 +55,7 @@ class AuthenticationMiddleware:
         self._rate = rate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection."""
+        """Handles one connection."""
         if scope["type"] == "lifespan" or not scope["path"].startswith(PROTECTED_PREFIXES):
             await self._app(scope, receive, send)
             return
@@ -77,7 +77,7 @@ class AuthenticationMiddleware:
         await self._serve(connection, receive, send)
 
     async def _serve(self, connection: HTTPConnection, receive: Receive, send: Send) -> None:
-        """Run the application while the token is valid. After a revocation nothing passes in either direction."""
+        """Runs the application while the token is valid. After a revocation nothing passes in either direction."""
         guard = _RevocationGuard(connection.scope, receive, send, lambda: _is_still_valid(connection))
         try:
             await self._app(connection.scope, guard.receive, guard.send)
@@ -96,13 +96,13 @@ async def _deny(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def send_too_many_requests(scope: Scope, receive: Receive, send: Send, wait: int) -> None:
-    """Respond with status 429 and ask the client to retry after `wait` seconds."""
+    """Responds with status 429 and asks the client to retry after `wait` seconds."""
     headers = {"Retry-After": str(wait)}
     await refuse(scope, receive, send, HTTPStatus.TOO_MANY_REQUESTS, "Too many requests.", headers)
 
 
 def _identify(connection: HTTPConnection) -> Caller:
-    """Return the caller of a request or WebSocket.
+    """Returns the caller of a request or WebSocket.
 
     Raises:
         AuthenticationError: The token is missing, unknown or revoked.
@@ -122,7 +122,7 @@ def _is_still_valid(connection: HTTPConnection) -> bool:
 
 
 def _token(connection: HTTPConnection) -> str | None:
-    """Return the token of a request or WebSocket handshake, or None."""
+    """Returns the token of a request or WebSocket handshake, or None."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == _SCHEME:
         return token.strip()
@@ -170,7 +170,7 @@ class _RevocationGuard:
         self.answered = False
 
     async def send(self, message: Message) -> None:
-        """Forward a message to the client, unless the token was revoked."""
+        """Forwards a message to the client, unless the token was revoked."""
         if self.revoked or (self._open and not self._is_valid()):
             await self._end()
         await self._send(message)
@@ -180,7 +180,7 @@ class _RevocationGuard:
             self._open = False
 
     async def receive(self) -> Message:
-        """Forward a message from the client. After a revocation the route sees a disconnect."""
+        """Forwards a message from the client. After a revocation the route sees a disconnect."""
         message = await self._arrived()
         if message["type"] == "websocket.receive" and not self._is_valid():
             await self._end()
@@ -202,7 +202,7 @@ class _RevocationGuard:
             arriving.cancel()
 
     async def close(self) -> None:
-        """Close a WebSocket that its route has left open; the server would only drop the connection."""
+        """Closes a WebSocket that its route has left open; the server would only drop the connection."""
         if self._socket and self._open:
             await self._send({"type": "websocket.close", "code": _LEFT, "reason": ""})
 
@@ -224,7 +224,7 @@ class RequireDecisionRole(RequireRole):
     """
 
     async def __call__(self, connection: HTTPConnection) -> Caller:
-        """Return the caller.
+        """Returns the caller.
 
         Raises:
             AgentError: `DECISION_NOT_ALLOWED`: the token belongs to an MCP client or an observer.
@@ -245,7 +245,7 @@ class RequireDecisionRole(RequireRole):
 
 
 def decides(role: Role) -> RequireDecisionRole:
-    """Return the dependency for routes that decide something for a person.
+    """Returns the dependency for routes that decide something for a person.
 
     Args:
         role: Lowest role that is admitted.

@@ -56,7 +56,7 @@ class EmergencyStopMiddleware:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection."""
+        """Handles one connection."""
         if scope["type"] != "http" or scope["method"] != "POST" or scope["path"] not in (FEEDBACK, *CHAT):
             await self._app(scope, receive, send)
             return
@@ -95,7 +95,7 @@ class Idempotency:
         self._kept: OrderedDict[tuple[str, str], _Kept] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection."""
+        """Handles one connection."""
         key = Headers(scope=scope).get(HEADER, "") if scope["type"] == "http" and scope["method"] == "POST" else ""
         state = scope.get("state", {})
         if not key or scope["path"] == STOP or state.get("unique") or "caller" not in state:
@@ -123,7 +123,7 @@ class Idempotency:
                 self._kept.pop(owned, None)
 
     def _expire(self) -> None:
-        """Drop the oldest responses. Keys whose request still runs stay, or the request could run twice."""
+        """Drops the oldest responses. Keys whose request still runs stay, or the request could run twice."""
         oldest = time.monotonic() - _KEPT_FOR
         for owned, kept in list(self._kept.items()):
             if len(self._kept) < CAPACITY and kept.at >= oldest:
@@ -133,7 +133,7 @@ class Idempotency:
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """Return a receive channel that yields the body again, then the rest of the connection.
+    """Returns a receive channel that yields the body again, then the rest of the connection.
 
     Args:
         body: The complete body.
@@ -148,7 +148,7 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 def _message(body: bytes) -> str:
-    """Return the message of a chat request, or "" if the request is invalid, which its route then rejects."""
+    """Returns the message of a chat request, or "" if the request is invalid, which its route then rejects."""
     try:
         found = strict_json(body) if len(body) <= _LONGEST_STOP else None
     except ValueError:
@@ -168,7 +168,7 @@ class _Kept:
     complete: bool = False
 
     def take(self, message: Message) -> None:
-        """Record one part of the response."""
+        """Records one part of the response."""
         body = message.get("body", b"")
         self.size += len(body)
         if self.size > LARGEST_ANSWER:

@@ -58,7 +58,7 @@ class OriginCheck:
         self._names = frozenset({"localhost", own, f"{own}.local", *listed} - {""})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection."""
+        """Handles one connection."""
         headers = Headers(scope=scope) if scope["type"] in ("http", "websocket") else Headers()
         if wrong := scope["type"] != "lifespan" and self._wrong(headers, scope["path"]):
             await refuse(scope, receive, send, HTTPStatus.FORBIDDEN, wrong)
@@ -106,7 +106,7 @@ class RequestSyntaxCheck:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection."""
+        """Handles one connection."""
         if scope["type"] != "lifespan" and (wrong := _malformed(scope)):
             await refuse(scope, receive, send, HTTPStatus.BAD_REQUEST, wrong)
             return
@@ -132,7 +132,7 @@ class RateLimit:
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
 
     async def wait(self, caller: str) -> int:
-        """Count a request. Return 0 if it is within the rate, else the seconds until the caller may retry."""
+        """Counts a request. Returns 0 if it is within the rate, else the seconds until the caller may retry."""
         if await self._limiter.hit(self._rate, caller):
             return 0
         window = await self._limiter.get_window_stats(self._rate, caller)
@@ -154,7 +154,7 @@ class SizeLimit:
         self._largest = largest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one connection."""
+        """Handles one connection."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -187,7 +187,7 @@ class SizeLimit:
 
 
 def _authority(origin: str) -> str:
-    """Return the host and port of an origin, or "" if it is malformed."""
+    """Returns the host and port of an origin, or "" if it is malformed."""
     try:
         return urlsplit(origin).netloc
     except ValueError:

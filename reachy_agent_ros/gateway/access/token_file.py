@@ -86,7 +86,7 @@ class TokenFile:
         self._tokens: tuple[Token, ...] = ()
 
     def tokens(self) -> tuple[Token, ...]:
-        """Return all valid tokens, oldest first.
+        """Returns all valid tokens, oldest first.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the file is damaged or cannot be read, so no token is accepted.
@@ -98,7 +98,7 @@ class TokenFile:
         return self._tokens
 
     def find(self, secret: str) -> Token | None:
-        """Return the token with a given secret, or None if it is unknown or revoked.
+        """Returns the token with a given secret, or None if it is unknown or revoked.
 
         Raises:
             AgentError: `STORAGE_FAILED`, see `tokens`.
@@ -108,7 +108,7 @@ class TokenFile:
         return found[0] if found else None
 
     def make(self, name: str, role: Role, scopes: frozenset[Scope] = frozenset()) -> str:
-        """Create a token and return its secret, which cannot be recovered later.
+        """Creates a token and returns its secret, which cannot be recovered later.
 
         Args:
             name: Owner or purpose of the token.
@@ -133,7 +133,7 @@ class TokenFile:
         return secret
 
     def revoke(self, name: str) -> Token:
-        """Revoke a token. It is rejected from now on, in open connections too.
+        """Revokes a token. It is rejected from now on, in open connections too.
 
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
@@ -144,7 +144,7 @@ class TokenFile:
         return revoked
 
     def allow(self, name: str, scope: Scope, allowed: bool = True) -> Token:
-        """Grant or remove a scope, effective from the next request, and return the updated token.
+        """Grants or removes a scope, effective from the next request, and returns the updated token.
 
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
@@ -157,7 +157,7 @@ class TokenFile:
         return changed
 
     def note_mcp_client(self, token: Token) -> None:
-        """Record that an MCP client uses a token. Does nothing if the token was revoked.
+        """Records that an MCP client uses a token. Does nothing if the token was revoked.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -170,7 +170,7 @@ class TokenFile:
     def _named(self, name: str) -> Token:
         found = next((token for token in self.tokens() if token.name == name), None)
         if found is None:
-            raise AgentError(ErrorCode.NOT_FOUND, f"No token named {name!r:.60}.")
+            raise AgentError(ErrorCode.NOT_FOUND, f"No token is named {name!r:.60}. See `reachy-agent tokens list`.")
         return found
 
     def _replace(self, changed: Token) -> None:
@@ -178,14 +178,14 @@ class TokenFile:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Lock the file against changes by other processes."""
+        """Locks the file against changes by other processes."""
         with storing(f"{self._path.parent} cannot be created"):
             make_folder(self._path.parent)
         with locked(self._path.with_suffix(".lock")):
             yield
 
     def _found(self) -> tuple[int, ...] | None:
-        """Return a fingerprint that changes when the file is replaced, or None if there is no file."""
+        """Returns a fingerprint that changes when the file is replaced, or None if there is no file."""
         with storing(f"{self._path} cannot be read"):
             try:
                 state = os.stat(self._path)
@@ -215,7 +215,7 @@ class TokenAuthenticator:
         self._local = local
 
     def authenticate(self, token: str | None) -> Caller:
-        """Return the caller that owns a token, or the local caller.
+        """Returns the caller that owns a token, or the local caller.
 
         Raises:
             AuthenticationError: The token is missing, unknown or revoked.
@@ -229,7 +229,7 @@ class TokenAuthenticator:
         return Caller(_name(found), found.role, _decides(found))
 
     async def note_mcp_client(self, caller: Caller) -> None:
-        """Record that an MCP client uses the caller's token.
+        """Records that an MCP client uses the caller's token.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

@@ -41,7 +41,7 @@ class Helper:
         self._end: asyncio.TimerHandle | None = None
 
     async def ask(self, request: Mapping[str, Any], patience: float) -> dict[str, Any]:
-        """Send a request to the process and return its answer.
+        """Sends a request to the process and returns its answer.
 
         Args:
             request: JSON values.
@@ -61,7 +61,7 @@ class Helper:
             self._asked -= 1
 
     async def close(self) -> None:
-        """Kill the process and wait until it has ended."""
+        """Kills the process and waits until it has ended."""
         process = self._process
         self._kill()
         if process is not None:
@@ -114,7 +114,7 @@ class Helper:
 
 
 def serve(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Answer requests, one line of JSON each, until standard input ends, which happens when the gateway exits.
+    """Answers requests, one line of JSON each, until standard input ends, which happens when the gateway exits.
 
     Args:
         answer: Processes one request. An `AgentError` is reported; any other exception ends the process.

@@ -15,7 +15,7 @@ LONGEST = 600.0
 
 
 def read(request: dict[str, Any]) -> dict[str, Any]:
-    """Convert the sound file `path` to the 16 kHz mono wav file `wav`. Return its `duration` in seconds.
+    """Converts the sound file `path` to the 16 kHz mono wav file `wav`. Returns its `duration` in seconds.
 
     Raises:
         AgentError: See `read_sound`; the message omits the path, which means nothing to the client.

@@ -18,7 +18,7 @@ from reachy_agent_ros.tts.voices import Voices
 
 
 def write(request: dict[str, Any]) -> dict[str, Any]:
-    """Synthesize `text` into the wav file `path`, with the given `voice` and `speed`.
+    """Synthesizes `text` into the wav file `path`, with the given `voice` and `speed`.
 
     `voice_path` and `voices_path` are the parameters of the tts node; they may be empty.
 
@@ -38,7 +38,7 @@ def write(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _checked(text: str, name: str, voices: Voices) -> str:
-    """Return the words to speak. Errors in the text or voice name are request errors, not voice errors."""
+    """Returns the words to speak. Errors in the text or voice name are request errors, not voice errors."""
     if name not in voices.names:
         message = f"There is no voice {name!r:.100}; there are {', '.join(voices.names)}."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)

@@ -107,19 +107,19 @@ class ConversationService(Protocol):
     async def converse(
         self, request: ChatRequest, watch: Callable[[TurnEvent], None], asked_by: Principal
     ) -> ChatAnswer:
-        """Run one turn to its end. Calls `watch` in the event loop's thread for each step."""
+        """Runs one turn to its end. Calls `watch` in the event loop's thread for each step."""
 
     async def sessions(self) -> SessionsAnswer:
-        """Return all conversations."""
+        """Returns all conversations."""
 
     async def session(self, session_id: str) -> SessionAnswer:
-        """Return a conversation, with the agent that answered last."""
+        """Returns a conversation, with the agent that answered last."""
 
     async def history(self, session_id: str) -> HistoryAnswer:
-        """Return the history of a conversation."""
+        """Returns the history of a conversation."""
 
     async def resume(self, session_id: str) -> None:
-        """Select the conversation that spoken messages continue. A new name starts a conversation."""
+        """Selects the conversation that spoken messages continue. A new name starts a conversation."""
 
     async def delete(self, session_id: str) -> DeletedAnswer:
-        """Delete a conversation and its plan."""
+        """Deletes a conversation and its plan."""

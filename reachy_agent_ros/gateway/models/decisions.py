@@ -169,28 +169,28 @@ class Decisions(Protocol):
     """Approvals, grants, plan review and personas. Every method raises `AgentError`."""
 
     async def approvals(self) -> ApprovalsAnswer:
-        """Return pending questions and the latest answers."""
+        """Returns pending questions and the latest answers."""
 
     async def decide(self, approval_id: uuid.UUID, request: DecisionRequest, decided_by: Principal) -> None:
-        """Answer a question; `INVALID_GOAL` if no question with this id is pending, `DECISION_NOT_ALLOWED`."""
+        """Answers a question; `INVALID_GOAL` if no question with this id is pending, `DECISION_NOT_ALLOWED`."""
 
     async def grants(self) -> GrantsAnswer:
-        """Return all grants that are still valid."""
+        """Returns all grants that are still valid."""
 
     async def grant(self, request: GrantRequest, given_by: Principal) -> GrantAnswer:
-        """Create a grant and return its id."""
+        """Creates a grant and returns its id."""
 
     async def revoke(self, grant_id: uuid.UUID, revoked_by: str) -> None:
-        """Revoke a grant; `NOT_FOUND` if no grant has this id."""
+        """Revokes a grant; `NOT_FOUND` if no grant has this id."""
 
     async def plan(self) -> PlanAnswer:
-        """Return the plan that changed last."""
+        """Returns the plan that changed last."""
 
     async def review(self, request: PlanReviewRequest) -> None:
-        """Set how much of a plan needs approval."""
+        """Sets how much of a plan needs approval."""
 
     async def personas(self) -> PersonasAnswer:
-        """Return all personas."""
+        """Returns all personas."""
 
     async def become(self, request: PersonaRequest) -> None:
-        """Activate a persona; `NOT_FOUND` if no persona has this name."""
+        """Activates a persona; `NOT_FOUND` if no persona has this name."""

@@ -105,13 +105,13 @@ class DemonstrationService(Protocol):
     """Stores, records and lists demonstrations. All methods raise `AgentError`."""
 
     async def add(self, asked: DemonstrationRequest) -> DemonstrationAnswer:
-        """Store a demonstration that a program sends. It is on disk when this returns."""
+        """Stores a demonstration that a program sends. It is on disk when this returns."""
 
     async def record(self, asked: RecordRequest) -> None:
-        """Start a recording. Returns once it runs."""
+        """Starts a recording. Returns once it runs."""
 
     async def finish(self) -> DemonstrationAnswer:
-        """Stop the recording and store it; `NOT_FOUND` if none runs."""
+        """Stops the recording and stores it; `NOT_FOUND` if none runs."""
 
     async def listed(self, skill: str) -> DemonstrationsAnswer:
-        """Return the demonstrations of one skill, or of all if `skill` is empty."""
+        """Returns the demonstrations of one skill, or of all if `skill` is empty."""

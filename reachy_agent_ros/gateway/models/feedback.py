@@ -86,13 +86,13 @@ class FeedbackService(Protocol):
     """Stores feedback and lists it. All methods raise `AgentError`; `since` is in seconds since the epoch."""
 
     def stop_if_urgent(self, text: str) -> bool:
-        """Stop the robot at once if an unparsed text asks for it. Returns whether it did."""
+        """Stops the robot at once if an unparsed text asks for it. Returns whether it did."""
 
     async def give(self, asked: FeedbackRequest) -> FeedbackAnswer:
-        """Store and score feedback; `NO_DATA` if there is no action to judge, unless it was a stop."""
+        """Stores and scores feedback; `NO_DATA` if there is no action to judge, unless it was a stop."""
 
     async def judgements(self, since: float, limit: int) -> JudgementsAnswer:
-        """Return the latest feedback given after `since`."""
+        """Returns the latest feedback given after `since`."""
 
     async def rewards(self, since: float, limit: int, skill: str) -> RewardsAnswer:
-        """Return the latest rewards given after `since`, of one skill or, if `skill` is empty, of all."""
+        """Returns the latest rewards given after `since`, of one skill or, if `skill` is empty, of all."""

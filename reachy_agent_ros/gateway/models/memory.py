@@ -43,7 +43,7 @@ class Memories(Protocol):
     """The memory. Both methods raise `AgentError`."""
 
     async def find(self, query: str, kinds: Sequence[MemoryKind], limit: int) -> MemoryAnswer:
-        """Return at most `limit` (1 to 100) entries that match a query, or the newest. No kinds means all kinds."""
+        """Returns at most `limit` (1 to 100) entries that match a query, or the newest. No kinds means all kinds."""
 
     async def forget(self, number: int) -> ForgottenAnswer:
-        """Delete an entry; `NOT_FOUND`, or `INVALID_ARGUMENTS` for part of a file, which would still contain it."""
+        """Deletes an entry; `NOT_FOUND`, or `INVALID_ARGUMENTS` for part of a file, which would still contain it."""

@@ -70,12 +70,12 @@ class ToolService(Protocol):
     """Lists and calls tools. All methods raise `AgentError`."""
 
     async def catalogue(self) -> ToolsAnswer:
-        """Return all tools that exist now."""
+        """Returns all tools that exist now."""
 
     async def execute(self, asked: ExecuteRequest, caller: Caller) -> ExecuteAnswer:
-        """Call a tool with the agent's permissions and audit log. Canceling this cancels the call.
+        """Calls a tool with the agent's permissions and audit log. Canceling this cancels the call.
 
-        Grants of a person apply only to the caller that they were given to.
+        Standing permissions apply only to the client that a person gave them to.
 
         Raises:
             AgentError: The call was rejected or canceled. A tool that ran and failed gives an answer instead.

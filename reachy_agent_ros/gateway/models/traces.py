@@ -60,7 +60,7 @@ class Traces(Protocol):
     """Recorded turns. Both methods raise `AgentError`."""
 
     async def latest(self, limit: int, session_id: str) -> TracesAnswer:
-        """Return at most `limit` (1 to 500) of the latest turns. An empty `session_id` selects all conversations."""
+        """Returns at most `limit` (1 to 500) of the latest turns. An empty `session_id` selects all conversations."""
 
     async def find(self, turn_id: str) -> TurnDetail:
-        """Return the turn whose id starts with `turn_id`; `NOT_FOUND` unless exactly one matches."""
+        """Returns the turn whose id starts with `turn_id`; `NOT_FOUND` unless exactly one matches."""

@@ -87,16 +87,16 @@ class TrainingService(Protocol):
     """Trains skills and selects the active version of a policy. All methods raise `AgentError`."""
 
     async def status(self) -> TrainingAnswer:
-        """Return the state of the trainer, and the result of the latest training."""
+        """Returns the state of the trainer, and the result of the latest training."""
 
     async def train(self, asked: TrainingRequest) -> TrainingAnswer:
-        """Start a training. Returns once it runs."""
+        """Starts a training. Returns once it runs."""
 
     async def cancel(self) -> TrainingAnswer:
-        """Cancel the training that `train` started and keep its checkpoint; `NOT_FOUND` if none runs."""
+        """Cancels the training that `train` started and keeps its checkpoint; `NOT_FOUND` if none runs."""
 
     async def policies(self, skill: str) -> PoliciesAnswer:
-        """Return the policy versions of one skill, or of all if `skill` is empty."""
+        """Returns the policy versions of one skill, or of all if `skill` is empty."""
 
     async def set_policy(self, skill: str, asked: PolicyRequest) -> PolicyModel:
-        """Select the active version of a skill's policy and return it."""
+        """Selects the active version of a skill's policy and returns it."""

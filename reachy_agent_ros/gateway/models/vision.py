@@ -58,20 +58,20 @@ class VisionService(Protocol):
     """Takes and analyzes pictures. All methods raise `AgentError`."""
 
     async def capture(self, view: View) -> CaptureAnswer:
-        """Take a fresh picture; `CAMERA_UNAVAILABLE` if there is none."""
+        """Takes a fresh picture; `CAMERA_UNAVAILABLE` if there is none."""
 
     async def analyze(self, question: str) -> AnalysisAnswer:
-        """Analyze the current picture of the robot's camera."""
+        """Analyzes the current picture of the robot's camera."""
 
     async def analyze_picture(self, picture: bytes, question: str) -> AnalysisAnswer:
-        """Analyze a picture in any format that Pillow reads.
+        """Analyzes a picture in any format that Pillow reads.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the data is not a picture or is too large.
         """
 
     def watch(self) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
-        """Stream JPEG pictures from the robot's camera, always the newest: slow clients skip frames.
+        """Streams JPEG pictures from the robot's camera, always the newest: slow clients skip frames.
 
         The stream raises `CAMERA_UNAVAILABLE` if no picture arrives for a while.
         """

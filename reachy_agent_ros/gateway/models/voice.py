@@ -35,20 +35,20 @@ class Microphone(Protocol):
     """Sends one client's audio to speech recognition. No other client can do so at the same time."""
 
     async def hear(self, sound: bytes) -> None:
-        """Forward 16 kHz mono int16 samples, no faster than real time."""
+        """Forwards 16 kHz mono int16 samples, no faster than real time."""
 
     async def close(self) -> None:
-        """End the utterance and release the microphone."""
+        """Ends the utterance and releases the microphone."""
 
 
 class SpeechService(Protocol):
     """Speech recognition and synthesis. All methods raise `AgentError`."""
 
     def watch(self) -> AbstractContextManager[Watcher]:
-        """Watch recognized and spoken text, as events with the data of the `WS ws/voice` messages."""
+        """Watches recognized and spoken text, as events with the data of the `WS ws/voice` messages."""
 
     async def open(self, *, client: str, button: bool, speaker: Principal) -> Microphone:
-        """Assign the microphone to a client.
+        """Assigns the microphone to a client.
 
         Args:
             client: Id of its connection.
@@ -61,14 +61,14 @@ class SpeechService(Protocol):
         """
 
     def leave(self, client: str) -> None:
-        """Cancel the requests of a client whose connection has ended."""
+        """Cancels the requests of a client whose connection has ended."""
 
     async def transcribe(self, sound: bytes) -> TranscriptionAnswer:
-        """Transcribe a sound file.
+        """Transcribes a sound file.
 
         Raises:
             AgentError: `NO_SPEECH`: there is no speech; `AUDIO_UNSUPPORTED`: not a sound file, or too long.
         """
 
     async def synthesize(self, speech: SpeechRequest) -> bytes:
-        """Synthesize a text into a wav file. The robot stays silent."""
+        """Synthesizes a text into a wav file. The robot stays silent."""

@@ -178,10 +178,10 @@ class WorkshopService(Protocol):
     """Generates, verifies and keeps tools. All methods raise `AgentError`."""
 
     async def check(self, asked: CheckRequest) -> CheckAnswer:
-        """Verify a source without storing it."""
+        """Verifies a source without storing it."""
 
     async def generate(self, asked: GenerateRequest, caller: Caller) -> GenerateAnswer:
-        """Verify the given code, or have the agent write a tool, and register it if it passes.
+        """Verifies the given code, or has the agent write one, and registers it if it passes.
 
         Canceling this ends the agent's turn.
 
@@ -190,16 +190,16 @@ class WorkshopService(Protocol):
         """
 
     async def tool(self, name: str, version: int) -> GeneratedToolAnswer:
-        """Return a generated tool with the source of a version; 0 selects the active version, or the newest."""
+        """Returns a generated tool with the source of a version; 0 selects the active version, or the newest."""
 
     async def review(self, name: str, asked: ToolReviewRequest, decided_by: Principal) -> None:
-        """Approve or reject a version; `DECISION_NOT_ALLOWED` if `decided_by` may not."""
+        """Approves or rejects a version; `DECISION_NOT_ALLOWED` if `decided_by` may not."""
 
     async def enable(self, name: str, enabled: bool) -> None:
-        """Enable or disable a tool of any origin."""
+        """Enables or disables a tool of any origin."""
 
     async def roll_back(self, name: str, version: int) -> RollBackAnswer:
-        """Activate an earlier version."""
+        """Activates an earlier version."""
 
     async def delete(self, name: str) -> None:
-        """Delete a generated tool with all its versions."""
+        """Deletes a generated tool with all its versions."""

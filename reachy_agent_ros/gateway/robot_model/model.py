@@ -44,7 +44,7 @@ _TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attrib
 
 
 def write_model(folder: Path) -> None:
-    """Write `MODEL` and `JOINTS` into a folder.
+    """Writes `MODEL` and `JOINTS` into a folder.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete.
@@ -73,7 +73,7 @@ class _GlbWriter:
         }
 
     def add_material(self, rgba: tuple[float, float, float, float]) -> int:
-        """Add a plain color in linear RGBA and return its index."""
+        """Adds a plain color in linear RGBA and returns its index."""
         material: dict[str, Any] = {
             "pbrMetallicRoughness": {"baseColorFactor": rgba, "metallicFactor": 0.0, "roughnessFactor": 0.6}
         }
@@ -82,7 +82,7 @@ class _GlbWriter:
         return self._add("materials", material)
 
     def add_mesh(self, mesh: Mesh, material: int) -> tuple[int, npt.NDArray[np.float64], float]:
-        """Add a mesh.
+        """Adds a mesh.
 
         Returns:
             Its index, and the center (m) and scale that its node needs to restore the original size.
@@ -100,15 +100,15 @@ class _GlbWriter:
         return self._add("meshes", {"primitives": [primitive]}), centre, scale * _FULL / (_FULL // _STEP * _STEP)
 
     def add_node(self, **fields: Any) -> int:
-        """Add a node and return its index. The first node is the root of the scene."""
+        """Adds a node and returns its index. The first node is the root of the scene."""
         return self._add("nodes", fields)
 
     def adopt(self, parent: int, child: int) -> None:
-        """Make a node the child of another."""
+        """Makes a node the child of another."""
         self._json["nodes"][parent].setdefault("children", []).append(child)
 
     def content(self) -> bytes:
-        """Return the content of the file."""
+        """Returns the content of the file."""
         self._json["buffers"] = [{"byteLength": len(self._binary)}]
         text = json.dumps(self._json, separators=(",", ":")).encode()
         text += b" " * (-len(text) % 4)
@@ -150,14 +150,14 @@ class Mesh:
 
 
 def read_stl(path: Path) -> Mesh:
-    """Read a binary STL file and merge identical vertices."""
+    """Reads a binary STL file and merges identical vertices."""
     corners = np.fromfile(path, _TRIANGLE, offset=_HEADER)["corners"].reshape(-1, 3)
     vertices, faces = np.unique(corners, axis=0, return_inverse=True)
     return Mesh(vertices, faces.reshape(-1, 3).astype(np.int32))
 
 
 def simplified(mesh: Mesh, triangles: int) -> Mesh:
-    """Return a mesh with about the given number of triangles, or the same mesh if it has no more.
+    """Returns a mesh with about the given number of triangles, or the same mesh if it has no more.
 
     Removes the edges that change the surface least (Garland and Heckbert, quadric error metrics, SIGGRAPH 1997).
     """
@@ -188,7 +188,7 @@ def _model(robot: ElementTree.Element) -> bytes:
 def _add_visual(
     writer: _GlbWriter, link: int, visual: ElementTree.Element, meshes: dict[str, Any], materials: dict[str, int]
 ) -> None:
-    """Attach a part to its link. Identical parts are stored once."""
+    """Attaches a part to its link. Identical parts are stored once."""
     file = only(visual, "geometry/mesh").get("filename", "")
     if file not in meshes:
         full = read_stl(Path(unquote(urlparse(file).path)))
@@ -208,7 +208,7 @@ def _add_visual(
 
 
 def _joints(robot: ElementTree.Element) -> list[Mapping[str, Any]]:
-    """Return the name, type, child link and axis (in that link's frame) of every movable joint."""
+    """Returns the name, type, child link and axis (in that link's frame) of every movable joint."""
     return [
         {"name": joint.get("name"), "type": joint.get("type"), "link": _end(joint, "child"), "axis": _axis(joint)}
         for joint in robot.iter("joint")
@@ -248,7 +248,7 @@ def _placed(transform: Matrix) -> Mapping[str, list[float]]:
 
 
 def _linear(rgba: str) -> tuple[float, float, float, float]:
-    """Convert an sRGB color of a URDF to the linear RGB of glTF (IEC 61966-2-1)."""
+    """Converts an sRGB color of a URDF to the linear RGB of glTF (IEC 61966-2-1)."""
     *shown, alpha = (float(number) for number in rgba.split())
     red, green, blue = (
         round(value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4, 5) for value in shown
@@ -257,7 +257,7 @@ def _linear(rgba: str) -> tuple[float, float, float, float]:
 
 
 def _in_order_of_use(faces: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Renumber vertices by first use, which compresses better. Return the faces and the old vertex numbers."""
+    """Renumbers vertices by first use, which compresses better. Returns the faces and the old vertex numbers."""
     used, first, inverse = np.unique(faces.ravel(), return_index=True, return_inverse=True)
     order = np.argsort(first)
     number = np.empty(len(order), np.int32)

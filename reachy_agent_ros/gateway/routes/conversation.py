@@ -42,14 +42,14 @@ memory_router = APIRouter(prefix="/memory", tags=["memory"], route_class=StrictR
 
 @chat_router.post("/chat")
 async def chat(connection: Request, request: ChatRequest, gateway: TheGateway, caller: TheCaller) -> ChatAnswer:
-    """Send a message to the robot and wait for the result of the turn. Disconnecting cancels the turn."""
+    """Sends a message to the robot and waits for the result of the turn. Disconnecting cancels the turn."""
     turn = gateway.conversation.converse(request, lambda _step: None, caller.principal)
     return await cancel_on_disconnect(connection, turn)
 
 
 @chat_router.post("/chat/stream", response_class=EventSourceResponse)
 async def chat_stream(request: ChatRequest, gateway: TheGateway, caller: TheCaller) -> AsyncIterator[ServerSentEvent]:
-    """Send a message to the robot and receive server-sent events: each step, then `answer` or `problem`.
+    """Sends a message to the robot and receives server-sent events: each step, then `answer` or `problem`.
 
     A turn that waits for earlier turns starts with the event `queued`. A message that stops the robot never waits.
     Disconnecting cancels the turn.
@@ -67,19 +67,19 @@ async def chat_stream(request: ChatRequest, gateway: TheGateway, caller: TheCall
 
 @session_router.get("/sessions")
 async def sessions(gateway: TheGateway) -> SessionsAnswer:
-    """List all conversations."""
+    """Lists all conversations."""
     return await gateway.conversation.sessions()
 
 
 @session_router.get("/session/{session_id}")
 async def session(session_id: SessionId, gateway: TheGateway) -> SessionAnswer:
-    """Describe a conversation."""
+    """Describes a conversation."""
     return await gateway.conversation.session(session_id)
 
 
 @session_router.get("/session/{session_id}/history")
 async def history(session_id: SessionId, gateway: TheGateway) -> HistoryAnswer:
-    """Return the history of a conversation."""
+    """Returns the history of a conversation."""
     return await gateway.conversation.history(session_id)
 
 
@@ -89,13 +89,13 @@ async def history(session_id: SessionId, gateway: TheGateway) -> HistoryAnswer:
     status_code=HTTPStatus.NO_CONTENT,
 )
 async def resume(session_id: SessionId, gateway: TheGateway) -> None:
-    """Select the conversation that spoken messages continue. A new name starts a conversation."""
+    """Selects the conversation that spoken messages continue. A new name starts a conversation."""
     await gateway.conversation.resume(session_id)
 
 
 @session_router.delete("/session/{session_id}", dependencies=[Depends(requires(Role.ADMINISTRATOR))])
 async def delete(session_id: SessionId, gateway: TheGateway) -> DeletedAnswer:
-    """Delete a conversation and its plan, and erase them from the disk."""
+    """Deletes a conversation and its plan, and erases them from the disk."""
     return await gateway.conversation.delete(session_id)
 
 
@@ -106,13 +106,13 @@ async def find(
     kind: Annotated[list[MemoryKind] | None, Query(description="Only entries of this kind; may be repeated.")] = None,
     limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of entries.")] = 50,
 ) -> MemoryAnswer:
-    """Search the robot's memory by words. In a conversation the robot also searches by meaning."""
+    """Searches the robot's memory by words. In a conversation the robot also searches by meaning."""
     return await gateway.memories.find(query, kind or (), limit)
 
 
 @memory_router.delete("/{number}", dependencies=[Depends(requires(Role.ADMINISTRATOR))])
 async def forget(number: Annotated[int, Path(ge=1, le=2**53)], gateway: TheGateway) -> ForgottenAnswer:
-    """Delete a fact or an episode and erase it from the disk. To delete part of a file, delete the file."""
+    """Deletes a fact or an episode and erases it from the disk. To delete part of a file, delete the file."""
     return await gateway.memories.forget(number)
 
 

@@ -35,7 +35,7 @@ TheGateway = Annotated[Gateway, Depends(gateway_of)]
 
 @router.get("/approvals", dependencies=[Depends(requires(Role.OBSERVER))])
 async def approvals(gateway: TheGateway) -> ApprovalsAnswer:
-    """List the questions that wait for a person's approval, and the latest answers."""
+    """Lists the questions that wait for a person's approval, and the latest answers."""
     return await gateway.decisions.approvals()
 
 
@@ -46,7 +46,7 @@ async def decide(
     gateway: TheGateway,
     caller: Annotated[Caller, Depends(decides(Role.OPERATOR))],
 ) -> DecisionAnswer:
-    """Approve or deny a call. Only the first answer counts: a later or late one gets 409.
+    """Approves or denies a call. Only the first answer counts: a later or late one gets 409.
 
     403 with the code `DECISION_NOT_ALLOWED` if the call was requested with the same token and you approve it, and for
     every answer from an MCP client's token, unless a person has allowed it for the token. The question then stays open.
@@ -62,7 +62,7 @@ async def decide(
 
 @router.get("/grants", dependencies=[Depends(requires(Role.OBSERVER))])
 async def grants(gateway: TheGateway) -> GrantsAnswer:
-    """List standing permissions."""
+    """Lists standing permissions."""
     return await gateway.decisions.grants()
 
 
@@ -70,7 +70,7 @@ async def grants(gateway: TheGateway) -> GrantsAnswer:
 async def grant(
     request: GrantRequest, gateway: TheGateway, caller: Annotated[Caller, Depends(decides(Role.ADMINISTRATOR))]
 ) -> GrantAnswer:
-    """Grant calls that otherwise need approval. The grant does not apply to requests from the same token."""
+    """Grants calls that otherwise need approval. The grant does not apply to requests from the same token."""
     return await gateway.decisions.grant(request, caller.principal)
 
 
@@ -78,31 +78,31 @@ async def grant(
 async def revoke(
     grant_id: uuid.UUID, gateway: TheGateway, caller: Annotated[Caller, Depends(requires(Role.OPERATOR))]
 ) -> None:
-    """Revoke a grant at once. Calls that are already running continue."""
+    """Revokes a grant at once. Calls that are already running continue."""
     await gateway.decisions.revoke(grant_id, caller.principal.name)
 
 
 @router.get("/plan", dependencies=[Depends(requires(Role.OBSERVER))])
 async def plan(gateway: TheGateway) -> PlanAnswer:
-    """Return the plan that changed last."""
+    """Returns the plan that changed last."""
     return await gateway.decisions.plan()
 
 
 @router.post("/plan/review", dependencies=[Depends(decides(Role.OPERATOR))])
 async def review(request: PlanReviewRequest, gateway: TheGateway) -> PlanReviewRequest:
-    """Set how much of a plan needs approval."""
+    """Sets how much of a plan needs approval."""
     await gateway.decisions.review(request)
     return request
 
 
 @router.get("/personas", dependencies=[Depends(requires(Role.OBSERVER))])
 async def personas(gateway: TheGateway) -> PersonasAnswer:
-    """List the personas."""
+    """Lists the personas."""
     return await gateway.decisions.personas()
 
 
 @router.post("/persona", dependencies=[Depends(requires(Role.OPERATOR))])
 async def become(request: PersonaRequest, gateway: TheGateway) -> PersonaAnswer:
-    """Activate a persona from the next turn on, also after a restart."""
+    """Activates a persona from the next turn on, also after a restart."""
     await gateway.decisions.become(request)
     return PersonaAnswer(name=request.name)

@@ -26,13 +26,13 @@ Limit = Annotated[int, Query(ge=1, le=1000, description="Maximum number of entri
 
 @router.post("/feedback", dependencies=[Depends(requires(Role.OPERATOR))])
 async def give(asked: FeedbackRequest, request: Request, gateway: TheGateway) -> FeedbackAnswer:
-    """Give feedback on an action. It is on disk when this returns. A stop in the text stops the robot first."""
+    """Gives feedback on an action. It is on disk when this returns. A stop in the text stops the robot first."""
     return await judged(asked, gateway, request.state.stopped)
 
 
 @router.get("/feedback", dependencies=[Depends(requires(Role.OBSERVER))])
 async def judgements(gateway: TheGateway, since: Since = 0.0, limit: Limit = 100) -> JudgementsAnswer:
-    """List feedback and the rewards derived from it."""
+    """Lists feedback and the rewards derived from it."""
     return await gateway.feedback.judgements(since, limit)
 
 
@@ -43,12 +43,12 @@ async def rewards(
     limit: Limit = 100,
     skill: Annotated[str, Query(max_length=100, description="Only this skill.")] = "",
 ) -> RewardsAnswer:
-    """List rewards, for example for a learning curve."""
+    """Lists rewards, for example for a learning curve."""
     return await gateway.feedback.rewards(since, limit, skill)
 
 
 async def judged(asked: FeedbackRequest, gateway: Gateway, stopped: bool) -> FeedbackAnswer:
-    """Store feedback, and confirm the stop if it was one.
+    """Stores feedback, and confirms the stop if it was one.
 
     Args:
         asked: Feedback from a person.
@@ -98,7 +98,7 @@ _TOO_MANY = AgentError(ErrorCode.RATE_EXCEEDED, "Too much feedback at once: this
 
 @live_router.websocket("/ws/live_feedback")
 async def live_feedback(socket: WebSocket, gateway: Annotated[Gateway, Depends(gateway_of)]) -> None:
-    """Receive feedback as text ("stop", "good", "great", "bad" or any words) or as the JSON body of `POST /feedback`.
+    """Receives feedback as text ("stop", "good", "great", "bad" or any words) or as the JSON body of `POST /feedback`.
 
     Each message gets the answer of `POST /feedback`, in order, including failures. A stop acts at once, before the
     message is parsed and before any message that waits.

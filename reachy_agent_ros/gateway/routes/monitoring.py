@@ -32,7 +32,7 @@ async def latest(
     limit: Annotated[int, Query(ge=1, le=200, description="Maximum number of turns.")] = 20,
     session_id: Annotated[str, Query(max_length=100, description="Only this conversation.")] = "",
 ) -> TracesAnswer:
-    """List the latest turns."""
+    """Lists the latest turns."""
     return await gateway.traces.latest(limit, session_id)
 
 
@@ -41,7 +41,7 @@ async def find(
     turn_id: Annotated[str, Path(min_length=1, max_length=36, description="Id of the turn, or the start of it.")],
     gateway: TheGateway,
 ) -> TurnDetail:
-    """Return a turn with all its steps."""
+    """Returns a turn with all its steps."""
     return await gateway.traces.find(turn_id)
 
 
@@ -50,7 +50,7 @@ health_router = APIRouter(tags=["health"], dependencies=[Depends(requires(Role.O
 
 @health_router.get("/health")
 async def health(gateway: Annotated[Gateway, Depends(gateway_of)]) -> HealthAnswer:
-    """Return the health of the graph. The `health` stream of events sends the same once per second."""
+    """Returns the health of the graph. The `health` stream of events sends the same once per second."""
     return await gateway.health()
 
 
@@ -71,7 +71,7 @@ async def events(
     gateway: Annotated[Gateway, Depends(gateway_of)],
     after: Annotated[int, Query(ge=0, le=2**53, description="Number of the last event that you have; 0: none.")] = 0,
 ) -> None:
-    """Send `{"kind": ..., "data": ...}` for each event, starting with the current states, and `alive` once per second.
+    """Sends `{"kind": ..., "data": ...}` for each event, starting with the current states, and `alive` once per second.
 
     Streams are sent only after the client requests them with `{"watch": ["pose", "detections", "health"]}`. Each
     `watch` message replaces the previous one. Kinds that are always sent may be listed too.
@@ -110,14 +110,14 @@ metrics_router = APIRouter(tags=["metrics"], dependencies=[Depends(requires(Role
 
 @metrics_router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
 async def metrics(request: Request, gateway: Annotated[Gateway, Depends(gateway_of)]) -> Response:
-    """Return metrics in Prometheus format: requests, turns, tools, tokens and the state of every node."""
+    """Returns metrics in Prometheus format: requests, turns, tools, tokens and the state of every node."""
     kept: Metrics = request.app.state.metrics
     health = await gateway.health()
     return Response(kept.text(health, await _latest_turns(gateway), gateway.events), media_type=CONTENT_TYPE_LATEST)
 
 
 async def _latest_turns(gateway: Gateway) -> list[TurnSummary]:
-    """Return the turns to count. If the agent does not answer, return none, so that other metrics stay available.
+    """Returns the turns to count. None are returned if the agent does not answer, so that other metrics stay available.
 
     The metric `node_up` shows that the agent is down.
     """

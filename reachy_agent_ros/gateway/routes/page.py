@@ -41,7 +41,7 @@ _FOREVER = "public, max-age=31536000, immutable"
 
 
 def install(application: FastAPI, folder: Path = FOLDER) -> None:
-    """Serve the console at every path that has no other route.
+    """Serves the console at every path that has no other route.
 
     Args:
         application: Application with all its other routes.
@@ -66,7 +66,7 @@ def _answer(folder: Path, path: str, accepted: str) -> FileResponse:
 
 
 def _file(folder: Path, path: str) -> Path:
-    """Return the file of a path. Paths without a suffix are views of the console and get index.html."""
+    """Returns the file of a path. Paths without a suffix are views of the console and get index.html."""
     with suppress(OSError, ValueError):  # paths that are too long or contain a NUL character
         wanted = (folder / path).resolve()
         if wanted.is_file() and wanted.is_relative_to(folder.resolve()):

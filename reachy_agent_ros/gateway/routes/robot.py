@@ -21,19 +21,19 @@ TheGateway = Annotated[Gateway, Depends(gateway_of)]
 
 @body_router.get("/state", dependencies=[Depends(requires(Role.OBSERVER))])
 async def state(gateway: TheGateway) -> StateAnswer:
-    """Return the state of the body."""
+    """Returns the state of the body."""
     return await gateway.body.state()
 
 
 @body_router.post("/stop", dependencies=[Depends(requires(Role.OBSERVER))])
 async def stop(gateway: TheGateway) -> StateAnswer:
-    """Stop the robot at once and return the state that the robot confirms. Exempt from the rate limit."""
+    """Stops the robot at once and returns the state that the robot confirms. Exempt from the rate limit."""
     return await gateway.body.stop()
 
 
 @body_router.post("/stop/reset", dependencies=[Depends(requires(Role.OPERATOR))])
 async def reset(gateway: TheGateway) -> StateAnswer:
-    """Reset the emergency stop, so that the robot can move again."""
+    """Resets the emergency stop, so that the robot can move again."""
     return await gateway.body.reset()
 
 
@@ -66,7 +66,7 @@ class RobotModelDescription(BaseModel):
 
 @model_router.get("/model.glb", response_class=FileResponse, responses={200: {"content": {_GLB: {}}}})
 async def model(request: Request, gateway: TheGateway) -> FileResponse:
-    """Return the robot's 3D model as glTF 2.0, in m, z up. The first request after an update generates it."""
+    """Returns the robot's 3D model as glTF 2.0, in m, z up. The first request after an update generates it."""
     folder = await gateway.model.folder()
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers = {**_HEADERS, "Content-Encoding": "gzip"}
@@ -76,6 +76,6 @@ async def model(request: Request, gateway: TheGateway) -> FileResponse:
 
 @model_router.get("/model.json")
 async def joints(gateway: TheGateway) -> RobotModelDescription:
-    """Return the joints of the 3D model and their axes."""
+    """Returns the joints of the 3D model and their axes."""
     folder = await gateway.model.folder()
     return RobotModelDescription.model_validate_json((folder / JOINTS).read_bytes())

@@ -29,7 +29,7 @@ mcp_router = APIRouter(dependencies=[Depends(requires(Role.OBSERVER))])
 
 @router.get("", dependencies=[Depends(requires(Role.OBSERVER))])
 async def tools(gateway: TheGateway) -> ToolsAnswer:
-    """List all tools."""
+    """Lists all tools."""
     return await gateway.tools.catalogue()
 
 
@@ -40,7 +40,7 @@ async def execute(
     gateway: TheGateway,
     caller: Annotated[Caller, Depends(requires(Role.CALLER))],
 ) -> ExecuteAnswer:
-    """Call a tool with the agent's permissions and audit log, and wait for its result.
+    """Calls a tool with the agent's permissions and audit log, and waits for its result.
 
     A call that needs approval waits for it; see `GET /approvals` and the event `approvals`. Disconnecting cancels the
     call. A rejected call returns a problem document. A failed call returns an answer with `status` `error`.
@@ -65,7 +65,7 @@ class LateMcp:
 
     @asynccontextmanager
     async def running(self, _application: object = None) -> AsyncIterator[None]:
-        """Wait for the first request; the lifespan of an application."""
+        """Waits for the first request; the lifespan of an application."""
         self._made = asyncio.get_running_loop().create_future()
         self._serving = asyncio.create_task(self._serve(self._made))
         try:
@@ -76,7 +76,7 @@ class LateMcp:
                 await self._serving
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request that `AuthenticationMiddleware` has admitted."""
+        """Serves one request that `AuthenticationMiddleware` has admitted."""
         assert self._made is not None and self._serving is not None  # noqa: S101, PT018 - the application runs
         self._asked.set()
         either: set[asyncio.Future[Any]] = {self._made, self._serving}
@@ -86,7 +86,7 @@ class LateMcp:
         await self._made.result()(scope, receive, send)
 
     async def _serve(self, made: asyncio.Future[McpEndpoint]) -> None:
-        """Start and end the endpoint in one task, as the MCP library requires."""
+        """Starts and ends the endpoint in one task, as the MCP library requires."""
         await self._asked.wait()
         endpoint = await asyncio.to_thread(self._make)
         async with endpoint.running():

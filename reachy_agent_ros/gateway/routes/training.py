@@ -37,7 +37,7 @@ _ADMINISTRATOR = [Depends(requires(Role.ADMINISTRATOR))]
 
 @demonstrations_router.post("", dependencies=_OPERATOR)
 async def add(asked: DemonstrationRequest, gateway: TheGateway) -> DemonstrationAnswer:
-    """Store a demonstration that a program sends. It is on disk when this returns.
+    """Stores a demonstration that a program sends. It is on disk when this returns.
 
     Demonstrations beyond the limits of the body are rejected with the time of the largest violation. Nothing moves.
     """
@@ -48,38 +48,38 @@ async def add(asked: DemonstrationRequest, gateway: TheGateway) -> Demonstration
 async def listed(
     gateway: TheGateway, skill: Annotated[str, Query(max_length=100, description="Only this skill.")] = ""
 ) -> DemonstrationsAnswer:
-    """List demonstrations."""
+    """Lists demonstrations."""
     return await gateway.demonstrations.listed(skill)
 
 
 @demonstrations_router.post("/record", dependencies=_OPERATOR, status_code=202)
 async def record(asked: RecordRequest, gateway: TheGateway) -> RecordAnswer:
-    """Start to record a demonstration. `DELETE` ends it, and the event `training` reports progress."""
+    """Starts to record a demonstration. `DELETE` ends it, and the event `training` reports progress."""
     await gateway.demonstrations.record(asked)
     return RecordAnswer(status="recording", skill=asked.skill)
 
 
 @demonstrations_router.delete("/record", dependencies=_OPERATOR)
 async def finish(gateway: TheGateway) -> DemonstrationAnswer:
-    """End the recording that was started here and store it."""
+    """Ends the recording that was started here and stores it."""
     return await gateway.demonstrations.finish()
 
 
 @router.get("/training/status", dependencies=_OBSERVER)
 async def status(gateway: TheGateway) -> TrainingAnswer:
-    """Return the state of the trainer and the result of the latest training."""
+    """Returns the state of the trainer and the result of the latest training."""
     return await gateway.training.status()
 
 
 @router.post("/training", dependencies=_ADMINISTRATOR, status_code=202)
 async def train(asked: TrainingRequest, gateway: TheGateway) -> TrainingAnswer:
-    """Start to train a skill from its demonstrations. The event `training` reports progress."""
+    """Starts to train a skill from its demonstrations. The event `training` reports progress."""
     return await gateway.training.train(asked)
 
 
 @router.delete("/training", dependencies=_ADMINISTRATOR)
 async def cancel(gateway: TheGateway) -> TrainingAnswer:
-    """Cancel the training that was started here. Starting the same training again resumes it."""
+    """Cancels the training that was started here. Starting the same training again resumes it."""
     return await gateway.training.cancel()
 
 
@@ -87,7 +87,7 @@ async def cancel(gateway: TheGateway) -> TrainingAnswer:
 async def policies(
     gateway: TheGateway, skill: Annotated[str, Query(max_length=100, description="Only this skill.")] = ""
 ) -> PoliciesAnswer:
-    """List policy versions."""
+    """Lists policy versions."""
     return await gateway.training.policies(skill)
 
 
@@ -95,5 +95,5 @@ async def policies(
 async def set_policy(
     skill: Annotated[str, Path(min_length=1, max_length=100)], asked: PolicyRequest, gateway: TheGateway
 ) -> PolicyModel:
-    """Select the active version of a skill, also after a restart, and return it."""
+    """Selects the active version of a skill, also after a restart, and returns it."""
     return await gateway.training.set_policy(skill, asked)

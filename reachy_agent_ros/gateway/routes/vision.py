@@ -82,13 +82,13 @@ async def capture(
         ),
     ] = View.EYE,
 ) -> CaptureAnswer:
-    """Take a fresh picture."""
+    """Takes a fresh picture."""
     return await gateway.vision.capture(view)
 
 
 @router.post("/analyze", dependencies=[Depends(requires(Role.OPERATOR))], openapi_extra=_PICTURE)
 async def analyze(request: Request, gateway: TheGateway) -> AnalysisAnswer:
-    """Analyze a picture: the uploaded one, or without one the current picture of the robot's camera.
+    """Analyzes a picture: the uploaded one, or without one the current picture of the robot's camera.
 
     Send the picture in base64 within JSON, as the part `image` of a form, or as the body itself.
     """
@@ -103,7 +103,7 @@ async def analyze(request: Request, gateway: TheGateway) -> AnalysisAnswer:
     "/stream", dependencies=[Depends(requires(Role.OBSERVER))], response_class=StreamingResponse, responses=_STREAM
 )
 async def stream(gateway: TheGateway) -> StreamingResponse:
-    """Stream pictures from the robot's camera, for an `img` element. Slow clients skip frames."""
+    """Streams pictures from the robot's camera, for an `img` element. Slow clients skip frames."""
     pictures = _pictures(gateway)
     first = await anext(pictures)  # an unavailable camera is an error, not an empty stream
     return _CameraResponse(first, pictures)
@@ -141,7 +141,7 @@ def _part(jpeg: bytes) -> bytes:
 
 
 async def _question(request: Request) -> tuple[bytes, str]:
-    """Return the picture (empty: use the robot's camera) and the question."""
+    """Returns the picture (empty: use the robot's camera) and the question."""
     kind = media_type(request)
     if kind == FORM:
         form = await uploaded(request, _IMAGE)
@@ -167,7 +167,7 @@ def _checked(sent: bytes | dict[str, str]) -> AnalysisRequest:
 
 
 def _decoded(image: str) -> bytes:
-    """Decode a picture in base64, with or without the header of a data URL."""
+    """Decodes a picture in base64, with or without the header of a data URL."""
     text = image.partition(",")[2] if image.startswith("data:") else image
     try:
         return base64.b64decode(text, validate=True)

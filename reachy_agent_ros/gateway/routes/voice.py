@@ -62,7 +62,7 @@ _WAV: dict[int | str, dict[str, Any]] = {
 
 @router.post("/stt", openapi_extra=_SOUND)
 async def transcribe(request: Request, gateway: TheGateway) -> TranscriptionAnswer:
-    """Transcribe a sound file: wav, flac, ogg or mp3 of any rate, as the body or in a form; at most ten minutes.
+    """Transcribes a sound file: wav, flac, ogg or mp3 of any rate, as the body or in a form; at most ten minutes.
 
     A separate process transcribes it, so the robot keeps listening.
     """
@@ -71,7 +71,7 @@ async def transcribe(request: Request, gateway: TheGateway) -> TranscriptionAnsw
 
 @router.post("/tts", response_class=Response, responses=_WAV)
 async def synthesize(speech: SpeechRequest, request: Request, gateway: TheGateway) -> Response:
-    """Synthesize a text into a wav file. The robot stays silent, and its own speech is not delayed."""
+    """Synthesizes a text into a wav file. The robot stays silent, and its own speech is not delayed."""
     sound = await cancel_on_disconnect(request, gateway.voice.synthesize(speech))
     return Response(sound, media_type="audio/wav")
 
@@ -149,13 +149,13 @@ class _Client:
         self._refused = False
 
     async def tell(self, watcher: Watcher) -> None:
-        """Send events until the client disconnects."""
+        """Sends events until the client disconnects."""
         with suppress(WebSocketDisconnect, OSError):
             async for event in watcher.events():
                 await self._send(event.kind, **event.data)
 
     async def listen(self) -> None:
-        """Handle messages until the client disconnects."""
+        """Handles messages until the client disconnects."""
         coming = asyncio.ensure_future(self._receive())
         try:
             while True:
@@ -170,7 +170,7 @@ class _Client:
             coming.cancel()
 
     async def hang_up(self) -> None:
-        """Cancel the client's requests and release the microphone."""
+        """Cancels the client's requests and releases the microphone."""
         self._voice.leave(self._id)
         await self._leave_microphone()
 

@@ -39,7 +39,7 @@ async def generate(
     gateway: TheGateway,
     caller: Annotated[Caller, Depends(requires(Role.ADMINISTRATOR))],
 ) -> GenerateAnswer:
-    """Create a tool from a description or from a person's code, and register it if it passes verification.
+    """Creates a tool from a description or from a person's code, and registers it if it passes verification.
 
     A description becomes a turn of the agent: 503 without a model, 422 if the model creates no tool. Code that fails
     verification is not an error: the answer says what failed, with version 0. Disconnecting ends the turn.
@@ -49,7 +49,7 @@ async def generate(
 
 @router.post("/check", dependencies=_ADMINISTRATOR)
 async def check(asked: CheckRequest, gateway: TheGateway) -> CheckAnswer:
-    """Verify code in the sandbox, with its tests and a simulated robot, without storing it."""
+    """Verifies code in the sandbox, with its tests and a simulated robot, without storing it."""
     return await gateway.workshop.check(asked)
 
 
@@ -61,7 +61,7 @@ async def tool(
         int, Query(ge=0, le=MAX_VERSION, description="Version whose code is returned; 0: the active one.")
     ] = 0,
 ) -> GeneratedToolAnswer:
-    """Return a generated tool: its code, versions, verdicts and tests."""
+    """Returns a generated tool: its code, versions, verdicts and tests."""
     return await gateway.workshop.tool(name, version)
 
 
@@ -72,23 +72,23 @@ async def review(
     gateway: TheGateway,
     caller: Annotated[Caller, Depends(decides(Role.ADMINISTRATOR))],
 ) -> None:
-    """Approve or reject a version that waits for review. 403 for approval with the token that requested the tool."""
+    """Approves or rejects a version that waits for review. 403 for approval with the token that requested the tool."""
     await gateway.workshop.review(name, asked, caller.principal)
 
 
 @router.post("/{name}/enable", dependencies=_ADMINISTRATOR, status_code=204)
 async def enable(name: Name, asked: EnableRequest, gateway: TheGateway) -> None:
-    """Enable or disable a tool, predefined ones included."""
+    """Enables or disables a tool, predefined ones included."""
     await gateway.workshop.enable(name, asked.enabled)
 
 
 @router.post("/{name}/rollback", dependencies=_ADMINISTRATOR)
 async def roll_back(name: Name, asked: RollBackRequest, gateway: TheGateway) -> RollBackAnswer:
-    """Activate an earlier version of a generated tool."""
+    """Activates an earlier version of a generated tool."""
     return await gateway.workshop.roll_back(name, asked.version)
 
 
 @router.delete("/{name}", dependencies=_ADMINISTRATOR, status_code=204)
 async def delete(name: Name, gateway: TheGateway) -> None:
-    """Delete a generated tool with all its versions."""
+    """Deletes a generated tool with all its versions."""
     await gateway.workshop.delete(name)

@@ -32,6 +32,7 @@ from reachy_agent_ros.learning.reward.current_model import CurrentModel
 from reachy_agent_ros.learning.reward.reward_model import URGENT
 from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.nlu.answer import read_answer
+from reachy_agent_ros.ros.action_records import act_from_message
 from reachy_agent_ros.ros.feedback.conversation_listener import (
     ConversationListener,
     ImplicitSignals,
@@ -39,7 +40,6 @@ from reachy_agent_ros.ros.feedback.conversation_listener import (
     SpokenQuestion,
 )
 from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
-from reachy_agent_ros.ros.action_records import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, stamp_message, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT

@@ -20,9 +20,9 @@ from reachy_agent_ros.learning.correction.performance import PERFORMED, GazeDist
 from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.ros.action_records import ActLog
 from reachy_agent_ros.ros.client.emergency_stop import StopWatch
 from reachy_agent_ros.ros.client.graph_tools import usable_tools
-from reachy_agent_ros.ros.action_records import ActLog
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED

@@ -53,7 +53,7 @@ class Broker:
         return self._run.ended
 
     def answer(self, verb: str, arguments: Mapping[str, Any]) -> Any:
-        """Carry out a request of the tool and return a JSON value. Thread-safe; requests run one at a time.
+        """Carries out a request of the tool and returns a JSON value. Thread-safe; requests run one at a time.
 
         Raises:
             AgentError: The request was rejected or failed; `NOT_REVIEWED`: the tool lacks a capability, and the run has
@@ -71,7 +71,7 @@ class Broker:
             return value
 
     def close(self) -> None:
-        """End the run: reject all further requests, and hold the pose of a robot that is still moving.
+        """Ends the run: rejects all further requests, and holds the pose of a robot that is still moving.
 
         Thread-safe and idempotent. Cancels a request in progress and waits for it.
 

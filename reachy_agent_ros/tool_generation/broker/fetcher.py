@@ -44,7 +44,7 @@ _REDIRECTING = (301, 302, 303, 307, 308)
 
 
 def _addresses_of(host: str, port: int, deadline: Deadline) -> list[str]:
-    """Resolve a name.
+    """Resolves a name.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE` or `TIMEOUT`.
@@ -62,7 +62,7 @@ def _addresses_of(host: str, port: int, deadline: Deadline) -> list[str]:
 
 
 def _is_public(address: str) -> bool:
-    """Return whether an address is public: not in this machine, its networks, or a tunnel into them."""
+    """Returns whether an address is public: not in this machine, its networks, or a tunnel into them."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
         return ip.is_global and ip in _GLOBAL_UNICAST and ip.sixtofour is None and ip.teredo is None
@@ -89,7 +89,7 @@ class _PinnedConnection(http.client.HTTPConnection):
         self._deadline = deadline
 
     def connect(self) -> None:
-        """Connect, and check the server's certificate against its name."""
+        """Connects, and checks the server's certificate against its name."""
         plain = self._reached()
         if self._tls is None:
             self.sock = plain
@@ -99,7 +99,7 @@ class _PinnedConnection(http.client.HTTPConnection):
         secure.do_handshake()
 
     def abort(self) -> None:
-        """Close the connection from another thread. A socket timeout would not stop a server that sends slowly."""
+        """Closes the connection from another thread. A socket timeout would not stop a server that sends slowly."""
         if self.sock is not None:
             with suppress(OSError):
                 socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
@@ -149,7 +149,7 @@ class Fetcher:
         self._resolve = resolve
 
     def get(self, url: str, headers: Mapping[str, str], timeout: float | None, cancel: CancelToken) -> Page:
-        """Fetch a page.
+        """Fetches a page.
 
         Args:
             url: URL of the page.
@@ -180,7 +180,7 @@ class Fetcher:
     def _fetch(
         self, place: Destination, headers: Mapping[str, str], deadline: Deadline, cancel: CancelToken
     ) -> tuple[Page, str]:
-        """Send one request. Return the response and the target of a redirect, or ""."""
+        """Sends one request. Returns the response and the target of a redirect, or ""."""
         addresses = self._resolve(place.host, place.port, deadline)
         if not place.private and not all(map(_is_public, addresses)):
             message = f"{place.host} is in a private network; a person may allow {place.host}:{place.port}"

@@ -72,7 +72,7 @@ class VirtualTime(Protocol):
         ...
 
     def wait(self, seconds: float) -> None:
-        """Advance the time while the robot continues its motion."""
+        """Advances the time while the robot continues its motion."""
         ...
 
 
@@ -144,7 +144,7 @@ class Run:
     _began: float = 0.0
 
     def __post_init__(self) -> None:
-        """Start the run's clock."""
+        """Starts the run's clock."""
         self._began = self._clock()
 
     @property
@@ -167,7 +167,7 @@ class Run:
         return self.equipment.time is not None
 
     def spend(self, what: str, most: int) -> None:
-        """Count one use of a quota.
+        """Counts one use of a quota.
 
         Raises:
             AgentError: `BUDGET_EXCEEDED`: the quota is used up.
@@ -177,7 +177,7 @@ class Run:
             raise self.refused(ErrorCode.BUDGET_EXCEEDED, f"a run may have at most {most} {what}")
 
     def refused(self, code: ErrorCode, message: str) -> AgentError:
-        """Record a violation and return the error for the tool. Too many violations end the run."""
+        """Records a violation and returns the error for the tool. Too many violations end the run."""
         self.note(message)
         self._spent[_REFUSED] += 1
         if self._spent[_REFUSED] >= REFUSALS:
@@ -185,18 +185,18 @@ class Run:
         return AgentError(code, message)
 
     def note(self, message: str) -> None:
-        """Record a violation, up to the limit of rejected requests."""
+        """Records a violation, up to the limit of rejected requests."""
         if len(self.record.violations) < REFUSALS:
             self.record.violations.append(Violation(self.verb, message))
 
     def end(self, code: ErrorCode, message: str) -> AgentError:
-        """End the run, even if the tool catches the returned error."""
+        """Ends the run, even if the tool catches the returned error."""
         self.ended = self.ended or AgentError(code, message)
         self.context.cancel.cancel()
         return self.ended
 
     def require_time(self) -> None:
-        """End a dry run that exceeded its time limit. The sandbox limits a real run.
+        """Ends a dry run that exceeded its time limit. The sandbox limits a real run.
 
         Raises:
             AgentError: `TIMEOUT`.
@@ -205,7 +205,7 @@ class Run:
             raise self.out_of_time()
 
     def out_of_time(self) -> AgentError:
-        """End a dry run that takes too long, and return the error."""
+        """Ends a dry run that takes too long, and returns the error."""
         limit = self.equipment.time_limit
         return self.end(
             ErrorCode.TIMEOUT,

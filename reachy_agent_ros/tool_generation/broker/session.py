@@ -34,7 +34,7 @@ class TokenBucket:
         self._filled = now
 
     def take(self, now: float) -> bool:
-        """Return whether one more event is allowed now."""
+        """Returns whether one more event is allowed now."""
         self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate)
         self._filled = now
         if self._tokens < 1.0:
@@ -58,7 +58,7 @@ class BrokerSession:
         self._moving = False
 
     def move(self, motion: Motion) -> MotionResult:
-        """Run a motion to its end.
+        """Runs a motion to its end.
 
         Raises:
             AgentError: The motion was rejected, or did not reach its goal.
@@ -74,7 +74,7 @@ class BrokerSession:
         return result
 
     def stream(self, motion: PoseMotion) -> None:
-        """Follow a posture. Unset parts keep the values of earlier targets.
+        """Follows a posture. Unset parts keep the values of earlier targets.
 
         Raises:
             AgentError: The posture was rejected.
@@ -89,13 +89,13 @@ class BrokerSession:
         self._run.body.stream(merged)
 
     def hold(self) -> None:
-        """End the current motion and hold the pose."""
+        """Ends the current motion and holds the pose."""
         self._streamed, self._posture = _NOTHING, None
         self._run.body.hold()
         self._moving = False
 
     def release(self) -> None:
-        """Hold the pose, unless the robot rests at the end of its last motion."""
+        """Holds the pose, unless the robot rests at the end of its last motion."""
         if self._moving:
             self.hold()
 

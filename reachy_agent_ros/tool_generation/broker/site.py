@@ -37,7 +37,7 @@ class Site:
 
     @classmethod
     def read(cls, text: str) -> Site:
-        """Parse `host` or `host:port`.
+        """Parses `host` or `host:port`.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the text is malformed.
@@ -75,7 +75,7 @@ class Destination:
 
 
 def destination(url: str, sites: Sequence[Site]) -> Destination:
-    """Check a URL.
+    """Checks a URL.
 
     Args:
         url: Any text.

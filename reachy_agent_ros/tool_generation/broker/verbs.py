@@ -65,7 +65,7 @@ class BrokerMethod(Generic[ArgumentsT]):
     need: Need | None
 
     def answer(self, arguments: Mapping[str, Any], run: Run, lease: BrokerSession) -> Any:
-        """Validate the arguments and carry out the request.
+        """Validates the arguments and carries out the request.
 
         Raises:
             AgentError: The request was rejected or failed.
@@ -101,7 +101,7 @@ class _Posture(ToolArguments):
     body_yaw: float | None = None
 
     def motion(self, duration: float = 0.0) -> PoseMotion:
-        """Return the posture as a motion of the body."""
+        """Returns the posture as a motion of the body."""
         head = None if self.head is None else np.array(self.head)
         antennas = None if self.antennas is None else (self.antennas[0], self.antennas[1])
         return PoseMotion(head, antennas, self.body_yaw, duration)
@@ -259,7 +259,7 @@ class _Sleep(ToolArguments):
 
 
 def _sleep(arguments: _Sleep, run: Run, _lease: BrokerSession) -> tuple[float, bool]:
-    """Return the time afterwards, in seconds since the start of the run, and whether time passes on its own."""
+    """Returns the time afterwards, in seconds since the start of the run, and whether time passes on its own."""
     time = run.equipment.time
     if time is None:
         run.context.cancel.wait(min(arguments.seconds, run.equipment.time_limit))

@@ -1,7 +1,7 @@
 """Clock of a run, controlled by the host, so that the same code works in a dry run and a live run.
 
 In a live run time passes on its own. In a dry run it advances only while the host does something: a virtual minute
-takes a moment and is reproducible. Only the host knows which kind a run is, until the tool first asks for the time.
+takes a moment and is reproducible. The process learns which kind of run it is when the tool first asks for the time.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class HostClock:
         self._epoch = 0.0
 
     def now(self) -> float:
-        """Return the seconds since the start of the run."""
+        """Returns the seconds since the start of the run."""
         self._require_reading()
         if self._passes:
             return self._now + _steady() - self._read
@@ -52,17 +52,17 @@ class HostClock:
         return self._now
 
     def wall(self) -> float:
-        """Return the seconds since the epoch."""
+        """Returns the seconds since the epoch."""
         now = self.now()
         return self._epoch + now
 
     def passes(self) -> bool:
-        """Return whether time passes on its own."""
+        """Returns whether time passes on its own."""
         self._require_reading()
         return self._passes
 
     def sleep(self, seconds: float) -> None:
-        """Let time pass."""
+        """Lets time pass."""
         if seconds < 0.0:
             raise ValueError("sleep length must be non-negative")
         if self.passes():
@@ -71,7 +71,7 @@ class HostClock:
             self._ask(float(seconds))
 
     def _require_reading(self) -> None:
-        """Ask the host for the time if it may have changed since the last answer."""
+        """Asks the host for the time if it may have changed since the last answer."""
         if self._asked < 0 or (self._link.calls != self._asked and not self._passes):
             self._ask(0.0)
 
@@ -85,7 +85,7 @@ class HostClock:
 
 
 def install(link: Link) -> None:
-    """Replace the machine's clock with the host's for everything in this process."""
+    """Replaces the machine's clock with the host's for everything in this process."""
     clock = HostClock(link)
     for name, function in _time_functions(clock).items():
         setattr(time, name, function)
@@ -114,14 +114,14 @@ class _Changes:
         return ModuleSpec(name, self) if name in self._changes else None  # type: ignore[arg-type] # see above
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Import the module through the other finders and patch it."""
+        """Imports the module through the other finders and patches it."""
         change = self._changes.pop(spec.name)
         module = import_module(spec.name)
         change(module)
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Do nothing: the module has been executed."""
+        """Does nothing: the module has been executed."""
 
 
 def _time_functions(clock: HostClock) -> dict[str, Callable[..., Any]]:

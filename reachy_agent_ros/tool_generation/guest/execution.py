@@ -40,7 +40,7 @@ _ADVICE = {
 
 
 def execute(job: dict[str, Any], link: Link) -> dict[str, Any]:
-    """Run a job to its end.
+    """Runs a job to its end.
 
     Args:
         job: `source`, `function` and `arguments`.
@@ -71,7 +71,7 @@ def _result(job: dict[str, Any]) -> Any:
 
 
 def plain(value: Any, where: str = "result", left: int = _DEEPEST) -> Any:
-    """Convert a value to None, booleans, numbers, strings, lists and dicts.
+    """Converts a value to None, booleans, numbers, strings, lists and dicts.
 
     Numpy scalars and arrays become numbers and lists, tuples become lists.
 
@@ -127,7 +127,7 @@ def _whole(text: str, where: str) -> str:
 
 
 def _failure(error: BaseException) -> dict[str, Any]:
-    """Return why a tool failed, so that it can be repaired.
+    """Returns why a tool failed, so that it can be repaired.
 
     Contains the exception's type, its message, and the last line of the tool in its traceback (0 for none).
     """
@@ -171,7 +171,7 @@ class _Log(io.TextIOBase):
         return True
 
     def write(self, text: str, /) -> int:
-        """Keep the part that still fits."""
+        """Keeps the part that still fits."""
         kept = text[: self._left]
         self._cut = self._cut or len(kept) < len(text)
         self._left -= len(kept)

@@ -49,7 +49,7 @@ class Link:
         self.calls = 0
 
     def greet(self) -> None:
-        """Report that the sandbox is ready."""
+        """Reports that the sandbox is ready."""
         self._send({"ready": True})
 
     @property
@@ -58,12 +58,12 @@ class Link:
         return bool(select.select([self._incoming], [], [], 0.0)[0])
 
     def job(self) -> dict[str, Any]:
-        """Wait for the job and return it."""
+        """Waits for the job and returns it."""
         message = self._receive()
         return self._receive() if message == wire.HURRY else message
 
     def ask(self, verb: str, **arguments: Any) -> Any:
-        """Send a request to the host and return its answer.
+        """Sends a request to the host and returns its answer.
 
         Raises:
             HostError: The request failed.
@@ -81,7 +81,7 @@ class Link:
         return answer["value"]
 
     def finish(self, end: dict[str, Any]) -> NoReturn:
-        """Send the last frame and end the process, whatever else still runs in it.
+        """Sends the last frame and ends the process, whatever else still runs in it.
 
         Raises:
             WireError: The frame cannot be written. Nothing was sent.
@@ -112,17 +112,17 @@ _links: list[Link] = []
 
 
 def connect(link: Link) -> None:
-    """Set the connection that everything in this process uses."""
+    """Sets the connection that everything in this process uses."""
     _links[:] = [link]
 
 
 def ask(verb: str, **arguments: Any) -> Any:
-    """Call `Link.ask` on the connection of this process."""
+    """Calls `Link.ask` on the connection of this process."""
     return _links[0].ask(verb, **arguments)
 
 
 def call(verb: str, **arguments: Any) -> Any:
-    """Send a request for a tool. Errors become Python's built-in exceptions.
+    """Sends a request for a tool. Errors become Python's built-in exceptions.
 
     Raises:
         ValueError: An argument is out of range.

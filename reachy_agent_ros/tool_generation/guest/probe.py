@@ -22,7 +22,7 @@ _CLONE_NEWNS = 0x20000
 
 
 def main() -> None:
-    """Report the attempts that succeeded, then loop until the host ends the process."""
+    """Reports the attempts that succeeded, then loops until the host ends the process."""
     host = os.fdopen(int(sys.argv[1]), "rb")
     answers = os.fdopen(int(sys.argv[2]), "wb")
     second_filter.stack(bytes.fromhex(sys.argv[3]))

@@ -36,7 +36,7 @@ class AwaitableText(str):
     detected: list[str]
 
     def __await__(self) -> Generator[Any, None, AwaitableText]:
-        """Return the value at once."""
+        """Returns the value at once."""
         return _at_once(self)
 
 
@@ -44,7 +44,7 @@ class AwaitableDict(dict[str, Any]):
     """A dict that can also be awaited."""
 
     def __await__(self) -> Generator[Any, None, AwaitableDict]:
-        """Return the value at once."""
+        """Returns the value at once."""
         return _at_once(self)
 
 
@@ -52,22 +52,22 @@ class AwaitableList(list[Any]):
     """A list that can also be awaited."""
 
     def __await__(self) -> Generator[Any, None, AwaitableList]:
-        """Return the value at once."""
+        """Returns the value at once."""
         return _at_once(self)
 
 
 def say(text: str) -> AwaitableText:
-    """Speak a text and return the spoken text afterwards."""
+    """Speaks a text and returns the spoken text afterwards."""
     return AwaitableText(call("say", text=text))
 
 
 def take_photo() -> AwaitableDict:
-    """Take and save a picture of what the head looks at: `path` for people, `width` and `height` in pixels."""
+    """Takes and saves a picture of what the head looks at: `path` for people, `width` and `height` in pixels."""
     return AwaitableDict(call("photo"))
 
 
 def detect_objects(labels: Sequence[str] = ()) -> AwaitableList:
-    """Detect objects of the given classes, or of all classes, best first.
+    """Detects objects of the given classes, or of all classes, best first.
 
     Each is a dict: `name`, `confidence`, `yaw_deg` (positive left), `pitch_deg` (positive down) and, if known, `x_m`,
     `y_m`, `z_m` in front of, to the left of and above the robot's foot.
@@ -76,7 +76,7 @@ def detect_objects(labels: Sequence[str] = ()) -> AwaitableList:
 
 
 def analyze_scene(prompt: str) -> AwaitableText:
-    """Answer a question about the scene in words. The attribute `detected` lists the detected objects."""
+    """Answers a question about the scene in words. The attribute `detected` lists the detected objects."""
     answer = call("ask_scene", question=prompt)
     text = AwaitableText(answer["answer"])
     text.detected = answer["detected"]
@@ -84,27 +84,27 @@ def analyze_scene(prompt: str) -> AwaitableText:
 
 
 def look_at(x_m: float, y_m: float, z_m: float, duration_s: float = 0.0) -> AwaitableDict:
-    """Look at a point in front of, left of and above the robot's foot, m. Duration 0 means as fast as is gentle."""
+    """Looks at a point in front of, left of and above the robot's foot, m. Duration 0 means as fast as is gentle."""
     return AwaitableDict(call("look_at", x=x_m, y=y_m, z=z_m, duration=duration_s))
 
 
 def express_emotion(emotion: str, intensity: float = 1.0) -> AwaitableDict:
-    """Show an emotion with the whole body."""
+    """Shows an emotion with the whole body."""
     return _play("emotion", emotion, intensity)
 
 
 def dance(dance: str, intensity: float = 1.0) -> AwaitableDict:
-    """Dance once."""
+    """Dances once."""
     return _play("dance", dance, intensity)
 
 
 def gesture(gesture: str) -> AwaitableDict:
-    """Nod, shake or tilt the head, or look around."""
+    """Nods, shakes or tilts the head, or looks around."""
     return _play("gesture", gesture, 1.0)
 
 
 def play_move(name: str) -> AwaitableDict:
-    """Play a move that was recorded on this robot."""
+    """Plays a move that was recorded on this robot."""
     return _play("recorded", name, 1.0)
 
 

@@ -22,23 +22,23 @@ class _StandIns:
         return ModuleSpec(name, self) if name in STAND_INS else None  # type: ignore[arg-type] # see above
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Import the module, so that it exists once under both names."""
+        """Imports the module, so that it exists once under both names."""
         return importlib.import_module(f"{__package__}.{spec.name}")
 
     def exec_module(self, module: ModuleType) -> None:
-        """Do nothing: the module has been executed."""
+        """Does nothing: the module has been executed."""
 
 
 def install() -> None:
-    """Install the stand-ins before all other modules."""
+    """Installs the stand-ins before all other modules."""
     sys.meta_path.insert(0, _StandIns())
 
 
 def not_offered(owner: str, name: str, offered: Iterable[str]) -> AttributeError:
-    """Return the error for a name that the real library has and its stand-in lacks; it lists the available names."""
+    """Returns the error for a name that the real library has and its stand-in lacks; it lists the available names."""
     return AttributeError(f"{owner}.{name} is not available in a tool; available are: {', '.join(sorted(offered))}")
 
 
 def public(owner: type) -> list[str]:
-    """Return the public names of a class."""
+    """Returns the public names of a class."""
     return [name for name in dir(owner) if not name.startswith("_")]

@@ -30,7 +30,7 @@ class WireError(Exception):
 
 
 def write_frame(stream: BinaryIO, message: dict[str, Any], largest: int) -> None:
-    """Write one message.
+    """Writes one message.
 
     Raises:
         WireError: The message contains a value that is not JSON, or is too long. Nothing was written.
@@ -47,7 +47,7 @@ def write_frame(stream: BinaryIO, message: dict[str, Any], largest: int) -> None
 
 
 def read_frame(stream: BinaryIO, largest: int) -> dict[str, Any] | None:
-    """Read one message; None if the other side has closed.
+    """Reads one message; None if the other side has closed.
 
     Raises:
         WireError: The frame is malformed.
@@ -65,7 +65,7 @@ def read_frame(stream: BinaryIO, largest: int) -> dict[str, Any] | None:
 
 
 def decode(data: bytes) -> dict[str, Any]:
-    """Decode the JSON object of a frame.
+    """Decodes the JSON object of a frame.
 
     Raises:
         WireError: The data is not a JSON object, or is beyond the limits.

@@ -20,7 +20,7 @@ _LIBRARIES = (
 
 
 def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> None:
-    """Run the job that the host sends. Does not return.
+    """Runs the job that the host sends. Does not return.
 
     Args:
         read_fd: Pipe from the host.
@@ -48,7 +48,7 @@ def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> No
 
 
 def _become_package() -> None:
-    """Make this file's folder a package, wherever it is and whatever else it contains."""
+    """Makes this file's folder a package, wherever it is and whatever else it contains."""
     package = types.ModuleType(_NAME)
     package.__path__ = [os.path.dirname(os.path.abspath(__file__))]
     sys.modules[_NAME] = package

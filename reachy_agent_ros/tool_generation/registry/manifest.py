@@ -50,7 +50,7 @@ class Manifest:
     disabled: Disabling | None = None
 
     def version(self, number: int) -> Version:
-        """Return a version by number; 0 is the active one, or the newest if none is active.
+        """Returns a version by number; 0 is the active one, or the newest if none is active.
 
         Raises:
             AgentError: `NOT_FOUND`.
@@ -62,7 +62,7 @@ class Manifest:
         raise AgentError(ErrorCode.NOT_FOUND, f"The tool {self.name} has no version {wanted}.")
 
     def runnable(self, number: int) -> Version:
-        """Return a version by number if it may run.
+        """Returns a version by number if it may run.
 
         Raises:
             AgentError: `NOT_FOUND`; `TOOL_DISABLED`; `APPROVAL_REQUIRED` or `APPROVAL_DENIED` by its review.
@@ -79,7 +79,7 @@ class Manifest:
         return version
 
     def waiting(self, number: int) -> Version:
-        """Return a version by number if it waits for review.
+        """Returns a version by number if it waits for review.
 
         Raises:
             AgentError: `NOT_FOUND`; `INVALID_GOAL`: it does not wait.
@@ -91,12 +91,12 @@ class Manifest:
         return version
 
     def with_version(self, version: Version) -> Manifest:
-        """Add a version. It becomes active unless it must be reviewed."""
+        """Adds a version. It becomes active unless it must be reviewed."""
         grown = replace(self, last=version.number, versions=(*self.versions, version))
         return grown._running(version.number) if version.state is VersionState.APPROVED else grown
 
     def reviewed(self, number: int, state: VersionState, comment: str, decided_by: str) -> Manifest:
-        """Record a person's review. An approved version becomes active.
+        """Records a person's review. An approved version becomes active.
 
         Raises:
             AgentError: `NOT_FOUND`; `INVALID_GOAL`: the version does not wait for review.
@@ -107,7 +107,7 @@ class Manifest:
         return changed._running(version.number) if state is VersionState.APPROVED else changed
 
     def rolled_back(self, number: int) -> Manifest:
-        """Activate another approved version; 0 is the newest one before the active one.
+        """Activates another approved version; 0 is the newest one before the active one.
 
         Raises:
             AgentError: `NOT_FOUND`; `INVALID_GOAL`: there is none before, or the version was not approved.
@@ -119,7 +119,7 @@ class Manifest:
         return self._running(version.number)
 
     def enabled_again(self, runs: Mapping[int, int]) -> Manifest:
-        """Enable the tool. Earlier failures no longer count.
+        """Enables the tool. Earlier failures no longer count.
 
         Args:
             runs: Number of runs so far by version.
@@ -128,7 +128,7 @@ class Manifest:
         return replace(self, disabled=None, versions=tuple(versions))
 
     def disabling(self, number: int, usage: Usage, error: AgentError | None) -> Disabling | None:
-        """Return why the tool must be disabled after a run, or None.
+        """Returns why the tool must be disabled after a run, or None.
 
         A run disables it by requesting a capability that was not granted, or if the active version often fails.
 
@@ -163,12 +163,12 @@ _ADAPTER = TypeAdapter(Manifest)
 
 
 def manifest_text(manifest: Manifest) -> str:
-    """Return the file content: JSON with a checksum."""
+    """Returns the file content: JSON with a checksum."""
     return checked_json("tool", asdict(manifest), _FORMAT)
 
 
 def read_manifest(text: str, name: str) -> Manifest:
-    """Parse the output of `manifest_text`.
+    """Parses the output of `manifest_text`.
 
     Raises:
         ValueError: The text is damaged, or this program did not write it.

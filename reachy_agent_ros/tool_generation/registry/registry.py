@@ -32,7 +32,7 @@ _NOT_ITS_FAULT = (
 
 
 def _warn(_name: str, sentence: str) -> None:
-    """Log a notice, if the owner of the registry does not show it to a person."""
+    """Logs a notice, if the owner of the registry does not show it to a person."""
     _log.warning("%s", sentence)
 
 
@@ -60,11 +60,11 @@ class Registry:
         self._tell = tell
 
     def stamp(self) -> object:
-        """Return a value that changes whenever anything but usage changes, in any process."""
+        """Returns a value that changes whenever anything but usage changes, in any process."""
         return self._store.stamp()
 
     def list(self) -> Sequence[Manifest]:
-        """Return every tool, sorted by name. Damaged manifests are set aside and reported."""
+        """Returns every tool, sorted by name. Damaged manifests are set aside and reported."""
         found = []
         for name in self._store.names():
             try:
@@ -78,7 +78,7 @@ class Registry:
         return found
 
     def get(self, name: str) -> Manifest:
-        """Return the manifest of a tool.
+        """Returns the manifest of a tool.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -89,7 +89,7 @@ class Registry:
         return manifest
 
     def source_of(self, name: str, number: int = 0) -> str:
-        """Return the source of a version, checked against its digest, for reading or verification.
+        """Returns the source of a version, checked against its digest, for reading or verification.
 
         Args:
             name: Name of the tool.
@@ -101,7 +101,7 @@ class Registry:
         return self._store.source(self.get(name).version(number).digest)
 
     def source_to_run(self, name: str, number: int) -> str:
-        """Return the source of a version that may run, read from disk and checked now.
+        """Returns the source of a version that may run, read from disk and checked now.
 
         Raises:
             AgentError: See `source_of`; also `TOOL_DISABLED`, `APPROVAL_REQUIRED`, `APPROVAL_DENIED`.
@@ -109,11 +109,11 @@ class Registry:
         return self._store.source(self.get(name).runnable(number).digest)
 
     def holds(self, digest: str) -> bool:
-        """Return whether any version of any tool has this source."""
+        """Returns whether any version of any tool has this source."""
         return any(version.digest == digest for manifest in self.list() for version in manifest.versions)
 
     def diff(self, name: str, old: int, new: int = 0) -> str:
-        """Return the changes between two versions as a unified diff.
+        """Returns the changes between two versions as a unified diff.
 
         Raises:
             AgentError: See `source_of`.
@@ -125,7 +125,7 @@ class Registry:
         return "".join(difflib.unified_diff(before, after, old_title, new_title))
 
     def usage(self, name: str, number: int = 0) -> Usage:
-        """Return the usage of a version; 0 is all versions together.
+        """Returns the usage of a version; 0 is all versions together.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`.
@@ -136,7 +136,7 @@ class Registry:
         return sum((usage.get(version.number, Usage()) for version in manifest.versions), Usage())
 
     def register(self, program: Program, record: VersionRecord) -> int:
-        """Store a program that passed every stage as the newest version of its name, and return its number.
+        """Stores a program that passed every stage as the newest version of its name, and returns its number.
 
         It becomes active, unless its record says that a person must approve it.
 
@@ -162,7 +162,7 @@ class Registry:
         return version.number
 
     def approve(self, name: str, number: int, comment: str = "", decided_by: str = "") -> None:
-        """Approve a version that waits for review. It becomes active.
+        """Approves a version that waits for review. It becomes active.
 
         Args:
             name: Name of the tool.
@@ -176,7 +176,7 @@ class Registry:
         self._review(name, number, VersionState.APPROVED, comment, decided_by)
 
     def reject(self, name: str, number: int, comment: str = "", decided_by: str = "") -> None:
-        """Reject a version that waits for review. It never runs.
+        """Rejects a version that waits for review. It never runs.
 
         Raises:
             AgentError: See `approve`.
@@ -184,7 +184,7 @@ class Registry:
         self._review(name, number, VersionState.REJECTED, comment, decided_by)
 
     def roll_back(self, name: str, number: int = 0) -> int:
-        """Activate another approved version (0: the previous one). Return the version that was active before.
+        """Activates another approved version (0: the previous one). Returns the version that was active before.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: the version was not approved, or is the first.
@@ -192,7 +192,7 @@ class Registry:
         return self._change(name, lambda tool: tool.rolled_back(number)).active
 
     def set_enabled(self, name: str, enabled: bool, reason: str = "A person disabled it.") -> None:
-        """Disable or enable a tool. After enabling, earlier failures no longer count.
+        """Disables or enables a tool. After enabling, earlier failures no longer count.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -205,7 +205,7 @@ class Registry:
             self._change(name, lambda tool: replace(tool, disabled=disabling))
 
     def delete(self, name: str) -> None:
-        """Delete a tool with all its versions. Running calls continue.
+        """Deletes a tool with all its versions. Running calls continue.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -218,7 +218,7 @@ class Registry:
                 self._store.drop_source(digest)
 
     def note_run(self, name: str, number: int, error: AgentError | None, elapsed: float) -> str:
-        """Count a run. A tool that overstepped or keeps failing is disabled, which is reported to the person.
+        """Counts a run. A tool that overstepped or keeps failing is disabled, which is reported to the person.
 
         Runs that were canceled or could not start are not counted, nor runs of a deleted version.
 
@@ -262,7 +262,7 @@ class Registry:
         self._change(name, lambda tool: tool.reviewed(number, state, words, who))
 
     def _change(self, name: str, change: Callable[[Manifest], Manifest]) -> Manifest:
-        """Replace a manifest and return the previous one."""
+        """Replaces a manifest and returns the previous one."""
         with self._store.alone():
             before = self.get(name)
             after = change(before)

@@ -60,7 +60,7 @@ class Store:
                 make_folder(made, 0o700)
 
     def alone(self) -> AbstractContextManager[None]:
-        """Return a lock against writing by other threads and processes; reentrant.
+        """Returns a lock against writing by other threads and processes; reentrant.
 
         Raises:
             AgentError: `STORAGE_FAILED`: another writer does not finish.
@@ -68,18 +68,18 @@ class Store:
         return self._lock.alone()
 
     def names(self) -> list[str]:
-        """Return the sorted names of all tools that have a manifest."""
+        """Returns the sorted names of all tools that have a manifest."""
         with storing("The tools cannot be listed"):
             return sorted(path.stem for path in self._manifests.glob("*.json") if _NAME.fullmatch(path.stem))
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
-        """Return a value that changes with every change of a manifest, by any process."""
+        """Returns a value that changes with every change of a manifest, by any process."""
         with storing("The tools cannot be listed"), os.scandir(self._manifests) as found:
             files = [(file.name, file.stat()) for file in found if file.name.endswith(".json")]
         return tuple(sorted((name, status.st_ino, status.st_mtime_ns) for name, status in files))
 
     def manifest(self, name: str) -> Manifest:
-        """Return the manifest of a tool; an empty one if there is none.
+        """Returns the manifest of a tool; an empty one if there is none.
 
         Raises:
             DamagedManifestError: The manifest was damaged, and is now set aside.
@@ -93,7 +93,7 @@ class Store:
                 return self._read_or_set_aside(path)
 
     def write(self, manifest: Manifest) -> None:
-        """Replace a manifest. It is on disk when this returns.
+        """Replaces a manifest. It is on disk when this returns.
 
         Raises:
             AgentError: `STORAGE_FAILED`. The old manifest remains.
@@ -102,7 +102,7 @@ class Store:
             write_durably(tool_file(self._manifests, manifest.name), manifest_text(manifest))
 
     def source(self, digest: str) -> str:
-        """Return the source with a digest.
+        """Returns the source with a digest.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the source is missing or was changed.
@@ -115,7 +115,7 @@ class Store:
         return content.decode()
 
     def keep_source(self, source: str, digest: str) -> bool:
-        """Write a source under its digest. It is on disk when this returns. Return whether it is new.
+        """Writes a source under its digest. It is on disk when this returns. Returns whether it is new.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -128,7 +128,7 @@ class Store:
         return new
 
     def drop_source(self, digest: str) -> None:
-        """Delete the source with a digest."""
+        """Deletes the source with a digest."""
         with storing("A tool's source cannot be deleted"):
             self._source_path(digest).unlink(missing_ok=True)
             sync_folder(self._sources)
@@ -144,7 +144,7 @@ class Store:
         return manifest
 
     def _read_or_set_aside(self, path: Path) -> Manifest:
-        """Read again, because another process may have repaired it. A damaged file is renamed, never deleted."""
+        """Reads again, because another process may have repaired it. A damaged file is renamed, never deleted."""
         try:
             return self._read(path)
         except ValueError:
@@ -185,7 +185,7 @@ class UsageBook:
         self._folder = folder
 
     def of(self, name: str) -> Mapping[int, Usage]:
-        """Return the usage of a tool by version; empty if the file is damaged, because that must not stop a tool.
+        """Returns the usage of a tool by version; empty if the file is damaged, because that must not stop a tool.
 
         Raises:
             AgentError: `STORAGE_FAILED`, also if a later version of this program wrote the file.
@@ -200,7 +200,7 @@ class UsageBook:
             return {}
 
     def write(self, name: str, usage: Mapping[int, Usage]) -> None:
-        """Replace the usage of a tool. It is on disk when this returns.
+        """Replaces the usage of a tool. It is on disk when this returns.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -210,7 +210,7 @@ class UsageBook:
             write_durably(tool_file(self._folder, name), checked_json("usage", content, _USAGE_FORMAT))
 
     def drop(self, name: str) -> None:
-        """Delete the usage of a tool.
+        """Deletes the usage of a tool.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -221,7 +221,7 @@ class UsageBook:
 
 
 def tool_file(folder: Path, name: str) -> Path:
-    """Return the path of a tool's file. Names become paths only here: no valid name leads out of the folder.
+    """Returns the path of a tool's file. Names become paths only here: no valid name leads out of the folder.
 
     Raises:
         AgentError: `UNKNOWN_TOOL`: invalid name.
@@ -232,7 +232,7 @@ def tool_file(folder: Path, name: str) -> Path:
 
 
 def _content(text: str, name: str) -> str:
-    """Return the usage in a file. Files of earlier versions have no checksum and contain nothing else."""
+    """Returns the usage in a file. Files of earlier versions have no checksum and contain nothing else."""
     document = json.loads(text)
     if isinstance(document, dict) and "format" not in document:
         return text

@@ -35,7 +35,7 @@ class ImportedTool:
 
 
 def export_text(source: str, explanation: str, cases: Sequence[Mapping[str, Any]]) -> str:
-    """Return a version of a tool as JSON, without verdicts and without the person's request.
+    """Returns a version of a tool as JSON, without verdicts and without the person's request.
 
     Args:
         source: Python source.
@@ -47,7 +47,7 @@ def export_text(source: str, explanation: str, cases: Sequence[Mapping[str, Any]
 
 
 def read_export(data: bytes) -> ImportedTool:
-    """Parse an exported file.
+    """Parses an exported file.
 
     Args:
         data: The whole file, or at least `LARGEST_FILE` + 1 bytes of a longer one.

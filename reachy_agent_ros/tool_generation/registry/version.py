@@ -51,7 +51,7 @@ class CaseRecord:
 
     @classmethod
     def of(cls, result: CaseResult) -> CaseRecord:
-        """Return the record of a case that was run."""
+        """Returns the record of a case that was run."""
         case = result.case
         return cls(
             arguments=json.dumps(dict(case.arguments)),
@@ -65,7 +65,7 @@ class CaseRecord:
         )
 
     def sanitised(self) -> CaseRecord:
-        """Return a copy with texts that are safe to store and show. The test itself does not change."""
+        """Returns a copy with texts that are safe to store and show. The test itself does not change."""
         return replace(
             self,
             arguments=_encodable(self.arguments),
@@ -99,7 +99,7 @@ class VersionRecord:
     asked_by: str = ""
 
     def sanitised(self) -> VersionRecord:
-        """Return a copy with texts that are safe to store and show: models and third parties wrote them."""
+        """Returns a copy with texts that are safe to store and show: models and third parties wrote them."""
         return replace(
             self,
             author=sanitised(self.author, 200),
@@ -185,7 +185,7 @@ class Usage:
     failures: tuple[Failure, ...] = ()
 
     def keeps_failing(self, forgiven: int = 0) -> bool:
-        """Return whether too many of the latest runs failed.
+        """Returns whether too many of the latest runs failed.
 
         Args:
             forgiven: Number of runs, from the first on, that no longer count.
@@ -199,7 +199,7 @@ class Usage:
         return max(self.failures, key=lambda failure: failure.count).message if self.failures else ""
 
     def with_run(self, message: str | None, elapsed: float, moment: float) -> Usage:
-        """Return the usage after one more run.
+        """Returns the usage after one more run.
 
         Args:
             message: Error message; None if the run succeeded.
@@ -215,7 +215,7 @@ class Usage:
         )
 
     def __add__(self, other: Usage) -> Usage:
-        """Add the runs of both. The order of the latest ones is unknown."""
+        """Adds the runs of both. The order of the latest ones is unknown."""
         counts: Counter[str] = Counter()
         last: dict[str, float] = {}
         for failure in (*self.failures, *other.failures):
@@ -236,5 +236,5 @@ class Usage:
 
 
 def _encodable(text: str) -> str:
-    """Replace lone surrogates, which could be written but not read again."""
+    """Replaces lone surrogates, which could be written but not read again."""
     return text.encode(errors="replace").decode()

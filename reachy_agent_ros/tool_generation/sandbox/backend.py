@@ -99,7 +99,7 @@ class SandboxBackend(Protocol):
         """System call filter that is active from the first instruction."""
 
     def command(self, entry: str, limits: Limits, overhead: int, descriptors: Descriptors) -> list[str]:
-        """Return the command line that starts a sandbox process.
+        """Returns the command line that starts a sandbox process.
 
         Args:
             entry: Name of a file in `tool_generation/guest/`.
@@ -109,11 +109,11 @@ class SandboxBackend(Protocol):
         """
 
     def close(self) -> None:
-        """Remove the backend's files from the host."""
+        """Removes the backend's files from the host."""
 
 
 def resource_limits(limits: Limits, overhead: int) -> Mapping[str, int]:
-    """Return hard limits by lower-case name, as for `prlimit` and `resource.RLIMIT_*`.
+    """Returns hard limits by lower-case name, as for `prlimit` and `resource.RLIMIT_*`.
 
     Args:
         limits: Limits of the run. The host's clock enforces the time; the limit here only applies if the host dies.
@@ -167,7 +167,7 @@ class Bubblewrap:
         return [prlimit, *ceilings, "--", bwrap, *self._root, *status, *start]
 
     def close(self) -> None:
-        """Do nothing: the sandbox leaves no files."""
+        """Does nothing: the sandbox leaves no files."""
 
 
 class Landlocked:
@@ -223,7 +223,7 @@ class Landlocked:
         return [sys.executable, "-I", "-S", "-B", "-c", start, json.dumps(plan)]
 
     def close(self) -> None:
-        """Remove the folder of links."""
+        """Removes the folder of links."""
         self._folder.cleanup()
 
 
@@ -242,7 +242,10 @@ def _namespaces() -> list[str]:
 
 
 def _files(interior: RootFs) -> list[str]:
-    """Mount the visible files: no /proc, /sys or shell, and nothing private: run as root, it can read what root can."""
+    """Returns the options that mount the visible files.
+
+    They exclude /proc, /sys, shells and private files, which a sandbox of the user root could read.
+    """
     binds = [(str(path), _within(path)) for path in interior.libraries]
     binds += [(str(path), str(path)) for path in interior.data]
     binds += [(str(interior.interpreter), _PYTHON), (str(interior.standard_library), _LIBRARY)]
@@ -257,11 +260,11 @@ def _files(interior: RootFs) -> list[str]:
 
 
 def _within(library: Path) -> str:
-    """Return the path of a library inside. A separate libpython is bound where the loader looks by default."""
+    """Returns the path of a library inside. A separate libpython is bound where the loader looks by default."""
     return str(library) if library.is_dir() else f"/usr/lib/{library.name}"
 
 
 def _devices() -> list[str]:
-    """Mount devices. Without the size limit and the remount, both could take any amount of the host's memory."""
+    """Mounts devices. Without the size limit and the remount, both could take any amount of the host's memory."""
     shared = ["--size", str(_SHARED_MEMORY_SIZE), "--tmpfs", SHARED_MEMORY]
     return ["--dev", "/dev", *shared, "--remount-ro", "/dev"]

@@ -24,7 +24,7 @@ X32 = 0x40000000
 
 
 def error(number: int) -> int:
-    """Return the verdict that makes a call fail with this `errno`."""
+    """Returns the verdict that makes a call fail with this `errno`."""
     return 0x00050000 | number
 
 
@@ -49,7 +49,7 @@ class ArgumentIn:
     values: tuple[int, ...]
 
     def steps(self) -> Iterator[_Step]:
-        """Yield steps that continue if the condition holds."""
+        """Yields steps that continue if the condition holds."""
         yield _low(self.argument)
         last = len(self.values) - 1
         for index, value in enumerate(self.values):
@@ -65,7 +65,7 @@ class Bits:
     set: int = 0
 
     def steps(self) -> Iterator[_Step]:
-        """Yield steps that continue if the condition holds."""
+        """Yields steps that continue if the condition holds."""
         yield _low(self.argument)
         yield _Step(_ANY_BIT, self.clear, _FAIL)
         if self.set:
@@ -79,7 +79,7 @@ class Zero:
     argument: int
 
     def steps(self) -> Iterator[_Step]:
-        """Yield steps that continue if the condition holds."""
+        """Yields steps that continue if the condition holds."""
         yield _low(self.argument)
         yield _Step(_EQUAL, 0, _NEXT, _FAIL)
         yield _Step(_LOAD, _ARGUMENTS + 8 * self.argument + 4)
@@ -98,7 +98,7 @@ class SyscallRule:
     verdict: int = ALLOW
 
     def steps(self) -> list[_Step]:
-        """Return the block of the rule, which continues for every other call."""
+        """Returns the block of the rule, which continues for every other call."""
         body = [step for condition in self.conditions for step in condition.steps()]
         body.append(_Step(_RETURN, self.verdict))
         if self.conditions:
@@ -107,7 +107,7 @@ class SyscallRule:
 
 
 def assemble(architecture: int, rules: Iterable[SyscallRule], otherwise: int) -> bytes:
-    """Assemble a filter.
+    """Assembles a filter.
 
     Args:
         architecture: `AUDIT_ARCH_*`. Calls through another interface kill the process: their numbers mean other calls.

@@ -29,7 +29,7 @@ END_TIME = 1.0
 
 
 def execute(process: SandboxProcess, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:
-    """Run `job` in a process that is ready. Its output is not trusted, only checked for its form.
+    """Runs `job` in a process that is ready. Its output is not trusted, only checked for its form.
 
     Requests are answered in the calling thread. An answer in progress is waited for even when the time is up or the run
     is canceled, so it must watch the same token. The process can do nothing until then.

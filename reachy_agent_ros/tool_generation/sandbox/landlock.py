@@ -66,7 +66,7 @@ _libc.syscall.restype = ctypes.c_long
 
 
 def main() -> None:
-    """Start the worker, or fail before it reads anything of a tool."""
+    """Starts the worker, or fails before it reads anything of a tool."""
     plan: dict[str, Any] = json.loads(sys.argv[1])
     parent = os.getppid()
     for name, value in plan["limits"].items():
@@ -89,7 +89,7 @@ def main() -> None:
 
 
 def version() -> int:
-    """Return the Landlock version of this kernel; 0 if it has none or it is disabled."""
+    """Returns the Landlock version of this kernel; 0 if it has none or it is disabled."""
     try:
         return _call(_CREATE_RULESET, None, 0, _VERSION)
     except OSError:
@@ -97,7 +97,7 @@ def version() -> int:
 
 
 def _leave_root() -> None:
-    """Switch to a user that owns nothing.
+    """Switches to a user that owns nothing.
 
     The interpreter may be in a folder of root. The one capability that is kept gives access to such folders; Landlock
     still limits what may be read. If the host itself lacks it, as in a container, the worker runs without it.
@@ -126,7 +126,7 @@ def _prctl(option: int, *arguments: int) -> None:
 
 
 def _restrict(readable: Iterable[Path], runnable: Iterable[Path]) -> None:
-    """Restrict this process and its children to these files and folders, without the network that Landlock controls.
+    """Restricts this process and its children to these files and folders, without the network that Landlock controls.
 
     Args:
         readable: Paths that may be read, with everything below.

@@ -38,7 +38,7 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 def open_sandbox(spares: int = 2) -> Sandbox:
-    """Verify a sandbox, the full one first, and start spare processes.
+    """Verifies a sandbox, the full one first, and starts spare processes.
 
     Args:
         spares: Processes that wait for a run.
@@ -73,7 +73,7 @@ class SandboxProof:
 
 
 def prove(backend: SandboxBackend) -> SandboxProof:
-    """Verify a backend; takes a second.
+    """Verifies a backend; takes a second.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`: a probe failed, or the worker does not start.
@@ -85,7 +85,7 @@ def prove(backend: SandboxBackend) -> SandboxProof:
 
 
 def require_start(backend: SandboxBackend, overhead: int) -> None:
-    """Start a process and end it, in less than a tenth of a second.
+    """Starts a process and ends it, in less than a tenth of a second.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`: it does not start.
@@ -98,7 +98,7 @@ def require_start(backend: SandboxBackend, overhead: int) -> None:
 
 
 def remembered(backend: Bubblewrap) -> SandboxProof | None:
-    """Return the proof of exactly this sandbox since the last boot, or None if there is none."""
+    """Returns the stored verification of this sandbox, or None if it was not verified since the last boot."""
     try:
         record = json.loads(_path().read_text())
         if record["of"] != _identity(backend):
@@ -111,7 +111,7 @@ def remembered(backend: Bubblewrap) -> SandboxProof | None:
 
 
 def remember(backend: Bubblewrap, proof: SandboxProof) -> None:
-    """Store a proof. If the disk is full, the next start just takes a second longer."""
+    """Stores a proof. If the disk is full, the next start just takes a second longer."""
     record = {"of": _identity(backend), "probes": [asdict(one) for one in proof.probes], "overhead": proof.overhead}
     try:
         write_durably(_path(), json.dumps(record))
@@ -155,7 +155,7 @@ def _path() -> Path:
 
 
 def _identity(backend: Bubblewrap) -> str:
-    """Return a digest that changes with the boot, the user, the command, and every file involved."""
+    """Returns a digest that changes with the boot, the user, the command, and every file involved."""
     command = backend.command("", Limits(), 0, Descriptors(0, 0, 0, 0))
     parts = [_BOOT_ID.read_text(), str(os.getuid()), *command, backend.first_filter.hex(), *_stamps(backend)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

@@ -53,7 +53,7 @@ class ProbeResult:
 
 
 def probe(backend: SandboxBackend) -> tuple[ProbeResult, ...]:
-    """Run every probe in one process; takes half a second.
+    """Runs every probe in one process; takes half a second.
 
     The calling thread must outlive the call. Reports from the sandbox are checked on the host where possible.
     """
@@ -96,7 +96,7 @@ def _task(secret: Path, places: Sequence[Path], shared_file: Path) -> dict[str, 
 
 
 def _removed(paths: Sequence[Path]) -> list[str]:
-    """Return which forbidden files exist on the host, and delete them."""
+    """Returns which forbidden files exist on the host, and deletes them."""
     made = [path for path in paths if path.exists()]
     for path in made:
         path.unlink()
@@ -104,7 +104,7 @@ def _removed(paths: Sequence[Path]) -> list[str]:
 
 
 def _ask(process: SandboxProcess, task: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the attempts that succeeded, by probe. The process then loops until it is killed."""
+    """Returns the attempts that succeeded, by probe. The process then loops until it is killed."""
     process.await_ready()
     deadline = time.monotonic() + _ANSWER_TIME
     process.channel.send(dict(task), deadline)

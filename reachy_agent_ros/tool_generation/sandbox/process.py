@@ -101,7 +101,7 @@ class SandboxProcess:
             raise failure from error
 
     def await_ready(self, hurry: bool = False) -> None:
-        """Wait until the process is ready for a job.
+        """Waits until the process is ready for a job.
 
         Args:
             hurry: Whether a run waits for it, so that it skips libraries that it has not imported yet.
@@ -120,12 +120,12 @@ class SandboxProcess:
             raise self._failure("it ended" if message is None else "its first message was not that it is ready")
 
     def address_space(self) -> int:
-        """Return the peak address space of its largest process in bytes; that of bubblewrap itself is small."""
+        """Returns the peak address space of its largest process in bytes; that of bubblewrap itself is small."""
         first = psutil.Process(self.pid)
         return max(_peak(process.pid) for process in (first, *first.children(recursive=True)))
 
     def files(self) -> int:
-        """Return the number of files it has created. Each takes a kilobyte of host memory that no limit covers.
+        """Returns the number of files it has created. Each takes a kilobyte of host memory that no limit covers.
 
         0 if it cannot create files, and after its end.
         """
@@ -140,7 +140,7 @@ class SandboxProcess:
         return sum(state.f_files - state.f_ffree for state in states)
 
     def kill(self) -> None:
-        """Kill the process and everything in it. Thread-safe and idempotent.
+        """Kills the process and everything in it. Thread-safe and idempotent.
 
         Kills the first process inside, not bubblewrap outside, which then reaps it, so that no zombie remains.
         """
@@ -153,7 +153,7 @@ class SandboxProcess:
                 return
 
     def reap(self) -> None:
-        """Kill the process, wait for its end, and free its resources."""
+        """Kills the process, waits for its end, and frees its resources."""
         self.kill()
         try:
             self._process.wait(_DYING_TIME if self._handle is not None else 0.0)
@@ -171,7 +171,7 @@ class SandboxProcess:
             end.close()
 
     def _failure(self, why: str) -> AgentError:
-        """Return the error for a process that does not start, with its standard error output."""
+        """Returns the error for a process that does not start, with its standard error output."""
         self.kill()
         complaint = os.read(self._errors.fileno(), _LONGEST_COMPLAINT) if _is_ready(self._errors, 0.2) else b""
         text = complaint.decode(errors="replace").strip()
@@ -194,7 +194,7 @@ class Channel:
         self._received = 0
 
     def send(self, message: dict[str, Any], deadline: float) -> None:
-        """Write one frame.
+        """Writes one frame.
 
         Args:
             message: JSON object.
@@ -215,7 +215,7 @@ class Channel:
                 _wait(self._write, select.POLLOUT, deadline)
 
     def receive(self, deadline: float) -> dict[str, Any] | None:
-        """Read one frame; None if the sandbox has closed its end after whole frames.
+        """Reads one frame; None if the sandbox has closed its end after whole frames.
 
         Args:
             deadline: Time on the monotonic clock, s.
@@ -237,12 +237,12 @@ class Channel:
         return decode(data)
 
     def close(self) -> None:
-        """Close both ends."""
+        """Closes both ends."""
         os.close(self._read)
         os.close(self._write)
 
     def _fill(self, size: int, deadline: float) -> bool:
-        """Read until the buffer contains `size` bytes; False at an end between two frames."""
+        """Reads until the buffer contains `size` bytes; False at an end between two frames."""
         while len(self._buffer) < size:
             try:
                 chunk = os.read(self._read, _CHUNK)

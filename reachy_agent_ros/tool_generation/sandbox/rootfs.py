@@ -43,7 +43,7 @@ class RootFs:
 
 @cache
 def rootfs() -> RootFs:
-    """Return the host files for sandboxes on this host."""
+    """Returns the host files for sandboxes on this host."""
     return RootFs(
         interpreter=Path(sys.executable).resolve(),
         standard_library=Path(sysconfig.get_path("stdlib")).resolve(),
@@ -81,6 +81,6 @@ def _packages() -> list[tuple[str, Path]]:
 
 
 def _compiled(folder: Path) -> Path:
-    """Compile the folder where writable: a sandbox cannot write bytecode and would compile it at every start."""
+    """Compiles the folder where writable: a sandbox cannot write bytecode and would compile it at every start."""
     compileall.compile_dir(folder, quiet=2)
     return folder

@@ -44,7 +44,7 @@ class Sandbox:
         return self._probes
 
     def run(self, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:
-        """Run `job` in a separate process. Thread-safe; blocks until the run has ended.
+        """Runs `job` in a separate process. Thread-safe; blocks until the run has ended.
 
         Args:
             job: The job.
@@ -66,7 +66,7 @@ class Sandbox:
             self._pool.retire(process)
 
     def close(self) -> None:
-        """End the spare processes and wait for them. Running jobs end on their own."""
+        """Ends the spare processes and waits for them. Running jobs end on their own."""
         self._pool.close()
         self._backend.close()
 
@@ -95,7 +95,7 @@ class Pool:
         self._tasks.put(self._refill)
 
     def take(self, limits: Limits) -> SandboxProcess:
-        """Return a process that is ready. Give it to `retire` afterwards.
+        """Returns a process that is ready. Give it to `retire` afterwards.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`: no process starts. `SHUTTING_DOWN`: the pool is closed.
@@ -112,7 +112,7 @@ class Pool:
         return process
 
     def retire(self, process: SandboxProcess) -> None:
-        """End a process at once."""
+        """Ends a process at once."""
         process.kill()
         with self._lock:
             if not self._closed:
@@ -121,7 +121,7 @@ class Pool:
         process.reap()
 
     def close(self) -> None:
-        """End the spare processes and the keeper, and wait for them."""
+        """Ends the spare processes and the keeper, and waits for them."""
         with self._lock:
             if self._closed:
                 return

@@ -181,7 +181,7 @@ NAMES = frozenset(_NUMBERS)
 
 
 def machine() -> str:
-    """Return the machine type of this host, if there are filters for it.
+    """Returns the machine type of this host, if there are filters for it.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`: unsupported machine type or system.
@@ -197,7 +197,7 @@ def machine() -> str:
 
 
 def sandbox_filter(kind: str, *, scratch: bool) -> bytes:
-    """Return the first filter.
+    """Returns the first filter.
 
     Args:
         kind: Machine type, a key of `MACHINES`.
@@ -220,12 +220,12 @@ def sandbox_filter(kind: str, *, scratch: bool) -> bytes:
 
 
 def no_exec_filter(kind: str) -> bytes:
-    """Return the second filter: everything that was allowed, except programs and further filters."""
+    """Returns the second filter: everything that was allowed, except programs and further filters."""
     forbidden = [number(name, kind) for name in ("execve", "execveat", "seccomp")]
     rules = [SyscallRule(value, verdict=REFUSE) for value in forbidden if value is not None]
     return assemble(MACHINES[kind], rules, ALLOW)
 
 
 def number(name: str, machine: str) -> int | None:
-    """Return the number of a system call on a machine of `MACHINES`; None if it has no such call."""
+    """Returns the number of a system call on a machine of `MACHINES`; None if it has no such call."""
     return _NUMBERS[name][list(MACHINES).index(machine)]

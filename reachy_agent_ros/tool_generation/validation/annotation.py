@@ -31,7 +31,7 @@ _PLAIN: Mapping[str, TypeDescription] = {
 
 
 def described_annotation(node: ast.expr) -> TypeDescription:
-    """Return the argument type of an annotation.
+    """Returns the argument type of an annotation.
 
     Raises:
         ValueError: JSON arguments cannot have this type. The message lists the allowed types.
@@ -54,7 +54,7 @@ def described_annotation(node: ast.expr) -> TypeDescription:
 
 
 def name_of(node: ast.expr) -> str:
-    """Return the last part of a dotted name, quoted or not; "" if it is not a name."""
+    """Returns the last part of a dotted name, quoted or not; "" if it is not a name."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -64,14 +64,14 @@ def name_of(node: ast.expr) -> str:
 
 
 def is_dictionary(node: ast.expr) -> bool:
-    """Return whether an annotation is `dict`, `dict[...]`, `Dict` or `Dict[...]`, quoted or not."""
+    """Returns whether an annotation is `dict`, `dict[...]`, `Dict` or `Dict[...]`, quoted or not."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return is_dictionary(_parsed(node.value))
     return name_of(node.value if isinstance(node, ast.Subscript) else node) in ("dict", "Dict")
 
 
 def fits(value: Any, described: TypeDescription) -> bool:
-    """Return whether a JSON value is valid for an argument of this type."""
+    """Returns whether a JSON value is valid for an argument of this type."""
     match described:
         case str():
             return described in _FITS and _FITS[described](value)
@@ -107,7 +107,7 @@ def _parsed(text: str) -> ast.expr:
 
 
 def _generic(name: str, parts: Sequence[ast.expr]) -> TypeDescription:
-    """Return the type of `name[parts]`."""
+    """Returns the type of `name[parts]`."""
     if name in _LISTS:
         _require(len(parts) == 1, "a list has one type, like list[float]")
         return ["list", described_annotation(parts[0])]

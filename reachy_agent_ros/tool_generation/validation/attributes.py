@@ -53,14 +53,14 @@ _GENERIC = ("collections.abc.", "numpy.typing.", "typing.")
 
 
 def is_hazard(name: str) -> bool:
-    """Return whether an attribute of objects is forbidden."""
+    """Returns whether an attribute of objects is forbidden."""
     if name in _HARMLESS:
         return False
     return name.startswith("_") or name in _HAZARDOUS or _FRAMES.fullmatch(name) is not None
 
 
 def path_of(node: ast.expr, imports: Imports) -> str:
-    """Return the dotted path of an expression that starts at an import, or "".
+    """Returns the dotted path of an expression that starts at an import, or "".
 
     Members of a function or class of a module have none: `datetime.datetime` has a path, its `now` does not.
     """
@@ -72,7 +72,7 @@ def path_of(node: ast.expr, imports: Imports) -> str:
 
 
 def attribute_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yield complaints about forbidden attributes, and about modules that are used as values."""
+    """Yields complaints about forbidden attributes, and about modules that are used as values."""
     plain_calls = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call) and _names_options(node)}
     bases = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     templates = _templates(tree, imports)
@@ -99,7 +99,7 @@ def attribute_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
 
 
 def array_type_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yield complaints about the type used as a value: anything that is assigned or passed on can be called."""
+    """Yields complaints about the type used as a value: anything that is assigned or passed on can be called."""
     own = {name for _, name in stored_names(tree)}
     types = {id(part) for node in ast.walk(tree) for part in _types(node, imports, own)}
     for node in ast.walk(tree):
@@ -136,7 +136,7 @@ def _hazard(name: str) -> str:
 
 
 def _templates(tree: ast.Module, imports: Imports) -> Mapping[str, ast.expr]:
-    """Return the constants at the top level that have a single value in the whole source."""
+    """Returns the constants at the top level that have a single value in the whole source."""
     stored = [*imports, *(name for _, name in stored_names(tree))]
     assigned = (
         (one.targets[0].id, one.value)
@@ -147,7 +147,7 @@ def _templates(tree: ast.Module, imports: Imports) -> Mapping[str, ast.expr]:
 
 
 def _is_plain_template(node: ast.expr, templates: Mapping[str, ast.expr]) -> bool:
-    """Return whether an expression is a string whose fields read no attributes, unlike `{0.name}`."""
+    """Returns whether an expression is a string whose fields read no attributes, unlike `{0.name}`."""
     if isinstance(node, ast.Name):
         node = templates.get(node.id, node)
     if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
@@ -159,7 +159,7 @@ def _is_plain_template(node: ast.expr, templates: Mapping[str, ast.expr]) -> boo
 
 
 def _reads_nothing(template: str) -> bool:
-    """Return whether no field reads attributes, including fields inside the layout of a field."""
+    """Returns whether no field reads attributes, including fields inside the layout of a field."""
     return all(
         "." not in name and "[" not in name and _reads_nothing(layout or "")
         for _, name, layout, _ in string.Formatter().parse(template)
@@ -168,7 +168,7 @@ def _reads_nothing(template: str) -> bool:
 
 
 def _types(node: ast.AST, imports: Imports, own: Collection[str]) -> Iterator[ast.expr]:
-    """Yield the expressions that a node uses only as types."""
+    """Yields the expressions that a node uses only as types."""
     match node:
         case ast.arg(annotation=ast.expr() as annotation) | ast.AnnAssign(annotation=annotation):
             yield from _parts(annotation, imports, own)
@@ -179,7 +179,7 @@ def _types(node: ast.AST, imports: Imports, own: Collection[str]) -> Iterator[as
 
 
 def _parts(annotation: ast.expr, imports: Imports, own: Collection[str]) -> Iterator[ast.expr]:
-    """Yield the parts of an annotation, without the brackets of the tool's own objects, which would keep them."""
+    """Yields the parts of an annotation, without the brackets of the tool's own objects, which would keep them."""
     yield annotation
     match annotation:
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):

@@ -38,7 +38,7 @@ class Docstring:
 
 
 def read_docstring(text: str) -> Docstring:
-    """Parse a docstring as written in the source."""
+    """Parses a docstring as written in the source."""
     first, _, rest = text.strip().expandtabs().partition("\n")
     lines = [first.strip(), *textwrap.dedent(rest).split("\n")]
     sections = _sections(lines)
@@ -54,7 +54,7 @@ def read_docstring(text: str) -> Docstring:
 
 
 def _sections(lines: list[str]) -> dict[str, list[str]]:
-    """Return the lines below each heading; those before the first heading have the key ""."""
+    """Returns the lines below each heading; those before the first heading have the key ""."""
     sections: dict[str, list[str]] = {"": []}
     current = ""
     for line in lines:
@@ -68,7 +68,7 @@ def _sections(lines: list[str]) -> dict[str, list[str]]:
 
 
 def _entries(lines: list[str]) -> dict[str, str]:
-    """Return descriptions by name from `name (type): text` or `x, y: text`, with indented continuation lines."""
+    """Returns descriptions by name from `name (type): text` or `x, y: text`, with indented continuation lines."""
     entries: dict[str, str] = {}
     names: list[str] = []
     for line in textwrap.dedent("\n".join(lines)).split("\n"):

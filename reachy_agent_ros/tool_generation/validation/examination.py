@@ -64,7 +64,7 @@ _CAMERA = frozenset(("look_at_image", "media"))
 
 
 def examine(text: str, taken: Collection[str] = ()) -> Outline:
-    """Check a source and outline it.
+    """Checks a source and outlines it.
 
     Args:
         text: The source, from the text gate.
@@ -82,7 +82,7 @@ def examine(text: str, taken: Collection[str] = ()) -> Outline:
 
 
 def too_complex() -> SourceRejectedError:
-    """Return the error for a source that exceeds the limits of the reading process."""
+    """Returns the error for a source that exceeds the limits of the reading process."""
     message = "the source is too complex to be read; write shorter expressions and fewer levels"
     return SourceRejectedError(VerificationStage.SYNTAX, [Complaint(1, message)])
 

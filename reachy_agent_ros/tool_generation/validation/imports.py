@@ -92,17 +92,17 @@ Imports = Mapping[str, str]
 
 
 def is_module(path: str) -> bool:
-    """Return whether a dotted path is an allowed module."""
+    """Returns whether a dotted path is an allowed module."""
     return path in MODULES
 
 
 def is_allowed(module: str, name: str) -> bool:
-    """Return whether a name of an allowed module is allowed, including submodules."""
+    """Returns whether a name of an allowed module is allowed, including submodules."""
     return name in MODULES[module] or is_module(f"{module}.{name}")
 
 
 def import_line(name: str) -> str:
-    """Return the import line for a name that a tool uses without defining it; "" if unknown."""
+    """Returns the import line for a name that a tool uses without defining it; "" if unknown."""
     if name == "np":
         return "import numpy as np"
     if is_module(name):
@@ -112,7 +112,7 @@ def import_line(name: str) -> str:
 
 
 def import_complaint(path: str) -> str:
-    """Return why a module may not be imported, and the alternatives."""
+    """Returns why a module may not be imported, and the alternatives."""
     parts = path.split(".")
     beginnings = (".".join(parts[:number]) for number in range(len(parts), 0, -1))
     instead = next((_INSTEAD[each] for each in beginnings if each in _INSTEAD), "")
@@ -121,7 +121,7 @@ def import_complaint(path: str) -> str:
 
 
 def name_complaint(module: str, name: str) -> str:
-    """Return why a name of an allowed module may not be used, and similar names."""
+    """Returns why a name of an allowed module may not be used, and similar names."""
     instead = _INSTEAD.get(f"{module}.{name}")
     alike = get_close_matches(name, MODULES[module], n=3, cutoff=0.7)
     if not instead and alike:
@@ -132,7 +132,7 @@ def name_complaint(module: str, name: str) -> str:
 
 
 def read_imports(tree: ast.Module) -> Imports:
-    """Return the meaning of imported names. If a name is imported twice, a module has precedence.
+    """Returns the meaning of imported names. If a name is imported twice, a module has precedence.
 
     An imported name has one meaning in the whole source, in any scope, and the name of a module has no other meaning at
     all: `import_complaints` rejects anything else.
@@ -142,7 +142,7 @@ def read_imports(tree: ast.Module) -> Imports:
 
 
 def import_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yield complaints about forbidden imports, and about names that would hide a module."""
+    """Yields complaints about forbidden imports, and about names that would hide a module."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for one in node.names:
@@ -162,7 +162,7 @@ def import_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]
 
 
 def stored_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield line and name of every other binding: assignment, deletion, parameter, function, exception or match."""
+    """Yields line and name of every other binding: assignment, deletion, parameter, function, exception or match."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             yield node.lineno, node.id
@@ -189,7 +189,7 @@ def _from_complaints(node: ast.ImportFrom) -> Iterator[Complaint]:
 
 
 def _bound(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
-    """Yield line, name and dotted path of every import binding."""
+    """Yields line, name and dotted path of every import binding."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for one in node.names:

@@ -54,7 +54,7 @@ _INSTEAD = {
 
 
 def identifier_complaints(tree: ast.Module, special: frozenset[int]) -> Iterator[Complaint]:
-    """Yield complaints about names that are not ASCII, or that Python reserves.
+    """Yields complaints about names that are not ASCII, or that Python reserves.
 
     Args:
         tree: The source.
@@ -77,7 +77,7 @@ def identifier_complaints(tree: ast.Module, special: frozenset[int]) -> Iterator
 
 
 def name_complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
-    """Yield complaints about undefined names, and about forbidden built-ins."""
+    """Yields complaints about undefined names, and about forbidden built-ins."""
     table = symtable.symtable(text, "tool", "exec")
     own = {
         symbol.get_name()
@@ -94,7 +94,7 @@ def name_complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
 
 
 def _unresolved(table: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
-    """Yield the first line of each scope with each name that it looks up globally."""
+    """Yields the first line of each scope with each name that it looks up globally."""
     of_class = table.get_type() == "class"
     for symbol in table.get_symbols():
         # In a class body, `open = open` reads the built-in function although the class defines the name.
@@ -105,7 +105,7 @@ def _unresolved(table: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
 
 
 def _places(tree: ast.Module) -> dict[str, list[int]]:
-    """Return the lines on which each name is used, in order; for `type` only uses beyond its name."""
+    """Returns the lines on which each name is used, in order; for `type` only uses beyond its name."""
     harmless = {id(name) for node in ast.walk(tree) if (name := _type_asked_for_its_name(node))}
     places: dict[str, list[int]] = {}
     for node in ast.walk(tree):
@@ -115,7 +115,7 @@ def _places(tree: ast.Module) -> dict[str, list[int]]:
 
 
 def _type_asked_for_its_name(node: ast.AST) -> ast.Name | None:
-    """Return the name `type` in `type(error).__name__`, which only gives a string."""
+    """Returns the name `type` in `type(error).__name__`, which only gives a string."""
     match node:
         case ast.Attribute(value=ast.Call(func=ast.Name(id="type") as name, args=[one], keywords=[]), attr="__name__"):
             return None if isinstance(one, ast.Starred) else name
@@ -163,7 +163,7 @@ _RESERVED = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins))) | 
 
 
 def require_free_name(name: str, taken: Collection[str]) -> None:
-    """Reject a name that a new tool may not have.
+    """Rejects a name that a new tool may not have.
 
     Args:
         name: Name of the tool, and of its function.
@@ -186,7 +186,7 @@ def require_free_name(name: str, taken: Collection[str]) -> None:
 
 
 def skeleton(name: str) -> str:
-    """Return the skeleton of a name: names with equal skeletons are easily confused.
+    """Returns the skeleton of a name: names with equal skeletons are easily confused.
 
     Digits among letters count as the letters that they resemble, i as l, m as rn, w as vv; doubled letters count once
     and underscores not at all. A number that is a separate word stays, so that `step_1` and `step_11` differ. Follows

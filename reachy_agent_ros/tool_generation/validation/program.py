@@ -89,7 +89,7 @@ class Program:
 
 
 def program_of(text: str, outline: Outline) -> Program:
-    """Return the program that an outline describes.
+    """Returns the program that an outline describes.
 
     Raises:
         ValueError: The outline is invalid.
@@ -104,7 +104,7 @@ def program_of(text: str, outline: Outline) -> Program:
 
 
 def type_of(description: TypeDescription) -> Any:
-    """Return the type for a description. No name of the source is resolved or evaluated.
+    """Returns the type for a description. No name of the source is resolved or evaluated.
 
     Raises:
         ValueError: The description is invalid.

@@ -59,7 +59,7 @@ class SourceReader:
         self.close()
 
     def read(self, data: bytes, taken: Collection[str] = ()) -> Program:
-        """Check a source with the text gate and the validator, and return its program.
+        """Checks a source with the text gate and the validator, and returns its program.
 
         Args:
             data: The untrusted source.
@@ -79,14 +79,14 @@ class SourceReader:
             raise too_complex() from None  # the source has corrupted the process
 
     def close(self) -> None:
-        """End its processes. The next source starts new ones."""
+        """Ends its processes. The next source starts new ones."""
         with self._lock:
             if self._server is not None:
                 self._server.close()
                 self._server = None
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any] | None:
-        """Return the answer of a new reading process; None if it died or took too long."""
+        """Returns the answer of a new reading process; None if it died or took too long."""
         here, there = socket.socketpair()
         with here:
             with there:
@@ -104,7 +104,7 @@ class SourceReader:
                 return None
 
     def _fork(self, connection: socket.socket) -> None:
-        """Let a new process read from this connection."""
+        """Lets a new process read from this connection."""
         with self._lock:
             if self._server is not None and not self._server.alive:
                 self._server.close()
@@ -114,7 +114,7 @@ class SourceReader:
 
 
 def read_program(data: bytes, taken: Collection[str] = ()) -> Program:
-    """Read a single source; see `SourceReader.read`."""
+    """Reads a single source; see `SourceReader.read`."""
     with SourceReader() as reader:
         return reader.read(data, taken)
 
@@ -160,7 +160,7 @@ class _ForkServer:
         return self._process.poll() is None
 
     def fork(self, connection: socket.socket) -> None:
-        """Let a new process serve this connection.
+        """Lets a new process serve this connection.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`: the server has ended.
@@ -171,7 +171,7 @@ class _ForkServer:
             raise _unavailable(error.strerror) from None
 
     def close(self) -> None:
-        """End the server and all of its forks."""
+        """Ends the server and all of its forks."""
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -185,7 +185,7 @@ def _unavailable(reason: str | None) -> AgentError:
 
 @contextmanager
 def _hanging_up_after(seconds: float, connection: socket.socket) -> Iterator[None]:
-    """Close the connection if the block takes longer, which also ends reading from it."""
+    """Closes the connection if the block takes longer, which also ends reading from it."""
     timer = threading.Timer(seconds, _hang_up, (connection,))
     timer.start()
     try:

@@ -28,7 +28,7 @@ GREETING = b"\0"
 
 
 def serve(requests: int, handle: Callable[[BinaryIO], None]) -> None:
-    """Fork a process for every connection until the other end closes.
+    """Forks a process for every connection until the other end closes.
 
     Args:
         requests: Descriptor of a Unix socket that receives descriptors of connections.
@@ -52,7 +52,7 @@ def serve(requests: int, handle: Callable[[BinaryIO], None]) -> None:
 
 
 def read(stream: BinaryIO) -> None:
-    """Read `{"source", "taken"}` from a connection, and write `{"outline"}` or `{"complaints"}` to it."""
+    """Reads `{"source", "taken"}` from a connection, and writes `{"outline"}` or `{"complaints"}` to it."""
     for kind, limit in (
         (resource.RLIMIT_AS, MEMORY),
         (resource.RLIMIT_CPU, CPU_TIME),

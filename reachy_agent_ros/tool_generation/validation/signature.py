@@ -60,7 +60,7 @@ class Outline(TypedDict):
 def read_parameters(
     function: Function, docstring: Docstring, constants: Mapping[str, ast.expr], complaints: list[Complaint]
 ) -> list[OutlinedParameter]:
-    """Return the parameters in order, and add problems to the complaints."""
+    """Returns the parameters in order, and adds problems to the complaints."""
     arguments = function.args
     for extra in (arguments.vararg, arguments.kwarg):
         if extra:
@@ -78,7 +78,7 @@ def read_parameters(
 
 
 def docstring_complaints(function: Function, docstring: Docstring | None) -> Iterator[Complaint]:
-    """Yield complaints about a docstring that is missing or incomplete. One paragraph alone is acceptable."""
+    """Yields complaints about a docstring that is missing or incomplete. One paragraph alone is acceptable."""
     if docstring is None or not docstring.summary:
         form = "a summary, then 'Args:' with a line 'name: what it is' for each parameter, then 'Returns:'"
         yield Complaint(function.lineno, f"{function.name:.60} has no docstring; write {form}")
@@ -96,7 +96,7 @@ def docstring_complaints(function: Function, docstring: Docstring | None) -> Ite
 
 
 def return_complaints(function: Function) -> Iterator[Complaint]:
-    """Yield complaints about a function that does not return a dict."""
+    """Yields complaints about a function that does not return a dict."""
     try:
         annotated = function.returns is not None and is_dictionary(function.returns)
     except ValueError:
@@ -117,7 +117,7 @@ def return_complaints(function: Function) -> Iterator[Complaint]:
 def instruction_complaints(
     function: Function, docstring: Docstring, parameters: Sequence[OutlinedParameter]
 ) -> Iterator[Complaint]:
-    """Yield a complaint if names, descriptions, choices or defaults address the model instead of describing the tool.
+    """Yields a complaint if names, descriptions, choices or defaults address the model instead of describing the tool.
 
     All texts are checked together, because a model reads them together.
     """
@@ -161,7 +161,7 @@ def _outlined(
 
 
 def _json_value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
-    """Return the value of a default as it comes back from JSON."""
+    """Returns the value of a default as it comes back from JSON."""
     try:
         return json.loads(json.dumps(literal_value(node, constants), allow_nan=False))
     except (TypeError, ValueError):
@@ -169,7 +169,7 @@ def _json_value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
 
 
 def _own_nodes(function: Function) -> Iterator[ast.AST]:
-    """Yield the nodes of the function itself, without nested functions."""
+    """Yields the nodes of the function itself, without nested functions."""
     waiting: list[ast.AST] = list(function.body)
     while waiting:
         node = waiting.pop()
@@ -179,7 +179,7 @@ def _own_nodes(function: Function) -> Iterator[ast.AST]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield every string in a JSON value, except the keys of objects."""
+    """Yields every string in a JSON value, except the keys of objects."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

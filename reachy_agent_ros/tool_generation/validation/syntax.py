@@ -71,7 +71,7 @@ _METHOD_DECORATORS = frozenset(("property", "staticmethod", "classmethod"))
 
 
 def node_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yield complaints about forbidden syntax."""
+    """Yields complaints about forbidden syntax."""
     of_methods = _method_decorators(tree)
     line = 1
     for node in ast.walk(tree):
@@ -90,7 +90,7 @@ def node_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
 
 
 def special_methods(tree: ast.Module) -> frozenset[int]:
-    """Return the `id` of every method that may have its special name."""
+    """Returns the `id` of every method that may have its special name."""
     return frozenset(
         id(method)
         for method in _methods(tree)
@@ -99,7 +99,7 @@ def special_methods(tree: ast.Module) -> frozenset[int]:
 
 
 def class_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yield complaints about forbidden classes, and about `dataclass` that does not decorate a class."""
+    """Yields complaints about forbidden classes, and about `dataclass` that does not decorate a class."""
     defined = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     names = [node.name for node in defined]
     taken = {name for _, name in stored_names(tree)} | imports.keys() | BUILTINS | PREDECLARED
@@ -120,7 +120,7 @@ def class_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
 
 
 def _method_decorators(tree: ast.Module) -> frozenset[int]:
-    """Return the `id` of every decorator that only methods may have: `property` and its `setter`, and two more."""
+    """Returns the `id` of every decorator that only methods may have: `property` and its `setter`, and two more."""
     return frozenset(
         id(decorator)
         for method in _methods(tree)
@@ -187,7 +187,7 @@ def _is_method_decorator(decorator: ast.expr, method: str) -> bool:
 
 
 def _reads_of_fields(node: ast.ClassDef, imports: Imports) -> Iterator[Complaint]:
-    """Yield complaints about `field(...)` that the class reads again.
+    """Yields complaints about `field(...)` that the class reads again.
 
     It contains the annotated type, so a stored copy would make a value of a type that is for annotations only.
     """
@@ -204,7 +204,7 @@ def _reads_of_fields(node: ast.ClassDef, imports: Imports) -> Iterator[Complaint
 
 
 def _called_path(decorator: ast.expr, imports: Imports) -> str:
-    """Return the dotted path of a decorator, with or without arguments."""
+    """Returns the dotted path of a decorator, with or without arguments."""
     return path_of(decorator.func if isinstance(decorator, ast.Call) else decorator, imports)
 
 
@@ -213,7 +213,7 @@ def _is_field_call(value: ast.expr | None, imports: Imports) -> bool:
 
 
 def _is_field(part: ast.stmt, imports: Imports, is_record: bool) -> bool:
-    """Return whether a class body may contain a statement: an annotated field, a constant, a docstring or `pass`."""
+    """Returns whether a class body may contain a statement: an annotated field, a constant, a docstring or `pass`."""
     match part:
         case ast.Pass() | ast.Expr(value=ast.Constant()):
             return True
@@ -227,7 +227,7 @@ def _is_field(part: ast.stmt, imports: Imports, is_record: bool) -> bool:
 
 
 def _is_value(value: ast.expr, imports: Imports) -> bool:
-    """Return whether an expression is a literal or `auto()`."""
+    """Returns whether an expression is a literal or `auto()`."""
     match value:
         case ast.Call(func=function, args=[], keywords=[]) if path_of(function, imports) == "enum.auto":
             return True
@@ -235,7 +235,7 @@ def _is_value(value: ast.expr, imports: Imports) -> bool:
 
 
 def _is_plain_field(value: ast.expr, imports: Imports) -> bool:
-    """Return whether an expression is `field(...)` of literals, optionally with a function to be called later."""
+    """Returns whether an expression is `field(...)` of literals, optionally with a function to be called later."""
     if not isinstance(value, ast.Call) or not _is_field_call(value, imports) or value.args:
         return False
     return all(

@@ -33,7 +33,7 @@ _HARMLESS = "\t\n\u200c\u200d"
 
 
 def read_text(data: bytes) -> str:
-    r"""Return the text of a source, with `\n` at the end of each line.
+    r"""Returns the text of a source, with `\n` at the end of each line.
 
     Raises:
         SourceRejectedError: The source is too long or too deep, is not UTF-8, or contains deceptive characters.
@@ -51,7 +51,7 @@ def read_text(data: bytes) -> str:
 
 
 def deceptive_character(text: str) -> str:
-    """Return the first character of a text that is invisible, reorders text, or breaks lines only for some readers.
+    """Returns the first character of a text that is invisible, reorders text, or breaks lines only for some readers.
 
     The result contains its code point and name; "" if there is none.
     """

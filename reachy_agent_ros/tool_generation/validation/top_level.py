@@ -44,14 +44,14 @@ _LARGEST_EXPONENT = 64
 
 
 def public_functions(tree: ast.Module) -> list[Function]:
-    """Return the functions that could be the tool."""
+    """Returns the functions that could be the tool."""
     return [
         statement for statement in tree.body if isinstance(statement, Function) and not statement.name.startswith("_")
     ]
 
 
 def constants(tree: ast.Module) -> Mapping[str, ast.expr]:
-    """Return the values of the constants by name."""
+    """Returns the values of the constants by name."""
     found = {}
     for statement in tree.body:
         name, value = _assigned(statement)
@@ -61,7 +61,7 @@ def constants(tree: ast.Module) -> Mapping[str, ast.expr]:
 
 
 def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yield complaints about anything else at the top level, and unless there is exactly one public function."""
+    """Yields complaints about anything else at the top level, and unless there is exactly one public function."""
     for position, statement in enumerate(tree.body):
         yield from _statement_complaints(statement, position == 0, imports)
     public = public_functions(tree)
@@ -77,7 +77,7 @@ def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
 
 
 def evaluated(function: Function) -> Iterator[ast.expr]:
-    """Yield the parts of a function that are evaluated at its definition."""
+    """Yields the parts of a function that are evaluated at its definition."""
     arguments = function.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
     annotations = [argument.annotation for argument in every if argument]
@@ -87,7 +87,7 @@ def evaluated(function: Function) -> Iterator[ast.expr]:
 
 
 def read_limits(constants: Mapping[str, ast.expr], complaints: list[Complaint]) -> Limits:
-    """Return the limits in the source, with defaults for missing ones, and add invalid ones to the complaints."""
+    """Returns the limits in the source, with defaults for missing ones, and adds invalid ones to the complaints."""
     limits = Limits()
     for name in (_TIME_LIMIT, _MEMORY_LIMIT):
         if (node := constants.get(name)) is None:
@@ -103,7 +103,7 @@ def read_limits(constants: Mapping[str, ast.expr], complaints: list[Complaint]) 
 
 
 def is_literal(node: ast.expr, imports: Imports) -> bool:
-    """Return whether an expression consists of literals, names, plain arithmetic and calls that create a value.
+    """Returns whether an expression consists of literals, names, plain arithmetic and calls that create a value.
 
     Such an expression costs little and has no effect when a tool is loaded.
     """
@@ -114,7 +114,7 @@ def is_literal(node: ast.expr, imports: Imports) -> bool:
 
 
 def literal_value(node: ast.expr, named: Mapping[str, ast.expr]) -> Any:
-    """Return the value of a literal, of sums and products of numbers, or of a constant that is one of these.
+    """Returns the value of a literal, of sums and products of numbers, or of a constant that is one of these.
 
     Args:
         node: The expression.
@@ -156,14 +156,14 @@ def _statement_complaints(statement: ast.stmt, first: bool, imports: Imports) ->
 
 
 def _bound(statement: ast.stmt) -> list[str]:
-    """Return the names that a constant or an import binds."""
+    """Returns the names that a constant or an import binds."""
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         return [one.asname or one.name.partition(".")[0] for one in statement.names]
     return [_assigned(statement)[0]]
 
 
 def _assigned(statement: ast.stmt) -> tuple[str, ast.expr | None]:
-    """Return name and value of a constant definition; an empty name for other statements."""
+    """Returns name and value of a constant definition; an empty name for other statements."""
     match statement:
         case (
             ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(target=ast.Name(id=name), value=value)
@@ -189,7 +189,7 @@ def _computed(kind: type[ast.operator], left: Any, right: Any) -> Any:
 
 
 def _makes_a_value(node: ast.AST, imports: Imports) -> bool:
-    """Return whether a node is a call like `set(...)`, `"a b".split()`, `re.compile(...)` or `math.radians(30)`."""
+    """Returns whether a node is a call like `set(...)`, `"a b".split()`, `re.compile(...)` or `math.radians(30)`."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="split")):
             return True

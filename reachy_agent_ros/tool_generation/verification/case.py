@@ -95,7 +95,7 @@ class CaseResult:
 
 
 def read_cases(text: str) -> tuple[Case, ...]:
-    """Parse a JSON list of `{"args": {...}, "expect": ..., "raises": "ValueError"}`; the latter two are optional.
+    """Parses a JSON list of `{"args": {...}, "expect": ..., "raises": "ValueError"}`; the latter two are optional.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, with the case and the problem.
@@ -112,7 +112,7 @@ def read_cases(text: str) -> tuple[Case, ...]:
 
 
 def plain_case(program: Program) -> Case:
-    """Return a call with all defaults, and with the plainest valid value for each required argument.
+    """Returns a call with all defaults, and with the plainest valid value for each required argument.
 
     A tool need not accept these values. So it may raise an exception that depends on values, such as `ValueError` or
     `KeyError`, if any value was generated. Its defaults may need more time than its time limit, so only the longest
@@ -148,7 +148,7 @@ def _invalid(message: str) -> AgentError:
 
 
 def _text(name: str, schema: dict[str, Any]) -> str:
-    """Return a text that fits the parameter's name or else its description."""
+    """Returns a text that fits the parameter's name or else its description."""
     for words in (name.replace("_", " "), schema.get("description", "")):
         for pattern, text in _PLAIN_TEXTS.items():
             if re.search(rf"\b(?:{pattern})\b", words, re.IGNORECASE):

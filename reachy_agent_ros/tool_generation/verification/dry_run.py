@@ -61,7 +61,7 @@ class DryRun:
         self._photos = photos or state_directory() / "photos"
 
     def run(self, program: Program, case: Case, cancel: CancelToken) -> CaseResult:
-        """Run a case to its end. Its time limit counts virtual time: sleeping for a minute counts as a minute.
+        """Runs a case to its end. Its time limit counts virtual time: sleeping for a minute counts as a minute.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`, `SHUTTING_DOWN`: there is no sandbox; `ROBOT_DISCONNECTED`: there is no
@@ -97,7 +97,7 @@ class DryRun:
 
 
 def difference(expected: Any, got: Any, place: str = "result") -> str | None:
-    """Return where a result first differs from the expected value, or None.
+    """Returns the first difference between a result and the expected value, or None if they match.
 
     An object must have every expected key with a matching value; it may have others. Lists match item by item, numbers
     within `_RELATIVE`, everything else exactly; true is not 1.
@@ -122,13 +122,13 @@ def difference(expected: Any, got: Any, place: str = "result") -> str | None:
 
 
 def shown(value: Any) -> str:
-    """Return a JSON value for a message, cut if it is long."""
+    """Returns a JSON value for a message, cut if it is long."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}... ({len(text)} letters)"
 
 
 def is_kind_of(raised: str, wanted: str) -> bool:
-    """Return whether the exception type `raised` is `wanted` or, if both are built-in, a subclass of it."""
+    """Returns whether the exception type `raised` is `wanted` or, if both are built-in, a subclass of it."""
     if raised == wanted or (raised and wanted in ("Exception", "BaseException")):
         return True
     one, other = getattr(builtins, raised, None), getattr(builtins, wanted, None)
@@ -136,7 +136,7 @@ def is_kind_of(raised: str, wanted: str) -> bool:
 
 
 def _complaint(case: Case, end: RunEnd) -> str:
-    """Return why a run failed the case, or "" if it passed."""
+    """Returns why a run failed the case, or "" if it passed."""
     if case.raises is not None:
         if end.raised and is_kind_of(end.raised, case.raises):
             return ""
@@ -150,12 +150,12 @@ def _complaint(case: Case, end: RunEnd) -> str:
 
 
 def _blames_arguments(raised: str) -> bool:
-    """Return whether an exception may be caused by an argument's value rather than by a mistake in the source."""
+    """Returns whether an exception may be caused by an argument's value rather than by a mistake in the source."""
     return bool(raised) and not any(is_kind_of(raised, mistake) for mistake in _MISTAKES)
 
 
 def _kind(value: Any) -> str:
-    """Return the name of a JSON value's type."""
+    """Returns the name of a JSON value's type."""
     return _KINDS.get(type(value), _NUMBER)
 
 

@@ -62,7 +62,7 @@ class Proof:
 
 
 def read_proof(reader: SourceReader, data: bytes, taken: Collection[str] = ()) -> Proof:
-    """Run the stages text and syntax on a source, up to the first failure.
+    """Runs the stages text and syntax on a source, up to the first failure.
 
     These stages need no sandbox, because the source does not run.
 
@@ -89,7 +89,7 @@ def read_proof(reader: SourceReader, data: bytes, taken: Collection[str] = ()) -
 
 
 def repair_text(proof: Proof, source: str = "") -> str:
-    """Return the verdicts and, for each failed case, the expected value, the result and the output.
+    """Returns the verdicts and, for each failed case, the expected value, the result and the output.
 
     Results and output may contain text from the web or a picture: they are cut, encoded as JSON on one line, and
     stripped of chat template markers.

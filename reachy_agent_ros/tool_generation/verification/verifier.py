@@ -48,7 +48,7 @@ class Verifier:
         self._lock = threading.Lock()
 
     def warm(self) -> None:
-        """Load the simulated robot, which takes 2 s, before the first trial needs it."""
+        """Loads the simulated robot, which takes 2 s, before the first trial needs it."""
         with self._lock:
             self._twin.reset()
 
@@ -59,7 +59,7 @@ class Verifier:
         taken: Collection[str] = (),
         cancel: CancelToken | None = None,
     ) -> Proof:
-        """Verify a source.
+        """Verifies a source.
 
         Args:
             data: The untrusted source.
@@ -83,7 +83,7 @@ class Verifier:
             return self._with_trial(proof, program, cancel) if proof.ok else proof
 
     def close(self) -> None:
-        """Release the simulated robot and the reading processes. The sandbox belongs to the caller."""
+        """Releases the simulated robot and the reading processes. The sandbox belongs to the caller."""
         with self._lock:
             self._twin.close()
         self._reader.close()
@@ -102,7 +102,7 @@ class Verifier:
             self._lock.release()
 
     def _with_cases(self, proof: Proof, program: Program, cases: Sequence[Case], cancel: CancelToken) -> Proof:
-        """Add the stage sandbox: a dry run of every case."""
+        """Adds the stage sandbox: a dry run of every case."""
         began = time.monotonic()
         results = tuple(self._cases.run(program, case, cancel) for case in cases)
         failed = [(n, result) for n, result in enumerate(results, 1) if not result.ok]
@@ -117,7 +117,7 @@ class Verifier:
         return replace(proof, verdicts=(*proof.verdicts, verdict), cases=results, violations=violations)
 
     def _with_trial(self, proof: Proof, program: Program, cancel: CancelToken) -> Proof:
-        """Add the stage trial: a second dry run of every case that moves the robot, with a physics simulation."""
+        """Adds the stage trial: a second dry run of every case that moves the robot, with a physics simulation."""
         began = time.monotonic()
         objections: list[str] = []
         violations = list(proof.violations)

@@ -10,7 +10,7 @@ from reachy_agent_ros.tools.tool import Tool
 
 
 def predefined_tools(photo_directory: Path, emotions: Sequence[str], dances: Sequence[str]) -> list[Tool]:
-    """Return all predefined tools.
+    """Returns all predefined tools.
 
     Args:
         photo_directory: Folder for saved photos.

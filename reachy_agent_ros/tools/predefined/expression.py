@@ -19,7 +19,7 @@ _Intensity = Annotated[float, Field(gt=0.0, le=1.0, description="Size of the mov
 
 
 def expression_tools(emotions: Sequence[str], dances: Sequence[str]) -> list[Tool]:
-    """Return the expression tools.
+    """Returns the expression tools.
 
     Args:
         emotions: Names of the emotions that the bridge can play.
@@ -133,7 +133,7 @@ def _repeat(motion: NamedMotion, repetitions: int, context: ToolContext) -> dict
 
 
 def _motion(name: str, context: ToolContext) -> NamedMotion:
-    """Return a gesture in the taught style. Falling asleep and waking up always use the default style."""
+    """Returns a gesture in the taught style. Falling asleep and waking up always use the default style."""
     if name in (GO_TO_SLEEP, WAKE_UP):
         return NamedMotion(MoveLibrary.GESTURE, name)
     style = context.manner.style()

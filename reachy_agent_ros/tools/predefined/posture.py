@@ -22,14 +22,14 @@ DurationS = Annotated[
 
 
 def head_in_degrees(head: Matrix) -> dict[str, float]:
-    """Return the orientation (degrees) and the shift from neutral (mm) of a 4x4 transform of `head` in `head_base`."""
+    """Returns the orientation (degrees) and the shift from neutral (mm) of a 4x4 transform of `head` in `head_base`."""
     roll, pitch, yaw = (round(math.degrees(angle), 1) for angle in rpy_from_matrix(head))
     x, y, z = (round(float(shift) * 1000.0, 1) for shift in head[:3, 3])
     return {"roll_deg": roll, "pitch_deg": pitch, "yaw_deg": yaw, "x_mm": x, "y_mm": y, "z_mm": z}
 
 
 def posture_in_degrees(pose: BodyPose) -> dict[str, Any]:
-    """Return the whole posture in degrees and millimeters."""
+    """Returns the whole posture in degrees and millimeters."""
     return {
         "head": head_in_degrees(pose.head),
         "body_yaw_deg": round(math.degrees(pose.body_yaw), 1),
@@ -39,17 +39,17 @@ def posture_in_degrees(pose: BodyPose) -> dict[str, Any]:
 
 
 def motion_in_degrees(result: MotionResult) -> dict[str, Any]:
-    """Return the measured posture after a motion, and the fields that the safety gate has limited."""
+    """Returns the measured posture after a motion, and the fields that the safety gate has limited."""
     return {"measured": posture_in_degrees(result.pose), "limited": list(result.clamped)}
 
 
 def angle_field(coordinate: str, description: str, default: Any = ...) -> Any:
-    """Return a field in degrees for a coordinate of the envelope. It is required unless it has a default."""
+    """Returns a field in degrees for a coordinate of the envelope. It is required unless it has a default."""
     return _field(coordinate, math.degrees(1.0), description, default)
 
 
 def shift_field(coordinate: str, description: str, default: Any = ...) -> Any:
-    """Return a field in millimeters for a coordinate of the envelope. It is required unless it has a default."""
+    """Returns a field in millimeters for a coordinate of the envelope. It is required unless it has a default."""
     return _field(coordinate, 1000.0, description, default)
 
 

@@ -26,7 +26,7 @@ _WHERE = (
 
 
 def sight_tools(photo_directory: Path) -> list[Tool]:
-    """Return the tools that use the camera. Photos are saved in `photo_directory`, which is created if necessary."""
+    """Returns the tools that use the camera. Photos are saved in `photo_directory`, which is created if necessary."""
     return [
         _take_photo(photo_directory),
         _describe_image,
@@ -59,7 +59,7 @@ def _take_photo(directory: Path) -> Tool:
 
 
 def save_photo(jpeg: bytes, directory: Path) -> Path:
-    """Save a picture under its capture time.
+    """Saves a picture under its capture time.
 
     Args:
         jpeg: Encoded picture.
@@ -170,7 +170,7 @@ def _look_at_object(arguments: ThingArguments, context: ToolContext) -> dict[str
 
 
 def thing_in_degrees(thing: SeenThing) -> dict[str, Any]:
-    """Return an object and its direction and position for people and language models, in degrees and m."""
+    """Returns an object and its direction and position for people and language models, in degrees and m."""
     direction = Direction.along(np.array(thing.bearing))
     told: dict[str, Any] = {
         "name": thing.label,
@@ -201,7 +201,7 @@ def _head_tracking(arguments: HeadTrackingArguments, context: ToolContext) -> di
 
 
 def _kind(name: str) -> str:
-    """Normalize a noun to the class name that detectors use."""
+    """Normalizes a noun to the class name that detectors use."""
     return name.strip().lower().removeprefix("the ").removeprefix("a ").removeprefix("an ")
 
 

@@ -17,7 +17,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
 def read_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]:
-    """Return the arguments of a call, with the schema's defaults for omitted ones.
+    """Returns the arguments of a call, with the schema's defaults for omitted ones.
 
     Ambiguous JSON is rejected. With a duplicate argument, one parser would take the first value and another the last:
     a rule could then judge one value while the tool receives the other.
@@ -47,7 +47,7 @@ def read_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]
 
 @lru_cache(512)
 def _validator(schema_json: str) -> Draft202012Validator:
-    """Return the validator of a schema. Cached, because checking a schema takes milliseconds."""
+    """Returns the validator of a schema. Cached, because checking a schema takes milliseconds."""
     schema = json.loads(schema_json)
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema)

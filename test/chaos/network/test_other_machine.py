@@ -32,7 +32,7 @@ def _allowed() -> None:
         pytest.skip(str(error))
 
 
-def test_killed_process_leaves_no_machine_and_no_cable():
+def test_network_namespaces_are_removed_after_kill():
     words = [sys.executable, "-c", PLUGGED_IN]
     environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
     with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as process:

@@ -49,7 +49,7 @@ class Resize:
 
 @dataclass(frozen=True)
 class Sync:
-    """Return of a sync: the program may assume that data is on disk.
+    """Completed sync: the program may assume that data is on disk.
 
     Attributes:
         path: A file, of which its content is meant, or a folder, of which its names are.

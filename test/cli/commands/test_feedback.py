@@ -16,8 +16,8 @@ from std_msgs.msg import Header
 from reachy_agent_ros.cli.cli import main
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.names import NAMESPACE
-from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.action_records import act_message
+from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
 from support.domains import Purpose

@@ -28,7 +28,7 @@ from support.waiting import wait_until
 
 
 def close_code(client: TestClient, protocols: list[str]) -> int:
-    """Return the close code of a WebSocket that sends a word, or 0 if it is answered."""
+    """Returns the close code of a WebSocket that sends a word, or 0 if it is answered."""
     with client.websocket_connect(ECHO, subprotocols=protocols) as socket:
         try:
             socket.send_text("hello")
@@ -154,7 +154,7 @@ class Decided:
         return GrantAnswer(grant_id=uuid.uuid4())
 
     async def review(self, *given: Any) -> None:
-        """Handle a tool review, whose last argument is the decider, or the review mode of plans."""
+        """Handles a tool review, whose last argument is the decider, or the review mode of plans."""
         self.by.append(given[-1] if isinstance(given[-1], Principal) else None)
 
 
@@ -230,7 +230,7 @@ def test_token_revoked_before_request_body_decides_nothing(tmp_path: Path) -> No
 
 
 async def _posted(served: Served, secret: str, before_body: Callable[[], object]) -> int:
-    """Send the head of a decision, call a function, and send the body. Return the status of the response."""
+    """Sends the head of a decision, calls a function, and sends the body. Returns the status of the response."""
     body = b'{"approve": true}'
     headers = {"host": "localhost", "authorization": f"Bearer {secret}", "content-type": "application/json"}
     scope = {

@@ -153,7 +153,7 @@ def test_rejects_malformed_rate(rate: str) -> None:
 
 
 def parts(size: int) -> Iterator[bytes]:
-    """Yield a body of unknown length in chunks."""
+    """Yields a body of unknown length in chunks."""
     for _ in range(size >> 20):
         yield bytes(1 << 20)
 

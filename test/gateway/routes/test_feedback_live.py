@@ -63,7 +63,7 @@ class Judge:
         return is_urgent_stop(text)
 
     async def stop(self) -> None:
-        """Stop the robot; this class is also the body service."""
+        """Stops the robot; this class is also the body service."""
         if self.unreachable:
             raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "The stop did not reach the robot.")
 

@@ -107,7 +107,7 @@ def test_model_call_waits_for_approval(client: AgentClient, server: ScriptedEndp
 
 
 def offered_tools(client: AgentClient, server: ScriptedEndpoint) -> object:
-    """Returns the tools that the specialist is offered."""
+    """Returns the tools in the request to the model."""
     server.answers[:] = [HANDOFF, ScriptedAnswer("I have seen my tools.")]
     client.say("examine your tools")
     return server.chats[-1]["tools"]

@@ -36,7 +36,7 @@ def broker(body: RecordingBody, tmp_path: Path) -> Broker:
 
 @pytest.fixture
 def broker_with(body: RecordingBody, tmp_path: Path) -> Callable[[Collection[Need]], Broker]:
-    """Return a function that creates the broker of a live run with the given capabilities."""
+    """Returns a function that creates the broker of a live run with the given capabilities."""
     return lambda needs: broker_over(body, Equipment(tmp_path / "photos"), needs=needs)
 
 

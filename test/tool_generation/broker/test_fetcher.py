@@ -129,7 +129,7 @@ def test_timeout_or_cancel_ends_the_wait_for_a_server() -> None:
 
 @contextmanager
 def raw_server(behave: Callable[[socket.socket], None]) -> Iterator[str]:
-    """Run a server with custom behavior per connection and yield its address."""
+    """Runs a server with custom behavior per connection and yields its address."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:

@@ -62,7 +62,7 @@ def moved(body: RedWorld) -> PoseMotion:
 
 
 def signatures(path: Path, owner: str) -> dict[str, list[tuple[str, str]]]:
-    """Return the parameters and defaults of the functions in a class, or of a file if `owner` is empty, as written."""
+    """Returns the parameters and defaults of the functions in a class, or of a file if `owner` is empty, as written."""
     tree: Any = ast.parse(path.read_text(encoding="utf-8"))
     if owner:
         tree = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == owner)

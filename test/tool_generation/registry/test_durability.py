@@ -53,7 +53,7 @@ def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def known(folder: Path) -> list[Manifest]:
-    """Return all manifests without their times. Checks that every source is intact."""
+    """Returns all manifests without their times. Checks that every source is intact."""
     tools = Registry(folder)
     manifests = tools.list()
     for manifest in manifests:
@@ -70,7 +70,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 
 def killed(work: Work, folder: Path, prepare: Callable[[], None]) -> bool:
-    """Do the work in a child process. Return whether the child was killed before it finished."""
+    """Does the work in a child process. Returns whether the child was killed before it finished."""
     child = os.fork()
     if child == 0:
         try:
@@ -86,7 +86,7 @@ def killed(work: Work, folder: Path, prepare: Callable[[], None]) -> bool:
 
 
 def die_at_touch(count: int) -> None:
-    """Kill this process before the given disk operation (open for writing, rename, sync or remove)."""
+    """Kills this process before the given disk operation (open for writing, rename, sync or remove)."""
     left = [count]
 
     def touch() -> None:
@@ -109,7 +109,7 @@ def die_at_touch(count: int) -> None:
 
 
 def die_after_bytes(size: int) -> None:
-    """Kill this process when a file grows beyond this many bytes, which are then on disk."""
+    """Kills this process when a file grows beyond this many bytes, which are then on disk."""
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))

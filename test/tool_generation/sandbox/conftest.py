@@ -33,7 +33,7 @@ def unguarded(tmp_path_factory: pytest.TempPathFactory) -> RootFs:
 
 @pytest.fixture(scope="session", params=[Bubblewrap, Landlocked], ids=["namespaces", "landlock"])
 def kind(request: pytest.FixtureRequest, unguarded: RootFs) -> Callable[[], SandboxBackend]:
-    """Return a factory of each sandbox backend that this machine supports."""
+    """Returns a factory of each sandbox backend that this machine supports."""
     try:
         tried = request.param(unguarded)
         SandboxProcess(tried, Limits(), OVERHEAD).reap()
@@ -59,7 +59,7 @@ def sandbox(kind: Callable[[], SandboxBackend]) -> Iterator[Sandbox]:
 
 @pytest.fixture
 def run(sandbox: Sandbox) -> Run:
-    """Run the body of a function in a sandbox."""
+    """Runs the body of a function in a sandbox."""
 
     def run(
         body: str, answer: Answer = lambda verb, arguments: None, time: float = 20.0, memory_mb: int = 128

@@ -47,7 +47,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def opened_with(*without: str) -> dict[str, str]:
-    """Return the result of a new process that runs these statements first."""
+    """Returns the result of a new process that runs these statements first."""
     script = "".join((*without, OPEN))
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     answer: dict[str, str] = json.loads(ended.stdout)

@@ -68,7 +68,7 @@ def soon() -> float:
 
 
 def open_ends() -> Ends:
-    """Return a channel, and the descriptors that the sandbox would read and write."""
+    """Returns a channel, and the descriptors that the sandbox would read and write."""
     sandbox_reads, host_writes = os.pipe()
     host_reads, sandbox_writes = os.pipe()
     return Channel(host_reads, host_writes), sandbox_reads, sandbox_writes

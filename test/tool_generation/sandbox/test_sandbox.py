@@ -27,7 +27,7 @@ def run(sandbox: Sandbox, x: int, limits: Limits | None = None) -> RunEnd:
 
 
 def held() -> dict[str, int]:
-    """Return the resources of this process."""
+    """Returns the resources of this process."""
     return {
         "processes and zombies": len(psutil.Process().children(recursive=True)),
         "threads": threading.active_count(),

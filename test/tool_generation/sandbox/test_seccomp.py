@@ -22,7 +22,7 @@ CONDITIONAL = {"clone", "fcntl", "ioctl", "openat", "prlimit64", "seccomp", "sen
 
 
 def verdict(program: bytes, architecture: int, number: int, arguments: tuple[int, ...] = ()) -> int:
-    """Return the verdict of a classic BPF program for one system call, run as the kernel does."""
+    """Returns the verdict of a classic BPF program for one system call, run as the kernel does."""
     data = struct.pack("=IIQ6Q", number & 0xFFFFFFFF, architecture, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
     accumulator, place = 0, 0
     while True:

@@ -48,7 +48,7 @@ def _raised(action: Callable[[], object]) -> BaseException:
 
 
 def _roots() -> Iterator[tuple[str, Any]]:
-    """Yield everything that a tool can name, an instance of each class, and objects that its own code creates."""
+    """Yields everything that a tool can name, an instance of each class, and objects that its own code creates."""
     for module in MODULES.keys() - ROBOT.keys():
         for name in MODULES[module]:
             if not is_module(f"{module}.{name}"):
@@ -114,7 +114,7 @@ def _own_context() -> Iterator[int]:
 
 
 def _classes() -> Iterator[tuple[str, Any]]:
-    """Yield classes that a tool may define, their instances, and library objects about them."""
+    """Yields classes that a tool may define, their instances, and library objects about them."""
     for made in (_Own, _Color, _Point, _Record):
         yield made.__name__, made
     yield "dataclass instance", _Own()
@@ -161,7 +161,7 @@ async def _asynchronous() -> list[tuple[str, Any]]:
 
 
 def _neighbors(path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
-    """Yield the values of the allowed attributes, and the results of those that can be called without arguments."""
+    """Yields the values of the allowed attributes, and the results of those that can be called without arguments."""
     for name in dir(value):
         if is_hazard(name):
             continue
@@ -183,7 +183,7 @@ def _neighbors(path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
 
 
 def _is_callable_method(value: Any, name: str, neighbor: Any) -> bool:
-    """Return whether a method can be called here without arguments; those of empty OpenCV objects end the process."""
+    """Returns whether a method can be called here without arguments; those of empty OpenCV objects end the process."""
     of_opencv = type(value).__module__.startswith("cv2")
     return callable(neighbor) and not isinstance(neighbor, type) and name not in UNCALLED and not of_opencv
 

@@ -94,7 +94,7 @@ def test_failing_process_means_too_complex_source(program: str, monkeypatch: pyt
 
 
 def serving(program: str) -> str:
-    """Return a server process whose forks run this program with their `stream` instead of reading a source."""
+    """Returns a server process whose forks run this program with their `stream` instead of reading a source."""
     return f"""
 import sys
 sys.path.extend(sys.argv[2:])

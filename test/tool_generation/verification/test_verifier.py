@@ -25,7 +25,7 @@ from reachy_mini.utils import create_head_pose
 
 
 def tool(body: str, signature: str = "amount: float = 1.0", head: str = "") -> bytes:
-    """Return the source of a tool with this body, which is indented by four spaces."""
+    """Returns the source of a tool with this body, which is indented by four spaces."""
     name = signature.partition(":")[0]
     lines = "\n".join(f"    {line}" for line in body.strip("\n").splitlines())
     text = f'{head}\n\ndef try_it({signature}) -> dict:\n    """Tries it.\n\n'

@@ -31,12 +31,12 @@ class Camera:
     """The robot's camera."""
 
     def read(self) -> Array | None:
-        """Return a fresh picture: BGR, shape (height, width, 3), uint8; None if the camera does not respond."""
+        """Returns a fresh picture: BGR, shape (height, width, 3), uint8; None if the camera does not respond."""
         jpeg = self.read_jpeg()
         return None if jpeg is None else cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
 
     def read_jpeg(self) -> bytes | None:
-        """Return a fresh picture as JPEG; None if the camera does not respond."""
+        """Returns a fresh picture as JPEG; None if the camera does not respond."""
         frame = _frame()
         return None if frame is None else base64.b64decode(frame["jpeg"])
 
@@ -47,7 +47,7 @@ class Camera:
         return lens["width"], lens["height"]
 
     def get_frame(self) -> Array | None:
-        """Return a fresh picture; see `read`."""
+        """Returns a fresh picture; see `read`."""
         return self.read()
 
     def __getattr__(self, name: str) -> NoReturn:
@@ -64,11 +64,11 @@ class Media:
     camera = Camera()
 
     def get_frame(self) -> Array | None:
-        """Return a fresh picture; see `Camera.read`."""
+        """Returns a fresh picture; see `Camera.read`."""
         return self.camera.read()
 
     def get_frame_jpeg(self) -> bytes | None:
-        """Return a fresh picture as JPEG; see `Camera.read_jpeg`."""
+        """Returns a fresh picture as JPEG; see `Camera.read_jpeg`."""
         return self.camera.read_jpeg()
 
     def __getattr__(self, name: str) -> NoReturn:
@@ -95,7 +95,7 @@ class ReachyMini:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Do nothing, as in the SDK. The robot holds its pose after the tool."""
+        """Does nothing, as in the SDK. The robot holds its pose after the tool."""
 
     def goto_target(
         self,
@@ -105,7 +105,7 @@ class ReachyMini:
         method: str = "minjerk",
         body_yaw: float | None = 0.0,
     ) -> None:
-        """Move in `duration` s and return at the end. The robot plans the path, whatever the method."""
+        """Moves in `duration` s and returns at the end. The robot plans the path, whatever the method."""
         if duration <= 0.0:
             raise ValueError("Duration must be positive and non-zero. Use set_target() for immediate position setting.")
         if method not in _METHODS:
@@ -119,44 +119,44 @@ class ReachyMini:
         antennas: Sequence[float] | Array | None = None,
         body_yaw: float | None = None,
     ) -> None:
-        """Follow a posture and return at once. Call it 20 to 50 times per second for custom motions."""
+        """Follows a posture and returns at once. Call it 20 to 50 times per second for custom motions."""
         call("stream", head=_matrix(head), antennas=_pair(antennas), body_yaw=_number(body_yaw))
 
     def set_target_head_pose(self, pose: Array) -> None:
-        """Set the target of the head only; see `set_target`."""
+        """Sets the target of the head only; see `set_target`."""
         if pose is None:
             raise ValueError("Pose must be provided as a 4x4 matrix.")
         self.set_target(head=pose)
 
     def set_target_antenna_joint_positions(self, antennas: Sequence[float]) -> None:
-        """Set the target of the antennas only; see `set_target`."""
+        """Sets the target of the antennas only; see `set_target`."""
         self.set_target(antennas=antennas)
 
     def set_target_body_yaw(self, body_yaw: float) -> None:
-        """Set the target of the body only; see `set_target`."""
+        """Sets the target of the body only; see `set_target`."""
         self.set_target(body_yaw=body_yaw)
 
     def get_current_head_pose(self) -> Array:
-        """Return the measured head pose, 4x4."""
+        """Returns the measured head pose, 4x4."""
         return np.array(call("head_pose"))
 
     def get_current_joint_positions(self) -> tuple[list[float], list[float]]:
-        """Return the measured joint angles: body yaw and the six arms; right and left antenna."""
+        """Returns the measured joint angles: body yaw and the six arms; right and left antenna."""
         joints = call("joints")
         return joints["head"], joints["antennas"]
 
     def get_present_antenna_joint_positions(self) -> list[float]:
-        """Return the measured antenna angles, right and left."""
+        """Returns the measured antenna angles, right and left."""
         return list(call("state")["antennas"])
 
     def look_at_world(
         self, x: float, y: float, z: float, duration: float = 1.0, perform_movement: bool = True
     ) -> Array:
-        """Turn the head to a point, in m relative to its neutral pose. Return the head pose."""
+        """Turns the head to a point, in m relative to its neutral pose. Returns the head pose."""
         return self._look(np.array([x, y, z], dtype=float), duration, perform_movement)
 
     def look_at_image(self, u: float, v: float, duration: float = 1.0, perform_movement: bool = True) -> Array:
-        """Turn the head to what a pixel shows (column, row from the upper left). Return the head pose."""
+        """Turns the head to what a pixel shows (column, row from the upper left). Returns the head pose."""
         lens = call("lens")
         width, height = lens["width"], lens["height"]
         if not (0 < u < width and 0 < v < height):
@@ -165,14 +165,14 @@ class ReachyMini:
         return self._look(self.get_current_head_pose()[:3, :3] @ ray, duration, perform_movement)
 
     def wake_up(self) -> None:
-        """Rise to the neutral pose and tilt the head, without the SDK's sound."""
+        """Rises to the neutral pose and tilts the head, without the SDK's sound."""
         self.goto_target(np.eye(4), antennas=_AWAKE_ANTENNAS, duration=2.0)
         time.sleep(0.1)
         self.goto_target(create_head_pose(roll=20.0), duration=0.2)
         self.goto_target(np.eye(4), duration=0.2)
 
     def goto_sleep(self) -> None:
-        """Lie down, without the SDK's sound."""
+        """Lies down, without the SDK's sound."""
         call("play", library="gesture", name="go_to_sleep", amplitude=1.0)
 
     def _look(self, direction: Array, duration: float, perform_movement: bool) -> Array:
@@ -186,7 +186,7 @@ class ReachyMini:
         return pose
 
     def _turned(self, head: object, body_yaw: float | None) -> float | None:
-        """Return the body yaw for the host. With a head pose, None means 0, or more where the neck needs it."""
+        """Returns the body yaw for the host. With a head pose, None means 0, or more where the neck needs it."""
         if head is None:
             return _number(body_yaw)
         if body_yaw is None:
@@ -198,7 +198,7 @@ class ReachyMini:
 
 
 def pose_towards(direction: Array) -> Array:
-    """Return the 4x4 transform of a head in its neutral position whose x axis points along a direction (shortest turn).
+    """Returns the 4x4 transform of the shortest turn of a head in its neutral position towards a direction.
 
     Source: Rodrigues' formula.
     """
@@ -216,7 +216,7 @@ def pose_towards(direction: Array) -> Array:
 
 
 def _ray_through(u: float, v: float, width: int, height: int, focal_length: float) -> Array:
-    """Return the direction of a pixel in the head frame.
+    """Returns the direction of a pixel in the head frame.
 
     Args:
         u: Column from the left edge.

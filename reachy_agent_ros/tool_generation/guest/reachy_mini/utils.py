@@ -20,7 +20,7 @@ def create_head_pose(
     mm: bool = False,
     degrees: bool = True,
 ) -> np.ndarray[Any, Any]:
-    """Return the pose of the head relative to the neutral pose.
+    """Returns the pose of the head relative to the neutral pose.
 
     Args:
         x: Forward, m, or mm with `mm`.
@@ -43,7 +43,7 @@ def create_head_pose(
 
 
 def _turn(axis: int, angle: float) -> np.ndarray[Any, Any]:
-    """Return the 3x3 rotation about x, y or z."""
+    """Returns the 3x3 rotation about x, y or z."""
     first, second = (axis + 1) % 3, (axis + 2) % 3
     turn = np.eye(3)
     turn[first, first] = turn[second, second] = math.cos(angle)

@@ -47,7 +47,7 @@ class _Headers(dict[str, str]):
         return isinstance(name, str) and super().__contains__(name.lower())
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return the header, or the default."""
+        """Returns the header, or the default."""
         return super().get(name.lower(), default)
 
 
@@ -90,7 +90,7 @@ class Response:
             return self.content.decode(errors="replace")
 
     def json(self) -> Any:
-        """Parse the content as JSON.
+        """Parses the content as JSON.
 
         Raises:
             JSONDecodeError: The content is not JSON.
@@ -101,7 +101,7 @@ class Response:
             raise JSONDecodeError(error) from None
 
     def raise_for_status(self) -> None:
-        """Raise HTTPError if the status is an error."""
+        """Raises HTTPError if the status is an error."""
         if not self.ok:
             raise HTTPError(f"{self.status_code} for {self.url}", self)
 
@@ -113,7 +113,7 @@ def get(
     headers: Mapping[str, str] | None = None,
     timeout: float | tuple[float, float] | None = None,
 ) -> Response:
-    """Fetch a page.
+    """Fetches a page.
 
     Args:
         url: http or https URL of an allowed host.
