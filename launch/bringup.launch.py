@@ -1,6 +1,7 @@
 """Starts the graph of `reachy_agent_ros.bringup` with `ros2 launch`; `--show-args` lists its arguments."""
 
 import os
+from pathlib import Path
 
 import psutil
 from launch.actions import (
@@ -14,29 +15,47 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
 from launch import LaunchContext, LaunchDescription, LaunchDescriptionEntity
-from reachy_agent_ros.bringup import NodeSpecification, declared_arguments, resolve, selected
+from reachy_agent_ros.bringup import NodeSpecification, node_parameters, resolve, selected
+from reachy_agent_ros.settings.arguments import declared_arguments
+from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
+from reachy_agent_ros.settings.parameter import as_text
 from reachy_agent_ros.supervision.health import require_closed
 from reachy_agent_ros.supervision.supervisor import CHECK_PERIOD
 from reachy_agent_ros.supervision.transport import transport_environment
 
+FILE = "params_file"
+"""Argument with a settings file: `reachy_agent.yaml`, or a parameter file of ROS."""
+
+_FILE_MEANING = "Settings file, or a parameter file of ROS; empty: reachy_agent.yaml in the state directory"
+
 
 def generate_launch_description() -> LaunchDescription:
     """Declares the graph's arguments and starts what they ask for."""
+    given: dict[str, str] = {}
     declarations = [
         DeclareLaunchArgument(
             argument.name,
-            default_value=argument.default,
+            default_value=as_text(argument.default),
             description=argument.description,
             choices=list(argument.choices) or None,
         )
         for argument in declared_arguments()
     ]
-    return LaunchDescription([*declarations, OpaqueFunction(function=start)])
+    file = DeclareLaunchArgument(FILE, default_value="", description=_FILE_MEANING)
+    # Before the declarations, only the arguments that the user has given have a value: the others come from the file.
+    note = OpaqueFunction(function=lambda context: given.update(_settings(context.launch_configurations)))
+    return LaunchDescription([note, *declarations, file, OpaqueFunction(function=start, args=[given])])
 
 
-def start(context: LaunchContext) -> list[LaunchDescriptionEntity]:
-    """The graph's actions, once its arguments are known."""
-    arguments = resolve({a.name: LaunchConfiguration(a.name).perform(context) for a in declared_arguments()})
+def start(context: LaunchContext, given: dict[str, str]) -> list[LaunchDescriptionEntity]:
+    """Returns the actions that start the graph.
+
+    Args:
+        context: Context of the launch.
+        given: Settings from the command line, by name.
+    """
+    file = LaunchConfiguration(FILE).perform(context)
+    arguments = resolve(given, Path(file) if file else None)
     os.umask(0o077)  # only this user may read the files of the nodes
     check = [] if arguments["transport"] == "network" else [_watch()]
     return [
@@ -45,6 +64,16 @@ def start(context: LaunchContext) -> list[LaunchDescriptionEntity]:
         *(_node(specification, arguments) for specification in selected(arguments)),
         *check,
     ]
+
+
+def _settings(configurations: dict[str, str]) -> dict[str, str]:
+    """Returns the launch configurations that are settings: arguments, and parameters such as `tts.volume`."""
+    arguments = {argument.name for argument in declared_arguments()}
+    return {
+        name: value
+        for name, value in configurations.items()
+        if name in arguments or name.partition(".")[0] in NODE_PARAMETERS
+    }
 
 
 def _transport(transport: str) -> list[LaunchDescriptionEntity]:
@@ -60,7 +89,7 @@ def _node(specification: NodeSpecification, arguments: dict[str, str]) -> Node:
         executable=specification.name,
         exec_name=specification.name,
         namespace=arguments["namespace"],
-        parameters=[specification.parameters(arguments)],
+        parameters=[node_parameters(specification, arguments)],
         prefix=f"nice -n {specification.nice}" if specification.nice else None,
         respawn=True,
         respawn_delay=specification.restart_delay,

@@ -1,11 +1,13 @@
 import importlib.util
-import re
 from pathlib import Path
 
 import pytest
 
 from reachy_agent_ros import bringup
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.settings.declarations import declared
+from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
+from reachy_agent_ros.settings.parameter import as_text
 
 ROOT = Path(__file__).parents[1]
 DEFAULTS = bringup.resolve({})
@@ -18,21 +20,39 @@ def test_node_has_module_and_executable(node):
 
 
 @pytest.mark.parametrize("node", bringup.NODES, ids=lambda node: node.name)
-def test_node_declares_all_configured_parameters(node):
-    declared = set(re.findall(r"""\.(?:parameter|folder)\(\s*["'](\w+)["']""", source_of(node.module)))
-    assert set(node.parameters(DEFAULTS)) <= declared
+def test_arguments_set_declared_parameters(node):
+    assert set(bringup.arguments_of(node.name)) <= set(NODE_PARAMETERS[node.name])
 
 
-def source_of(module: str) -> str:
-    """Returns the source of a node and of the node parts that it imports."""
-    source = Path(importlib.util.find_spec(module).origin).read_text()
-    parts = re.findall(r"^from (reachy_agent_ros\.ros\.[\w.]+) import", source, re.MULTILINE)
-    return source + "".join(Path(importlib.util.find_spec(part).origin).read_text() for part in parts)
+def test_arguments_of_a_node_are_found_by_parameter():
+    assert bringup.arguments_of("vision")["model_name"] == ["model_name", "vision_model_name"]
 
 
-def test_defaults_are_choices():
-    for argument in bringup.declared_arguments():
-        assert not argument.choices or argument.default in argument.choices
+@pytest.mark.parametrize("name", [name for name in declared() if "." in name])
+def test_every_parameter_of_every_node_can_be_set(name):
+    parameter, (node_name, _, own) = declared()[name], name.partition(".")
+    text = another(parameter)
+    (node,) = [one for one in bringup.NODES if one.name == node_name]
+    assert bringup.node_parameters(node, bringup.resolve({name: text}))[own] == parameter.parse(text)
+
+
+def another(parameter):
+    """Returns the text of a valid value that differs from the default."""
+    match parameter.default:
+        case bool():
+            return as_text(not parameter.default)
+        case int():
+            return as_text(int(parameter.low) if parameter.default != parameter.low else int(parameter.high))
+        case float():
+            return as_text(parameter.low if parameter.default != parameter.low else parameter.high)
+    return next((choice for choice in parameter.choices if choice != parameter.default), "another")
+
+
+def test_parameter_set_by_its_own_name_replaces_that_of_the_argument():
+    (node,) = [one for one in bringup.NODES if one.name == "tts"]
+    arguments = bringup.resolve({"audio_sink": "file", "tts.sink": "speaker"})
+    assert bringup.node_parameters(node, arguments)["sink"] == "speaker"
+    assert bringup.node_parameters(node, bringup.resolve({"audio_sink": "file"}))["sink"] == "file"
 
 
 def test_selects_all_nodes_by_default():
@@ -47,7 +67,12 @@ def test_selected_nodes_keep_start_order():
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [
-        ({"robott": "mujoco"}, "Unknown argument 'robott'"),
+        ({"robott": "mujoco"}, "Unknown setting 'robott'. Did you mean robot?"),
+        ({"tts.volum": "1"}, "Did you mean tts.volume?"),
+        ({"volume": "1"}, "Did you mean tts.volume?"),
+        ({"tts.volume": "1.5"}, "Invalid tts.volume 1.5: expected a number from 0 to 1"),
+        ({"gateway_port": "99999"}, "Invalid gateway_port 99999: expected an integer from 0 to 65535"),
+        ({"gateway_port": "web"}, "Invalid gateway_port 'web'"),
         ({"robot": "dog"}, "expected mujoco or daemon"),
         ({"nodes": "agent,nobody"}, "Unknown node nobody"),
         ({"nodes": ""}, "Unknown node"),

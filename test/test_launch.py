@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.bringup import declared_arguments
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.ros.client.observer import observe
+from reachy_agent_ros.settings.arguments import declared_arguments
 from reachy_agent_ros.supervision.health import NodeHealth
 from support.nodes.node_process import isolate
 from support.waiting import wait_until

@@ -30,7 +30,6 @@ class MotionController:
     The motion loop calls `cycle`, `rejected` and `disconnected`; one other thread calls the rest.
 
     Args:
-        breath: Breathing of the idle robot.
         head_fault_time: Time that the measured head may be far from the commanded one before that counts as a fault, s.
             During a fault the robot holds and rejects motions.
 
@@ -172,6 +171,10 @@ class MotionController:
     def listen(self, listening: bool, now: float) -> None:
         """Keeps an idle body still for 0.5 s from now, or until called with False."""
         self._player.course.listening.note(listening, now)
+
+    def breathe(self, breath: Breath) -> None:
+        """Sets the parameters of breathing, which apply when the robot next begins to breathe."""
+        self._player.course.breath = breath
 
     def think(self, thinking: bool) -> None:
         """Interrupts breathing while the agent thinks; motions continue."""

@@ -26,10 +26,8 @@ LISTENING_PATIENCE = 0.5
 class TrajectoryGenerator:
     """Generates a continuous trajectory over successive moves. The player ensures that one thread calls it at a time.
 
-    Args:
-        breath: Breathing of the idle body.
-
     Attributes:
+        breath: Breathing of the idle body. A change applies when the body next begins to breathe.
         listening: Keeps an idle body still while somebody is listened to.
         thinking: Whether breathing pauses because the agent is thinking.
     """
@@ -37,10 +35,10 @@ class TrajectoryGenerator:
     def __init__(self, breath: Breath) -> None:
         self.listening = Listening()
         self.thinking = False
-        self._breath = breath
+        self.breath = breath
         self._workspace = Workspace()
         self._composition = Composition(self._workspace)
-        self._idleness = _Idleness(breath.pause)
+        self._idleness = _Idleness()
         self._starting: Beginning | None = stopping
         self._move = stopping(MotionState(np.zeros(9), np.zeros(9)), 0.0)
         self._primary = self._move.at(0.0)
@@ -121,12 +119,12 @@ class TrajectoryGenerator:
 
         Thinking only interrupts breathing, which then continues without a pause.
         """
-        due = self._idleness.due(rests, now)
+        due = self._idleness.due(rests, now, self.breath.pause)
         if self._starting is not None:
             return
         if due and not self.breathing and not self.thinking:
             around = self._idleness.breathe_around(self._primary)
-            self._starting = lambda state, _now: Breathing(state, around, self._breath, self._workspace)
+            self._starting = lambda state, _now: Breathing(state, around, self.breath, self._workspace)
         elif self.breathing and (self.thinking or not rests):
             self._starting = stopping
 
@@ -169,18 +167,14 @@ class _Idleness:
 
     A body that was stopped stays still until the next motion.
 
-    Args:
-        pause: Idle time before breathing, s; 0 disables it.
-
     Attributes:
         free: Whether idle motions are allowed: until the body is stopped, and again from the next motion.
         around: Posture to breathe around, kept while breathing only pauses; None before breathing starts.
     """
 
-    def __init__(self, pause: float) -> None:
+    def __init__(self) -> None:
         self.free = True
         self.around: BodyPose | None = None
-        self._pause = pause
         self._since: float | None = None
 
     def begin(self) -> None:
@@ -191,18 +185,19 @@ class _Idleness:
         """Records a stop, even of a body at rest."""
         self.free, self.around = False, None
 
-    def due(self, rests: bool, now: float) -> bool:
+    def due(self, rests: bool, now: float, pause: float) -> bool:
         """Whether the body has rested long enough to breathe.
 
         Args:
             rests: Whether no motion, stream or listening is active now.
             now: Time by the steady clock, s.
+            pause: Idle time before breathing, s; 0 disables it.
         """
         if not rests:
             self._since = None
         elif self._since is None:
             self._since = now
-        return self.free and self._pause > 0.0 and self._since is not None and now - self._since >= self._pause
+        return self.free and pause > 0.0 and self._since is not None and now - self._since >= pause
 
     def breathe_around(self, rest: BodyPose) -> BodyPose:
         """Returns the posture to breathe around: the one in which the body rested when breathing started."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 
-from reachy_agent_ros.bringup import Arguments, NodeSpecification, selected
+from reachy_agent_ros.bringup import Arguments, NodeSpecification, node_parameters, selected
 from reachy_agent_ros.core import instance
 from reachy_agent_ros.supervision.health import require_closed
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, graph_directory, load, stop_processes
@@ -157,7 +157,7 @@ def _environment(arguments: Arguments, settings: dict[str, str | None]) -> dict[
 def _process(node: NodeSpecification, arguments: Arguments, directory: Path) -> ProcessSpecification:
     parameters = directory / f"{node.name}.yaml"
     # JSON is valid YAML, and quotes every string.
-    parameters.write_text(json.dumps({"/**": {"ros__parameters": node.parameters(arguments)}}, indent=1))
+    parameters.write_text(json.dumps({"/**": {"ros__parameters": node_parameters(node, arguments)}}, indent=1))
     # The supervisor keeps the log of each node; rcl's own logging would add a file to ~/.ros/log at every start.
     command = [sys.executable, "-m", node.module, "--ros-args", "--disable-external-lib-logs"]
     command += ["-r", f"__ns:={arguments['namespace']}", "--params-file", str(parameters)]

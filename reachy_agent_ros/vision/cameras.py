@@ -15,8 +15,6 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.vision.camera import CameraDriver, Image
 
-ROBOTS = ("mujoco", "daemon")
-
 STUDIO_SIZE = (640, 480)
 """Width and height of the studio view, pixels."""
 

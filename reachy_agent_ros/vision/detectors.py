@@ -10,9 +10,6 @@ from reachy_agent_ros.vision.vision_model import VisionModel
 
 DEFAULT = "desk"
 
-CHOICES = '"desk", "onnx:PATH" or "endpoint"'
-"""Choices, for help texts and errors."""
-
 
 def detector(configuration: str, model: VisionModel) -> Detector:
     """Creates a detector.
@@ -42,4 +39,5 @@ def detector(configuration: str, model: VisionModel) -> Detector:
         if not model.configured:
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, 'The detector "endpoint" needs a vision model endpoint.')
         return EndpointDetector(model)
-    raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown detector {configuration!r}: expected {CHOICES}.")
+    message = f'Unknown detector {configuration!r}: expected "desk", "onnx:PATH" or "endpoint".'
+    raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)

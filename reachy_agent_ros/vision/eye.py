@@ -24,8 +24,6 @@ HEAD_FROM_OPTICAL = np.array(
 )
 """Pose of `camera_optical` (x right, y down, z along the view: REP-103) in `head`, m, as the robot's MJCF has it."""
 
-MOUNTING_FORM = "ROLL,PITCH,YAW"
-
 _MOST_TURNED = 0.5
 """Maximum angle of a mounting, rad; a camera that is turned further is mounted incorrectly."""
 
@@ -105,7 +103,7 @@ class Mounting(NamedTuple):
             found = cls(math.nan)
         if not all(abs(angle) <= _MOST_TURNED for angle in found) or (text and text.count(",") != 2):
             message = (
-                f"Invalid camera mounting {text!r:.60}: expected {MOUNTING_FORM}, each at most {_MOST_TURNED:g} rad."
+                f"Invalid camera mounting {text!r:.60}: expected ROLL,PITCH,YAW, each at most {_MOST_TURNED:g} rad."
             )
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         return found

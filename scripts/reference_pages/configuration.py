@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from reachy_agent_ros.bringup import Argument, declared_arguments, node_names
-from scripts.reference_pages.markdown import EMPTY, code, page, table
-from scripts.reference_pages.node_source import read_node
-from scripts.reference_pages.nodes import parameter_table
+from reachy_agent_ros.settings.arguments import declared_arguments
+from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
+from reachy_agent_ros.settings.parameter import Parameter
+from scripts.reference_pages.markdown import code, page, sentence, table
+from scripts.reference_pages.nodes import default_value, parameter_table
 
 _INTRODUCTION = """\
 Start the graph with arguments of the form `name:=value`:
@@ -15,15 +16,19 @@ reachy-agent up robot:=mujoco scene:=minimal
 ```
 
 `ros2 launch reachy_agent_ros bringup.launch.py` accepts the same arguments. A misspelled argument is an error.
+[Settings](../guides/settings.md) shows how to keep them in a file.
 """
 
 _PARAMETERS = """\
-`reachy-agent up` and the launch file set the parameters that have a launch argument. A node that you start with
-`ros2 run` takes every parameter with `--ros-args -p NAME:=VALUE`. Parameters are read-only while the node runs, unless
-the table says otherwise.
+Set a parameter with `reachy-agent config set NODE.PARAMETER VALUE`, or for one start with
+`reachy-agent up NODE.PARAMETER:=VALUE`. A node that you start with `ros2 run` takes its parameters with
+`--ros-args -p NAME:=VALUE`. Parameters are read-only while the node runs, unless the table says otherwise.
 """
 
 ENVIRONMENT = {
+    "REACHY_AGENT_CONFIG": "Settings file; default: `reachy_agent.yaml` in the folder of user data.",
+    "REACHY_AGENT_NAME": "Argument NAME in capital letters, such as `REACHY_AGENT_ROBOT=daemon`.",
+    "REACHY_AGENT_NODE__NAME": "Parameter NAME of a node, such as `REACHY_AGENT_TTS__VOLUME=0.5`.",
     "REACHY_AGENT_STATE": "Folder of user data; default: `reachy_agent` in `$XDG_STATE_HOME` or `~/.local/state`.",
     "REACHY_AGENT_CACHE": "Folder of reproducible data; default: `reachy_agent` in `$XDG_CACHE_HOME` or `~/.cache`.",
     "REACHY_AGENT_RUNTIME": "Folder of locks, process records and logs; default: `reachy_agent` in `$XDG_RUNTIME_DIR`.",
@@ -40,11 +45,11 @@ _STATE = "the folder `reachy_agent` in `$XDG_STATE_HOME`, or `$REACHY_AGENT_STAT
 def configuration_page() -> str:
     """Returns the page, from the declarations in the code."""
     rows = [
-        (code(one.name), _default(one), ", ".join(map(code, one.choices)), one.description)
+        (code(one.name), _default(one), ", ".join(map(code, one.choices)), sentence(one.description))
         for one in declared_arguments()
     ]
     variables = [(code(name), meaning) for name, meaning in ENVIRONMENT.items()]
-    nodes = [f"### {name}\n\n{parameter_table(name, read_node(name).parameters)}" for name in node_names()]
+    nodes = [f"### {name}\n\n{parameter_table(name)}" for name in NODE_PARAMETERS]
     return page(
         "Configuration",
         _INTRODUCTION,
@@ -55,7 +60,7 @@ def configuration_page() -> str:
     )
 
 
-def _default(argument: Argument) -> str:
+def _default(argument: Parameter) -> str:
     if argument.name == "state_directory":
         return _STATE  # the default depends on the machine
-    return code(argument.default) or EMPTY
+    return default_value(argument)

@@ -1,4 +1,4 @@
-"""Reader of node sources: parameters, publishers and subscriptions, as declared by the calls in the code.
+"""Reader of node sources: publishers and subscriptions, as declared by the calls in the code.
 
 Arguments are evaluated in the namespace of their module, so constants and enumerations have their values. A topic whose
 name is computed at run time is not found here; `core/names.py` describes every topic.
@@ -11,37 +11,12 @@ import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from reachy_agent_ros.ros.rclpy_ext import qos
 from scripts.reference_pages.expressions import Values, calls
 from scripts.reference_pages.reachable_code import ROS, Definition, imports, reachable
 
 _PROFILES = {id(profile): name for name, profile in vars(qos).items() if name.isupper()}
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """ROS parameter of a node.
-
-    Attributes:
-        name: Name.
-        default: Default value.
-        description: Description with the unit.
-        allowed: Range or choices in words; empty if any value is allowed.
-        read_only: Whether the parameter cannot be changed while the node runs.
-    """
-
-    name: str
-    default: Any
-    description: str
-    allowed: str
-    read_only: bool = True
-
-    @property
-    def type(self) -> str:
-        """Type in the words of ROS."""
-        return {bool: "bool", int: "integer", float: "double", str: "string"}[type(self.default)]
 
 
 @dataclass(frozen=True)
@@ -67,12 +42,10 @@ class NodeSource:
 
     Attributes:
         purpose: First sentence of the node's module.
-        parameters: Parameters in the order of the source.
         connections: Publishers and subscriptions in the order of the source.
     """
 
     purpose: str
-    parameters: list[Parameter]
     connections: list[Connection]
 
 
@@ -81,33 +54,20 @@ def read_node(name: str) -> NodeSource:
     """Reads the modules of a node. They are imported."""
     main = f"{ROS}.{name}.{name}"
     purpose = (importlib.import_module(main).__doc__ or "").split("\n", 1)[0].partition(": ")[2]
-    parameters: dict[str, Parameter] = {}
     connections: dict[Connection, None] = {}
     for module, definition in reachable(main):
         for found in _declarations(module, definition):
-            if isinstance(found, Parameter):
-                parameters.setdefault(found.name, found)
-            else:
-                connections.setdefault(found)
+            connections.setdefault(found)
         connections.update(dict.fromkeys(_tables(module)))
-    return NodeSource(purpose, list(parameters.values()), list(connections))
+    return NodeSource(purpose, list(connections))
 
 
-def _declarations(module: str, definition: Definition) -> Iterator[Parameter | Connection]:
+def _declarations(module: str, definition: Definition) -> Iterator[Connection]:
     namespace = vars(importlib.import_module(module))
     for function in (node for node in ast.walk(definition) if isinstance(node, ast.FunctionDef)):
         for call, values in calls(function, Values(namespace, function)):
-            match call.func:
-                case ast.Attribute(attr="parameter", value=ast.Name(id="self" | "node")):
-                    yield _parameter(call, values)
-                case ast.Attribute(attr="declare_parameter", value=ast.Name(id="node")):
-                    yield _declared_parameter(call, values)
-                case ast.Attribute(attr="folder", value=ast.Name(id="self" | "node")) if call.args:
-                    yield _folder(call, values)
-                case ast.Attribute(attr="create_publisher" | "create_subscription" as kind):
-                    yield from _connection(call, kind == "create_publisher", module, values)
-                case _:
-                    pass
+            if isinstance(call.func, ast.Attribute) and call.func.attr in ("create_publisher", "create_subscription"):
+                yield from _connection(call, call.func.attr == "create_publisher", module, values)
 
 
 def _tables(module: str) -> Iterator[Connection]:
@@ -116,26 +76,6 @@ def _tables(module: str) -> Iterator[Connection]:
         for row in table if isinstance(table, tuple) else ():
             if hasattr(row, "profile") and hasattr(row, "topic"):
                 yield Connection(row.topic, False, _PROFILES[id(row.profile)], _type_name(row.type))
-
-
-def _parameter(call: ast.Call, values: Values) -> Parameter:
-    name, default, description = (values.of(argument) for argument in call.args)
-    given = {keyword.arg: values.of(keyword.value) for keyword in call.keywords}
-    allowed = ", ".join(given.get("choices", ()))
-    if "low" in given:
-        allowed = f"{given['low']:g} to {given['high']:g}"
-    return Parameter(name, default, description, allowed)
-
-
-def _declared_parameter(call: ast.Call, values: Values) -> Parameter:
-    name, default, descriptor = (values.of(argument) for argument in call.args)
-    return Parameter(name, default, descriptor.description, "", descriptor.read_only)
-
-
-def _folder(call: ast.Call, values: Values) -> Parameter:
-    name, description, *rest = (values.of(argument) for argument in call.args)
-    place = f"`{rest[0]}` in the state directory" if rest else "the state directory"
-    return Parameter(name, "", f"{description}; empty: {place}", "")
 
 
 def _connection(call: ast.Call, publishes: bool, module: str, values: Values) -> Iterator[Connection]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
-from reachy_agent_ros.bringup import node_names
+from reachy_agent_ros.bringup import arguments_of, node_names
+from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
+from reachy_agent_ros.settings.parameter import Parameter
 from scripts.reference_pages.definitions import Endpoint, read_endpoints
 from scripts.reference_pages.interfaces import interface_link
-from scripts.reference_pages.launch_arguments import setters
 from scripts.reference_pages.markdown import EMPTY, code, page, sentence, table
-from scripts.reference_pages.node_source import Connection, NodeSource, Parameter, read_node
+from scripts.reference_pages.node_source import Connection, NodeSource, read_node
 from scripts.reference_pages.paths import NAMES
 from scripts.reference_pages.qos_profiles import profile_table
 
@@ -50,25 +52,24 @@ def node_pages() -> dict[str, str]:
     return pages
 
 
-def parameter_table(node: str, parameters: list[Parameter]) -> str:
+def parameter_table(node: str) -> str:
     """Returns a table of a node's parameters, with the launch arguments that set them."""
-    arguments = setters(node)
+    arguments = arguments_of(node)
     rows = [
-        (code(one.name), _type(one), _default(one), _meaning(one, arguments.get(one.name, []))) for one in parameters
+        (code(one.name), _type(one), default_value(one), _meaning(one, arguments.get(one.name, [])))
+        for one in NODE_PARAMETERS[node].values()
     ]
     return table(("Parameter", "Type", "Default", "Meaning"), rows)
 
 
 def _node_page(name: str, source: NodeSource, endpoints: list[Endpoint]) -> str:
     served = [one for one in endpoints if one.node == name and one.relation == "at"]
-    read_only = _READ_ONLY if all(one.read_only for one in source.parameters) else ""
+    read_only = "" if any(one.changes_live for one in NODE_PARAMETERS[name].values()) else _READ_ONLY
     return page(
         name,
         sentence(source.purpose),
         _COMMON,
-        "\n\n".join(
-            filter(None, ("## Parameters", _PARAMETERS.strip(), read_only, parameter_table(name, source.parameters)))
-        ),
+        "\n\n".join(filter(None, ("## Parameters", _PARAMETERS.strip(), read_only, parameter_table(name)))),
         *_sections(source, endpoints),
         *(
             f"## {kind}s\n\n{table(('Name', 'Type', 'Purpose'), rows)}"
@@ -115,18 +116,20 @@ def _endpoint_table(kind: str, endpoints: list[Endpoint]) -> str:
 
 
 def _type(parameter: Parameter) -> str:
-    if parameter.type == "string" and parameter.allowed:
-        return ", ".join(map(code, parameter.allowed.split(", ")))
-    return ", ".join(filter(None, (parameter.type, parameter.allowed)))
+    if parameter.choices:
+        return ", ".join(map(code, parameter.choices))
+    return parameter.type + (f", {parameter.low:g} to {parameter.high:g}" if math.isfinite(parameter.low) else "")
 
 
 def _meaning(parameter: Parameter, arguments: list[str]) -> str:
-    changes = "" if parameter.read_only else "Can be changed while the node runs."
+    unit = f", {parameter.unit}" if parameter.unit else ""
+    changes = "Can be changed while the node runs." if parameter.changes_live else ""
     argument = f"Launch argument: {', '.join(map(code, arguments))}." if arguments else ""
-    return " ".join(filter(None, (sentence(parameter.description), changes, argument)))
+    return " ".join(filter(None, (sentence(parameter.description + unit), changes, argument)))
 
 
-def _default(parameter: Parameter) -> str:
+def default_value(parameter: Parameter) -> str:
+    """Returns the default value of a setting as code."""
     value = parameter.default
     if isinstance(value, bool):
         return code(str(value).lower())

@@ -14,15 +14,23 @@ from pathlib import Path
 
 import psutil
 import pytest
+from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
+from rcl_interfaces.srv import ListParameters, SetParameters
 
 from bench.busy_processes import busy_processes
 from reachy_agent_ros.bringup import node_names
 from reachy_agent_ros.core import names
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
 from support.documentation import DOCS, blocks
+from support.nodes.observed_calls import ServiceCaller
 from support.nodes.started_graph import StartedGraph
 from support.waiting import wait_until
 
 pytestmark = pytest.mark.graph
+
+ROS_PARAMETERS = ("use_sim_time", "qos_overrides", "start_type_description_service", "enable_logger_service")
+"""Beginnings of the names of parameters that rclpy declares in every node."""
 
 
 @contextmanager
@@ -61,6 +69,24 @@ def test_status_shows_every_node_and_a_closed_graph(graph):
     assert [node["name"] for node in status["nodes"]] == node_names()
     assert status["transport"] == "loopback"
     assert status["closed"] is True
+
+
+def test_running_nodes_declare_exactly_the_listed_parameters(graph):
+    with graph.joined(), GraphClient("settings", names.NAMESPACE) as client:
+        for node, declared in NODE_PARAMETERS.items():
+            caller = ServiceCaller(client.node, ListParameters, f"{node}/list_parameters", client.watch(node))
+            listed = caller.call(ListParameters.Request(), 10.0).result.names
+            assert {name for name in listed if not name.startswith(ROS_PARAMETERS)} == set(declared)
+
+
+def test_only_live_parameters_change_while_their_node_runs(graph):
+    with graph.joined(), GraphClient("settings", names.NAMESPACE) as client:
+        caller = ServiceCaller(client.node, SetParameters, f"{names.TTS}/set_parameters", client.watch(names.TTS))
+        half = ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=0.5)
+        wanted = [Parameter(name=name, value=half) for name in ("volume", "wobble")]
+        changed, rejected = caller.call(SetParameters.Request(parameters=wanted), 10.0).results
+    assert changed.successful
+    assert (rejected.successful, "read-only" in rejected.reason) == (False, True)
 
 
 def test_every_datagram_socket_is_on_the_loopback_device(graph):

@@ -8,10 +8,13 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from reachy_agent_ros.bringup import declared_arguments, resolve
+from reachy_agent_ros.bringup import resolve
 from reachy_agent_ros.cli.interrupt import ended_by_signals
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.settings.arguments import declared_arguments
+from reachy_agent_ros.settings.file import FILE_NAME
 
 HELP = "start all nodes of the graph and restart them on failure, until Ctrl-C"
 EXAMPLES = (
@@ -29,11 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options, and the arguments of the graph in the form of ros2 launch."""
     rows = (
         f"  {argument.name}:={'|'.join(argument.choices) or argument.default or '...'}\n      {argument.description}"
-        f" Default: {argument.default or 'none'}."
+        f". Default: {argument.default or 'none'}."
         for argument in declared_arguments()
     )
     parser.epilog = "arguments of the graph:\n" + "\n".join(rows)
-    parser.add_argument("settings", nargs="*", metavar="NAME:=VALUE", help="argument of the graph, see below")
+    parser.add_argument(
+        "settings", nargs="*", metavar="NAME:=VALUE", help="argument of the graph, see below, or NODE.parameter:=VALUE"
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help=f"settings file (default: {FILE_NAME})")
     parser.add_argument("--detach", action="store_true", help="return once the graph is ready, and leave it running")
     parser.add_argument("--quiet", action="store_true", help="print only errors")
     parser.add_argument("--json", action="store_true", help="print no logs, only the state as JSON when ready")
@@ -43,9 +49,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Supervises the graph, or starts a process that does."""
     from reachy_agent_ros.supervision.supervisor import run_graph
 
-    resolved = resolve(dict(_assignment(setting) for setting in arguments.settings))
+    resolved = resolve(dict(_assignment(setting) for setting in arguments.settings), arguments.config)
     if arguments.detach:
-        return _detach(arguments.settings, resolved["namespace"], arguments.json)
+        return _detach(arguments, resolved["namespace"])
     if arguments.quiet:
         return run_graph(resolved, echo=False)
     with _announcement(resolved["namespace"], arguments.json):
@@ -92,14 +98,15 @@ def _announcement(namespace: str, as_json: bool) -> Iterator[None]:
         process.wait()
 
 
-def _detach(settings: list[str], namespace: str, as_json: bool) -> int:
+def _detach(arguments: argparse.Namespace, namespace: str) -> int:
     from reachy_agent_ros.cli.commands import status
     from reachy_agent_ros.supervision.record import graph_directory, load
 
+    config = ("--config", str(arguments.config)) if arguments.config else ()
     log = graph_directory(namespace) / "up.log"
     with log.open("w") as output:
         supervisor = subprocess.Popen(  # noqa: S603 - this program, with its own arguments
-            [*PROGRAM, "up", "--quiet", *settings],
+            [*PROGRAM, "up", "--quiet", *config, *arguments.settings],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -108,8 +115,8 @@ def _detach(settings: list[str], namespace: str, as_json: bool) -> int:
     while supervisor.poll() is None:
         record = load(namespace)
         if record is not None and record.supervisor.pid == supervisor.pid:
-            code = status.report(namespace, READY_TIMEOUT, as_json)
-            if not as_json:
+            code = status.report(namespace, READY_TIMEOUT, arguments.json)
+            if not arguments.json:
                 print(f"Running as process {supervisor.pid}, with logs in {log.parent}. Stop it: reachy-agent down")
             return code
         time.sleep(0.02)

@@ -150,11 +150,7 @@ class Agent(AgentNode):
         self._patience.cancel()
 
     def _trace_export(self) -> TraceExport | None:
-        return trace_export(
-            self.parameter(
-                "trace_collector", "", "URL of an OTLP collector of traces; empty: OTEL_EXPORTER_OTLP_ENDPOINT, or none"
-            )
-        )
+        return trace_export(self.parameter("trace_collector"))
 
     async def _begin(self) -> None:
         """Loads the parts of the agent that the reflex, which already works, does not need."""

@@ -47,9 +47,7 @@ class SpokenTurnAdapter:
         self._node = node
         self._loop = loop
         self._attention = Attention(_rules(node, called))
-        early = node.parameter(
-            "early_commitment", True, "Begin reversible commands at a pause, before the sentence ends"
-        )
+        early = node.parameter("early_commitment")
         self._turns = create(self._attention, early)
         self._gateway = gateway
         gateway.on_lost(lambda: loop.call(self._turns.lose_clients))
@@ -119,21 +117,9 @@ class SpokenTurnAdapter:
 
 
 def _rules(node: AgentNode, called: Sequence[str]) -> AttentionRules:
-    mode = node.parameter(
-        "attention",
-        "name",
-        "Speech that counts as addressed to the robot. name: after its name, push-to-talk or its own answer; "
-        "always: all speech",
-        choices=("name", "always"),
-    )
+    mode = node.parameter("attention")
 
-    named = node.parameter(
-        "attention_named", 8.0, "Time for which the robot listens after its name, s", low=0.0, high=120.0
-    )
-    pressed = node.parameter(
-        "attention_pressed", 8.0, "Time for which the robot listens after push-to-talk, s", low=0.0, high=120.0
-    )
-    answered = node.parameter(
-        "attention_answered", 6.0, "Time for which the robot listens after its own answer, s", low=0.0, high=120.0
-    )
+    named = node.parameter("attention_named")
+    pressed = node.parameter("attention_pressed")
+    answered = node.parameter("attention_answered")
     return AttentionRules(names=called, always=mode == "always", named=named, pressed=pressed, answered=answered)

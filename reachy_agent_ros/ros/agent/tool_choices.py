@@ -16,7 +16,7 @@ from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnRe
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.learning.action_record import ActionRecord
-from reachy_agent_ros.learning.advisor.advisor import EXPLORATION, Advice, ToolAdvisor
+from reachy_agent_ros.learning.advisor.advisor import Advice, ToolAdvisor
 from reachy_agent_ros.learning.advisor.choice import SKILL
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.ros.action_records import act_message
@@ -40,13 +40,7 @@ class ToolChoices:
     """
 
     def __init__(self, node: AgentNode, embedder: Callable[[], SentenceEmbedder]) -> None:
-        exploration = node.parameter(
-            "tool_exploration",
-            EXPLORATION,
-            "Probability of trying out advice for a request that several tools may fit; 0: never",
-            low=0.0,
-            high=1.0,
-        )
+        exploration = node.parameter("tool_exploration")
         self._node = node
         self._advisor = ToolAdvisor(PolicyStore(), embedder, exploration)
         self._acts = node.create_publisher(ActionRecordMessage, names.ACTION_RECORDS, RECENT)

@@ -19,7 +19,6 @@ from std_msgs.msg import Header
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix
-from reachy_agent_ros.robot.description import SCENES
 from reachy_agent_ros.ros.camera.pictures import (
     HeadListener,
     NextMessage,
@@ -35,7 +34,7 @@ from reachy_agent_ros.ros.rclpy_ext.event_loop import Worker
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 from reachy_agent_ros.vision.camera import CameraDriver, MissingCamera
-from reachy_agent_ros.vision.cameras import ROBOTS, Studio, simulated_cameras
+from reachy_agent_ros.vision.cameras import Studio, simulated_cameras
 from reachy_agent_ros.vision.video_camera import VideoCamera
 
 MEASUREMENT_TIMEOUT = 2.0
@@ -51,7 +50,7 @@ class CameraNode(AgentNode):
     def __init__(self) -> None:
         super().__init__(names.CAMERA)
         self._eye, self._studio = self._cameras()
-        rate = self.parameter("rate", 10.0, "Frame rate while there are subscribers, Hz", low=0.1, high=30.0)
+        rate = self.parameter("rate")
         self._objects: dict[str, Matrix] = {}
         self._panel: dict[str, Matrix] = {}
         self._problem = ""
@@ -62,34 +61,21 @@ class CameraNode(AgentNode):
         self._offer(rate)
 
     def _cameras(self) -> tuple[CameraDriver, Studio]:
-        width = self.parameter("width", 640, "Width of the camera image, pixels", low=16, high=1920)
-        height = self.parameter("height", 480, "Height of the camera image, pixels", low=16, high=1080)
-        scene = self.parameter("scene", "minimal", "Surroundings of the simulated robot", choices=SCENES)
-        image = self.parameter(
-            "panel_image", "", "Picture on a panel in front of the simulated camera; empty: no panel"
-        )
+        width = self.parameter("width")
+        height = self.parameter("height")
+        scene = self.parameter("scene")
+        image = self.parameter("panel_image")
         self._has_panel = bool(image)
-        board_height = self.parameter("panel_height", 0.4, "Height of the panel, m", low=0.01, high=2.0)
+        board_height = self.parameter("panel_height")
         eye = self._real_eye(width, height)
-        if (
-            self.parameter(
-                "robot", "mujoco", "Robot: simulated (mujoco), or behind its daemon (daemon)", choices=ROBOTS
-            )
-            != "mujoco"
-        ):
+        if self.parameter("robot") != "mujoco":
             return eye, MissingCamera("A studio view is available only in simulation.")
         return simulated_cameras(scene, width, height, Path(image) if image else None, board_height)
 
     def _real_eye(self, width: int, height: int) -> CameraDriver:
-        device = self.parameter("device", "", "Camera of a real robot: number or path, for example /dev/video0")
-        angle = self.parameter(
-            "field_of_view",
-            1.16,
-            "Vertical field of view of a real camera without calibration file, rad",
-            low=0.1,
-            high=3.0,
-        )
-        file = self.parameter("calibration", "", "Calibration file by ROS's camera_calibration; empty: none")
+        device = self.parameter("device")
+        angle = self.parameter("field_of_view")
+        file = self.parameter("calibration")
         if not device:
             return MissingCamera("No camera configured: set camera_device, for example camera_device:=/dev/video0.")
         return VideoCamera(device, width, height, angle, Path(file) if file else None)
@@ -97,7 +83,7 @@ class CameraNode(AgentNode):
     def _offer(self, rate: float) -> None:
         self._images = self.create_publisher(CompressedImage, names.IMAGE, SENSOR)
         self._infos = self.create_publisher(CameraInfo, names.CAMERA_INFO, SENSOR)
-        raw = self.parameter("raw", False, "Publish uncompressed images too: 9 MB/s at 640x480")
+        raw = self.parameter("raw")
         self._raw = self.create_publisher(Image, names.IMAGE_RAW, STANDARD) if raw else None
         self.create_subscription(SceneObjects, names.SCENE_OBJECTS, self._remember_objects, SENSOR)
         self.create_subscription(PoseStamped, names.PANEL_POSE, self._move_panel, STANDARD)

@@ -64,8 +64,8 @@ class Feedback(AgentNode):
 
     def __init__(self) -> None:
         super().__init__(names.FEEDBACK)
-        url = self.parameter("database", "", "URL of PostgreSQL or SQLite; empty: feedback.db in the directory.")
-        directory = self.folder("directory", "Folder of feedback and policies")
+        url = self.parameter("database")
+        directory = self.folder("directory")
         self._guard = StopGuard(self)
         self._store = FeedbackStore(url or directory / "feedback.db", directory / "feedback.spool")
         self._model = CurrentModel(self._store, PolicyStore(directory / "policies"))

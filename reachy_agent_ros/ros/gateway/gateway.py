@@ -12,7 +12,6 @@ from reachy_agent_msgs.msg import Heartbeat
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.gateway.access.request_validation import RATE
 from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.connections import fitting_connections
@@ -33,12 +32,6 @@ from reachy_agent_ros.ros.gateway.workshop import RosWorkshop
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import FIRST_BEAT, HeartbeatWatches
-
-PORT = 8042
-"""Default port; 8000 is used by the daemon of a real robot."""
-
-_WHO = ("outside", "required")
-_ENCRYPTION = ("required", "none")
 
 
 class GatewayNode(AgentNode):
@@ -120,15 +113,15 @@ class _GatewayParameters:
     """
 
     def __init__(self, node: AgentNode) -> None:
-        folder = node.parameter("directory", "", "Folder of the agent's persistent data; empty: the state directory")
+        folder = node.parameter("directory")
         self.directory = Path(folder) if folder else state_directory()
-        self.database = node.parameter("database", "", "URL of the feedback database; empty: a file in the directory")
-        self.port = node.parameter("port", PORT, "Port to listen on; 0: any free port", low=0, high=65535)
+        self.database = node.parameter("database")
+        self.port = node.parameter("port")
         self.exposure = _exposure(node)
         self.authenticator = self.exposure.authenticator(TokenFile(self.directory / FILE_NAME))
-        origins = node.parameter("origins", "", "Allowed origins of other servers' pages, separated by commas")
+        origins = node.parameter("origins")
         self.origins = tuple(one.strip() for one in origins.split(",") if one.strip())
-        self.rate = node.parameter("rate", RATE, "Rate limit of each caller; does not apply to the stop")
+        self.rate = node.parameter("rate")
 
 
 def _absence(node: str) -> str:
@@ -136,21 +129,11 @@ def _absence(node: str) -> str:
 
 
 def _exposure(node: AgentNode) -> BindConfig:
-    host = node.parameter("host", "127.0.0.1", "Address to listen on; any but a loopback address requires tokens")
-    tokens = node.parameter(
-        "tokens",
-        "outside",
-        "Clients that need a token: those on other machines (outside), or all (required)",
-        choices=_WHO,
-    )
-    encryption = node.parameter(
-        "encryption",
-        "required",
-        "TLS at addresses that other machines can reach. none: the network can read the traffic",
-        choices=_ENCRYPTION,
-    )
-    certificate = node.parameter("certificate", "", "PEM file of the server's certificate chain; empty: no TLS")
-    key = node.parameter("key", "", "PEM file of the private key; empty: in the certificate file")
+    host = node.parameter("host")
+    tokens = node.parameter("tokens")
+    encryption = node.parameter("encryption")
+    certificate = node.parameter("certificate")
+    key = node.parameter("key")
     return BindConfig(
         host,
         tokens_required=tokens == "required",

@@ -19,10 +19,9 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.priority import raise_niceness
 from reachy_agent_ros.motion.controller import MotionController
-from reachy_agent_ros.motion.head_fault import PATIENCE
 from reachy_agent_ros.motion.loop import MotionLoop
 from reachy_agent_ros.robot.finding import TargetVerdict
-from reachy_agent_ros.robot.places import FORM, read_places
+from reachy_agent_ros.robot.places import read_places
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode, Robot
 from reachy_agent_ros.ros.hardware_bridge.bridge_messages import (
     TransformPublisher,
@@ -34,7 +33,7 @@ from reachy_agent_ros.ros.hardware_bridge.bridge_messages import (
     scene_objects_message,
 )
 from reachy_agent_ros.ros.hardware_bridge.motion_action import MotionAction
-from reachy_agent_ros.ros.hardware_bridge.motion_inputs import MotionInputs, breath_parameters
+from reachy_agent_ros.ros.hardware_bridge.motion_inputs import MotionInputs
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import fill_posture, pose_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, SENSOR, STANDARD
@@ -60,16 +59,14 @@ class HardwareBridge(AgentNode):
     def __init__(self) -> None:
         super().__init__(names.HARDWARE_BRIDGE)
         self._robot = self._chosen_robot()
-        patience = "Time for which the head may be far from its commanded pose before a fault is raised, s"
-        head_fault_time = self.parameter("head_fault_time", PATIENCE, patience, low=0.2, high=60.0)
-        self._controller = MotionController(breath_parameters(self), head_fault_time)
+        self._controller = MotionController(head_fault_time=self.parameter("head_fault_time"))
         self._loop = MotionLoop(self._robot, self._controller)
         self._cycles = 0
         self._published: tuple[object, ...] = ()
         self._last_sample: Measurement | None = None
         self._offer_topics()
         self._offer_services()
-        moves = self.folder("moves_directory", "Folder of recorded moves", "moves")
+        moves = self.folder("moves_directory", "moves")
         self._motions = MotionAction(self, self._controller, moves)
         self._inputs = MotionInputs(self, self._controller, self._loop, self._robot)
         self._loop.start()
@@ -122,14 +119,10 @@ class HardwareBridge(AgentNode):
         self._loop.close()
 
     def _chosen_robot(self) -> Robot:
-        robot = self.parameter(
-            "robot", "mujoco", "Robot: simulated (mujoco), or behind its daemon (daemon)", choices=("mujoco", "daemon")
-        )
-        scene = self.parameter("scene", "empty", "Surroundings of the simulated robot", choices=("empty", "minimal"))
-        url = self.parameter("daemon_url", "http://127.0.0.1:8000", "URL of the Reachy Mini daemon")
-        places = read_places(
-            self.parameter("objects", "", f"Positions of simulated objects: {FORM}; empty: those of the scene")
-        )
+        robot = self.parameter("robot")
+        scene = self.parameter("scene")
+        url = self.parameter("daemon_url")
+        places = read_places(self.parameter("objects"))
         if robot == "mujoco":
             from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from dataclasses import fields, replace
+from functools import partial
 
 import numpy as np
-from rcl_interfaces.msg import ParameterDescriptor, SetParametersResult
-from rclpy.parameter import Parameter
 from reachy_agent_msgs.msg import AgentState, MotionOffset, MotionTarget
 from std_msgs.msg import Bool
 
@@ -23,8 +22,6 @@ from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
 
-_SWITCHES = {f"{source.name.lower()}_layer": source for source in OffsetSource}
-
 _PERIOD = 1.5
 """Period of the check of the agent's heartbeat, s."""
 
@@ -34,7 +31,7 @@ _THINKING = (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL)
 class MotionInputs:
     """Passes messages to the motion controller. Errors are published on `motion_reports`.
 
-    Layers can be switched at run time: `ros2 param set /reachy_mini/hardware_bridge speech_layer false`.
+    Layers and breathing can be changed at run time: `ros2 param set /reachy_mini/hardware_bridge speech_layer false`.
 
     Args:
         node: Subscribing node.
@@ -47,10 +44,11 @@ class MotionInputs:
         self._controller = controller
         self._loop = loop
         self._robot = robot
-        node.add_on_set_parameters_callback(self._switch_layers)
-        for name, source in _SWITCHES.items():
-            description = f"Whether offsets of the layer {source.name} are added to motions"
-            node.declare_parameter(name, True, ParameterDescriptor(description=description))
+        for source in OffsetSource:
+            node.follow(f"{source.name.lower()}_layer", partial(controller.switch_layer, source))
+        self._breath = Breath()
+        for part in fields(Breath):
+            node.follow(f"breathing_{part.name}", partial(self._breathe, part.name))
         node.create_subscription(MotionTarget, names.MOTION_TARGET, self._take_target, SENSOR)
         node.create_subscription(MotionOffset, names.MOTION_OFFSET, self._take_offset, SENSOR)
         node.create_subscription(Bool, names.LISTENING, self._take_listening, SENSOR)
@@ -81,27 +79,9 @@ class MotionInputs:
         if pose is not None:
             self._loop.submit(lambda _robot: robot.lead(pose))
 
-    def _switch_layers(self, parameters: list[Parameter[Any]]) -> SetParametersResult:
-        for parameter in parameters:
-            if parameter.name in _SWITCHES:
-                self._controller.switch_layer(_SWITCHES[parameter.name], bool(parameter.value))
-        return SetParametersResult(successful=True)
-
-
-def breath_parameters(node: AgentNode) -> Breath:
-    """Declares the parameters of the breathing motion and returns their values."""
-    pause = "Idle time after which the robot begins to breathe, s; 0: never"
-    return Breath(
-        pause=node.parameter("breathing_pause", Breath.pause, pause, low=0.0, high=3600.0),
-        lift=node.parameter("breathing_lift", Breath.lift, "Amplitude of the head's breathing, m", low=0.0, high=0.02),
-        rate=node.parameter("breathing_rate", Breath.rate, "Frequency of the head's breathing, Hz", low=0.05, high=1.0),
-        sway=node.parameter(
-            "breathing_sway", Breath.sway, "Amplitude of the antennas' breathing, rad", low=0.0, high=0.8
-        ),
-        sway_rate=node.parameter(
-            "breathing_sway_rate", Breath.sway_rate, "Frequency of the antennas' breathing, Hz", low=0.05, high=1.0
-        ),
-    )
+    def _breathe(self, part: str, value: float) -> None:
+        self._breath = replace(self._breath, **{part: value})
+        self._controller.breathe(self._breath)
 
 
 class _ThinkingWatch:

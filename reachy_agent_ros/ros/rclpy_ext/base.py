@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import os
 import signal
 import sys
@@ -17,6 +18,7 @@ from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescri
 from rclpy.clock import Clock, ClockType
 from rclpy.exceptions import ParameterException
 from rclpy.executors import ExternalShutdownException
+from rclpy.parameter import Parameter as RosParameter
 from rclpy.service import Service
 from rclpy.signals import SignalHandlerOptions
 from rclpy.timer import Timer
@@ -24,7 +26,6 @@ from reachy_agent_msgs.msg import Heartbeat
 from std_msgs.msg import Header
 
 from reachy_agent_ros.core import instance
-from reachy_agent_ros.core.credentials import require_no_secret
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.core.paths import state_directory
@@ -39,6 +40,8 @@ from reachy_agent_ros.ros.rclpy_ext.process import (
 )
 from reachy_agent_ros.ros.rclpy_ext.qos import HEARTBEAT, HEARTBEAT_PERIOD, STANDARD
 from reachy_agent_ros.ros.rclpy_ext.service_server import LateAnswers, ParameterAnswers
+from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
+from reachy_agent_ros.settings.parameter import Parameter
 
 DIAGNOSTICS_PERIOD = 1.0
 
@@ -54,6 +57,7 @@ class AgentNode(EventlessNode):
 
     Args:
         name: Node name within the robot's namespace.
+        node: Node of `settings.nodes` whose parameters it declares, if its name differs.
 
     Attributes:
         lost: Reason why communication with other nodes may be broken for good; empty if it is not.
@@ -62,10 +66,13 @@ class AgentNode(EventlessNode):
         AgentError: Another process already runs a node of this name.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, node: str = "") -> None:
         self._late_answers = LateAnswers(lambda message: self.get_logger().warning(message))
         super().__init__(name, namespace=NAMESPACE, enable_logger_service=True, start_parameter_services=False)
         self._answers = ParameterAnswers(self)
+        self._declarations = NODE_PARAMETERS.get(node or name, {})
+        self._followers: dict[str, Callable[[Any], None]] = {}
+        self.add_post_set_parameters_callback(self._follow)
         self.state: int = Heartbeat.STARTING
         self.state_detail = ""
         self._lock = instance.claim(self.get_fully_qualified_name())
@@ -95,55 +102,37 @@ class AgentNode(EventlessNode):
         if self.executor is not None:
             self.executor.create_task(function, *args)
 
-    def parameter(
-        self,
-        name: str,
-        default: Any,
-        description: str,
-        *,
-        low: float | None = None,
-        high: float | None = None,
-        choices: Sequence[str] = (),
-    ) -> Any:
-        """Declares a read-only parameter and returns its value.
+    def parameter(self, name: str) -> Any:
+        """Declares a parameter of `settings.nodes` and returns its value.
 
         Args:
             name: Parameter name.
-            default: Default value. Its type is the parameter's type.
-            description: Description for `ros2 param describe`, with the unit.
-            low: Lower limit of a number. Applies only together with `high`.
-            high: Upper limit of a number. Applies only together with `low`.
-            choices: Allowed values of a string; empty for any.
 
         Raises:
-            ValueError: The value is not one of `choices`.
-            AgentError: `INVALID_ARGUMENTS` if the value contains a secret, because every node can read parameters.
+            AgentError: `INVALID_ARGUMENTS`: the value is not a valid choice, or contains a secret, which every node
+                could read.
         """
-        descriptor = ParameterDescriptor(description=description, read_only=True)
-        if low is not None and high is not None:
-            if isinstance(default, float):
-                descriptor.floating_point_range = [FloatingPointRange(from_value=low, to_value=high)]
-            else:
-                descriptor.integer_range = [IntegerRange(from_value=int(low), to_value=int(high))]
-        if choices:
-            descriptor.additional_constraints = "one of " + ", ".join(choices)
-        value = self.declare_parameter(name, default, descriptor).value
-        if isinstance(value, str):
-            require_no_secret(f"Parameter {name}", value)
-        if choices and value not in choices:
-            raise ValueError(f"Invalid parameter {name} {value!r}: expected one of {', '.join(choices)}.")
-        return value
+        declared = self._declarations[name]
+        return declared.check(self.declare_parameter(name, declared.default, _descriptor(declared)).value)
 
-    def folder(self, name: str, description: str, default: str = "") -> Path:
-        """Declares a read-only parameter for a folder and returns the folder's path.
+    def follow(self, name: str, apply: Callable[[Any], None]) -> None:
+        """Declares a parameter that changes live, and calls `apply` with its value, now and after each change.
 
         Args:
             name: Parameter name.
-            description: Contents of the folder. The meaning of an empty value is appended.
+            apply: Called in the executor's thread.
+        """
+        apply(self.parameter(name))
+        self._followers[name] = apply
+
+    def folder(self, name: str, default: str = "") -> Path:
+        """Declares a parameter for a folder and returns the folder's path.
+
+        Args:
+            name: Parameter name.
             default: Default folder, relative to the state directory.
         """
-        place = f"{default} in the state directory" if default else "the state directory"
-        given = self.parameter(name, "", f"{description}; empty: {place}")
+        given = self.parameter(name)
         return Path(given) if given else state_directory() / default
 
     def note_problem(self, reason: str) -> None:
@@ -187,6 +176,11 @@ class AgentNode(EventlessNode):
         self._pulse.close()
         super().destroy_node()
 
+    def _follow(self, changed: Sequence[RosParameter[Any]]) -> None:
+        for parameter in changed:
+            if parameter.name in self._followers:
+                self._followers[parameter.name](parameter.value)
+
     def _settle(self) -> None:
         """Excludes loaded objects from garbage collection: traversing them stops every thread for 0.2 s."""
         self._settling.cancel()
@@ -216,6 +210,19 @@ class AgentNode(EventlessNode):
         statuses = list(self.diagnose())
         if statuses:
             self._diagnostics.publish(DiagnosticArray(header=self.header(), status=statuses))
+
+
+def _descriptor(declared: Parameter) -> ParameterDescriptor:
+    unit = f", {declared.unit}" if declared.unit else ""
+    descriptor = ParameterDescriptor(description=f"{declared.description}{unit}", read_only=not declared.changes_live)
+    if math.isfinite(declared.low):
+        if declared.type == "double":
+            descriptor.floating_point_range = [FloatingPointRange(from_value=declared.low, to_value=declared.high)]
+        else:
+            descriptor.integer_range = [IntegerRange(from_value=int(declared.low), to_value=int(declared.high))]
+    if declared.choices:
+        descriptor.additional_constraints = "one of " + ", ".join(declared.choices)
+    return descriptor
 
 
 def run(factory: Callable[[], AgentNode]) -> int:

@@ -20,7 +20,6 @@ from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, stamp_message
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, STANDARD
@@ -59,15 +58,10 @@ class Stt(AgentNode):
 
     def __init__(self) -> None:
         super().__init__(names.STT)
-        source = self.parameter(
-            "source",
-            "topic",
-            "Audio source: only the topic, or also a microphone of this machine, the robot, or a file",
-            choices=("topic", "microphone", "robot", "file"),
-        )
-        file = self.parameter("file", "", "Audio file to play once in real time if source is file")
-        device = self.parameter("device", "", "Part of the microphone's name; empty: the system's default")
-        daemon_url = self.parameter("daemon_url", DEFAULT_URL, "URL of the daemon of the robot with the microphone")
+        source = self.parameter("source")
+        file = self.parameter("file")
+        device = self.parameter("device")
+        daemon_url = self.parameter("daemon_url")
         self._transcripts = self.create_publisher(Transcript, names.TRANSCRIPT, STANDARD)
         self._activities = self.create_publisher(SpeechActivity, names.SPEECH_ACTIVITY, STANDARD)
         self._interruptions = self.create_publisher(BargeIn, names.BARGE_IN, STANDARD)
@@ -85,14 +79,10 @@ class Stt(AgentNode):
         self._source = self._start_source(source, file, device, daemon_url)
 
     def _listener(self) -> Listener:
-        detector = self.parameter("detector", "silero", "Voice activity detector", choices=tuple(VOICE_DETECTORS))
-        model = self.parameter(
-            "model", "tiny.en", "Whisper model: tiny.en, base (99 languages), or the folder of a converted model"
-        )
-        threads = self.parameter("cpu_threads", 1, "Threads of the recognizer", low=1, high=16)
-        language = self.parameter(
-            "language", "en", "IETF tag of the spoken language; any but en needs a multilingual model"
-        )
+        detector = self.parameter("detector")
+        model = self.parameter("model")
+        threads = self.parameter("cpu_threads")
+        language = self.parameter("language")
         self._recognizer = partial(Whisper, model, threads, language)
         recognizer = self._recognizer()
         recognizer.warm_up()
@@ -106,11 +96,9 @@ class Stt(AgentNode):
         )
 
     def _endpointing(self) -> Endpointing:
-        hangover = self.parameter("hangover", 0.192, "Silence that ends an utterance, s", low=0.16, high=2.0)
-        merge = self.parameter(
-            "merge", 0.608, "Time after its end in which an utterance may continue, s; 0: never", low=0.0, high=5.0
-        )
-        longest = self.parameter("longest", 15.0, "Maximum length of an utterance, s", low=1.0, high=26.0)
+        hangover = self.parameter("hangover")
+        merge = self.parameter("merge")
+        longest = self.parameter("longest")
         return Endpointing(
             hangover=round(hangover / FRAME_SECONDS),
             longest=round(longest / FRAME_SECONDS),
@@ -118,13 +106,7 @@ class Stt(AgentNode):
         )
 
     def _duplex(self) -> FullDuplex | None:
-        mode = self.parameter(
-            "duplex",
-            "reference",
-            "Listening while the robot speaks. half: only a short stop is heard; reference: the robot's voice is "
-            "removed from the captured audio; open: the microphone removes it",
-            choices=("half", "reference", "open"),
-        )
+        mode = self.parameter("duplex")
         if mode == "half":
             return None
         own_sound = self._self_noise.noise.sound if mode == "reference" else None

@@ -45,9 +45,9 @@ class ToolServer(AgentNode):
 
     def __init__(self) -> None:
         super().__init__(names.TOOL_SERVER)
-        directory = self.folder("directory", "Folder of rules, approvals and generated tools")
+        directory = self.folder("directory")
         self._rules = CallRules(directory, self._usable_tools)
-        self._photos = self.folder("photo_directory", "Folder of photos", "photos")
+        self._photos = self.folder("photo_directory", "photos")
         self._catalogue = ToolCatalogue(self._tools_at_first())
         self._described: tuple[int, Sequence[ToolDescription]] = (-1, ())
         self._workshop = Workshop(self, self._catalogue, directory, self._photos)

@@ -65,18 +65,8 @@ class Workshop:
 
     def __init__(self, node: AgentNode, catalogue: ToolCatalogue, directory: Path, photos: Path) -> None:
         self._node = node
-        review = ReviewPolicy(
-            node.parameter(
-                "tool_review",
-                str(ReviewPolicy.ACTING),
-                "Generated tools that need approval before they run: none (never), those that move the robot, speak or "
-                "contact other machines (acting), or all (always)",
-                choices=[*ReviewPolicy],
-            )
-        )
-        hosts = node.parameter(
-            "fetch_hosts", "", "Hosts that generated tools may access, separated by commas; empty: none"
-        )
+        review = ReviewPolicy(node.parameter("tool_review"))
+        hosts = node.parameter("fetch_hosts")
         registry = Registry(
             directory / "tools",
             taken=lambda: self.toolsmith.taken(),

@@ -54,15 +54,7 @@ class Corrections:
         self._node = node
         folder = directory or state_directory()
         self._feedback: Path | str = database or folder / "feedback.db"
-        whose = [str(viewpoint) for viewpoint in Viewpoint]
-        self._viewpoint = Viewpoint(
-            node.parameter(
-                "viewpoint",
-                whose[0],
-                "Viewpoint of left and right in corrections: the robot (robot), or a person opposite (across)",
-                choices=whose,
-            )
-        )
+        self._viewpoint = Viewpoint(node.parameter("viewpoint"))
         self._store = PolicyStore(folder / "policies")
         self._learners: dict[str, OnlineLearner] = {}
         self._acts: OrderedDict[uuid.UUID, ActionRecordMessage] = OrderedDict()

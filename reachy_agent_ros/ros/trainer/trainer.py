@@ -28,8 +28,8 @@ class Trainer(AgentNode):
 
     def __init__(self) -> None:
         super().__init__(names.TRAINER)
-        directory = self.folder("directory", "Folder of demonstrations and policies")
-        database = self.parameter("database", "", "URL of the feedback database; empty: feedback.db in the directory")
+        directory = self.folder("directory")
+        database = self.parameter("database")
         self._store = PolicyStore(directory / "policies")
         self._board = TrainingBoard(self, self._version)
         guidance = MotorGuidance(self, directory / "motors_are_free")

@@ -51,9 +51,7 @@ class TrainingActions:
         self._node = node
         self._places = ["--directory", str(directory), "--database", database]
         self._board = board
-        self._niceness = node.parameter(
-            "niceness", 19, "Niceness of training processes: at 19 all other processes go first", low=0, high=19
-        )
+        self._niceness = node.parameter("niceness")
         self._closing = threading.Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="training")
         self._trainings = GoalServer(node, Train, names.TRAIN, self._begin_training)

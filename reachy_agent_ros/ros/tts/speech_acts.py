@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from reachy_agent_msgs.action import Say
@@ -40,13 +41,16 @@ class SpeechActs:
     Args:
         node: Publishing and logging node.
         policies: Folder of learned policies.
+
+    Attributes:
         volume: Default volume, 0 to 1, which a learned policy scales.
     """
 
-    def __init__(self, node: AgentNode, policies: Path, volume: float) -> None:
+    def __init__(self, node: AgentNode, policies: Path) -> None:
         self._log = ActLog(node)
         self._habits = PolicyCache(policies, (TALK,), node.get_logger().warning)
-        self._volume = volume
+        self.volume = 1.0
+        node.follow("volume", partial(setattr, self, "volume"))
 
     @property
     def problem(self) -> str:
@@ -67,7 +71,7 @@ class SpeechActs:
         context = {DISTANCE: USUAL}
         turn_id = uuid_from_message(goal.turn_id)
         act = self._habits.decide(TALK, context, turn_id) or _untaught(turn_id)
-        volume = wanted.get("volume", act.action["volume"] * self._volume)
+        volume = wanted.get("volume", act.action["volume"] * self.volume)
         if wanted:  # decided by the client, not by the policy
             act = replace(act, action={**act.action, **wanted}, probability=1.0, policy_version="")
         return SpeechAct(self._log.begin(act), act.action["speed"], volume)

@@ -15,7 +15,6 @@ from std_srvs.srv import Trigger
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
 from reachy_agent_ros.ros.client.emergency_stop import StopWatch
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_message, vector_message
@@ -28,7 +27,7 @@ from reachy_agent_ros.tts.loudspeaker import Loudspeaker, RobotLoudspeaker
 from reachy_agent_ros.tts.request import check_script, checked_text
 from reachy_agent_ros.tts.sink import Ducked, Sink, WavSink
 from reachy_agent_ros.tts.speaker import Speaker, SpeechQueue
-from reachy_agent_ros.tts.speech_motion import LEAD, HeadOffset, SpeechMotionPlayer, SpeechMotionSender
+from reachy_agent_ros.tts.speech_motion import HeadOffset, SpeechMotionPlayer, SpeechMotionSender
 from reachy_agent_ros.tts.utterance import SpeechItem, SpeechProgress, Spoken
 from reachy_agent_ros.tts.voice import Piper
 from reachy_agent_ros.tts.voices import Voices
@@ -45,10 +44,10 @@ class Tts(AgentNode):
 
     def __init__(self) -> None:
         super().__init__(names.TTS)
-        voice_path = self.parameter("voice_path", "", "Piper voice, an .onnx file; empty: the packaged en_US-joe")
+        voice_path = self.parameter("voice_path")
         self._acts = self._speech_acts()
         self._state = self.create_publisher(SpeakingState, names.SPEAKING_STATE, LATCHED)
-        voices_path = self.parameter("voices_path", "", "Folder of more Piper voices that goals may select")
+        voices_path = self.parameter("voices_path")
         self._voice = Piper(Path(voice_path) if voice_path else None)
         self._voices = Voices(self._voice, Path(voices_path) if voices_path else None)
         self._ticks = 0
@@ -70,20 +69,14 @@ class Tts(AgentNode):
             self.state = Heartbeat.READY
 
     def _speech_acts(self) -> SpeechActs:
-        policies = self.folder("policies", "Folder of learned policies", "policies")
-        volume = self.parameter("volume", 1.0, "Default volume, 0 to 1", low=0.0, high=1.0)
-        return SpeechActs(self, policies, volume)
+        policies = self.folder("policies", "policies")
+        return SpeechActs(self, policies)
 
     def _sinks(self) -> list[Sink]:
-        sink = self.parameter(
-            "sink",
-            "none",
-            "Audio output in addition to the topic: a speaker of this machine, the robot, or files in `directory`",
-            choices=("none", "speaker", "robot", "file"),
-        )
-        directory = self.parameter("directory", "", "Folder of audio files; empty: `speech` in the state directory")
-        device = self.parameter("device", "", "Part of the loudspeaker's name; empty: the system's default")
-        daemon_url = self.parameter("daemon_url", DEFAULT_URL, "URL of the daemon of the robot with the loudspeaker")
+        sink = self.parameter("sink")
+        directory = self.parameter("directory")
+        device = self.parameter("device")
+        daemon_url = self.parameter("daemon_url")
         sinks: list[Sink] = [PlaybackSink(self)]
         if sink == "file":
             folder = Path(directory) if directory else state_directory() / "speech"  # created only if needed
@@ -98,10 +91,8 @@ class Tts(AgentNode):
         return sinks
 
     def _create_wobbler(self) -> SpeechMotionPlayer:
-        amplitude = self.parameter(
-            "wobble", 1.0, "Amplitude of the head's movement during speech, 0 to 1", low=0.0, high=1.0
-        )
-        lead = self.parameter("wobble_lead", LEAD, "Delay from an offset to the head's movement, s", low=0.0, high=1.0)
+        amplitude = self.parameter("wobble")
+        lead = self.parameter("wobble_lead")
         loudspeaker = self._loudspeaker
         return SpeechMotionPlayer(amplitude, lead, lambda: 0.0 if loudspeaker is None else loudspeaker.latency)
 

@@ -31,8 +31,8 @@ from reachy_agent_ros.ros.vision.detection_workers import (
 from reachy_agent_ros.ros.vision.markers import MarkerPublisher
 from reachy_agent_ros.vision.camera import Frame
 from reachy_agent_ros.vision.detection import Detection
-from reachy_agent_ros.vision.detectors import CHOICES, DEFAULT, detector
-from reachy_agent_ros.vision.eye import MOUNTING_FORM, Mounting
+from reachy_agent_ros.vision.detectors import detector
+from reachy_agent_ros.vision.eye import Mounting
 from reachy_agent_ros.vision.face_detector import FACE
 from reachy_agent_ros.vision.scene_description import analyze
 from reachy_agent_ros.vision.vision_model import VisionModel
@@ -55,16 +55,16 @@ class Vision(AgentNode):
     def __init__(self) -> None:
         super().__init__(names.VISION)
         self._model = self._vision_model()
-        wanted = self.parameter("detector", DEFAULT, f"Object detector: {CHOICES}")
-        rate = self.parameter("detection_rate", 5.0, "Maximum rate of object detection, Hz", low=0.1, high=30.0)
-        face_rate = self.parameter("face_rate", 10.0, "Maximum rate of face detection, Hz", low=0.1, high=30.0)
-        mounting_text = self.parameter("eye_mounting", "", f"{MOUNTING_FORM} of the camera relative to the model, rad")
+        wanted = self.parameter("detector")
+        rate = self.parameter("detection_rate")
+        face_rate = self.parameter("face_rate")
+        mounting_text = self.parameter("eye_mounting")
         mounting = Mounting.parse(mounting_text)
         self._heads = HeadListener(self)
         markers = MarkerPublisher(self, self._heads)
         self._objects = ObjectWatch(self, lambda: detector(wanted, self._model), rate, markers, mounting)
         self._faces = FaceFollower(self, face_rate, markers, mounting)
-        self._faces.enabled = self.parameter("head_tracking", False, "Follow faces with the head from the start")
+        self._faces.enabled = self.parameter("head_tracking")
         self._frames = FrameStream(self, self._heads, self._offer)
         self._requests = ThreadPoolExecutor(REQUESTS, thread_name_prefix="request")
         self._pictures = ServiceCaller(self, CaptureImage, names.CAPTURE_IMAGE, HeartbeatMonitor(self, names.CAMERA))
@@ -96,9 +96,9 @@ class Vision(AgentNode):
 
     def _vision_model(self) -> VisionModel:
         endpoint = Endpoint(
-            url=self.parameter("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty for none"),
-            model=self.parameter("model_name", "", "Name of a vision model at the endpoint"),
-            timeout=self.parameter("model_timeout", 60.0, "Time limit of a response, s", low=0.1, high=600.0),
+            url=self.parameter("model_endpoint"),
+            model=self.parameter("model_name"),
+            timeout=self.parameter("model_timeout"),
         )
         return VisionModel(endpoint.url, endpoint.model, endpoint.api_key, endpoint.timeout)
 

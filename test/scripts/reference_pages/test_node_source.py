@@ -4,7 +4,6 @@ import pytest
 
 from reachy_agent_ros.bringup import node_names
 from scripts.reference_pages.definitions import read_endpoints
-from scripts.reference_pages.launch_arguments import setters
 from scripts.reference_pages.node_source import Connection, read_node
 from scripts.reference_pages.paths import NAMES
 
@@ -24,11 +23,6 @@ def test_types_agree_with_described_topics(name: str) -> None:
     assert [(one.topic, one.type) for one in found] == [(one.topic, TYPES[one.topic]) for one in found]
 
 
-@pytest.mark.parametrize("name", node_names())
-def test_launch_arguments_set_declared_parameters(name: str) -> None:
-    assert set(setters(name)) <= {one.name for one in read_node(name).parameters}
-
-
 def test_reads_profile_of_imported_subscriber() -> None:
     assert Connection("head_pose", False, "SENSOR", "geometry_msgs/PoseStamped") in read_node("vision").connections
 
@@ -42,19 +36,3 @@ def test_reads_subscriptions_of_loop_and_of_table() -> None:
 def test_reads_type_of_message_whose_package_is_missing() -> None:
     types = {one.topic: one.type for one in read_node("hardware_bridge").connections}
     assert types["/tf"] == "tf2_msgs/TFMessage"
-
-
-def test_reads_range_and_unit_of_parameter() -> None:
-    (rate,) = [one for one in read_node("camera").parameters if one.name == "rate"]
-    assert (rate.default, rate.type, rate.allowed, rate.description[-2:]) == (10.0, "double", "0.1 to 30", "Hz")
-
-
-def test_reads_parameters_that_change_at_run_time() -> None:
-    changing = [one.name for one in read_node("hardware_bridge").parameters if not one.read_only]
-    assert changing == ["speech_layer", "face_layer", "gaze_layer"]
-
-
-def test_every_parameter_has_description() -> None:
-    assert [
-        (name, one.name) for name in node_names() for one in read_node(name).parameters if len(one.description) < 10
-    ] == []

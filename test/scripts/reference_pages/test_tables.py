@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.bringup import declared_arguments
+from reachy_agent_ros.settings.arguments import declared_arguments
 from scripts.reference_pages.commands import command_page
 from scripts.reference_pages.configuration import ENVIRONMENT, configuration_page
 from scripts.reference_pages.errors import error_page
-from scripts.reference_pages.launch_arguments import setters
 from scripts.reference_pages.markdown import sentence, table
 from scripts.reference_pages.paths import ROOT
 from scripts.reference_pages.qos_profiles import profile_table
@@ -56,10 +55,6 @@ def test_configuration_page_lists_every_environment_variable_of_the_code() -> No
     sources = (ROOT / "reachy_agent_ros").rglob("*.py")
     named = {name for path in sources for name in VARIABLE.findall(path.read_text(encoding="utf-8"))}
     assert named <= set(ENVIRONMENT)
-
-
-def test_several_launch_arguments_may_set_one_parameter() -> None:
-    assert setters("vision")["model_name"] == ["model_name", "vision_model_name"]
 
 
 def test_profile_table_has_policies_and_use() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from reachy_agent_msgs.msg import ActionRecord
 
+from reachy_agent_ros.core import names
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.process import create_executor
@@ -32,7 +33,7 @@ class ObservedCorrections(Corrections):
 @contextmanager
 def correcting(directory: Path) -> Iterator[ObservedCorrections]:
     """Runs the node in a thread. Its name differs each time, because a process can use a name only once."""
-    node = AgentNode(f"correcting_{uuid.uuid4().hex}")
+    node = AgentNode(f"correcting_{uuid.uuid4().hex}", node=names.TRAINER)
     executor = create_executor()
     executor.add_node(node)
     corrections = ObservedCorrections(node, directory)

@@ -1,0 +1,51 @@
+"""All settings by name: `robot` for an argument of the graph, `tts.volume` for a parameter of a node."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import replace
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.settings.arguments import declared_arguments
+from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
+from reachy_agent_ros.settings.parameter import Parameter
+
+
+def declared() -> dict[str, Parameter]:
+    """Returns the declarations of all settings by name, arguments first. Node parameters have their full name."""
+    arguments = {argument.name: argument for argument in declared_arguments()}
+    parameters = {
+        f"{node}.{name}": replace(parameter, name=f"{node}.{name}")
+        for node, declarations in NODE_PARAMETERS.items()
+        for name, parameter in declarations.items()
+    }
+    return arguments | parameters
+
+
+def declaration(name: str) -> Parameter:
+    """Returns the declaration of a setting.
+
+    Args:
+        name: Name of the setting.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: there is no setting of this name. The message has the closest name.
+    """
+    known = declared()
+    if name not in known:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown setting {name!r:.60}.{suggestion(name, known)}")
+    return known[name]
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Returns " Did you mean X?" with the closest known name, or "" if none is close.
+
+    A name without its node is also compared with the parameters of all nodes.
+    """
+    known = list(known)
+    short = {full.rpartition(".")[2]: full for full in known}
+    close = difflib.get_close_matches(name, known, 1) or [
+        short[match] for match in difflib.get_close_matches(name, list(short), 1)
+    ]
+    return f" Did you mean {close[0]}?" if close else " `reachy-agent config list` shows all settings."

@@ -1,0 +1,197 @@
+"""Settings file `reachy_agent.yaml`, which people and `reachy-agent config` edit."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from reachy_agent_ros.core.contained_file import read_text
+from reachy_agent_ros.core.durable_file import make_folder, write_durably
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.settings.declarations import declaration, declared, suggestion
+from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
+from reachy_agent_ros.settings.parameter import Value
+from reachy_agent_ros.storage.file_lock import locked
+
+FILE_NAME = "reachy_agent.yaml"
+"""Name of the file in the state directory."""
+
+LARGEST_FILE = 100_000
+"""Maximum size of the file, bytes."""
+
+_ROS = "ros__parameters"
+"""Key between a node and its parameters in a parameter file of ROS."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Setting in the file.
+
+    Attributes:
+        name: Name of the setting.
+        value: Valid value.
+        line: Line in the file, from 1.
+    """
+
+    name: str
+    value: Value
+    line: int
+
+
+class SettingsFile:
+    """File with one line for each argument and one section for each node.
+
+    ```yaml
+    robot: daemon
+    tts:
+      volume: 0.8
+    ```
+
+    A section may also have the form of a ROS parameter file: `/reachy_mini/tts: {ros__parameters: {volume: 0.8}}`.
+
+    Args:
+        path: Path of the file, which need not exist.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def entries(self) -> list[Entry]:
+        """Returns all settings in the file; none if there is no file.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS` with the line: the file is not YAML, or a name or value is invalid.
+        """
+        return [self._entry(name, value, line) for name, value, line in self._leaves(self._load())]
+
+    def set(self, name: str, value: Value) -> None:
+        """Writes a setting. Comments and the order of the file are kept.
+
+        Args:
+            name: Name of the setting.
+            value: Valid value.
+
+        Raises:
+            AgentError: As for `entries`; `STORAGE_FAILED`: the file cannot be written.
+        """
+        with self._alone():
+            content = self._load()
+            section, key = self._place(content, name, create=True)
+            section[key] = value
+            self._save(content)
+
+    def unset(self, name: str) -> bool:
+        """Removes a setting.
+
+        Args:
+            name: Name of the setting.
+
+        Returns:
+            Whether the file had the setting.
+
+        Raises:
+            AgentError: As for `set`.
+        """
+        with self._alone():
+            content = self._load()
+            section, key = self._place(content, name, create=False)
+            if key not in section:
+                return False
+            del section[key]
+            self._save(content)
+            return True
+
+    def _load(self) -> CommentedMap:
+        if not self.path.exists():
+            return CommentedMap()
+        try:
+            content = _yaml().load(read_text(self.path, LARGEST_FILE))
+        except MarkedYAMLError as error:
+            line = error.problem_mark.line + 1 if error.problem_mark else 1
+            raise self._refusal(line, f"{error.problem or error.context}") from None
+        except (YAMLError, ValueError, RecursionError) as error:
+            raise self._refusal(1, " ".join(str(error).split()) or "the nesting is too deep") from None
+        if content is None:
+            return CommentedMap()
+        if not isinstance(content, CommentedMap):
+            raise self._refusal(1, "expected lines of the form NAME: VALUE")
+        return content
+
+    def _leaves(self, content: CommentedMap) -> Iterator[tuple[str, object, int]]:
+        """Yields name, value and line of each setting."""
+        for key, value in content.items():
+            node = str(key).rpartition("/")[2]
+            if node not in NODE_PARAMETERS:
+                yield str(key), value, _line(content, key)
+                continue
+            section = value.get(_ROS, value) if isinstance(value, CommentedMap) else value
+            if section is None:  # a section without lines
+                continue
+            if not isinstance(section, CommentedMap):
+                raise self._refusal(_line(content, key), f"expected the parameters of {node} below it")
+            for parameter, given in section.items():
+                yield f"{node}.{parameter}", given, _line(section, parameter)
+
+    def _entry(self, name: str, value: object, line: int) -> Entry:
+        known = declared()
+        if name not in known:
+            raise self._refusal(line, f"unknown setting {name!r:.60}.{suggestion(name, known)}")
+        try:
+            return Entry(name, known[name].check(value), line)
+        except AgentError as error:
+            raise self._refusal(line, error.message) from None
+
+    def _place(self, content: CommentedMap, name: str, create: bool) -> tuple[CommentedMap, str]:
+        """Returns the section of a setting and its key there."""
+        node, _, key = declaration(name).name.rpartition(".")
+        if not node:
+            return content, key
+        written = next((one for one in content if str(one).rpartition("/")[2] == node), node)
+        section = content.get(written)
+        if section is None:
+            section = CommentedMap()
+            if create:
+                content[written] = section
+        if not isinstance(section, CommentedMap):
+            raise self._refusal(_line(content, written), f"expected the parameters of {node} below it")
+        return section.get(_ROS, section), key
+
+    def _save(self, content: CommentedMap) -> None:
+        text = io.StringIO()
+        _yaml().dump(content, text)
+        try:
+            write_durably(self.path.resolve(), text.getvalue() if content else "")
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _alone(self) -> Any:
+        try:
+            make_folder(self.path.parent)
+        except OSError as error:
+            raise self._unwritable(error) from error
+        return locked(self.path.with_name(f".{self.path.name}.lock"))
+
+    def _unwritable(self, error: OSError) -> AgentError:
+        return AgentError(ErrorCode.STORAGE_FAILED, f"{self.path} cannot be written: {error.strerror}.")
+
+    def _refusal(self, line: int, problem: str) -> AgentError:
+        end = "" if problem.endswith((".", "?")) else "."
+        return AgentError(ErrorCode.INVALID_ARGUMENTS, f"{self.path}, line {line}: {problem}{end}")
+
+
+def _yaml() -> YAML:
+    parser = YAML()  # keeps comments, order and quotes
+    parser.preserve_quotes = True
+    parser.width = LARGEST_FILE  # long texts stay on one line
+    return parser
+
+
+def _line(section: CommentedMap, key: object) -> int:
+    return int(section.lc.key(key)[0]) + 1

@@ -1,0 +1,113 @@
+"""Declaration of a setting: its type, range and default, and the check of a value."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from reachy_agent_ros.core.credentials import require_no_secret
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+Value = bool | int | float | str
+
+_SWITCH = {"true": True, "false": False}
+
+
+def as_text(value: Value) -> str:
+    """Returns a value in the form of the command line: `true`, `8042`, `0.5`, or a text as it is."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Declaration of a setting.
+
+    Attributes:
+        name: Name of the ROS parameter, or of the argument of the graph.
+        default: Default value. Its type is the type of the setting.
+        description: Description for `ros2 param describe` and the reference pages.
+        unit: Symbol of the unit; empty for none.
+        low: Least value of a number.
+        high: Greatest value of a number.
+        choices: Allowed texts; empty if any text is allowed.
+        changes_live: Whether the setting can be changed while its node runs.
+    """
+
+    name: str
+    default: Value
+    description: str
+    unit: str = ""
+    low: float = -math.inf
+    high: float = math.inf
+    choices: tuple[str, ...] = ()
+    changes_live: bool = False
+
+    @property
+    def type(self) -> str:
+        """Type in the words of ROS."""
+        return {bool: "bool", int: "integer", float: "double", str: "string"}[type(self.default)]
+
+    @property
+    def allowed(self) -> str:
+        """Allowed values, for messages such as "expected a number from 0 to 1"."""
+        if self.choices:
+            return " or ".join(self.choices)
+        bounds = "" if math.isinf(self.low) else f" from {self.low:g} to {self.high:g}"
+        unit = f" ({self.unit})" if self.unit else ""
+        return {bool: "true or false", int: "an integer", float: "a number", str: "a text"}[
+            type(self.default)
+        ] + f"{bounds}{unit}"
+
+    def parse(self, text: str) -> Value:
+        """Returns the value of a text, as written on the command line.
+
+        Args:
+            text: The text.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: the text has the wrong type, is out of range, or contains a secret.
+        """
+        try:
+            match self.default:
+                case bool():
+                    return self.check(_SWITCH[text.lower()])
+                case int():
+                    return self.check(int(text))
+                case float():
+                    return self.check(float(text))
+                case _:
+                    return self.check(text)
+        except (KeyError, ValueError):
+            raise self._refusal(text) from None
+
+    def check(self, value: object) -> Value:
+        """Returns a value of any origin if it is valid. An integer is a valid number.
+
+        Args:
+            value: The value.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`, as for `parse`.
+        """
+        match self.default, value:
+            case (bool(), bool()):
+                return value
+            case (bool(), _) | (_, bool()):
+                raise self._refusal(value)
+            case (int(), int()) if self.low <= value <= self.high:
+                return value
+            case (float(), int() | float()) if self.low <= value <= self.high:
+                return float(value)
+            case (str(), str()) if not self.choices or value in self.choices:
+                require_no_secret(self.name, value)
+                return value
+        raise self._refusal(value)
+
+    def _refusal(self, value: object) -> AgentError:
+        quotes = f'. Write the number in quotes: "{value}"' if self.type == "string" and _is_number(value) else ""
+        message = f"Invalid {self.name} {value!r:.60}: expected {self.allowed}{quotes}."
+        return AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,113 @@
+"""Settings on the command line: the file is changed only by valid values, and every value has its origin."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.cli.commands import config
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from support.command_line import run_command
+
+run = partial(run_command, config)
+
+
+@pytest.fixture(autouse=True)
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+    return tmp_path / "reachy_agent.yaml"
+
+
+def test_sets_reads_explains_and_unsets(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    run("set", "hardware_bridge.breathing_pause", "2")
+    assert "takes effect at the next start" in capfd.readouterr().out
+    run("get", "hardware_bridge.breathing_pause")
+    assert capfd.readouterr().out == "2.0\n"
+    run("explain", "hardware_bridge.breathing_pause")
+    explained = capfd.readouterr().out
+    assert explained.startswith("hardware_bridge.breathing_pause = 2.0 (reachy_agent.yaml, line 2)\n")
+    assert "Expected: a number from 0 to 3600 (s). Default: 5.0." in explained
+    run("list", "--changed", "--json")
+    assert json.loads(capfd.readouterr().out)["name"] == "hardware_bridge.breathing_pause"
+    run("unset", "hardware_bridge.breathing_pause")
+    run("list", "--changed")
+    assert "All settings have their defaults." in capfd.readouterr().err
+
+
+def test_live_parameter_has_command_for_the_running_node(capfd: pytest.CaptureFixture[str]) -> None:
+    run("set", "tts.volume", "0.5")
+    assert "ros2 param set /reachy_mini/tts volume 0.5" in capfd.readouterr().out
+
+
+def test_list_shows_origin_of_values_that_an_argument_gives(capfd: pytest.CaptureFixture[str]) -> None:
+    run("set", "audio_sink", "speaker")
+    run("list", "tts", "--json")
+    lines = map(json.loads, capfd.readouterr().out.splitlines()[1:])
+    shown = {one["name"]: (one["value"], one["origin"]) for one in lines}
+    assert shown["tts.sink"] == ("speaker", "argument audio_sink")
+    assert shown["tts.volume"] == (1.0, "default")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("set", "tts.volume", "2"), "expected a number from 0 to 1"),
+        (("set", "tts.volum", "1"), "Did you mean tts.volume?"),
+        (("get", "robt"), "Did you mean robot?"),
+        (("list", "mouth"), "Unknown node 'mouth'"),
+        (("set", "feedback_database", "postgresql://robot:hunter2@db/x"), "contains a password or key"),
+    ],
+)
+def test_invalid_request_changes_nothing(file: Path, words: tuple[str, ...], complaint: str) -> None:
+    with pytest.raises(AgentError) as caught:
+        run(*words)
+    assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
+    assert complaint in caught.value.message
+    assert not file.exists()
+
+
+def test_check_reports_line_of_mistake(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file.write_text("robot: mujoco\ntts:\n  volum: 1\n")
+    with pytest.raises(AgentError, match=r"reachy_agent\.yaml, line 3: unknown setting 'tts\.volum'"):
+        run("check")
+    file.write_text("robot: mujoco\n")
+    run("check")
+    assert capfd.readouterr().out == f"{file} is valid: 1 setting.\n"
+
+
+def editor(folder: Path, text: str) -> str:
+    """Returns an editor command that replaces the text."""
+    (folder / "new.txt").write_text(text)
+    script = folder / "editor"
+    script.write_text(f'#!/bin/sh\ncp "{folder}/new.txt" "$1"\n')
+    script.chmod(0o755)
+    return str(script)
+
+
+def test_edit_saves_valid_text(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", editor(tmp_path, "robot: daemon\n"))
+    run("edit")
+    assert file.read_text() == "robot: daemon\n"
+
+
+def test_edit_keeps_file_and_draft_of_invalid_text(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.write_text("robot: mujoco\n")
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", editor(tmp_path, "robot: dog\n"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with pytest.raises(AgentError) as caught:
+        run("edit")
+    assert file.read_text() == "robot: mujoco\n"
+    draft = Path(caught.value.message.rpartition(" ")[2].rstrip("."))
+    assert draft.read_text() == "robot: dog\n"
+    draft.unlink()
+
+
+def test_edit_without_editor_says_how_to_set_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VISUAL", "no-such-editor")
+    with pytest.raises(AgentError, match="Set EDITOR"):
+        run("edit")

@@ -1,0 +1,76 @@
+"""Declarations of settings: valid texts and values, and the errors of the others."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.settings.declarations import declared
+from reachy_agent_ros.settings.parameter import Parameter, as_text
+
+SWITCH = Parameter("raw", False, "Whether")
+COUNT = Parameter("threads", 1, "Threads", low=1, high=16)
+SPAN = Parameter("pause", 5.0, "Pause", "s", 0.0, 60.0)
+SINK = Parameter("sink", "none", "Output", choices=("none", "speaker"))
+NAME = Parameter("device", "", "Device")
+
+
+def refusal(parameter: Parameter, value: object) -> str:
+    with pytest.raises(AgentError) as caught:
+        parameter.check(value)
+    assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
+    return caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("parameter", "text", "value"),
+    [(SWITCH, "TRUE", True), (COUNT, "16", 16), (SPAN, "2", 2.0), (SINK, "speaker", "speaker"), (NAME, "", "")],
+)
+def test_parses_valid_text(parameter: Parameter, text: str, value: object) -> None:
+    parsed = parameter.parse(text)
+    assert (parsed, type(parsed)) == (value, type(value))
+
+
+@pytest.mark.parametrize(
+    ("parameter", "text"),
+    [(SWITCH, "yes"), (COUNT, "0"), (COUNT, "1.5"), (SPAN, "nan"), (SPAN, "inf"), (SPAN, "-1"), (SINK, "tape")],
+)
+def test_rejects_invalid_text(parameter: Parameter, text: str) -> None:
+    with pytest.raises(AgentError) as caught:
+        parameter.parse(text)
+    assert caught.value.message.startswith(f"Invalid {parameter.name} ")
+    assert caught.value.message.endswith(f": expected {parameter.allowed}.")
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"), [(SWITCH, 1), (COUNT, True), (COUNT, 1.0), (SPAN, "2"), (SPAN, True), (SINK, None)]
+)
+def test_rejects_value_of_another_type(parameter: Parameter, value: object) -> None:
+    refusal(parameter, value)
+
+
+def test_number_for_text_is_rejected_with_remedy() -> None:
+    assert 'Write the number in quotes: "0"' in refusal(NAME, 0)
+
+
+def test_secret_is_rejected_without_repeating_it() -> None:
+    message = refusal(NAME, "postgresql://robot:hunter2@db/feedback")
+    assert "hunter2" not in message
+
+
+@pytest.mark.parametrize("name", list(declared()))
+def test_default_is_valid_and_its_text_parses_to_it(name: str) -> None:
+    parameter = declared()[name]
+    assert parameter.check(parameter.default) == parameter.default
+    assert parameter.parse(as_text(parameter.default)) == parameter.default
+
+
+@given(st.floats(0.0, 60.0) | st.floats())
+def test_number_is_accepted_exactly_within_its_range(value: float) -> None:
+    if 0.0 <= value <= 60.0:
+        assert SPAN.check(value) == value
+        assert SPAN.parse(as_text(value)) == value
+    else:
+        refusal(SPAN, value)
