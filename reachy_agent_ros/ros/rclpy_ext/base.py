@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +57,7 @@ class AgentNode(EventlessNode):
 
     Args:
         name: Node name within the robot's namespace.
-        node: Node of `settings.nodes` whose parameters it declares, if its name differs.
+        parameters: Parameters by name; None for those of the node in `settings.nodes`.
 
     Attributes:
         lost: Reason why communication with other nodes may be broken for good; empty if it is not.
@@ -66,11 +66,11 @@ class AgentNode(EventlessNode):
         AgentError: Another process already runs a node of this name.
     """
 
-    def __init__(self, name: str, node: str = "") -> None:
+    def __init__(self, name: str, parameters: Mapping[str, Parameter] | None = None) -> None:
         self._late_answers = LateAnswers(lambda message: self.get_logger().warning(message))
         super().__init__(name, namespace=NAMESPACE, enable_logger_service=True, start_parameter_services=False)
         self._answers = ParameterAnswers(self)
-        self._declarations = NODE_PARAMETERS.get(node or name, {})
+        self._declarations = NODE_PARAMETERS.get(name, {}) if parameters is None else parameters
         self._followers: dict[str, Callable[[Any], None]] = {}
         self.add_post_set_parameters_callback(self._follow)
         self.state: int = Heartbeat.STARTING

@@ -77,7 +77,7 @@ def test_second_node_of_a_name_exits_with_code_1(watch: HeartbeatMonitor) -> Non
 @pytest.mark.parametrize(
     ("assignment", "complaint"),
     [
-        ("start:=sideways", "one of ready, starting"),
+        ("start:=sideways", "expected ready or starting"),
         ("share:=2.0", "share"),
         ("start:=http://robot:hunter2@db", "start contains a password"),
     ],

@@ -15,6 +15,7 @@ from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.process import create_executor
 from reachy_agent_ros.ros.trainer.corrections import Corrections
+from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
 
 
 class ObservedCorrections(Corrections):
@@ -33,7 +34,7 @@ class ObservedCorrections(Corrections):
 @contextmanager
 def correcting(directory: Path) -> Iterator[ObservedCorrections]:
     """Runs the node in a thread. Its name differs each time, because a process can use a name only once."""
-    node = AgentNode(f"correcting_{uuid.uuid4().hex}", node=names.TRAINER)
+    node = AgentNode(f"correcting_{uuid.uuid4().hex}", NODE_PARAMETERS[names.TRAINER])
     executor = create_executor()
     executor.add_node(node)
     corrections = ObservedCorrections(node, directory)

@@ -18,10 +18,16 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
+from reachy_agent_ros.settings.parameter import Parameter
 from support import MODULE_PATH
 from support.logged_process import LoggedProcess
 
 NAME = "serving"
+
+PARAMETERS = (
+    Parameter("start", "ready", "State at the start", choices=("ready", "starting")),
+    Parameter("share", 0.5, "Fraction, 0 to 1", low=0, high=1),
+)
 
 ACCEPTANCE = 0.5
 """Time that the server takes to accept the goal `accept_late`, s. It is short, or the server would count as lost."""
@@ -34,9 +40,9 @@ class ServingNode(AgentNode):
     """
 
     def __init__(self) -> None:
-        super().__init__(NAME)
-        start = self.parameter("start", "ready", "State to begin in.", choices=("ready", "starting"))
-        self.parameter("share", 0.5, "A share, 0..1.", low=0.0, high=1.0)
+        super().__init__(NAME, {parameter.name: parameter for parameter in PARAMETERS})
+        start = self.parameter("start")
+        self.parameter("share")
         self._silent = False
         self._cancelled: Future[None] = Future()
         overlapping = ReentrantCallbackGroup()
