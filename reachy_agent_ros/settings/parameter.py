@@ -67,6 +67,7 @@ class Parameter:
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the text has the wrong type, is out of range, or contains a secret.
         """
+        require_no_secret(self.name, text)  # before any error repeats the text
         try:
             match self.default:
                 case bool():
@@ -89,6 +90,8 @@ class Parameter:
         Raises:
             AgentError: `INVALID_ARGUMENTS`, as for `parse`.
         """
+        if isinstance(value, str):
+            require_no_secret(self.name, value)
         match self.default, value:
             case (bool(), bool()):
                 return value
@@ -99,7 +102,6 @@ class Parameter:
             case (float(), int() | float()) if self.low <= value <= self.high:
                 return float(value)
             case (str(), str()) if not self.choices or value in self.choices:
-                require_no_secret(self.name, value)
                 return value
         raise self._refusal(value)
 

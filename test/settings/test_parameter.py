@@ -55,9 +55,13 @@ def test_number_for_text_is_rejected_with_remedy() -> None:
     assert 'Write the number in quotes: "0"' in refusal(NAME, 0)
 
 
-def test_secret_is_rejected_without_repeating_it() -> None:
-    message = refusal(NAME, "postgresql://robot:hunter2@db/feedback")
-    assert "hunter2" not in message
+@pytest.mark.parametrize("parameter", [NAME, SINK, COUNT])
+def test_secret_is_rejected_without_repeating_it(parameter: Parameter) -> None:
+    address = "postgresql://robot:hunter2@db/feedback"
+    assert "hunter2" not in refusal(parameter, address)
+    with pytest.raises(AgentError, match="contains a password") as caught:
+        parameter.parse(address)
+    assert "hunter2" not in caught.value.message
 
 
 @pytest.mark.parametrize("name", list(declared()))
