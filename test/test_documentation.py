@@ -33,19 +33,15 @@ NOT_OURS = {
 # Where the tests of a command of ours are, that are not in test/cli/commands/test_NAME.py; or why no test runs it.
 TESTED_IN = {
     **dict.fromkeys(("up", "down", "ask", "hear", "stop", "status"), "test/graph/test_up.py"),
-    **dict.fromkeys(("echo", "hz", "topics", "record", "play"), "test/ros/client/test_topic_view.py"),
+    "topics": "test/ros/client/test_topic_view.py",
     "bench": "test/bench/test_areas.py",
     "completion": "test/test_completion.py",
     "demo": "test/cli/test_output.py",
     "env": "test/cli/test_cli.py",
     "foxglove": "test/ros/test_foxglove.py",
-    "report": "test/learning/evaluation/test_evaluation.py",
     "restore": "test/cli/commands/test_backup.py",
 }
 NOT_TESTED = {
-    **dict.fromkeys(
-        ("train", "evaluate"), "test/ros/trainer/test_trainer.py sends the same goals, and training takes minutes"
-    ),
     "film": "draws for minutes; test/vision/test_film.py draws some pictures",
 }
 

@@ -24,19 +24,15 @@ class Subcommands:
 
     Args:
         parser: Parser of the command.
-        usual: Function of the command without a subcommand; None if a subcommand is required.
+        usual: Function of the command without a subcommand.
         graph: Whether all subcommands need the running graph and therefore accept its namespace.
     """
 
-    def __init__(
-        self, parser: argparse.ArgumentParser, usual: Callable[..., object] | None = None, graph: bool = False
-    ) -> None:
-        self._choices = parser.add_subparsers(dest="what", metavar="WHAT", required=usual is None)
-        self._usual = usual
+    def __init__(self, parser: argparse.ArgumentParser, usual: Callable[..., object], graph: bool = False) -> None:
+        self._choices = parser.add_subparsers(title="subcommands", dest="what", metavar="[WHAT]")
         self._graph = graph
-        if usual is not None:
-            parser.set_defaults(subcommand=usual)
-            add_options(parser, graph=graph)
+        parser.set_defaults(subcommand=usual)
+        add_options(parser, graph=graph)
 
     def add(
         self,
@@ -64,30 +60,36 @@ class Subcommands:
         added = self._choices.add_parser(name, help=text, description=sentence(text), formatter_class=HelpFormatter)
         added.epilog = below([f"{added.prog} {example}".rstrip()])
         added.set_defaults(subcommand=function)
-        add_options(added, graph=graph or self._graph, json=json, given_before=self._usual is not None)
+        # Without defaults for options that the command has as well: they would overwrite values given before the name.
+        if graph or self._graph:
+            _add_namespace(added, argparse.SUPPRESS if self._graph else NAMESPACE)
+        if json:
+            _add_json(added, argparse.SUPPRESS)
         return added
 
 
-def add_options(
-    parser: argparse.ArgumentParser, *, graph: bool = False, json: bool = True, given_before: bool = False
-) -> None:
+def add_options(parser: argparse.ArgumentParser, *, graph: bool = False, json: bool = True) -> None:
     """Adds the options that most commands share.
 
     Args:
-        parser: Parser of a command or subcommand.
+        parser: Parser of a command.
         graph: Whether the command uses a running graph, which `--namespace` selects.
         json: Whether the command can print JSON.
-        given_before: Whether the command before the subcommand has the same options. The subcommand's defaults then do
-            not overwrite their values.
     """
     if graph:
-        default = argparse.SUPPRESS if given_before else NAMESPACE
-        parser.add_argument("--namespace", default=default, help=f"namespace of the graph (default: {NAMESPACE})")
+        _add_namespace(parser, NAMESPACE)
     if json:
-        unset = argparse.SUPPRESS if given_before else False
-        parser.add_argument(
-            "--json", action="store_true", default=unset, help="print one JSON object per line and nothing else"
-        )
+        _add_json(parser, False)
+
+
+def _add_namespace(parser: argparse.ArgumentParser, default: str) -> None:
+    parser.add_argument("--namespace", default=default, help=f"namespace of the graph (default: {NAMESPACE})")
+
+
+def _add_json(parser: argparse.ArgumentParser, default: bool | str) -> None:
+    parser.add_argument(
+        "--json", action="store_true", default=default, help="print one JSON object per line and nothing else"
+    )
 
 
 class HelpFormatter(argparse.HelpFormatter):

@@ -11,6 +11,9 @@ import sys
 from collections.abc import Sequence
 
 from reachy_agent_ros.cli.arguments import HelpFormatter, below, sentence
+from reachy_agent_ros.cli.groups import Group
+from reachy_agent_ros.cli.old_names import with_current_names
+from reachy_agent_ros.cli.parser import DESCRIPTION, CommandParser, ProgramParser
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 COMMANDS = "reachy_agent_ros.cli.commands"
@@ -40,8 +43,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         Exit code, 0 on success.
     """
-    words = sys.argv[1:] if argv is None else argv
-    arguments = command_parser(words[:1]).parse_args(words)
+    words = with_current_names(sys.argv[1:] if argv is None else argv)
+    parser = command_parser(words[:1])
+    if not words:
+        print(parser.short_help(), end="")
+        return 0
+    arguments = parser.parse_args(words)
     try:
         code = int(arguments.run(arguments))
         sys.stdout.flush()
@@ -68,15 +75,15 @@ def _unread() -> bool:
     return True
 
 
-def command_parser(wanted: Sequence[str] = ()) -> argparse.ArgumentParser:
+def command_parser(wanted: Sequence[str] = ()) -> ProgramParser:
     """Returns the parser of all commands. `run` of the parsed arguments is the function that runs the command.
 
     Args:
         wanted: Commands to import, if all of them exist. Importing every command takes 0.3 s.
     """
-    parser = argparse.ArgumentParser(
+    parser = ProgramParser(
         prog="reachy-agent",
-        description="Runs a Reachy Mini, or its simulation, as an agent that hears, sees, speaks and moves.",
+        description=DESCRIPTION,
         epilog=below(
             EXAMPLES,
             "Exit codes: 0 success, 1 error, 2 usage error, 3 graph or node not running, 124 timeout, 130 canceled, "
@@ -85,7 +92,8 @@ def command_parser(wanted: Sequence[str] = ()) -> argparse.ArgumentParser:
         formatter_class=HelpFormatter,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
-    choices = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    choices = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=CommandParser)
+    groups: dict[Group, dict[str, str]] = {group: {} for group in Group}
     names = [entry.name for entry in pkgutil.iter_modules(importlib.import_module(COMMANDS).__path__)]
     for name in wanted if wanted and set(wanted) <= set(names) else names:
         module = importlib.import_module(f"{COMMANDS}.{name}")
@@ -94,6 +102,8 @@ def command_parser(wanted: Sequence[str] = ()) -> argparse.ArgumentParser:
         module.add_arguments(command)
         command.epilog = below(module.EXAMPLES, command.epilog or "")
         command.set_defaults(run=module.run)
+        groups[module.GROUP][name] = module.HELP
+    parser.groups = groups
     return parser
 
 

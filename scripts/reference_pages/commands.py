@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reachy_agent_ros.cli.cli import EXIT_CODES, EXIT_UNREAD, command_parser
+from reachy_agent_ros.cli.parser import ProgramParser
 from scripts.reference_pages.markdown import code, page, sentence, table
 
 _INTRODUCTION = """\
@@ -31,8 +32,14 @@ _MEANINGS = {2: "Usage error", 3: "The graph or a node is not running", 124: "Ti
 
 def command_page() -> str:
     """Returns the page, from the argument parsers."""
+    parser = command_parser()
     exit_codes = f"## Exit codes\n\n{_exit_codes()}"
-    return page("Command line", _INTRODUCTION, exit_codes, *_commands(command_parser(), "reachy-agent", 2))
+    return page("Command line", _INTRODUCTION, _groups(parser), exit_codes, *_commands(parser, "reachy-agent", 2))
+
+
+def _groups(parser: ProgramParser) -> str:
+    rows = [(group, ", ".join(f"[`{name}`](#{name})" for name in names)) for group, names in parser.groups.items()]
+    return table(("Group", "Commands"), rows)
 
 
 def _exit_codes() -> str:
@@ -64,8 +71,8 @@ def _command(parser: argparse.ArgumentParser, program: str, text: str, level: in
 
 
 def _row(action: argparse.Action) -> Iterator[tuple[str, str, str]]:
-    shared = (action.help or "").startswith(_SHARED)
-    if shared or isinstance(action, argparse._HelpAction | argparse._SubParsersAction):
+    hidden = action.help == argparse.SUPPRESS or (action.help or "").startswith(_SHARED)
+    if hidden or isinstance(action, argparse._HelpAction | argparse._SubParsersAction):
         return
     names = ", ".join(action.option_strings) or str(action.metavar or action.dest)
     value = f" {action.metavar or action.dest.upper()}" if action.option_strings and action.nargs != 0 else ""

@@ -28,9 +28,9 @@ def usual() -> argparse.ArgumentParser:
     return parser
 
 
-def chosen() -> argparse.ArgumentParser:
+def partly_in_graph() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser()
-    choices = Subcommands(parser)
+    choices = Subcommands(parser, usual=show)
     choices.add("list", "all", show)
     choices.add("use", "one", add, graph=True)
     choices.add("export", "all", add, json=False)
@@ -54,12 +54,15 @@ def test_options_work_before_and_after_subcommand(words: list[str]) -> None:
     assert (arguments.json, arguments.namespace) == (False, NAMESPACE)
 
 
-def test_subcommand_is_required_without_default() -> None:
-    assert chosen().parse_args(["use"]).namespace == NAMESPACE
-    assert chosen().parse_args(["list", "--json"]).json is True
-    for words in ([], ["list", "--namespace", "/other"], ["export", "--json"]):
-        with pytest.raises(SystemExit):
-            chosen().parse_args(words)
+@pytest.mark.parametrize("words", [["use"], ["--json", "use"]])
+def test_subcommand_that_needs_graph_has_namespace(words: list[str]) -> None:
+    assert partly_in_graph().parse_args(words).namespace == NAMESPACE
+
+
+@pytest.mark.parametrize("words", [["list", "--namespace", "/other"], ["export", "--json"]])
+def test_rejects_option_of_other_subcommand(words: list[str]) -> None:
+    with pytest.raises(SystemExit):
+        partly_in_graph().parse_args(words)
 
 
 @given(st.integers(-1000, 1000))

@@ -8,11 +8,14 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.cli.arguments import Subcommands
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show_json
 
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore
     from reachy_agent_ros.learning.feedback.store import FeedbackStore
+
+GROUP = Group.DEVELOPERS
 
 HELP = "train, evaluate or show the advisor that suggests a tool for a request"
 
@@ -32,8 +35,8 @@ _NAMES = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands."""
-    choices = Subcommands(parser)
+    """Adds the subcommands; the default is `show`."""
+    choices = Subcommands(parser, usual=_show)
     added = choices.add("train", "train on all rated choices; the new version is used only if it is better", _train)
     judged = choices.add(
         "evaluate", "estimate the benefit of the active version over no advice", _evaluate, example="--seed 1"

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import Subcommands, span
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, Row, attributes, show, show_list
 from reachy_agent_ros.core.identifier import SHOWN, by_beginning
 from reachy_agent_ros.core.names import AGENT, APPROVALS, DECIDE_APPROVAL
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import NodeClient
 
 HEADER = ("ID", "TOOL", "ARGUMENTS", "WHY", "LEFT", "CONVERSATION")
+
+GROUP = Group.TALK
 
 HELP = "list or answer approval requests"
 

@@ -7,11 +7,14 @@ import sys
 from typing import Any
 
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import attributes, show_json
 from reachy_agent_ros.cli.sentence_prompt import TIMEOUT, goal_of, step_line
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.names import AGENT, CONVERSE
+
+GROUP = Group.TALK
 
 HELP = "send a typed sentence to the agent and show its actions and reply; Ctrl-C cancels"
 

@@ -13,12 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show, show_json
 from reachy_agent_ros.core.deadline import duration
 from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.permissions.audit_check import AuditReport
+
+GROUP = Group.INSPECT
 
 HELP = "search or verify the audit log of tool calls"
 

@@ -8,8 +8,11 @@ from dataclasses import asdict
 from pathlib import Path
 
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.paths import state_directory
+
+GROUP = Group.MANAGE
 
 HELP = "back up all data of the robot (memory, conversations, tools, learned policies) into one file"
 

@@ -8,6 +8,9 @@ from importlib import import_module
 from pathlib import Path
 
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
+
+GROUP = Group.DEVELOPERS
 
 HELP = "run a benchmark of time, memory or load, and compare the results with their targets"
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from reachy_agent_ros.cli.groups import Group
+
+GROUP = Group.MANAGE
+
 HELP = "print a shell completion script for commands, options and files"
 
 EXAMPLES = (

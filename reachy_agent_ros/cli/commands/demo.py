@@ -13,10 +13,13 @@ from pathlib import Path
 
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.commands.up import PROGRAM, own_graph
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, show_json, show_table
 from reachy_agent_ros.cli.sentence_prompt import END_WORDS, SentencePrompt
 from reachy_agent_ros.core.names import CAMERA, CAPTURE_IMAGE, NAMESPACE
 from reachy_agent_ros.core.paths import configuration_file
+
+GROUP = Group.RUN
 
 HELP = "run a demo in simulation, such as a spoken command, then accept your own sentences"
 EXAMPLES = ("reachy-agent demo", "reachy-agent demo --list", "reachy-agent demo correction")
@@ -122,7 +125,7 @@ SCENARIOS = (
         (
             DemoStep("The robot nods.", ("ask", "nod")),
             DemoStep('A person says: "too big".', ("feedback", "too big")),
-            DemoStep("The robot has learned a new version:", ("policies", "show", "make_gesture")),
+            DemoStep("The robot has learned a new version:", ("skills", "show", "make_gesture")),
             DemoStep("The same command now leads to a smaller nod.", ("ask", "nod")),
         ),
     ),

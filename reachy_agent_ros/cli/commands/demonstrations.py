@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.cli.arguments import Subcommands
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, Row, show, show_json, show_list, show_table
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from reachy_agent_ros.learning.demonstrations.demonstration import Demonstration
     from reachy_agent_ros.learning.demonstrations.index import Demonstrations
     from reachy_agent_ros.motion.recorded_move import RecordedMove
+
+GROUP = Group.TEACH
 
 HELP = "record, list, show, trim, replay, export, import or delete demonstrations"
 
@@ -39,8 +42,9 @@ HEADER = ("DEMONSTRATION", "WHEN", "LENGTH", "SKILL", "PERSON", "SHOWN")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands."""
-    choices = Subcommands(parser)
+    """Adds the subcommands; the default is `list`."""
+    parser.set_defaults(skill="")
+    choices = Subcommands(parser, usual=_list)
     recorded = choices.add(
         "record",
         "record a demonstration: guide the head by hand, or publish motion_target",

@@ -8,10 +8,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.cli.arguments import add_options, whole
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show, styled
 
 if TYPE_CHECKING:
     from reachy_agent_ros.cli.doctor import CheckResult
+
+GROUP = Group.RUN
 
 HELP = "check this machine for missing requirements and suggest fixes"
 

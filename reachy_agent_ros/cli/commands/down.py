@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
+
+GROUP = Group.RUN
 
 HELP = "stop the graph that `reachy-agent up` has started"
 

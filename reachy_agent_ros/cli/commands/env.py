@@ -6,8 +6,11 @@ import argparse
 import shlex
 
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.supervision.transport import DISCOVERY_RANGES, LOOPBACK, transport_environment
+
+GROUP = Group.INSPECT
 
 HELP = 'print shell commands that let other ROS tools join the graph: eval "$(reachy-agent env)"'
 

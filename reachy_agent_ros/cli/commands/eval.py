@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import attributes, show
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
     from reachy_agent_ros.testing.evaluation import Evaluated
     from reachy_agent_ros.testing.scenario import Scenario
+
+GROUP = Group.DEVELOPERS
 
 HELP = "run scenarios with the agent and a simulated robot, without the graph, and report which passed"
 

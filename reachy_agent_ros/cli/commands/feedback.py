@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import attributes, show
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -16,6 +17,8 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 if TYPE_CHECKING:
     from reachy_agent_msgs.msg import Feedback
     from reachy_agent_msgs.srv import GiveFeedback
+
+GROUP = Group.TALK
 
 HELP = "give feedback on the last action, so that the robot improves"
 

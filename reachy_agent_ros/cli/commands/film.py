@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.commands.up import own_graph
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
@@ -24,6 +25,8 @@ from reachy_agent_ros.core.paths import configuration_file
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.camera.film_recorder import FilmRecorder
     from reachy_agent_ros.ros.client.client import GraphClient
+
+GROUP = Group.DEVELOPERS
 
 HELP = "record a film of the simulated robot: breathing, answering, following a face, dancing, being interrupted"
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 
 from reachy_agent_ros.cli.arguments import add_options, whole
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import configuration_file
+
+GROUP = Group.INSPECT
 
 HELP = "show the running graph live in Foxglove (camera, robot, plots, diagnostics) until Ctrl-C"
 

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import Subcommands, span, whole
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, Row, show, show_list, shown_time
 from reachy_agent_ros.core.identifier import SHOWN, by_beginning
 from reachy_agent_ros.core.names import ADD_GRANT, AGENT, GRANTS, REVOKE_GRANT
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import NodeClient
 
 HEADER = ("ID", "TOOLS", "UNTIL", "CALLS LEFT", "CONVERSATION", "RULE", "GIVEN BY")
+
+GROUP = Group.MANAGE
 
 HELP = "list, add or revoke standing permissions for tool calls that need approval"
 

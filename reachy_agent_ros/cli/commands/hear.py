@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
+
+GROUP = Group.TALK
 
 HELP = "play a sound file as the robot's audio input and show the transcript, actions and reply"
 

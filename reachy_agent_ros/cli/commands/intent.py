@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import add_options, sentences
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
     from reachy_agent_ros.nlu.decision import Decision
+
+GROUP = Group.FILES
 
 HELP = "show the recognized intent of a sentence, without acting on it"
 

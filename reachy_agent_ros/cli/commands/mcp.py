@@ -10,7 +10,10 @@ import stat
 import sys
 
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+GROUP = Group.DEVELOPERS
 
 HELP = "run an MCP server on standard input and output that offers the robot's tools to another agent"
 

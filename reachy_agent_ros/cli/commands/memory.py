@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from reachy_agent_ros.agent.memory.entry import EntryKind, MemoryEntry
 from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.cli.arguments import Subcommands, read_text, whole
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Row, replace_unprintable, show, show_list
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from reachy_agent_ros.agent.memory.embedder import Embedder
     from reachy_agent_ros.agent.memory.entry_store import Forgotten
     from reachy_agent_ros.agent.memory.memory import Memory
+
+GROUP = Group.MANAGE
 
 HELP = "show, search, change, export or empty the robot's memory"
 
@@ -37,8 +40,9 @@ WIDTH = 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands."""
-    choices = Subcommands(parser)
+    """Adds the subcommands; the default is `list`."""
+    parser.set_defaults(kind=None, limit=-1)
+    choices = Subcommands(parser, usual=_list)
     listed = choices.add("list", "list memories, newest first", _list, example="--kind fact --limit 10")
     found = choices.add("recall", "search for the best answers to a question", _recall, example="'what do I like?'")
     found.add_argument("query", help="question or keywords")
@@ -63,7 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     taken.add_argument("file", type=Path, help="exported file; - for standard input")
     choices.add("notes", "read the notes folder again and show changes", _notes)
     documents = choices.add("documents", "list, add or remove searchable files", _documents, example="add manual.md")
-    documents.add_argument("action", choices=("list", "add", "forget"), help="operation")
+    documents.add_argument(
+        "action", nargs="?", default="list", choices=("list", "add", "forget"), help="operation (default: list)"
+    )
     documents.add_argument("files", nargs="*", type=Path, metavar="FILE", help="Markdown or text")
 
 

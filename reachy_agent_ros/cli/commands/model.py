@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.model.endpoint import LOCAL_OLLAMA, Endpoint
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.errors import AgentError
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.model.endpoint_link import EndpointLink
+
+GROUP = Group.MANAGE
 
 HELP = "show available language models and their capabilities, or download one"
 

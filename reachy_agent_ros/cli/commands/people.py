@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.cli.arguments import Subcommands
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, Row, show, show_list
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore
     from reachy_agent_ros.learning.feedback.store import FeedbackStore
+
+GROUP = Group.MANAGE
 
 HELP = "list, show or delete each person's feedback profile"
 
@@ -25,8 +28,8 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands and the database."""
-    choices = Subcommands(parser)
+    """Adds the subcommands and the database; the default is `list`."""
+    choices = Subcommands(parser, usual=_list)
     choices.add("list", "list people who rated their own words, and how well they are understood", _list)
     shown = choices.add("show", "show a person's ratings and the predicted ones", _show, example="Ada")
     gone = choices.add("forget", "delete a person's feedback and everything learned from it", _forget, example="Ada")

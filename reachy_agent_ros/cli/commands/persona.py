@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import Subcommands
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, Row, show, show_json, show_list
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import AGENT, SET_PERSONA
@@ -16,6 +17,8 @@ from reachy_agent_ros.core.names import AGENT, SET_PERSONA
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.personas.library import Listed
     from reachy_agent_ros.agent.personas.persona import Persona
+
+GROUP = Group.MANAGE
 
 HELP = "list, show, check or select personas of the robot"
 
@@ -26,8 +29,8 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands."""
-    choices = Subcommands(parser)
+    """Adds the subcommands; the default is `list`."""
+    choices = Subcommands(parser, usual=_list)
     choices.add("list", "list personas; * marks the selected one", _list)
     shown = choices.add("show", "show tools, servers and model instructions", _show, example="performer")
     shown.add_argument("name", metavar="NAME", help="name of the persona")

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.cli.arguments import Subcommands
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import attributes, show
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import AGENT, PLAN, SET_PLAN_REVIEW
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import NodeClient
+
+GROUP = Group.INSPECT
 
 HELP = "show or watch the current plan, or set how much of it needs approval"
 

@@ -7,8 +7,11 @@ from dataclasses import asdict
 from pathlib import Path
 
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show, shown_time
 from reachy_agent_ros.core.paths import state_directory
+
+GROUP = Group.MANAGE
 
 HELP = "restore a backup; the current state is saved next to it"
 

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import truncated
 from reachy_agent_ros.cli.arguments import add_options, sentences
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
 
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.score import Score
+
+GROUP = Group.FILES
 
 HELP = "show the predicted reward of a sentence, without applying it"
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.cli.arguments import Subcommands, whole
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, Row, replace_unprintable, show, show_json, show_list
 from reachy_agent_ros.core.names import AGENT, RESUME_SESSION
 from reachy_agent_ros.core.paths import state_directory
@@ -19,6 +20,8 @@ from reachy_agent_ros.core.paths import state_directory
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.sessions.session import Session
     from reachy_agent_ros.agent.sessions.session_store import SessionStore
+
+GROUP = Group.MANAGE
 
 HELP = "list, show, branch, resume, delete or export conversations"
 
@@ -33,8 +36,8 @@ WIDTH = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands."""
-    choices = Subcommands(parser)
+    """Adds the subcommands; the default is `list`."""
+    choices = Subcommands(parser, usual=_list)
     choices.add("list", "list conversations, latest first", _list)
     shown = choices.add("show", "show a conversation turn by turn", _show, example="default")
     branched = choices.add(

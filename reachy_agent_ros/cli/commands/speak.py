@@ -7,7 +7,10 @@ import time
 from pathlib import Path
 
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
+
+GROUP = Group.FILES
 
 HELP = "synthesize text into a sound file"
 

@@ -6,10 +6,13 @@ import argparse
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, Row, show_table
 
 if TYPE_CHECKING:
     from reachy_agent_ros.supervision.health import NodeHealth
+
+GROUP = Group.RUN
 
 HELP = "show the state of every node, and whether the graph is reachable from the network"
 

@@ -6,7 +6,10 @@ import argparse
 import sys
 
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
+
+GROUP = Group.RUN
 
 HELP = "trigger the emergency stop, which lasts until `stop --reset`"
 

@@ -8,11 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.cli.arguments import Subcommands
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, Row, show, show_json, show_list, shown_time
 from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
     from reachy_agent_ros.gateway.access.token_file import Token, TokenFile
+
+GROUP = Group.MANAGE
 
 HELP = "create, list, change or revoke access tokens of the gateway"
 

@@ -9,10 +9,13 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import add_options, whole
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import attributes, replace_unprintable, show
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.traces.trace import Span, TracedTurn
+
+GROUP = Group.INSPECT
 
 HELP = "show the last turns as timelines"
 

@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.cli.arguments import add_options, whole
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.errors import AgentError
 
 if TYPE_CHECKING:
     from reachy_agent_ros.stt.recognizer import Recognizer
     from reachy_agent_ros.stt.voice_detectors import VoiceDetector
+
+GROUP = Group.FILES
 
 HELP = "transcribe sound files"
 

@@ -11,10 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from reachy_agent_ros.bringup import resolve
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.interrupt import ended_by_signals
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.settings.arguments import declared_arguments
 from reachy_agent_ros.settings.file import FILE_NAME
+
+GROUP = Group.RUN
 
 HELP = "start all nodes of the graph and restart them on failure, until Ctrl-C"
 EXAMPLES = (

@@ -47,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Parses the command line and runs the evaluation."""
     parser = argparse.ArgumentParser(prog="python -m reachy_agent_ros.learning.evaluation", description=__doc__)
     add_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON lines only")
     chosen = parser.parse_args(arguments)
     try:
         return run(chosen)

@@ -22,4 +22,3 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--physics", type=int, default=5, help="number with physics (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the episodes, 0 to 999 (default: %(default)s)")
     parser.add_argument("--out", type=Path, help="folder of the report (default: evaluations in the state directory)")
-    parser.add_argument("--json", action="store_true", help="print JSON lines only")

@@ -36,7 +36,7 @@ _STATE = "/api/v1/state"
 @contextmanager
 def recording(folder: Path) -> Iterator[None]:
     """A bag of all of it."""
-    recorder = subprocess.Popen([*COMMAND, "record", "--out", str(folder)], stderr=subprocess.DEVNULL)
+    recorder = subprocess.Popen([*COMMAND, "topics", "record", "--out", str(folder)], stderr=subprocess.DEVNULL)
     try:
         yield
     finally:

@@ -48,24 +48,24 @@ def test_lists_topics_with_types(published: None, capfd: pytest.CaptureFixture[s
 
 
 def test_echoes_latched_message(published: None, capfd: pytest.CaptureFixture[str]) -> None:
-    assert lines(capfd, "echo", "told_once", "--count", "1") == [{"data": "it was said before you came"}]
+    assert lines(capfd, "topics", "echo", "told_once", "--count", "1") == [{"data": "it was said before you came"}]
 
 
 def test_truncates_long_lists_in_text_output(published: None, capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["echo", "/reachy_mini/stream", "--count", "1"]) == 0
+    assert main(["topics", "echo", "/reachy_mini/stream", "--count", "1"]) == 0
     assert "... 100 in all]" in capfd.readouterr().out
-    (message,) = lines(capfd, "echo", "stream", "--count", "1")
+    (message,) = lines(capfd, "topics", "echo", "stream", "--count", "1")
     assert message["position"] == [0.5] * 100
 
 
 def test_measures_topic_rate(published: None, capfd: pytest.CaptureFixture[str]) -> None:
-    (found,) = lines(capfd, "hz", "stream", "--window", "1", "--count", "1")
+    (found,) = lines(capfd, "topics", "hz", "stream", "--window", "1", "--count", "1")
     assert 0 < found["rate_hz"] <= 60
     assert found["bytes_per_s"] > 800 * found["messages"]
 
 
 def test_reports_unknown_topic(published: None, capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["echo", "nothing"]) == 1
+    assert main(["topics", "echo", "nothing"]) == 1
     assert "/reachy_mini/nothing" in capfd.readouterr().err
 
 
@@ -73,22 +73,22 @@ def test_recorded_bag_can_be_played(
     published: None, ros: Ros, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     bag = tmp_path / "bag"
-    (found,) = lines(capfd, "record", "stream", "told_once", "--out", str(bag), "--for", "1s")
+    (found,) = lines(capfd, "topics", "record", "stream", "told_once", "--out", str(bag), "--for", "1s")
     assert found["messages"] > 2
     with AnyReader([bag]) as reader:
         assert {each.topic for each in reader.connections} == {"/reachy_mini/stream", "/reachy_mini/told_once"}
         assert reader.message_count == found["messages"]
     heard: list[JointState] = []
     subscription = ros.node.create_subscription(JointState, "stream", heard.append, SENSOR)
-    (played,) = lines(capfd, "play", str(bag), "/reachy_mini/stream", "--rate", "4")
+    (played,) = lines(capfd, "topics", "play", str(bag), "/reachy_mini/stream", "--rate", "4")
     assert played["messages"] == found["messages"] - 1
     ros.node.destroy_subscription(subscription)
-    assert main(["play", str(bag)]) == 2
+    assert main(["topics", "play", str(bag)]) == 2
     assert "it has a live publisher" in capfd.readouterr().err
 
 
 def test_recording_rejects_existing_folder(published: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["record", "stream", "--out", str(tmp_path)]) == 2
+    assert main(["topics", "record", "stream", "--out", str(tmp_path)]) == 2
     assert "already exists" in capfd.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
@@ -99,7 +99,7 @@ def test_bag_contains_message_definitions(
     publisher = ros.node.create_publisher(PolicyUpdate, "policy_updates", LATCHED)
     publisher.publish(PolicyUpdate(skill="nod", reason="so that it is seen"))
     bag = tmp_path / "bag"
-    lines(capfd, "record", "policy_updates", "--out", str(bag), "--for", "0.5s")
+    lines(capfd, "topics", "record", "policy_updates", "--out", str(bag), "--for", "0.5s")
     ros.node.destroy_publisher(publisher)
     with AnyReader([bag]) as reader:  # without any definitions of its own
         ((connection, _, data),) = reader.messages()

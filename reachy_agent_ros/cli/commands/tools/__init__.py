@@ -11,9 +11,12 @@ from typing import Any
 
 from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.commands.tools import change, check, show
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import show as show_result
 from reachy_agent_ros.core.names import AGENT, CALL_TOOL
+
+GROUP = Group.MANAGE
 
 HELP = "list, check, review and run tools, including generated ones"
 

@@ -6,16 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from reachy_agent_ros.cli.arguments import add_options, decimal
+from reachy_agent_ros.cli.arguments import decimal
 from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import show
-
-HELP = "play back a recorded bag; by default only topics without a live publisher"
-
-EXAMPLES = (
-    "reachy-agent play bag_1",
-    "reachy-agent play bag_1 /reachy_mini/transcript --rate 2",
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +16,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bag", type=Path, help="folder of the bag, or its .mcap or .db3 file")
     parser.add_argument("topics", nargs="*", metavar="TOPIC", help="full name (default: topics without a publisher)")
     parser.add_argument("--rate", type=decimal(0.01, 100.0), default=1.0, metavar="FACTOR", help="speed factor")
-    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from reachy_agent_ros.cli.commands import policies as command
+from reachy_agent_ros.cli.commands import skills as command
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
@@ -65,7 +65,7 @@ def test_compares_versions(lines: Any, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_running_robot_uses_version_for_next_action(lines: Any, learner: OnlineLearner) -> None:
-    (now,) = lines("roll-back", "look_at_object")
+    (now,) = lines("rollback", "look_at_object")
     assert (now["version"], now["active"]) == (1, True)
     assert learner.act(AHEAD).policy_version == "1"
     (now,) = lines("pin", "look_at_object", "2")
@@ -79,7 +79,7 @@ def test_marks_active_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert "pinned  Corrected: pitch_up." in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("words", [("show", "sing"), ("pin", "look_at_object", "9"), ("roll-back", "../x")])
+@pytest.mark.parametrize("words", [("show", "sing"), ("pin", "look_at_object", "9"), ("rollback", "../x")])
 def test_unknown_version_is_not_found(words: tuple[str, ...]) -> None:
     with pytest.raises(AgentError) as error:
         run(*words)
@@ -89,5 +89,5 @@ def test_unknown_version_is_not_found(words: tuple[str, ...]) -> None:
 def test_rejects_rollback_of_pinned_skill(learner: OnlineLearner) -> None:
     run("pin", "look_at_object")
     with pytest.raises(AgentError) as error:
-        run("roll-back", "look_at_object")
+        run("rollback", "look_at_object")
     assert error.value.code is ErrorCode.INVALID_GOAL

@@ -6,16 +6,8 @@ import argparse
 from functools import partial
 from typing import Any
 
-from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.names import TRAIN
-
-HELP = "train a skill from its demonstrations, in the running graph; Ctrl-C stops, the same command resumes"
-
-EXAMPLES = (
-    "reachy-agent train nod",
-    "reachy-agent train nod --episodes 100",
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +21,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--episodes", type=int, default=0, metavar="N", help="number of episodes (default: 60)")
     parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
     parser.add_argument("--limit", type=float, default=3600.0, metavar="S", help="time limit, s (default: 1 hour)")
-    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,15 +8,8 @@ import time
 from itertools import pairwise
 from typing import Any
 
-from reachy_agent_ros.cli.arguments import add_options, decimal, whole
+from reachy_agent_ros.cli.arguments import decimal, whole
 from reachy_agent_ros.cli.output import show
-
-HELP = "measure the rate of a topic, for example joint_states, until Ctrl-C"
-
-EXAMPLES = (
-    "reachy-agent hz joint_states",
-    "reachy-agent hz camera/image_raw/compressed --window 5 --count 1",
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +23,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="length of a measurement, s (default: %(default)s)",
     )
     parser.add_argument("--count", type=whole(1), default=None, metavar="N", help="exit after N measurements")
-    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:

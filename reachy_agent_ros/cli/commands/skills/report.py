@@ -7,13 +7,6 @@ import argparse
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.evaluation.arguments import add_arguments as add_arguments
 
-HELP = "evaluate policies in simulation, without the graph, and write a report"
-
-EXAMPLES = (
-    "reachy-agent report",
-    "reachy-agent report nod --episodes 20 --out report",
-)
-
 
 def run(arguments: argparse.Namespace) -> int:
     """Evaluates the policies, and prints the figures and the path of the report.

@@ -8,16 +8,9 @@ import sys
 import time
 from pathlib import Path
 
-from reachy_agent_ros.cli.arguments import add_options, span
+from reachy_agent_ros.cli.arguments import span
 from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import show
-
-HELP = "record topics into a bag (MCAP) for ros2 bag, rosbags and Foxglove, until Ctrl-C"
-
-EXAMPLES = (
-    "reachy-agent record",
-    "reachy-agent record joint_states head_pose --out walk",
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +20,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="folder to create (default: bag_ and the time)")
     parser.add_argument("--for", dest="seconds", type=span, default=math.inf, metavar="TIME", help="duration: 30s, 5m")
-    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:

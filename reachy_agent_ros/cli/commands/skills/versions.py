@@ -13,27 +13,18 @@ from reachy_agent_ros.cli.output import Cell, Row, show_json, show_list, show_ta
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore, Standing
 
-HELP = "list, show, compare, pin or roll back versions of learned policies"
-
-EXAMPLES = (
-    "reachy-agent policies list",
-    "reachy-agent policies show nod 2",
-    "reachy-agent policies roll-back nod",
-)
-
 
 HEADER = ("SKILL", "VERSION", "MADE", "STATE", "BECAUSE")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands."""
-    choices = Subcommands(parser)
-    listed = choices.add("list", "list skills, or the versions of one", _list, example="nod")
+def add_subcommands(choices: Subcommands) -> None:
+    """Adds the subcommands that need no running graph."""
+    listed = choices.add("list", "list learned skills, or the versions of one", list_skills, example="nod")
     shown = choices.add("show", "show a version and its action", _show, example="nod 2")
     compared = choices.add("compare", "compare two versions", _compare, example="nod 1 2")
     pinned = choices.add("pin", "keep using a version, ignoring later learning", _pin, example="nod 2")
     unpinned = choices.add("unpin", "use newly learned versions again", _unpin, example="nod")
-    rolled = choices.add("roll-back", "use an earlier version", _roll_back, example="nod")
+    rolled = choices.add("rollback", "use an earlier version", _roll_back, example="nod")
     listed.add_argument("skill", nargs="?", default="", metavar="SKILL")
     for choice in (shown, compared, pinned, unpinned, rolled):
         choice.add_argument("skill", metavar="SKILL")
@@ -46,19 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     compared.add_argument("new", nargs="?", type=int, default=0, help="version (default: the active one)")
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Runs the subcommand. A running robot uses the result for its next action. Returns 0.
-
-    Raises:
-        AgentError: Error of the policy store.
-    """
-    from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-
-    arguments.subcommand(PolicyStore(), arguments)
-    return 0
-
-
-def _list(store: PolicyStore, arguments: argparse.Namespace) -> None:
+def list_skills(arguments: argparse.Namespace) -> None:
+    """Prints the active version of each skill, or all versions of one."""
+    store = _store()
     listed = []
     for skill in [arguments.skill] if arguments.skill else store.skills():
         standing = store.standing(skill)
@@ -67,7 +48,8 @@ def _list(store: PolicyStore, arguments: argparse.Namespace) -> None:
     show_list(HEADER, listed, arguments.json, "There are no learned policies yet.")
 
 
-def _show(store: PolicyStore, arguments: argparse.Namespace) -> None:
+def _show(arguments: argparse.Namespace) -> None:
+    store = _store()
     record = store.inspect(arguments.skill, arguments.version)
     does = _does(store, record)
     _print(record, store.standing(record.skill), arguments.json, does=does)
@@ -79,7 +61,8 @@ def _show(store: PolicyStore, arguments: argparse.Namespace) -> None:
     print(f"{'weights, SHA-256':>24}  {record.digest}")
 
 
-def _compare(store: PolicyStore, arguments: argparse.Namespace) -> None:
+def _compare(arguments: argparse.Namespace) -> None:
+    store = _store()
     found = store.compare(arguments.skill, arguments.old, arguments.new)
     does = [_does(store, store.inspect(arguments.skill, version)) or {} for version in (arguments.old, arguments.new)]
     figures = {**found.figures, **{name: (does[0][name], does[1].get(name)) for name in does[0]}}
@@ -93,23 +76,32 @@ def _compare(store: PolicyStore, arguments: argparse.Namespace) -> None:
         print(f"{name:>24}  differ by {difference:.3f} at most")
 
 
-def _pin(store: PolicyStore, arguments: argparse.Namespace) -> None:
+def _pin(arguments: argparse.Namespace) -> None:
+    store = _store()
     store.pin(arguments.skill, arguments.version)
     _tell(store, arguments)
 
 
-def _unpin(store: PolicyStore, arguments: argparse.Namespace) -> None:
+def _unpin(arguments: argparse.Namespace) -> None:
+    store = _store()
     store.unpin(arguments.skill)
     _tell(store, arguments)
 
 
-def _roll_back(store: PolicyStore, arguments: argparse.Namespace) -> None:
+def _roll_back(arguments: argparse.Namespace) -> None:
+    store = _store()
     store.roll_back(arguments.skill, arguments.version)
     _tell(store, arguments)
 
 
 def _tell(store: PolicyStore, arguments: argparse.Namespace) -> None:
     _print(store.inspect(arguments.skill), store.standing(arguments.skill), arguments.json)
+
+
+def _store() -> PolicyStore:
+    from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+
+    return PolicyStore()
 
 
 def _does(store: PolicyStore, record: PolicyRecord) -> dict[str, float] | None:

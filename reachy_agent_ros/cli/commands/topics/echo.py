@@ -7,16 +7,8 @@ import json
 from itertools import islice
 from typing import Any
 
-from reachy_agent_ros.cli.arguments import add_options, whole
+from reachy_agent_ros.cli.arguments import whole
 from reachy_agent_ros.cli.output import show
-
-HELP = "print the messages of a topic, for example robot_state, until Ctrl-C"
-
-EXAMPLES = (
-    "reachy-agent echo robot_state",
-    "reachy-agent echo transcript --json",
-    "reachy-agent echo /diagnostics --count 1",
-)
 
 LONGEST = 16
 """Number of list elements that are shown to a person."""
@@ -26,8 +18,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the topic, the number of messages, and the output format."""
     parser.add_argument("topic", help="topic name, relative to the namespace or starting with /")
     parser.add_argument("--count", type=whole(1), default=None, metavar="N", help="exit after N messages")
-    add_options(parser, graph=True, json=False)
-    parser.add_argument("--json", action="store_true", help="print one JSON object per line, with complete lists")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -5,17 +5,8 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
-from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.output import show_json
 from reachy_agent_ros.core.names import EVALUATE
-
-HELP = "evaluate a version of a skill on its fixed test, in the running graph"
-
-EXAMPLES = (
-    "reachy-agent evaluate nod",
-    "reachy-agent evaluate nod --version 3 --episodes 20",
-)
-
 
 _LIMIT = 620.0
 """Timeout: the trainer's own limit and a margin for the response, s."""
@@ -27,7 +18,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", default="", metavar="N", help="version (default: the active one)")
     parser.add_argument("--episodes", type=int, default=0, metavar="N", help="number of test episodes (default: 10)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the test (default: %(default)s)")
-    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,0 +1,25 @@
+"""Earlier names of commands. They still work, but no help or completion lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+OLD_NAMES: dict[tuple[str, ...], tuple[str, ...]] = {
+    **{(name,): ("topics", name) for name in ("echo", "hz", "record", "play")},
+    ("policies", "roll-back"): ("skills", "rollback"),
+    ("policies",): ("skills",),
+    **{(name,): ("skills", name) for name in ("train", "evaluate", "report")},
+}
+"""Current name of each earlier one, both as words. A longer name comes before its beginning."""
+
+
+def with_current_names(words: Sequence[str]) -> list[str]:
+    """Returns the arguments of `reachy-agent` with the current name of the command.
+
+    Args:
+        words: Arguments without the program's name.
+    """
+    for old, current in OLD_NAMES.items():
+        if tuple(words[: len(old)]) == old:
+            return [*current, *words[len(old) :]]
+    return list(words)

@@ -1,0 +1,80 @@
+"""Parsers of `reachy-agent`: suggest the closest command for a typo, and list the commands in groups."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import textwrap
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from reachy_agent_ros.cli.groups import Group
+
+DESCRIPTION = "Runs a Reachy Mini, or its simulation, as an agent that hears, sees, speaks and moves."
+
+FIRST_STEPS = {
+    "reachy-agent doctor": "check this machine",
+    "reachy-agent demo": "watch a robot in simulation",
+    "reachy-agent up": "start the robot",
+    'reachy-agent ask "look left"': "send it a sentence",
+    "reachy-agent stop": "trigger the emergency stop",
+}
+"""Commands that the short help explains, in the order in which a newcomer uses them."""
+
+_WIDTH = 100
+"""Maximum width of the short help, columns."""
+
+
+class CommandParser(argparse.ArgumentParser):
+    """Parser whose error for an unknown command or subcommand contains the closest name."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            raise argparse.ArgumentError(None, _unknown(value, list(action.choices), self.prog))
+        super()._check_value(action, value)
+
+
+class ProgramParser(CommandParser):
+    """Parser of the program, whose help lists the commands in groups.
+
+    Attributes:
+        groups: Help of each command by name, by group.
+    """
+
+    groups: Mapping[Group, Mapping[str, str]] = {}
+
+    def format_help(self) -> str:
+        """Returns the complete help."""
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        formatter.add_text(self.description)
+        for group, commands in self.groups.items():
+            formatter.start_section(group)
+            formatter.add_arguments(argparse.Action([], name, help=text) for name, text in commands.items())
+            formatter.end_section()
+        formatter.start_section("options")
+        formatter.add_arguments(action for action in self._actions if action.option_strings)
+        formatter.end_section()
+        formatter.add_text(self.epilog)
+        return formatter.format_help()
+
+    def short_help(self) -> str:
+        """Returns a help that fits on one screen: the first steps, and the names of the commands for users."""
+        width = max(len(command) for command in FIRST_STEPS)
+        steps = [f"  {command:{width}}  {text}" for command, text in FIRST_STEPS.items()]
+        columns = min(shutil.get_terminal_size((_WIDTH, 24)).columns, _WIDTH)
+        groups = {group: names for group, names in self.groups.items() if group is not Group.DEVELOPERS}
+        lists = [
+            textwrap.fill(", ".join(names), columns, initial_indent=f"  {group:9}", subsequent_indent=" " * 11)
+            for group, names in groups.items()
+        ]
+        more = "Help: reachy-agent --help for all commands, reachy-agent COMMAND --help for one."
+        about, help_hint = (textwrap.fill(text, columns) for text in (DESCRIPTION, more))
+        return "\n".join([about, "", "First steps:", *steps, "", "Commands:", *lists, "", help_hint, ""])
+
+
+def _unknown(name: str, known: list[str], program: str) -> str:
+    closest = get_close_matches(name, known, n=1)
+    advice = f"Did you mean {closest[0]}?" if closest else f"{program} --help lists the commands."
+    return f"Unknown command {name!r:.40}. {advice}"
