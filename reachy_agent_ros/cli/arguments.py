@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+import time
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from reachy_agent_ros.core.deadline import duration
@@ -15,6 +18,8 @@ _LARGEST_INTEGER = 2**31 - 1
 """Largest number in an `int32` field of a message."""
 
 _STANDARD_INPUT = Path("-")
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
 
 
 class Subcommands:
@@ -92,6 +97,17 @@ def _add_json(parser: argparse.ArgumentParser, default: bool | str) -> None:
     )
 
 
+def add_old_option(parser: argparse.ArgumentParser, name: str, current: str) -> None:
+    """Adds an earlier name of an option, which no help or completion lists.
+
+    Args:
+        parser: Parser of a command.
+        name: Earlier name, such as `--model-endpoint`.
+        current: Attribute of the current option.
+    """
+    parser.add_argument(name, dest=current, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+
+
 class HelpFormatter(argparse.HelpFormatter):
     """Wraps the description and the epilog, except for indented lines."""
 
@@ -152,11 +168,35 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
 
 
 def span(text: str) -> float:
-    """Parses a duration such as 90s, 10m, 2h or 7d. Returns seconds."""
+    """Parses a duration such as 90s, 10m, 2h or 7d; a number without a unit counts seconds. Returns seconds."""
     try:
-        return duration(text)
+        return duration(f"{text}s" if _NUMBER.fullmatch(text) else text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def bounded_span(low: float, high: float) -> Callable[[str], float]:
+    """Returns an argument type that accepts durations from `low` to `high`, s."""
+
+    def read(text: str) -> float:
+        seconds = span(text)
+        if not low <= seconds <= high:
+            raise argparse.ArgumentTypeError(f"invalid duration {text!r:.40}: expected {low:g}s to {high:g}s")
+        return seconds
+
+    return read
+
+
+def moment(text: str) -> float:
+    """Parses an ISO 8601 date, or a duration before now such as 10m. Returns seconds since the epoch."""
+    try:
+        return time.time() - duration(text)
+    except ValueError:
+        pass
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except (ValueError, OverflowError):
+        raise argparse.ArgumentTypeError(f"invalid time {text!r:.40}: expected 10m or an ISO 8601 date") from None
 
 
 def sentences(given: Sequence[str], file: Path | None) -> list[str]:

@@ -3,12 +3,13 @@ from __future__ import annotations
 import argparse
 import contextlib
 import math
+import time
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.cli.arguments import Subcommands, decimal, span, whole
+from reachy_agent_ros.cli.arguments import Subcommands, add_old_option, bounded_span, decimal, moment, span, whole
 from reachy_agent_ros.core.names import NAMESPACE
 
 
@@ -94,7 +95,30 @@ def test_rejects_text_that_is_not_a_finite_number(text: str) -> None:
             assert math.isfinite(read(text))
 
 
-def test_duration_requires_unit() -> None:
+def test_parses_duration() -> None:
     assert span("10m") == 600.0
+    assert span("1.5") == 1.5
     with pytest.raises(argparse.ArgumentTypeError, match="expected a value such as 90s"):
-        span("10")
+        span("10 apples")
+
+
+def test_rejects_duration_outside_bounds() -> None:
+    assert bounded_span(0.1, 60.0)("1m") == 60.0
+    with pytest.raises(argparse.ArgumentTypeError, match=r"expected 0\.1s to 60s"):
+        bounded_span(0.1, 60.0)("61s")
+
+
+def test_parses_moment() -> None:
+    assert moment("10m") == pytest.approx(time.time() - 600.0, abs=60.0)
+    assert moment("2026-11-28T07:00:00+00:00") == 1_795_849_200.0
+    with pytest.raises(argparse.ArgumentTypeError, match="expected 10m or an ISO 8601 date"):
+        moment("yesterday")
+
+
+def test_old_option_sets_current_one() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--endpoint", default="")
+    add_old_option(parser, "--model-endpoint", "endpoint")
+    assert parser.parse_args(["--model-endpoint", "x"]).endpoint == "x"
+    assert parser.parse_args([]).endpoint == ""
+    assert "model" not in parser.format_help()

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.arguments import add_options, span
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import attributes, show_json
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", default="", help="conversation to continue (default: the common one)")
     parser.add_argument("--silent", action="store_true", help="print the reply without speaking it")
     parser.add_argument(
-        "--timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="time limit, s (default: %(default)s)"
+        "--timeout", type=span, default=f"{TIMEOUT:g}s", metavar="TIME", help="time limit (default: %(default)s)"
     )
     add_options(parser, graph=True)
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
-import time
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.arguments import add_options, moment
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show, show_json
-from reachy_agent_ros.core.deadline import duration
 from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
@@ -42,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--since",
         metavar="WHEN",
-        type=_moment,
+        type=moment,
         default=0.0,
         help="only records since then: 90s, 10m, 2h, 7d or an ISO 8601 date",
     )
@@ -95,13 +92,3 @@ def _words(record: Mapping[str, Any]) -> str:
     if record.get("decided_by") and record["decided_by"] != record.get("who"):
         why.append(f"decided by {record['decided_by']}")
     return f"{record.get('number')} {moment} {what} ({'; '.join(why)})"
-
-
-def _moment(text: str) -> float:
-    """Parses a duration before now, or a date. Returns seconds since the epoch."""
-    with contextlib.suppress(ValueError):
-        return time.time() - duration(text)
-    try:
-        return datetime.fromisoformat(text).timestamp()
-    except (ValueError, OverflowError):
-        raise argparse.ArgumentTypeError(f"invalid time {text!r}: expected 10m or an ISO 8601 date") from None

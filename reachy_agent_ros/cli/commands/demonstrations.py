@@ -11,7 +11,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.terminal_text import fit, plain
-from reachy_agent_ros.cli.arguments import Subcommands
+from reachy_agent_ros.cli.arguments import Subcommands, span
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, Row, show, show_json, show_list, show_table
 from reachy_agent_ros.core import names
@@ -71,10 +71,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     recorded.add_argument(
         "--for",
         dest="seconds",
-        type=float,
+        type=span,
         default=0.0,
-        metavar="S",
-        help="duration, s (default: until Enter or Ctrl-C)",
+        metavar="TIME",
+        help="duration: 6s, 1m (default: until Enter or Ctrl-C)",
     )
     for choice in (shown, part, replayed, gone):
         choice.add_argument("which", metavar="ID", help="beginning of the id")

@@ -35,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--detector", default="desk", help="object detector: desk (the built-in one), onnx:PATH or endpoint"
     )
-    parser.add_argument("--endpoint", default="", metavar="URL", help="OpenAI-compatible endpoint")
+    parser.add_argument(
+        "--endpoint", default="", metavar="URL", help="base URL of a model server, for the detector endpoint"
+    )
     parser.add_argument("--model", default="", metavar="NAME", help="vision model at the endpoint")
     add_options(parser)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from reachy_agent_ros.cli.arguments import add_options, whole
+from reachy_agent_ros.cli.arguments import add_old_option, add_options, whole
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show, styled
 
@@ -20,7 +20,7 @@ HELP = "check this machine for missing requirements and suggest fixes"
 
 EXAMPLES = (
     "reachy-agent doctor",
-    "reachy-agent doctor --model-endpoint http://127.0.0.1:11434/v1",
+    "reachy-agent doctor --endpoint http://127.0.0.1:11434/v1",
 )
 
 _MARKS = {"good": "ok", "less": "--", "bad": "!!"}
@@ -30,8 +30,12 @@ _STYLES = {"good": "green", "less": "yellow", "bad": "bold red"}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the endpoint and the port to check."""
     parser.add_argument(
-        "--model-endpoint", default="", metavar="URL", help="language model; default: that of models.yaml, or Ollama"
+        "--endpoint",
+        default="",
+        metavar="URL",
+        help="base URL of a model server (default: those of models.yaml, or Ollama on this machine)",
     )
+    add_old_option(parser, "--model-endpoint", "endpoint")
     parser.add_argument(
         "--gateway-port",
         type=whole(0, 65535),
@@ -65,7 +69,7 @@ def _findings(arguments: argparse.Namespace) -> Iterator[CheckResult]:
     from reachy_agent_ros.cli.doctor.models import language_model, models
 
     yield from models()
-    yield from language_model(arguments.model_endpoint)
+    yield from language_model(arguments.endpoint)
     yield from sandbox()
     yield from ports(arguments.gateway_port)
 

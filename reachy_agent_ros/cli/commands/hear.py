@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.arguments import add_options, span
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core import names
@@ -45,9 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-button", action="store_true", help="do not hold the talk button; the robot's name is then required"
     )
-    parser.add_argument(
-        "--timeout", type=float, default=120.0, metavar="SECONDS", help="time limit, s (default: %(default)s)"
-    )
+    parser.add_argument("--timeout", type=span, default="2m", metavar="TIME", help="time limit (default: %(default)s)")
     add_options(parser, graph=True)
 
 

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.model.endpoint import LOCAL_OLLAMA, Endpoint
-from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.arguments import add_old_option, add_options
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.errors import AgentError
@@ -37,7 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="URL",
         help="base URL of a server (default: those of models.yaml, or Ollama on this machine)",
     )
-    parser.add_argument("--name", default="", help="model; default: the first that the server offers")
+    parser.add_argument("--model", default="", metavar="NAME", help="model (default: the first that the server offers)")
+    add_old_option(parser, "--name", "model")
     parser.add_argument("--pull", default="", metavar="NAME", help="make Ollama download this model first")
     parser.add_argument("--test-again", action="store_true", help="repeat the self-test that chooses the protocol")
     add_options(parser)
@@ -74,7 +75,7 @@ def _named(arguments: argparse.Namespace, name: str) -> Endpoint:
 def _endpoints(arguments: argparse.Namespace) -> list[tuple[str, Endpoint]]:
     from reachy_agent_ros.agent.model.settings_file import load_tiers, settings_path
 
-    name = arguments.pull or arguments.name
+    name = arguments.pull or arguments.model
     named = _named(arguments, name) if arguments.endpoint or name else Endpoint()
     quick, deep = load_tiers(settings_path(), named)
     found = [("quick", endpoint) for endpoint in quick.endpoints]

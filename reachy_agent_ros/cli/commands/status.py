@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.arguments import add_options, span
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, Row, show_table
 
@@ -18,7 +18,7 @@ HELP = "show the state of every node, and whether the graph is reachable from th
 
 EXAMPLES = (
     "reachy-agent status",
-    "reachy-agent status --wait 60",
+    "reachy-agent status --wait 60s",
     "reachy-agent status --json | jq .ready",
 )
 
@@ -28,7 +28,9 @@ ANSWER_TIMEOUT = 3.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the namespace, the time to wait and the output format."""
-    parser.add_argument("--wait", type=float, default=0.0, metavar="SECONDS", help="wait until every node is ready")
+    parser.add_argument(
+        "--wait", type=span, default=0.0, metavar="TIME", help="wait until every node is ready, at most this long"
+    )
     add_options(parser, graph=True)
 
 

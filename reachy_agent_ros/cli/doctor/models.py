@@ -56,7 +56,7 @@ def language_model(endpoint: str) -> Iterator[CheckResult]:
             "Language model", f"Invalid URL {endpoint!r:.80}: {error}.", "Use a URL such as http://127.0.0.1:11434/v1"
         )
         return
-    cure = "Start Ollama (ollama serve, ollama pull MODEL), or use another: reachy-agent doctor --model-endpoint URL"
+    cure = "Start Ollama (ollama serve, ollama pull MODEL), or use another: reachy-agent doctor --endpoint URL"
     try:
         answer = httpx.get(f"{asked.url.rstrip('/')}/models", headers=asked.headers, timeout=asked.connect_timeout)
         offered = [str(each["id"]) for each in answer.raise_for_status().json()["data"]]

@@ -22,7 +22,7 @@ run = partial(run_command, model)
 
 def test_shows_models_and_tests_each_once(capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint() as server:
-        words = ["--endpoint", server.url, "--name", "scripted", "--json"]
+        words = ["--endpoint", server.url, "--model", "scripted", "--json"]
         assert run(*words) == 0
         assert run(*words) == 0
         assert len(server.self_tests) == 1
@@ -43,7 +43,7 @@ def test_shows_models_and_tests_each_once(capsys: pytest.CaptureFixture[str]) ->
 
 def test_prints_text_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint(kind="ollama", supports_tools=False) as server:
-        assert run("--endpoint", server.url, "--name", "gemma3:27b") == 0
+        assert run("--endpoint", server.url, "--model", "gemma3:27b") == 0
     assert "claims no tool support" in capsys.readouterr().out
 
 

@@ -6,6 +6,7 @@ import argparse
 from functools import partial
 from typing import Any
 
+from reachy_agent_ros.cli.arguments import span
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.names import TRAIN
 
@@ -20,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--episodes", type=int, default=0, metavar="N", help="number of episodes (default: 60)")
     parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
-    parser.add_argument("--limit", type=float, default=3600.0, metavar="S", help="time limit, s (default: 1 hour)")
+    parser.add_argument("--limit", type=span, default="1h", metavar="TIME", help="time limit (default: %(default)s)")
 
 
 def run(arguments: argparse.Namespace) -> int:

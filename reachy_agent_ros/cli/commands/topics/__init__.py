@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices.add("echo", "print the messages of a topic until Ctrl-C", echo.run, example="robot_state --count 1")
     )
     hz.add_arguments(
-        choices.add("hz", "measure the rate of a topic until Ctrl-C", hz.run, example="joint_states --window 5")
+        choices.add("hz", "measure the rate of a topic until Ctrl-C", hz.run, example="joint_states --window 5s")
     )
     record.add_arguments(
         choices.add(

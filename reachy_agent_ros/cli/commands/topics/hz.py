@@ -8,7 +8,7 @@ import time
 from itertools import pairwise
 from typing import Any
 
-from reachy_agent_ros.cli.arguments import decimal, whole
+from reachy_agent_ros.cli.arguments import bounded_span, whole
 from reachy_agent_ros.cli.output import show
 
 
@@ -17,10 +17,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("topic", help="topic name, relative to the namespace or starting with /")
     parser.add_argument(
         "--window",
-        type=decimal(0.1, 3600.0),
-        default=2.0,
-        metavar="SECONDS",
-        help="length of a measurement, s (default: %(default)s)",
+        type=bounded_span(0.1, 3600.0),
+        default="2s",
+        metavar="TIME",
+        help="length of a measurement (default: %(default)s)",
     )
     parser.add_argument("--count", type=whole(1), default=None, metavar="N", help="exit after N measurements")
 
