@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per file: the detections, or why the file is unreadable. Returns 0.
+    """Prints one line per file: the detections, or why the file is unreadable. Returns 1 if any file is unreadable.
 
     Raises:
         AgentError: The detector cannot be loaded or has failed.
@@ -53,10 +53,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     endpoint = Endpoint(url=arguments.endpoint, model=arguments.model)
     finder = detector(arguments.detector, VisionModel(endpoint.url, endpoint.model, endpoint.api_key))
+    unreadable = False
     for file in arguments.images:
         line = _line(file, finder)
+        unreadable |= "error" in line
         show(line, _for_people(line), arguments.json)
-    return 0
+    return int(unreadable)
 
 
 def _line(file: Path, finder: Detector) -> dict[str, Any]:

@@ -42,15 +42,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--reflex-only", action="store_true", help="skip scenarios that need a model")
     parser.add_argument("--json-protocol", action="store_true", help="let the scripted model call as JSON text")
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if a scenario fails")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per scenario. Returns 0 even if scenarios fail, 2 if none matches.
+    """Prints one line per scenario.
+
+    Returns:
+        2 if no scenario matches, 1 if `--strict` is given and a scenario fails, otherwise 0.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: a scenario file is invalid, or only one of endpoint and model is given.
     """
+    from reachy_agent_ros.testing.evaluation import ScenarioVerdict
     from reachy_agent_ros.testing.scenario_file import load_scenarios, scenario_folder
 
     scenarios = load_scenarios(arguments.file or [scenario_folder()])
@@ -58,8 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not chosen:
         print(f"No scenario matches {arguments.scenario!r}.", file=sys.stderr)
         return 2
-    asyncio.run(_play(chosen, _endpoint(arguments), arguments))
-    return 0
+    verdicts = asyncio.run(_play(chosen, _endpoint(arguments), arguments))
+    return int(arguments.strict and verdicts[ScenarioVerdict.WRONG.value] > 0)
 
 
 def _endpoint(arguments: argparse.Namespace) -> Endpoint | None:
@@ -68,7 +73,8 @@ def _endpoint(arguments: argparse.Namespace) -> Endpoint | None:
     return Endpoint(arguments.endpoint, arguments.model) if arguments.endpoint else None
 
 
-async def _play(scenarios: list[Scenario], endpoint: Endpoint | None, arguments: argparse.Namespace) -> None:
+async def _play(scenarios: list[Scenario], endpoint: Endpoint | None, arguments: argparse.Namespace) -> Counter[str]:
+    """Prints the result of each scenario. Returns the number of scenarios by verdict."""
     from reachy_agent_ros.testing.evaluation import evaluate
 
     verdicts: Counter[str] = Counter()
@@ -77,6 +83,7 @@ async def _play(scenarios: list[Scenario], endpoint: Endpoint | None, arguments:
         show(_line(one), _words(one), arguments.json)
     if not arguments.json:
         print(f"\n{sum(verdicts.values())} scenarios: {', '.join(f'{n} {what}' for what, n in verdicts.items())}")
+    return verdicts
 
 
 def _line(one: Evaluated) -> dict[str, Any]:

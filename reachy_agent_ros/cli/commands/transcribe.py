@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from reachy_agent_ros.cli.arguments import add_options, whole
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
-from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
     from reachy_agent_ros.stt.recognizer import Recognizer
@@ -39,7 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per file: the transcript, or the reason why there is none. Returns 0.
+    """Prints one line per file: the transcript, or the reason why there is none.
+
+    Returns:
+        1 if a file is unreadable or, unless the output is JSON, contains no speech; otherwise 0.
 
     Raises:
         AgentError: The models cannot be loaded.
@@ -50,11 +53,13 @@ def run(arguments: argparse.Namespace) -> int:
     detector = Silero()
     recognizer = Whisper(arguments.model, arguments.threads)
     recognizer.warm_up()
+    failed = False
     for file in arguments.files:
         line = _line(file, detector, recognizer)
+        failed |= "error" in line or (bool(line["rejected"]) and not arguments.json)
         told = f"nothing. {line['reason']}" if line["rejected"] else line["text"]
         show(line, f"{file}: {told}", arguments.json)
-    return 0
+    return int(failed)
 
 
 def _line(file: Path, detector: VoiceDetector, recognizer: Recognizer) -> dict[str, object]:
@@ -65,12 +70,14 @@ def _line(file: Path, detector: VoiceDetector, recognizer: Recognizer) -> dict[s
 
     start = time.process_time()
     seconds = 0.0
+    unreadable = False
     try:
         samples = read_sound(file)
         seconds = samples.size / SAMPLE_RATE
         heard = transcribe(samples, detector, recognizer)
     except AgentError as error:
         heard = Transcription("", 0.0, error.message)
+        unreadable = error.code is not ErrorCode.NO_SPEECH
     line: dict[str, object] = {
         "file": str(file),
         "text": heard.text,
@@ -79,4 +86,8 @@ def _line(file: Path, detector: VoiceDetector, recognizer: Recognizer) -> dict[s
         "audio_s": round(seconds, 3),
         "cpu_ms": round((time.process_time() - start) * 1000.0, 1),
     }
-    return {**line, "reason": heard.reason} if heard.rejected else line
+    if heard.rejected:
+        line["reason"] = heard.reason
+    if unreadable:
+        line["error"] = heard.reason
+    return line

@@ -38,7 +38,7 @@ def test_prints_one_line_per_file_with_error(
     broken.write_bytes(b"no picture")
     cut.write_bytes(picture.read_bytes()[:60])
     files = [picture, broken, cut, absent, tmp_path]
-    assert main(["detect", *map(str, files), "--detector", network, "--json"]) == 0
+    assert main(["detect", *map(str, files), "--detector", network, "--json"]) == 1
     first, *others = lines(capsys)
     assert set(first) == FIELDS
     assert first["file"] == str(picture)

@@ -17,6 +17,9 @@ WRONG = """\
 """
 
 
+LEFT = "a plain command turns the head"
+
+
 def lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict]:
     assert main(["eval", "--json", *arguments]) == 0
     printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -26,7 +29,7 @@ def lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict
 @pytest.mark.parametrize(
     "name",
     [
-        "a plain command turns the head",
+        LEFT,
         pytest.param("the answer to a question is obeyed", marks=pytest.mark.nightly),
         "a stop in the middle of a move ends it",
         pytest.param("the coordinator hands over, the robot specialist acts and answers", marks=pytest.mark.nightly),
@@ -46,6 +49,13 @@ def test_failed_scenario_is_reported_with_exit_code_0(capsys: pytest.CaptureFixt
     line = lines(capsys, "--file", str(file))["looks the wrong way"]
     assert line["verdict"] == "wrong"
     assert line["differences"] == ["move_head: yaw_deg 30.0 instead of -30"]
+
+
+def test_failed_scenario_is_an_error_if_strict(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(WRONG, encoding="utf-8")
+    assert main(["eval", "--strict", "--file", str(file)]) == 1
+    assert main(["eval", "--strict", "--scenario", LEFT]) == 0
 
 
 @pytest.mark.parametrize(

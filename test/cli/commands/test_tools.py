@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -79,13 +79,20 @@ def lines(capfd: pytest.CaptureFixture[str]) -> list[Any]:
 def checked(capfd: pytest.CaptureFixture[str], *words: str) -> list[Any]:
     """Returns the output of `check --json`."""
     capfd.readouterr()
-    try:
+    with needs_sandbox():
         assert run("check", *words, "--json") == 0
+    return lines(capfd)
+
+
+@contextmanager
+def needs_sandbox() -> Iterator[None]:
+    """Skips the test on a machine without a sandbox."""
+    try:
+        yield
     except AgentError as error:
         if error.code is ErrorCode.SANDBOX_UNAVAILABLE:
             pytest.skip(error.message)
         raise
-    return lines(capfd)
 
 
 def stages(line: Any) -> dict[str, bool]:
@@ -157,10 +164,25 @@ def test_rejects_invalid_cases(written: Callable[..., str], cases: str | bytes, 
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-@pytest.mark.parametrize("words", [["nowhere.py"], ["."], ["/dev/null", "--cases", "nowhere.json"]])
-def test_rejects_unreadable_file(words: list[str]) -> None:
-    with pytest.raises(AgentError, match="Cannot read") as caught:
-        run("check", *words)
+@pytest.mark.parametrize("file", ["nowhere.py", "."])
+def test_check_of_unreadable_file_fails(file: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with needs_sandbox():
+        assert run("check", file, "--json") == 1
+    (line,) = lines(capfd)
+    assert (line["file"], line["accepted"]) == (file, False)
+    assert f"Cannot read {file}" in line["error"]
+
+
+def test_rejected_tool_fails_unless_output_is_json(written: Callable[..., str]) -> None:
+    file = written("bad.py", "import os\n")
+    with needs_sandbox():
+        assert run("check", file) == 1
+        assert run("check", file, "--json") == 0
+
+
+def test_rejects_unreadable_cases() -> None:
+    with pytest.raises(AgentError, match=r"Cannot read nowhere\.json") as caught:
+        run("check", "/dev/null", "--cases", "nowhere.json")
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
 
 

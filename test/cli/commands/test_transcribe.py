@@ -18,7 +18,7 @@ def test_prints_one_line_per_file_with_error(tmp_path: Path, capsys: pytest.Capt
     write_wav(silent, np.zeros(8_000, np.int16), 16_000)
     broken.write_bytes(b"no sound")
     files = [LOOK_LEFT, silent, broken, absent]
-    assert main(["transcribe", *map(str, files), "--json"]) == 0
+    assert main(["transcribe", *map(str, files), "--json"]) == 1
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["file"] for line in lines] == [str(file) for file in files]
     assert set(lines[0]) == FIELDS
@@ -30,6 +30,14 @@ def test_prints_one_line_per_file_with_error(tmp_path: Path, capsys: pytest.Capt
         assert line["rejected"]
         assert line["text"] == ""
         assert line["reason"]
+    assert ["error" in line for line in lines] == [False, False, True, True]
+
+
+@pytest.mark.parametrize(("options", "code"), [([], 1), (["--json"], 0)])
+def test_silent_file_fails_unless_output_is_json(options: list[str], code: int, tmp_path: Path) -> None:
+    silent = tmp_path / "silent.wav"
+    write_wav(silent, np.zeros(8_000, np.int16), 16_000)
+    assert main(["transcribe", str(silent), *options]) == code
 
 
 def test_missing_model_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -100,14 +100,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the subcommand. Returns 0.
+    """Runs the subcommand. Returns 1 if `check` fails, otherwise 0.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `UNKNOWN_TOOL`, `NOT_FOUND`; `SANDBOX_UNAVAILABLE`: no sandbox
             works on this machine; or an error of the tool server or the tool.
     """
-    arguments.subcommand(arguments)
-    return 0
+    return int(arguments.subcommand(arguments) or 0)
 
 
 def _run_tool(arguments: argparse.Namespace) -> None:

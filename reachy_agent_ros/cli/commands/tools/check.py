@@ -18,19 +18,31 @@ if TYPE_CHECKING:
     from reachy_agent_ros.tool_generation.verification.proof import Proof
 
 
-def check(arguments: argparse.Namespace) -> None:
-    """Prints the verdicts of every stage for each file; as JSON also the cases and the commands to the robot."""
+def check(arguments: argparse.Namespace) -> int:
+    """Prints the verdicts of every stage for each file; as JSON also the cases and the commands to the robot.
+
+    Returns:
+        1 if a file is unreadable or, unless the output is JSON, rejected; otherwise 0.
+    """
     from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
     from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
     from reachy_agent_ros.tool_generation.verification.verifier import Verifier
 
-    sources = [(file, read_tool_file(file)) for file in arguments.files]
+    failed = False
     cases = read_case_file(arguments.cases)
     taken, moves = _predefined_names(), state_directory() / "moves"
     with closing(open_sandbox(spares=1)) as sandbox, closing(Verifier(sandbox, Fetcher(), moves)) as prover:
-        for file, source in sources:
+        for file in arguments.files:
+            try:
+                source = read_tool_file(file)
+            except AgentError as error:
+                show({"file": str(file), "accepted": False, "error": error.message}, error.message, arguments.json)
+                failed = True
+                continue
             proof = _named(prover.prove(source, cases, taken), arguments.name)
             show(_line(file, proof), _words(file, proof), arguments.json)
+            failed |= not (proof.ok or arguments.json)
+    return int(failed)
 
 
 def read_case_file(file: Path | None) -> tuple[Case, ...]:
