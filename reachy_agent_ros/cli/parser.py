@@ -27,11 +27,17 @@ _WIDTH = 100
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Parser whose error for an unknown command or subcommand contains the closest name."""
+    """Parser whose error for an unknown command, subcommand or choice contains the closest name."""
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
-            raise argparse.ArgumentError(None, _unknown(value, list(action.choices), self.prog))
+        if action.choices is None or value in action.choices:
+            return
+        closest = get_close_matches(str(value), list(action.choices), n=1)
+        advice = f"Did you mean {closest[0]}?" if closest else f"{self.prog} --help lists the commands."
+        if isinstance(action, argparse._SubParsersAction):
+            raise argparse.ArgumentError(None, f"Unknown command {value!r:.40}. {advice}")
+        if closest:
+            raise argparse.ArgumentError(action, f"Invalid value {value!r:.40}. {advice}")
         super()._check_value(action, value)
 
 
@@ -72,9 +78,3 @@ class ProgramParser(CommandParser):
         more = "Help: reachy-agent --help for all commands, reachy-agent COMMAND --help for one."
         about, help_hint = (textwrap.fill(text, columns) for text in (DESCRIPTION, more))
         return "\n".join([about, "", "First steps:", *steps, "", "Commands:", *lists, "", help_hint, ""])
-
-
-def _unknown(name: str, known: list[str], program: str) -> str:
-    closest = get_close_matches(name, known, n=1)
-    advice = f"Did you mean {closest[0]}?" if closest else f"{program} --help lists the commands."
-    return f"Unknown command {name!r:.40}. {advice}"

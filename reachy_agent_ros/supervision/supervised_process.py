@@ -106,6 +106,15 @@ class SupervisedProcess:
         self._log.close()
         return code
 
+    def restart(self, hurry: threading.Event) -> None:
+        """Ends the process, so that the next `update` starts it again. Does not count as a failure."""
+        self._log.write("restarting on request")
+        if self._child is not None:
+            self._child.stop(hurry)
+        self._child = None
+        self._failures = 0
+        self._next_start = 0.0
+
     def _start(self) -> None:
         self._child = ChildProcess(
             self._specification.command, self._environment, self._specification.nice, self._log.write, self._on_end

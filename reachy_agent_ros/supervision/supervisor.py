@@ -16,6 +16,7 @@ from reachy_agent_ros.bringup import Arguments, NodeSpecification, node_paramete
 from reachy_agent_ros.core import instance
 from reachy_agent_ros.supervision.health import require_closed
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, graph_directory, load, stop_processes
+from reachy_agent_ros.supervision.restart_request import RESTART_SIGNAL, take_restart_request
 from reachy_agent_ros.supervision.supervised_process import NodeLog, ProcessSpecification, SupervisedProcess
 from reachy_agent_ros.supervision.transport import require_shared_memory, transport_environment
 
@@ -76,6 +77,7 @@ class Supervisor:
         self._wake = threading.Event()
         self._stop = threading.Event()
         self._hurry = threading.Event()
+        self._restart = threading.Event()
         width = max(len(specification.name) for specification in specifications)
         self._processes = [
             SupervisedProcess(
@@ -98,6 +100,7 @@ class Supervisor:
         Raises:
             AgentError: Error of `check`, raised after all processes have stopped.
         """
+        signal.signal(RESTART_SIGNAL, self._on_restart)
         signal.signal(signal.SIGTERM, self._on_signal)
         for number in (signal.SIGINT, signal.SIGHUP):
             ignored = signal.getsignal(number) is signal.SIG_IGN
@@ -112,6 +115,7 @@ class Supervisor:
     def _supervise(self) -> None:
         next_check = time.monotonic() + CHECK_PERIOD
         while not self._stop.is_set():
+            self._restart_requested()
             changes = [process.update() for process in self._processes]
             if any(changes):
                 self._save()
@@ -122,9 +126,22 @@ class Supervisor:
             self._wake.wait(max(0.0, min(next_check, next_start) - time.monotonic()))
             self._wake.clear()
 
+    def _restart_requested(self) -> None:
+        """Ends the nodes of a request in reverse order. `update` starts them in order."""
+        if self._restart.is_set():
+            self._restart.clear()
+            requested = take_restart_request(self._record.arguments["namespace"])
+            for process in reversed(self._processes):
+                if process.name in requested:
+                    process.restart(self._hurry)
+
     def _save(self) -> None:
         self._record.nodes = {process.name: process.record for process in self._processes if process.record}
         self._record.save()
+
+    def _on_restart(self, _number: int, _frame: FrameType | None) -> None:
+        self._restart.set()
+        self._wake.set()
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         if self._stop.is_set():

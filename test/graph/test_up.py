@@ -204,6 +204,15 @@ def test_status_shows_a_halted_node_as_silent_until_it_continues(graph):
     wait_until(lambda: graph.node(names.CAMERA)["state"] == "ready", 30.0, "the camera to be heard again")
 
 
+def test_restart_replaces_a_node_and_logs_it(graph):
+    before = {node["name"]: node["pid"] for node in graph.status()["nodes"]}
+    restarted = graph.command("restart", "camera")
+    assert restarted.returncode == 0, restarted.stdout + restarted.stderr
+    after = {node["name"]: node["pid"] for node in graph.status()["nodes"]}
+    assert [name for name in before if after[name] != before[name]] == ["camera"]
+    assert "restarting on request" in graph.command("logs", "camera").stdout
+
+
 @pytest.mark.nightly
 @pytest.mark.timeout(600)
 def test_every_node_that_is_killed_is_back_and_joined(graph):

@@ -10,6 +10,7 @@ import psutil
 import pytest
 
 from reachy_agent_ros.supervision.record import GraphRecord, load
+from reachy_agent_ros.supervision.restart_request import RESTART_SIGNAL, request_restart
 from support import TEST
 from support.logged_process import LoggedProcess
 from support.signals import ignoring
@@ -84,6 +85,29 @@ def test_restarts_killed_process(supervise):
     assert supervised.record.nodes["node"].pid != first.pid
     assert supervised.record.nodes["node"].last_end == "killed by SIGKILL"
     wait_until(lambda: supervised.output.count("[node] up") == 2, 20.0, "the second start")
+
+
+def test_restarts_requested_process_only(supervise):
+    supervised = supervise(first=POLITE, second=POLITE)
+    supervised.wait_for("[second] up")
+    before = supervised.record
+    request_restart(before, ["second"])
+    wait_until(lambda: supervised.record.nodes["second"].pid != before.nodes["second"].pid, 20.0, "the restart")
+    wait_until(lambda: supervised.output.count("[second] up") == 2, 20.0, "the second start")
+    assert supervised.record.nodes["first"] == before.nodes["first"]
+    assert not psutil.pid_exists(before.nodes["second"].pid)
+    assert "restarting on request" in supervised.output
+    assert supervised.stop() == 0
+
+
+def test_signal_without_request_restarts_nothing(supervise):
+    supervised = supervise(node=POLITE)
+    supervised.wait_for("[node] up")
+    before = supervised.record
+    supervised.process.send_signal(RESTART_SIGNAL)
+    request_restart(before, ["other"])
+    assert supervised.stop() == 0
+    assert supervised.output.count("[node] up") == 1
 
 
 def test_restart_delay_grows_and_reason_is_recorded(supervise):

@@ -1,0 +1,56 @@
+"""Speech of a real tts node, which writes it to a file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.cli.cli import main
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
+from support.domains import Purpose
+from support.logged_process import LoggedProcess
+from support.nodes.node_process import isolate
+from support.waiting import wait_until
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folder with the speech of a running node."""
+    folder = tmp_path_factory.mktemp("speech")
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as running:
+        for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
+            patch.setenv(name, "")  # restored at the end
+        isolate(tmp_path_factory.mktemp("graph"), Purpose.GRAPH)
+        parameters = ["-p", "sink:=file", "-p", f"directory:={folder}"]
+        command = [sys.executable, "-m", "reachy_agent_ros.ros.tts.tts", "--ros-args", *parameters]
+        running.enter_context(LoggedProcess(command, names.TTS))
+        client = running.enter_context(GraphClient("test", NAMESPACE))
+        watch = HeartbeatMonitor(client.node, names.TTS)
+        wait_until(lambda: watch.ready, 60.0, "the node to be ready")
+        yield folder
+
+
+def test_speaks_text(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["say", "Hello,", "I am Reachy.", "--json"]) == 0
+    line = json.loads(capfd.readouterr().out)
+    assert line["text"] == "Hello, I am Reachy."
+    assert 0.5 < line["audio_s"] < 10.0
+
+
+def test_prints_duration_for_people(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["say", "Yes.", "--volume", "0.5", "--speed", "1.5", "--interrupt"]) == 0
+    assert capfd.readouterr().out.startswith("Spoke for ")
+
+
+@pytest.mark.parametrize(("words", "code"), [(["say", "Hi.", "--voice", "nobody"], 1), (["say", ""], 1)])
+def test_fails_with_error_of_node(folder: Path, words: list[str], code: int, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == code
+    assert capfd.readouterr().err.startswith("reachy-agent say: ")
