@@ -17,7 +17,7 @@ FIRST_STEPS = {
     "reachy-agent doctor": "check this machine",
     "reachy-agent demo": "watch a robot in simulation",
     "reachy-agent up": "start the robot",
-    'reachy-agent ask "look left"': "send it a sentence",
+    "reachy-agent chat": "talk to it",
     "reachy-agent stop": "trigger the emergency stop",
 }
 """Commands that the short help explains, in the order in which a newcomer uses them."""
@@ -39,6 +39,12 @@ class CommandParser(argparse.ArgumentParser):
         if closest:
             raise argparse.ArgumentError(action, f"Invalid value {value!r:.40}. {advice}")
         super()._check_value(action, value)
+
+
+def subcommands(parser: argparse.ArgumentParser) -> dict[str, CommandParser]:
+    """Returns the parsers of the subcommands by name; empty if there are none."""
+    found = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    return dict(found[0].choices) if found else {}
 
 
 class ProgramParser(CommandParser):

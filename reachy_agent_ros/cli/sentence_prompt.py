@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core.cancel import CancelToken
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 TIMEOUT = 120.0
 """Time limit of a turn, s."""
 
-END_WORDS = ("quit", "exit", "bye")
+END_WORDS = ("quit", "exit", "bye", "/quit", "/exit")
 
 _PROMPT = "> "
 
@@ -75,6 +76,10 @@ class SentencePrompt:
     Args:
         client: Client that has joined the graph.
 
+    Attributes:
+        session: Conversation to continue; empty for the default one.
+        speak: Whether the robot speaks its replies.
+
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: the agent is not running.
     """
@@ -82,8 +87,13 @@ class SentencePrompt:
     def __init__(self, client: GraphClient) -> None:
         from reachy_agent_msgs.action import Converse
 
+        from reachy_agent_ros.ros.client.emergency_stop import Hold
         from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 
+        self.session = ""
+        self.speak = True
+        self._hold = Hold(client.node)
+        self._stopped = False
         self._turns = ActionCaller(client.node, Converse, CONVERSE, client.watch(AGENT))
         self._lock = threading.Lock()
         self._running: dict[threading.Thread, CancelToken] = {}
@@ -92,43 +102,68 @@ class SentencePrompt:
     def run(self) -> None:
         """Reads sentences until one of `END_WORDS` or the end of input, then cancels the running turns.
 
-        Ctrl-C cancels the running turns, or ends the prompt if there are none.
+        Ctrl-C stops the robot and cancels the running turns. The next Ctrl-C ends the prompt.
         """
         try:
-            while (sentence := self._sentence()) is not None:
-                if sentence:
-                    self._begin(sentence)
+            with suppress(KeyboardInterrupt):  # a second Ctrl-C before the stop was confirmed
+                while self._next():
+                    pass
         finally:
             for thread in self._cancel():
                 thread.join()
 
-    def _sentence(self) -> str | None:
+    def _next(self) -> bool:
+        """Handles the next line or Ctrl-C. Returns whether the prompt continues."""
+        try:
+            line = self._line()
+            if line:
+                self._stopped = False
+                self.take(line)
+        except KeyboardInterrupt:
+            print()
+            return self._stop()
+        return line is not None
+
+    def take(self, line: str) -> None:
+        """Sends a sentence without waiting for the reply."""
+        token = CancelToken()
+        thread = threading.Thread(target=self._converse, args=(line, token), name="turn")
+        with self._lock:
+            self._running[thread] = token
+        thread.start()
+
+    def _line(self) -> str | None:
         """Returns the next line; None at the end."""
         import readline  # noqa: F401 - adds line editing to `input`
 
         self._reading = True
         try:
-            sentence = input(_PROMPT).strip()
+            line = input(_PROMPT).strip()
         except EOFError:
             print()
             return None
-        except KeyboardInterrupt:
-            print()
-            return "" if self._cancel() else None
         finally:
             self._reading = False
-        return None if sentence.lower() in END_WORDS else sentence
+        return None if line.lower() in END_WORDS else line
 
-    def _begin(self, sentence: str) -> None:
-        token = CancelToken()
-        thread = threading.Thread(target=self._take, args=(sentence, token), name="turn")
-        with self._lock:
-            self._running[thread] = token
-        thread.start()
-
-    def _take(self, sentence: str, token: CancelToken) -> None:
+    def _stop(self) -> bool:
+        """Stops the robot and cancels the running turns. Returns whether this was not done since the last line."""
+        if self._stopped:
+            return False
+        self._stopped = True
         try:
-            result = self._turns.call(goal_of(sentence), TIMEOUT, token, self._step)
+            self._hold.call()
+            told = "The robot is stopped."
+        except AgentError as error:
+            told = f"The robot did not confirm the stop: {error.message}"
+        self._cancel()
+        print(f"{told} Press Ctrl-C again to leave.")
+        return True
+
+    def _converse(self, sentence: str, token: CancelToken) -> None:
+        try:
+            goal = goal_of(sentence, self.session, self.speak)
+            result = self._turns.call(goal, TIMEOUT, token, self._step)
         except AgentError as error:
             self._show(f"{sentence}: {error.message}")
         else:

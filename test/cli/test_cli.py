@@ -1,4 +1,3 @@
-import argparse
 import importlib
 import json
 import pkgutil
@@ -11,18 +10,14 @@ from importlib.metadata import version
 import pytest
 
 from reachy_agent_ros.cli import cli, commands
+from reachy_agent_ros.cli.parser import subcommands
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 NAMES = [entry.name for entry in pkgutil.iter_modules(commands.__path__)]
 EXAMPLES = [(name, one) for name in NAMES for one in importlib.import_module(f"{commands.__name__}.{name}").EXAMPLES]
 PARSER = cli.command_parser()
-SPEAKING_OTHERWISE = {"completion": "a shell's script", "mcp": "the protocol"}
+SPEAKING_OTHERWISE = {"chat": "a conversation", "completion": "a shell's script", "mcp": "the protocol"}
 """Commands without JSON output, with their formats."""
-
-
-def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    found = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
-    return dict(found[0].choices) if found else {}
 
 
 def test_help_lists_every_command(capsys):

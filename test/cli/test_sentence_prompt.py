@@ -1,11 +1,5 @@
 """Sentence prompt on a terminal, with a real agent, tool server and simulated robot."""
 
-import os
-import pty
-import re
-import select
-import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +8,7 @@ import pytest
 from reachy_agent_msgs.msg import AgentState
 
 from support.nodes.running_agent import LIMIT, agent_process, agent_runs, agent_state
+from support.terminal import Terminal
 from support.waiting import wait_until
 
 PROGRAM = """
@@ -27,43 +22,6 @@ print("It has ended.")
 """
 
 
-class Terminal:
-    """Terminal that runs the prompt."""
-
-    def __init__(self, environment: dict[str, str]) -> None:
-        self._person, program = pty.openpty()
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM], stdin=program, stdout=program, stderr=program, env=environment
-        )
-        os.close(program)
-        self.shown = ""
-
-    def type(self, text: str) -> None:
-        os.write(self._person, text.encode())
-
-    def interrupt(self) -> None:
-        """Presses Ctrl-C."""
-        self._process.send_signal(signal.SIGINT)
-
-    def wait_for(self, pattern: str) -> None:
-        """Waits until the terminal shows a matching text."""
-
-        def seen() -> bool:
-            while select.select([self._person], [], [], 0.0)[0]:
-                try:
-                    self.shown += os.read(self._person, 4096).decode()
-                except OSError:  # the program has ended
-                    break
-            return re.search(pattern, self.shown) is not None
-
-        wait_until(seen, LIMIT, f"{pattern} in {self.shown!r}")
-
-    def close(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        os.close(self._person)
-
-
 @pytest.fixture
 def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
     with agent_process(tmp_path, "hardware_bridge", "tool_server") as environment:
@@ -71,7 +29,7 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Termin
             monkeypatch.setenv(name, value)
         wait_until(agent_runs, LIMIT, "the agent")
         wait_until(lambda: agent_state().state == AgentState.READY, LIMIT, "the agent to know its tools")
-        terminal = Terminal(environment)
+        terminal = Terminal([sys.executable, "-c", PROGRAM], environment)
         try:
             terminal.wait_for("> $")
             yield terminal
@@ -94,11 +52,12 @@ def test_stop_acts_during_turn_and_waiting_turn_is_shown(terminal: Terminal) -> 
 
 
 @pytest.mark.slow
-def test_interrupt_cancels_turn_then_ends_prompt(terminal: Terminal) -> None:
+def test_interrupt_stops_robot_then_ends_prompt(terminal: Terminal) -> None:
     terminal.type("look 60 degrees left over ten seconds\n")
     terminal.wait_for("> move_head")
     terminal.interrupt()
-    terminal.wait_for("over ten seconds: The turn was cancelled.")
+    terminal.wait_for("The robot is stopped. Press Ctrl-C again to leave.")
+    terminal.wait_for("over ten seconds: .*(cancel|stop)")
     terminal.interrupt()
     terminal.wait_for("Traceback|It has ended.")
     assert "Traceback" not in terminal.shown

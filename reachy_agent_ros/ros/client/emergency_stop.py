@@ -54,6 +54,25 @@ def reset(client: GraphClient) -> str:
     return _call(client, names.RESET_EMERGENCY_STOP)
 
 
+class Hold:
+    """Request to stop the robot, without a latch. It also ends queued motions, turns and tool calls.
+
+    Args:
+        node: Calling node, created early so that it knows the bridge when it matters.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self._caller = ServiceCaller(node, Trigger, names.HOLD, HeartbeatMonitor(node, names.HARDWARE_BRIDGE))
+
+    def call(self) -> str:
+        """Stops the robot and returns the bridge's message.
+
+        Raises:
+            AgentError: The bridge does not run, or did not confirm the stop.
+        """
+        return confirmed(self._caller.call(Trigger.Request()))
+
+
 def confirmed(answer: Trigger.Response) -> str:
     """Returns the message of a stop, hold or reset that reached the robot.
 

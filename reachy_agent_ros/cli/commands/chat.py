@@ -1,0 +1,103 @@
+"""Conversation with the running robot on a terminal."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from functools import cache
+from typing import TYPE_CHECKING
+
+from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.groups import Group
+from reachy_agent_ros.cli.line_editing import line_editing
+from reachy_agent_ros.cli.sentence_prompt import SentencePrompt
+from reachy_agent_ros.cli.slash_commands import SlashCommands
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.ros.client.client import GraphClient
+
+GROUP = Group.TALK
+
+HELP = "talk to the running robot; Ctrl-C stops it, then leaves"
+
+EXAMPLES = (
+    "reachy-agent chat",
+    "reachy-agent chat --silent --session kitchen",
+)
+
+HISTORY = "chat_history"
+"""File of the typed lines, in the state directory."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the conversation, and whether the robot speaks."""
+    parser.add_argument(
+        "--session", default="", metavar="NAME", help="conversation to continue (default: the common one)"
+    )
+    parser.add_argument("--silent", action="store_true", help="print replies without speaking them")
+    add_options(parser, graph=True, json=False)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Converses until `/quit`, Ctrl-D or a second Ctrl-C. Returns 0.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `INVALID_ARGUMENTS`: standard input is not a terminal.
+    """
+    from reachy_agent_ros.ros.client.client import GraphClient
+
+    if not sys.stdin.isatty():
+        message = "Standard input is not a terminal. To send one sentence, use: reachy-agent ask"
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+    with GraphClient("chat", arguments.namespace) as client:
+        chat = Chat(client, arguments.namespace)
+        chat.session, chat.speak = arguments.session, not arguments.silent
+        print("Talk to the robot. /help lists commands, Ctrl-C stops the robot, /quit leaves.")
+        with line_editing(state_directory() / HISTORY, chat.candidates):
+            chat.run()
+    return 0
+
+
+class Chat(SentencePrompt):
+    """Prompt with slash commands.
+
+    Args:
+        client: Client that has joined the graph.
+        namespace: Namespace of the graph.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: the agent is not running.
+    """
+
+    def __init__(self, client: GraphClient, namespace: str) -> None:
+        super().__init__(client)
+        self._slash = SlashCommands(self, namespace)
+
+    def candidates(self, begun: str) -> list[str]:
+        """Returns possible last words of a line that begins with `begun`."""
+        if begun.startswith("/"):
+            return self._slash.candidates(begun)
+        return vocabulary() if begun else [*self._slash.candidates(begun), *vocabulary()]
+
+    def take(self, line: str) -> None:
+        """Runs a slash command, or sends a sentence."""
+        if not line.startswith("/"):
+            super().take(line)
+            return
+        try:
+            message = self._slash.run(line[1:])
+        except AgentError as error:
+            message = error.message
+        if message:
+            print(message)
+
+
+@cache
+def vocabulary() -> list[str]:
+    """Returns the names of dances and emotions, as people write them."""
+    from reachy_agent_ros.motion.dance import dances
+    from reachy_agent_ros.motion.emotion import emotions
+
+    return [name.replace("_", " ") for name in (*dances(), *emotions())]

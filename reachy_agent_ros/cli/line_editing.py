@@ -1,0 +1,63 @@
+"""Editing of typed lines: a history that is kept between programs, and completion with Tab."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+LENGTH = 1000
+"""Maximum number of lines in the history."""
+
+Candidates = Callable[[str], list[str]]
+"""Function that returns all possible last words of a line, given the line up to the cursor without its last word."""
+
+
+@contextmanager
+def line_editing(history: Path, candidates: Candidates) -> Iterator[None]:
+    """Gives `input` a history and completion for a `with` block.
+
+    Args:
+        history: File of the history, created on first use. Lines are not kept if it cannot be read or written.
+        candidates: Possible last words of a line.
+    """
+    import readline
+
+    with suppress(OSError):
+        readline.read_history_file(history)
+    readline.set_history_length(LENGTH)
+    readline.set_completer_delims(" ")
+    readline.set_completer(_Completer(candidates).complete)
+    libedit = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
+    try:
+        yield
+    finally:
+        readline.set_completer(None)
+        try:
+            readline.write_history_file(history)
+        except OSError as error:
+            print(f"Cannot write {history}: {error.strerror}.", file=sys.stderr)
+
+
+class _Completer:
+    """Completer in the form that readline calls: once per match, with increasing numbers."""
+
+    def __init__(self, candidates: Candidates) -> None:
+        self._candidates = candidates
+        self._found: list[str] = []
+
+    def complete(self, word: str, number: int) -> str | None:
+        import readline
+
+        if number == 0:
+            begun = readline.get_line_buffer()[: readline.get_begidx()]
+            self._found = matches(self._candidates(begun), word)
+        return self._found[number] if number < len(self._found) else None
+
+
+def matches(candidates: list[str], word: str) -> list[str]:
+    """Returns the candidates that begin with a word, ignoring case. A space follows the only one."""
+    found = sorted({one for one in candidates if one.casefold().startswith(word.casefold())})
+    return [f"{found[0]} "] if len(found) == 1 else found

@@ -1,0 +1,117 @@
+"""Slash commands of a conversation: settings of the conversation, and the commands of `reachy-agent`."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
+from typing import Protocol
+
+from reachy_agent_ros.cli.parser import CommandParser, subcommands
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import NAMESPACE
+
+NOT_HERE = frozenset(("bench", "chat", "completion", "demo", "down", "eval", "film", "mcp", "restore", "up"))
+"""Commands that start or end graphs, talk to another program, or take minutes."""
+
+HELP = """\
+Type a sentence for the robot. It may answer while you type the next one; "stop" stops it at once.
+
+  /mute, /unmute      print replies without speaking them, or speak them again
+  /session [NAME]     continue another conversation, or the usual one
+  /stop, /stop --reset  trigger or reset the emergency stop
+  /COMMAND ...        run a command of reachy-agent, such as /status, /approvals yes or /feedback "too far"
+  /help               show this help
+  /quit, Ctrl-D       leave
+  Ctrl-C              stop the robot; again: leave
+
+Tab completes commands and the names of dances and emotions. The arrow keys show earlier lines."""
+
+
+class Conversation(Protocol):
+    """Settings that slash commands change.
+
+    Attributes:
+        session: Conversation to continue; empty for the usual one.
+        speak: Whether the robot speaks its replies.
+    """
+
+    session: str
+    speak: bool
+
+
+class SlashCommands:
+    """Runs slash commands.
+
+    Args:
+        conversation: Conversation whose settings they change.
+        namespace: Namespace of the graph.
+    """
+
+    def __init__(self, conversation: Conversation, namespace: str) -> None:
+        self._conversation = conversation
+        self._namespace = namespace
+        self._own: dict[str, Callable[[list[str]], str]] = {
+            "help": lambda _words: HELP,
+            "mute": lambda _words: self._speak(False),
+            "unmute": lambda _words: self._speak(True),
+            "session": self._continue,
+        }
+
+    def run(self, line: str) -> str:
+        """Runs a command.
+
+        Args:
+            line: Line without the slash.
+
+        Returns:
+            Message; empty if the command has printed its output.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: a quotation mark is missing, or there is no such command here.
+        """
+        try:
+            words = shlex.split(line)
+        except ValueError as error:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid command /{line:.60}: {error}.") from None
+        name = words[0] if words else "help"
+        if name in self._own:
+            return self._own[name](words[1:])
+        if name in NOT_HERE:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"/{name} does not work here. Leave with /quit first.")
+        self._run_program(words)
+        return ""
+
+    def candidates(self, begun: str) -> list[str]:
+        """Returns possible last words of a line that begins with a slash.
+
+        Args:
+            begun: Line up to the last word.
+        """
+        words = begun.split()
+        if not words:
+            return [f"/{name}" for name in (*self._own, "quit", *self._commands)]
+        command = self._commands.get(words[0].removeprefix("/"))
+        return list(subcommands(command)) if command is not None and len(words) == 1 else []
+
+    @cached_property
+    def _commands(self) -> dict[str, CommandParser]:
+        from reachy_agent_ros.cli.cli import command_parser
+
+        return {name: one for name, one in subcommands(command_parser()).items() if name not in NOT_HERE}
+
+    def _run_program(self, words: list[str]) -> None:
+        from reachy_agent_ros.cli.cli import main
+
+        elsewhere = [] if self._namespace == NAMESPACE else ["--namespace", self._namespace]
+        with suppress(SystemExit):  # the parser has printed a help or an error
+            main([*words, *elsewhere])
+
+    def _speak(self, speak: bool) -> str:
+        self._conversation.speak = speak
+        return "The robot speaks its replies." if speak else "Replies are printed only."
+
+    def _continue(self, words: list[str]) -> str:
+        self._conversation.session = " ".join(words)
+        return f"Your next sentence continues the conversation {self._conversation.session or 'default'}."
