@@ -29,14 +29,14 @@ def request_restart(record: GraphRecord, nodes: Collection[str]) -> None:
 
 
 def take_restart_request(namespace: str) -> list[str]:
-    """Returns the names of the nodes to restart, and removes the request. Empty if there is none."""
+    """Returns the names of the nodes to restart, and removes the request. Empty if there is no valid one."""
     path = _path(namespace)
     try:
         names = json.loads(path.read_text())
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError):
         return []
     path.unlink(missing_ok=True)
-    return [str(name) for name in names]
+    return names if isinstance(names, list) else []
 
 
 def _path(namespace: str) -> Path:

@@ -1,3 +1,4 @@
+import argparse
 import importlib
 import json
 import pkgutil
@@ -5,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.metadata import version
 
 import pytest
@@ -54,6 +56,35 @@ def test_every_subcommand_has_an_example(name):
 @pytest.mark.parametrize("name", [name for name in NAMES if "list" in subcommands(subcommands(PARSER)[name])])
 def test_lists_without_a_subcommand(name):
     assert vars(PARSER.parse_args([name])) | {"what": "list"} == vars(PARSER.parse_args([name, "list"]))
+
+
+def every_parser(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    yield parser
+    for one in subcommands(parser).values():
+        yield from every_parser(one)
+
+
+def test_every_duration_accepts_a_unit():
+    durations = [
+        action
+        for parser in every_parser(PARSER)
+        for action in parser._actions
+        if {"--for", "--timeout", "--wait", "--window", "--limit"} & set(action.option_strings)
+        and action.metavar != "N"  # a number of results
+    ]
+    assert len(durations) > 8
+    assert {action.type("30s") for action in durations} == {30.0}
+
+
+def test_model_server_has_one_option():
+    options = {
+        option
+        for parser in every_parser(PARSER)
+        for action in parser._actions
+        if action.help != argparse.SUPPRESS
+        for option in action.option_strings
+    }
+    assert {option for option in options if "endpoint" in option} == {"--endpoint"}
 
 
 def test_prints_version_of_package(capsys):
