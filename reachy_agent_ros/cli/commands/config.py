@@ -11,6 +11,7 @@ from pathlib import Path
 
 from reachy_agent_ros.bringup import NODES, arguments_of, node_parameters, resolve
 from reachy_agent_ros.cli.arguments import Subcommands
+from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import attributes, show, show_list
 from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -20,6 +21,8 @@ from reachy_agent_ros.settings.effective import Setting, effective, settings_pat
 from reachy_agent_ros.settings.file import FILE_NAME, SettingsFile
 from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
 from reachy_agent_ros.settings.parameter import Parameter, as_text
+
+GROUP = Group.MANAGE
 
 HELP = "show, change and check the settings of the graph and its nodes"
 EXAMPLES = (
