@@ -16,15 +16,15 @@ NOT_HERE = frozenset(("bench", "chat", "completion", "demo", "down", "eval", "fi
 """Commands that start or end graphs, talk to another program, or take minutes."""
 
 HELP = """\
-Type a sentence for the robot. It may answer while you type the next one; "stop" stops it at once.
+Type a sentence for the robot. You can type the next one while it answers; "stop" stops it at once.
 
-  /mute, /unmute      print replies without speaking them, or speak them again
-  /session [NAME]     continue another conversation, or the usual one
+  /mute, /unmute        print replies without speaking them, or speak them again
+  /session [NAME]       continue another conversation, or the default one
   /stop, /stop --reset  trigger or reset the emergency stop
-  /COMMAND ...        run a command of reachy-agent, such as /status, /approvals yes or /feedback "too far"
-  /help               show this help
-  /quit, Ctrl-D       leave
-  Ctrl-C              stop the robot; again: leave
+  /COMMAND ...          run a command of reachy-agent, such as /status, /approvals yes or /feedback "too far"
+  /help                 show this help
+  /quit, Ctrl-D         leave
+  Ctrl-C                stop the robot; again: leave
 
 Tab completes commands and the names of dances and emotions. The arrow keys show earlier lines."""
 
@@ -33,7 +33,7 @@ class Conversation(Protocol):
     """Settings that slash commands change.
 
     Attributes:
-        session: Conversation to continue; empty for the usual one.
+        session: Conversation to continue; empty for the default one.
         speak: Whether the robot speaks its replies.
     """
 
