@@ -33,7 +33,7 @@ def pytest_runtest_setup() -> None:
 def pytest_runtest_makereport(
     call: pytest.CallInfo[None],
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Adds what the objects under test say to a failure that does not say it yet, whatever it waited with."""
+    """Adds the report of the objects under test to a failure that does not contain it yet."""
     report = yield
     if report.failed and call.excinfo is not None and failure_report.TITLE not in str(call.excinfo.value):
         said = failure_report.report()

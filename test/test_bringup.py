@@ -55,7 +55,7 @@ def test_parameter_set_by_its_own_name_replaces_that_of_the_argument():
     assert bringup.node_parameters(node, bringup.resolve({"audio_sink": "file"}))["sink"] == "file"
 
 
-def test_selects_all_nodes_by_default():
+def test_graph_has_all_nodes_by_default():
     assert [node.name for node in bringup.selected(DEFAULTS)] == bringup.node_names()
 
 
@@ -81,13 +81,13 @@ def test_selected_nodes_keep_start_order():
         ({"feedback_database": "postgresql://robot:hunter2@db/feedback"}, "feedback_database contains a password"),
     ],
 )
-def test_rejects_invalid_argument(given, complaint):
+def test_rejects_invalid_graph_argument(given, complaint):
     with pytest.raises(AgentError, match=complaint) as refusal:
         bringup.resolve(given)
     assert refusal.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_state_directory_is_configurable():
+def test_agent_uses_configured_state_directory():
     arguments = bringup.resolve({"state_directory": "/somewhere"})
     agent = next(node for node in bringup.NODES if node.name == "agent")
     assert agent.parameters(arguments)["directory"] == "/somewhere"

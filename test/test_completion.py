@@ -1,4 +1,4 @@
-"""Shell completion, tested in the shells that this machine has."""
+"""Shell completion of `reachy-agent`, in the shells that are installed on this machine."""
 
 import os
 import pty
@@ -37,7 +37,7 @@ def script(tmp_path_factory):
 @pytest.fixture(scope="module")
 def bash(script):
     if shutil.which("bash") is None:
-        pytest.skip("there is no bash")
+        pytest.skip("bash is not installed")
     path = script("bash")
 
     def completed(*words):
@@ -63,7 +63,7 @@ def test_bash_completes_files(bash, tmp_path):
 @pytest.fixture(scope="module")
 def fish(script):
     if shutil.which("fish") is None:
-        pytest.skip("there is no fish")
+        pytest.skip("fish is not installed")
     path = script("fish")
 
     def completed(words):
@@ -84,11 +84,11 @@ def test_fish_completes_commands_subcommands_options_and_choices(fish):
 @pytest.fixture(scope="module")
 def zsh(script):
     if shutil.which("zsh") is None:
-        pytest.skip("there is no zsh")
+        pytest.skip("zsh is not installed")
     path = script("zsh")
 
     def completed(words):
-        """Returns a line after Tab, as printed by a widget that replaces Tab's own."""
+        """Presses Tab and returns the completed line, which the widget `tell` prints."""
         child, terminal = pty.fork()
         if child == 0:
             os.execvpe("zsh", ["zsh", "-f"], {**os.environ, "TERM": "dumb", "HISTFILE": "/dev/null"})
@@ -121,7 +121,7 @@ def test_zsh_completes_commands_subcommands_options_and_choices(zsh, begun, comp
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_script_contains_every_command(shell, capsys):
+def test_completion_script_contains_commands_and_subcommands(shell, capsys):
     assert main(["completion", shell]) == 0
     printed = capsys.readouterr().out
     for words in ("persona", "revoke", "foxglove"):

@@ -1,4 +1,4 @@
-"""The site builds, its links lead somewhere, and its commands are those of this program."""
+"""The documentation site: it builds without warnings, its links resolve, and its commands are valid."""
 
 import os
 import re
@@ -15,22 +15,22 @@ from reachy_agent_ros.cli.cli import command_parser
 from reachy_agent_ros.core.errors import ErrorCode
 from support.documentation import BESIDE, DOCS, PAGES, ROOT, TUTORIALS, blocks, marked
 
-# Commands in the pages that no test runs. Commands of this project are parsed instead.
+# Third-party commands in the documentation that no test runs, with the reason. Commands of this project are parsed.
 NOT_OURS = {
     **dict.fromkeys(("ros2", "rosdep", "eval", "source"), "needs a ROS 2 installation beside the wheels"),
-    **dict.fromkeys(("sudo", "apt", "systemctl", "loginctl"), "changes the computer of whoever runs it"),
-    **dict.fromkeys(("pip", ".venv/bin/pip", "git", "mkcert", "ollama"), "fetches from the network"),
+    **dict.fromkeys(("sudo", "apt", "systemctl", "loginctl"), "changes the system configuration"),
+    **dict.fromkeys(("pip", ".venv/bin/pip", "git", "mkcert", "ollama"), "needs network access"),
     "claude": "is a third-party program",
     "ssh": "needs the robot",
-    "curl": "test/graph/test_api_paths.py asks the same paths",
-    "npm": "test/console drives what it builds, and scripts/test runs the page's own tests",
-    "python3": "builds with colcon, as test/test_packaging.py does",
+    "curl": "test/graph/test_api_paths.py requests the same paths",
+    "npm": "test/console tests the page that it builds, and scripts/test runs the tests of the page",
+    "python3": "runs colcon, which test/test_packaging.py tests",
     ".venv-daemon/bin/reachy-mini-daemon": "test/robot starts it",
-    **dict.fromkeys(("mkdir", "cp", "cd", "export"), "a shell's own"),
+    **dict.fromkeys(("mkdir", "cp", "cd", "export"), "a basic shell command"),
 }
 
 
-# Where the tests of a command of ours are, that are not in test/cli/commands/test_NAME.py; or why no test runs it.
+# Test files of the `reachy-agent` commands that are not tested in test/cli/commands/test_NAME.py.
 TESTED_IN = {
     **dict.fromkeys(("up", "down", "ask", "hear", "stop", "status"), "test/graph/test_up.py"),
     "topics": "test/ros/client/test_topic_view.py",
@@ -42,7 +42,7 @@ TESTED_IN = {
     "restore": "test/cli/commands/test_backup.py",
 }
 NOT_TESTED = {
-    "film": "draws for minutes; test/vision/test_film.py draws some pictures",
+    "film": "rendering takes minutes; test/vision/test_film.py renders some frames",
 }
 
 
@@ -61,18 +61,18 @@ def bash(page: Path) -> list[list[str]]:
 
 
 def without_settings(words: list[str]) -> list[str]:
-    """Without `NAME=value` before the command."""
+    """Returns the words of a command without a leading `NAME=value` assignment."""
     return words[1:] if re.match(r"\w+=", words[0]) else words
 
 
 def anchors(page: Path) -> set[str]:
-    """Of its headings, as GitHub and the site make them."""
+    """Returns the anchors of the headings of a page, in the format of GitHub and MkDocs."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.slow
-def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+def test_documentation_site_builds_without_warnings(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
@@ -81,7 +81,7 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", BESIDE, ids=names(BESIDE))
-def test_links_from_beside_the_site_lead_somewhere(page: Path) -> None:
+def test_links_of_pages_outside_the_site_resolve(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text(encoding="utf-8")):
         name, _, anchor = target.partition("#")
         linked = page.parent / name if name else page
@@ -90,7 +90,7 @@ def test_links_from_beside_the_site_lead_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
-def test_every_command_of_ours_takes_what_the_pages_give_it(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_documented_reachy_agent_commands_have_valid_arguments(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words in map(without_settings, filter(without_settings, bash(page))):
         if words[0].endswith("reachy-agent"):
             end = next((place for place, word in enumerate(words) if word in ("&", "|", ">")), None)
@@ -104,7 +104,7 @@ def test_every_command_of_ours_takes_what_the_pages_give_it(page: Path, capsys: 
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
-def test_every_command_of_ours_is_run_by_a_test_or_said_why_not(page: Path) -> None:
+def test_documented_reachy_agent_commands_are_tested_or_listed_as_untested(page: Path) -> None:
     for words in map(without_settings, filter(without_settings, bash(page))):
         if words[0].endswith("reachy-agent") and words[1].isalpha() and words[1] not in NOT_TESTED:
             tests = ROOT / TESTED_IN.get(words[1], f"test/cli/commands/test_{words[1]}.py")
@@ -117,11 +117,11 @@ def test_code_blocks_are_fenced_and_have_a_language(page: Path) -> None:
     assert all(re.fullmatch(r"```\w+", fence) for fence in fences[::2]), fences[::2]
     assert all(fence == "```" for fence in fences[1::2])
     prose = re.sub(r"^```\w+\n.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
-    assert not re.findall(r"^    .*", prose, re.M), "commands in an indented block are not checked"
+    assert not re.findall(r"^    .*", prose, re.M), "use a fenced code block: indented blocks are not checked"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
-def test_every_other_command_is_there_or_said_why_it_is_not_run(page: Path) -> None:
+def test_other_documented_commands_exist_or_are_listed_as_third_party(page: Path) -> None:
     for words in map(without_settings, filter(without_settings, bash(page))):
         program = words[0]
         if program.endswith("bin/python"):
@@ -134,7 +134,7 @@ def test_every_other_command_is_there_or_said_why_it_is_not_run(page: Path) -> N
 
 
 def area_commands(page: Path) -> list[tuple[str, list[str]]]:
-    """Package and arguments of each command of a page that runs an area, in blocks and in sentences."""
+    """Returns the package and the arguments of each command that runs an area, from code blocks and inline code."""
     sentences = re.findall(r"`((?:reachy-agent|scripts/)[^`]+)`", page.read_text(encoding="utf-8"))
     found = []
     for words in [*map(without_settings, filter(without_settings, bash(page))), *map(shlex.split, sentences)]:
@@ -146,7 +146,7 @@ def area_commands(page: Path) -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
-def test_areas_and_their_options_exist(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_documented_areas_and_options_exist(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for package, (area, *options) in area_commands(page):
         command, known = shlex.join([PROGRAMS[package], area, *options]), areas(package)
         assert area == "AREA" or area in known, f"{command}: unknown area, expected one of {list(known)}"
@@ -158,7 +158,7 @@ def test_areas_and_their_options_exist(page: Path, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize("page", TUTORIALS, ids=names(TUTORIALS))
-def test_every_block_of_a_tutorial_runs_in_a_test_or_says_why_not(page: Path) -> None:
+def test_tutorial_code_blocks_state_whether_they_are_tested(page: Path) -> None:
     for block in blocks(page):
         if block.language == "bash":
             assert re.fullmatch(r"runs|runs: in the graph(, and is refused)?|not run: \S.*", block.mark), block.text
@@ -166,7 +166,7 @@ def test_every_block_of_a_tutorial_runs_in_a_test_or_says_why_not(page: Path) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in TUTORIALS if marked(page, "runs")], ids=lambda page: page.stem)
-def test_a_tutorial_does_what_it_says(page: Path, tmp_path: Path) -> None:
+def test_tutorial_commands_succeed(page: Path, tmp_path: Path) -> None:
     for block in blocks(page):
         if block.mark.startswith("file: "):
             path = tmp_path / block.mark.removeprefix("file: ")
@@ -180,7 +180,7 @@ def test_a_tutorial_does_what_it_says(page: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
-def test_the_files_and_tests_that_a_page_names_are_there(page: Path) -> None:
+def test_files_and_tests_named_in_documentation_exist(page: Path) -> None:
     named = re.findall(rf"`(scripts/[\w-]+|(?:{OURS})/[\w./-]+\.\w+)(?:::(\w+))?`", page.read_text(encoding="utf-8"))
     for name, test in named:
         assert (ROOT / name).exists(), name
@@ -189,7 +189,7 @@ def test_the_files_and_tests_that_a_page_names_are_there(page: Path) -> None:
 
 GUIDES = [DOCS / "concepts" / "architecture.md", DOCS / "concepts" / "glossary.md", ROOT / "CONTRIBUTING.md"]
 FILE_ROOTS = (ROOT / "reachy_agent_ros", ROOT, ROOT / ".github" / "workflows")
-"""What the names of files in the guides are relative to."""
+"""Folders to which file names in the guides are relative."""
 
 TOPICS = ("audio/capture",)
 
@@ -199,21 +199,21 @@ _CLASS = re.compile(r"[A-Z][a-z]\w*(?:\.\w+)?")
 
 
 def named_files(text: str) -> dict[str, Path]:
-    """The files and folders that a text names; a path that contains NAME is a pattern."""
+    """Returns the files and folders named in a text. Paths that contain NAME are patterns and are left out."""
     words = [code.split()[0] for code in _CODE.findall(text)]
     paths = [word for word in words if _PATH.fullmatch(word) and word not in TOPICS and "NAME" not in word]
     return {path: next((root / path for root in FILE_ROOTS if (root / path).exists()), ROOT / path) for path in paths}
 
 
 @pytest.mark.parametrize("page", GUIDES, ids=names(GUIDES))
-def test_every_file_that_a_guide_names_exists(page: Path) -> None:
+def test_files_named_in_guides_exist(page: Path) -> None:
     found = named_files(page.read_text(encoding="utf-8"))
     assert len(found) > 20
     assert [name for name, path in found.items() if not path.exists()] == []
 
 
 @pytest.mark.parametrize("page", GUIDES[:2], ids=names(GUIDES[:2]))
-def test_every_class_that_a_guide_names_is_in_the_file_beside_it(page: Path) -> None:
+def test_classes_named_in_guides_are_in_the_file_of_the_same_entry(page: Path) -> None:
     for entry in re.split(r"\n(?=\d+\. |\||\n)", page.read_text(encoding="utf-8")):
         sources = [path.read_text(encoding="utf-8") for path in named_files(entry).values() if path.is_file()]
         for name in filter(_CLASS.fullmatch, _CODE.findall(entry)):
@@ -225,7 +225,7 @@ TROUBLESHOOTING = "\n".join(
     page.read_text(encoding="utf-8") for page in sorted((DOCS / "guides").glob("troubleshooting*.md"))
 )
 SOURCES = "\n".join(
-    re.sub(r'"\s*\n\s*f?"', "", path.read_text(encoding="utf-8"))  # a sentence on two lines of the source
+    re.sub(r'"\s*\n\s*f?"', "", path.read_text(encoding="utf-8"))  # joins string literals that span two lines
     for folder in (ROOT / "reachy_agent_ros", ROOT / "scripts")
     for path in sorted(folder.rglob("*"))
     if path.is_file() and path.suffix in ("", ".py")
@@ -233,14 +233,14 @@ SOURCES = "\n".join(
 
 
 @pytest.mark.parametrize("heading", re.findall(r"^### (.*)$", TROUBLESHOOTING, re.M))
-def test_a_heading_of_troubleshooting_is_a_message_of_the_program(heading: str) -> None:
+def test_troubleshooting_headings_are_messages_of_the_program(heading: str) -> None:
     pieces = [piece.strip() for piece in heading.replace("\\", "").split("…")]
-    assert sum(map(len, pieces)) > 12, "too little to look for"
+    assert sum(map(len, pieces)) > 12, f"heading is too short to search for: {heading!r}"
     for piece in pieces:
-        assert piece in SOURCES, f"no message of the program holds {piece!r}"
+        assert piece in SOURCES, f"no message in the source contains {piece!r}"
 
 
-def test_every_error_code_has_a_remedy() -> None:
+def test_error_reference_has_a_remedy_for_every_error_code() -> None:
     page = (DOCS / "reference" / "errors.md").read_text(encoding="utf-8")
     explained = set(re.findall(r"^\| `([A-Z_]+)` \| \d+ \| \d+ \| [^|]+\. \| [^|]+\. \|$", page, re.M))
     assert explained == {code.name for code in ErrorCode if code is not ErrorCode.NONE}

@@ -1,4 +1,4 @@
-"""The launch file, where ROS 2 launch is installed: the same graph as `reachy-agent up`, from the same table."""
+"""The launch file, which starts the same graph as `reachy-agent up`. Needs ROS 2 launch."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ sys.exit(service.run())
 """
 
 
-def test_the_launch_file_has_the_arguments_of_the_table():
+def test_launch_file_declares_all_arguments_of_bringup():
     specification = importlib.util.spec_from_file_location("bringup_launch", FILE)
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
@@ -56,27 +56,27 @@ def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Po
 
 
 def nodes() -> dict[str, NodeHealth]:
-    """The nodes that can be heard, by name."""
+    """Returns the health of the nodes that are visible in the graph, by name."""
     try:
         return {node.name: node for node in observe(NAMESPACE, timeout=3.0, until_ready=False).nodes}
-    except AgentError:  # not one of them, yet
+    except AgentError:  # no node is visible yet
         return {}
 
 
 @pytest.mark.graph
-def test_launched_nodes_become_ready_and_stay_closed(launched):
-    wait_until(lambda: len(nodes()) == 2 and all(node.ready for node in nodes().values()), 60.0, "both nodes")
+def test_launched_nodes_become_ready_and_open_no_external_sockets(launched):
+    wait_until(lambda: len(nodes()) == 2 and all(node.ready for node in nodes().values()), 60.0, "ready nodes")
     assert not any(node.open_sockets for node in nodes().values())
 
 
 @pytest.mark.graph
-def test_launch_starts_a_killed_node_again(launched):
+def test_launch_restarts_killed_node(launched):
     pid = nodes()["tool_server"].pid
     os.kill(pid, signal.SIGKILL)
-    wait_until(lambda: "tool_server" in nodes() and nodes()["tool_server"].pid != pid, 60.0, "the new process")
+    wait_until(lambda: "tool_server" in nodes() and nodes()["tool_server"].pid != pid, 60.0, "the node to be restarted")
 
 
 @pytest.mark.graph
-def test_an_interrupt_ends_the_launch_with_code_0(launched):
+def test_launch_exits_with_code_0_after_sigint(launched):
     launched.send_signal(signal.SIGINT)
     assert launched.wait(30.0) == 0

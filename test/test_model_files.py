@@ -1,4 +1,4 @@
-"""No model is loaded of which a byte was changed, and every place that loads one is known here."""
+"""Model files with a wrong checksum are rejected, wherever the code loads a model."""
 
 from __future__ import annotations
 
@@ -55,25 +55,25 @@ BESIDE: dict[str, tuple[ModuleType, str, Callable[[], object]]] = {
 }
 
 LOADING = {
-    "storage/packed_arrays.py": "whoever calls it has checked what it reads",
+    "storage/packed_arrays.py": "its callers check the file first",
     "stt/voice_detectors.py": "here",
-    "stt/whisper.py": "here; a person's own folder: test/core/test_weights.py",
+    "stt/whisper.py": "here; a user's folder: test/core/test_weights.py",
     "learning/advisor/choice.py": "here",
     "learning/correction/policy_store.py": "test/learning/correction/test_policy_store.py",
-    "learning/evaluation/contender.py": "a person names the file for one evaluation; arrays only, never objects",
-    "learning/reward/heads.py": "here; a person's: test/learning/reward/test_personalisation.py",
+    "learning/evaluation/contender.py": "the user names the file for an evaluation; it may only contain arrays",
+    "learning/reward/heads.py": "here; a user's: test/learning/reward/test_personalisation.py",
     "learning/training/checkpoint.py": "test/learning/training/test_checkpoint.py",
     "core/embedding.py": "here",
-    "core/onnx_session.py": "its callers have checked what it reads",
+    "core/onnx_session.py": "its callers check the file before they load it",
     "nlu/classifier.py": "here",
     "robot/head_clearance.py": "here",
     "vision/desk_detector.py": "here",
     "vision/face_detector.py": "here",
     "vision/onnx_detector.py": "test/vision/test_onnx_detector.py",
     "tts/vits.py": "here; its parts: test/tts/test_vits_parts.py",
-    "tts/vits_parts.py": "here, what it cuts; test/tts/test_vits_parts.py, what it keeps",
+    "tts/vits_parts.py": "here, its input; test/tts/test_vits_parts.py, its cached output",
 }
-"""Where models are loaded, and what shows that they are checked."""
+"""Modules that load models, with the test of their checksum or the reason why there is none."""
 
 _LOADERS = {
     *(
@@ -91,7 +91,7 @@ _LOADERS = {
 
 
 def changed(source: Path, target: Path) -> None:
-    """Copies a file, but for one bit in its middle."""
+    """Copies a file and flips one bit in the middle of the copy."""
     content = bytearray(source.read_bytes())
     content[len(content) // 2] ^= 1
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -99,16 +99,14 @@ def changed(source: Path, target: Path) -> None:
 
 
 def install(package: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
-    """Has a package found in another folder."""
+    """Makes Python find a package in another folder."""
     found = importlib.util.find_spec
     other = SimpleNamespace(submodule_search_locations=[str(folder)])
     patch.setattr(importlib.util, "find_spec", lambda name: other if name == package else found(name))
 
 
 @pytest.mark.parametrize("name", PACKAGED)
-def test_a_changed_byte_of_a_packaged_model_is_refused_by_name(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rejects_packaged_model_with_flipped_bit(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     weights, load = PACKAGED[name]
     if importlib.util.find_spec(weights.package) is None:
         pytest.skip(f"{weights.package} is not installed")
@@ -125,9 +123,7 @@ def test_a_changed_byte_of_a_packaged_model_is_refused_by_name(
 
 
 @pytest.mark.parametrize("name", BESIDE)
-def test_a_changed_byte_of_our_own_models_is_refused_by_name(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rejects_bundled_model_with_flipped_bit(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module, constant, load = BESIDE[name]
     file: Path = getattr(module, constant)
     changed(file, tmp_path / file.name)
@@ -145,7 +141,7 @@ def refused(load: Callable[[], object], file: str) -> None:
 
 
 @pytest.mark.slow
-def test_every_place_that_loads_a_model_is_known() -> None:
+def test_all_modules_that_load_models_are_listed() -> None:
     loading = {
         str(path.relative_to(PACKAGE))
         for path in PACKAGE.rglob("*.py")
@@ -155,6 +151,6 @@ def test_every_place_that_loads_a_model_is_known() -> None:
 
 
 def loads(tree: ast.AST) -> bool:
-    """Whether a module calls anything that reads a model, by the last one or two parts of its name."""
+    """Returns whether a module calls a function that loads a model, by the last one or two parts of its name."""
     calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     return any({call.rpartition(".")[2], ".".join(call.split(".")[-2:])} & _LOADERS for call in calls)

@@ -18,7 +18,7 @@ SOURCES = (PACKAGE, "config", "launch", "resource", "package.xml", "pyproject.to
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the package, because a build leaves folders in its source."""
+    """Copy of the package, because a build creates folders in the source tree."""
     copy = tmp_path_factory.mktemp("source")
     for name in SOURCES:
         if (ROOT / name).is_dir():
@@ -47,14 +47,14 @@ def assert_installed(prefix: Path, scripts: Path) -> None:
 
 
 @pytest.mark.slow
-def test_pip_installs_everything(source: Path, tmp_path: Path) -> None:
+def test_pip_installs_all_files(source: Path, tmp_path: Path) -> None:
     pip = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-build-isolation", "--no-index"]
     subprocess.run([*pip, "--ignore-installed", "--prefix", str(tmp_path), str(source)], check=True)
     assert_installed(tmp_path, tmp_path / "bin")
 
 
 @pytest.mark.nightly
-def test_colcon_installs_everything_where_ros_looks_for_it(source: Path, tmp_path: Path) -> None:
+def test_colcon_installs_all_files_into_the_folders_of_ros(source: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "AMENT_PREFIX_PATH": sys.prefix, "COLCON_HOME": str(tmp_path)}
     folders = ["--build-base", str(tmp_path / "build"), "--install-base", str(tmp_path / "install")]
     subprocess.run(
@@ -68,7 +68,7 @@ def test_colcon_installs_everything_where_ros_looks_for_it(source: Path, tmp_pat
 
 
 @pytest.mark.slow
-def test_plain_colcon_finds_the_package_within_the_package() -> None:
+def test_colcon_without_options_finds_both_packages() -> None:
     command = [sys.executable, "-m", "colcon", "list", "--names-only"]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert found.stdout.split() == ["reachy_agent_msgs", PACKAGE]

@@ -14,8 +14,8 @@ import pytest
 PACKAGE = "reachy_agent_ros"
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements"
-# Made by colcon, part of a ROS 2 install or of a newer Python, or optional; the code that imports an optional one says
-# what is missing without it.
+# Modules that colcon builds, that come with ROS 2 or a newer Python, or that are optional. Code that imports an
+# optional module reports what is missing without it.
 ELSEWHERE = {
     "compression",
     "hri_msgs",
@@ -40,7 +40,7 @@ def listed(*files: str) -> set[str]:
 
 @cache
 def imported(folder: Path) -> set[str]:
-    """First part of every module that is imported below a folder."""
+    """Returns the top-level packages that the modules of a folder import."""
     return {name.split(".")[0] for path in folder.rglob("*.py") for name in modules(ast.parse(path.read_text("utf-8")))}
 
 
@@ -53,7 +53,7 @@ def modules(tree: ast.AST) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_everything_the_package_imports_is_required() -> None:
+def test_requirements_contain_every_imported_package() -> None:
     required = listed("run.txt", "run-no-deps.txt", "ros.txt", "learning.txt", "foxglove.txt")
     owners = packages_distributions()
     others = imported(ROOT / PACKAGE) - set(sys.stdlib_module_names) - ELSEWHERE
@@ -62,7 +62,7 @@ def test_everything_the_package_imports_is_required() -> None:
 
 
 @pytest.mark.slow
-def test_every_ros_package_it_imports_is_a_dependency_of_ours() -> None:
+def test_package_xml_declares_every_imported_ros_package() -> None:
     declared = {element.text for element in ElementTree.parse(ROOT / "package.xml").iter() if "depend" in element.tag}
     owners = packages_distributions()
     from_ros = {name for name in imported(ROOT / PACKAGE) if f"ros-{normal(name)}" in map(normal, owners.get(name, ()))}
@@ -76,10 +76,10 @@ def test_every_ros_package_it_imports_is_a_dependency_of_ours() -> None:
         *("training.txt", "learning.txt", "foxglove.txt", "docs.txt"),
     ],
 )
-def test_everything_required_has_its_version_pinned(file: str) -> None:
+def test_every_requirement_is_pinned_in_constraints(file: str) -> None:
     assert listed(file) - listed("constraints.txt") == set()
 
 
-def test_no_plugin_repeats_tests_that_failed(request: pytest.FixtureRequest) -> None:
+def test_no_pytest_plugin_reruns_failed_tests(request: pytest.FixtureRequest) -> None:
     plugins = request.config.pluginmanager
     assert not any(plugins.hasplugin(name) for name in ("rerunfailures", "flaky", "retry"))

@@ -1,4 +1,4 @@
-"""Files of earlier versions are read; files of later versions are rejected and left unchanged."""
+"""Storage formats: files of older versions are read, and files of newer versions are rejected and left unchanged."""
 
 import asyncio
 import json
@@ -39,7 +39,7 @@ from support.learning.feedback_cases import said
 
 
 class NoEmbedder:
-    """Is not asked."""
+    """Embedder that must not be called."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         raise NotImplementedError
@@ -100,7 +100,7 @@ STORES = {
 
 
 @pytest.mark.parametrize("name", STORES)
-def test_every_store_refuses_what_a_later_version_wrote_and_leaves_it_alone(name: str, tmp_path: Path) -> None:
+def test_store_rejects_file_of_newer_version_and_leaves_it_unchanged(name: str, tmp_path: Path) -> None:
     write, open_store = STORES[name]
     path = tmp_path / name
     write(path)
@@ -111,13 +111,13 @@ def test_every_store_refuses_what_a_later_version_wrote_and_leaves_it_alone(name
     assert path.read_bytes() == before
 
 
-def test_a_trace_of_a_later_version_is_not_added_to(tmp_path: Path) -> None:
+def test_does_not_write_to_trace_database_of_newer_version(tmp_path: Path) -> None:
     later_pragma(tmp_path / "traces.db")
     with pytest.raises(AgentError, match="later version"), TraceStore(tmp_path / "traces.db")._connection(write=True):
         pass
 
 
-def test_conversations_of_the_first_version_which_had_no_branches_go_on(tmp_path: Path) -> None:
+def test_continues_conversation_stored_before_branches_existed(tmp_path: Path) -> None:
     path = tmp_path / "sessions.sqlite3"
 
     async def said() -> None:
@@ -132,7 +132,7 @@ def test_conversations_of_the_first_version_which_had_no_branches_go_on(tmp_path
     asyncio.run(said())
 
 
-def test_a_question_from_before_files_were_numbered_still_waits(tmp_path: Path) -> None:
+def test_restores_pending_approval_from_file_without_version(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     turn, question = uuid.uuid4(), uuid.uuid4()
     sql(
@@ -144,13 +144,13 @@ def test_a_question_from_before_files_were_numbered_still_waits(tmp_path: Path) 
         INSERT INTO approvals VALUES
             ('erase', '{{}}', '{turn}', 'robot', 1e11, 1e12, 'default', '', '', '', '{question}', 'waiting');""",
     )
-    for _ in range(2):  # as it was, and as it has become
+    for _ in range(2):  # before and after the migration
         store = ApprovalStore(path)
         assert [one.approval_id for one in store.waiting()] == [question]
         store.close()
 
 
-def test_phrases_from_before_files_were_numbered_are_known(tmp_path: Path) -> None:
+def test_reads_learned_phrases_from_file_without_version(tmp_path: Path) -> None:
     path = tmp_path / "phrases.db"
     sql(
         path,
@@ -163,14 +163,14 @@ def test_phrases_from_before_files_were_numbered_are_known(tmp_path: Path) -> No
     assert known in LearnedPhrases(path).all()
 
 
-def test_tokens_from_before_files_were_numbered_let_in(tmp_path: Path) -> None:
+def test_reads_tokens_from_file_without_version(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     digest = "d" * 64
     path.write_text(json.dumps({"tokens": [{"name": "phone", "role": "observer", "digest": digest, "made_at": 1.0}]}))
     assert [token.digest for token in TokenFile(path).tokens()] == [digest]
 
 
-def test_decisions_from_before_records_were_numbered_go_on(tmp_path: Path) -> None:
+def test_continues_audit_log_whose_records_have_no_version(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     old = sealed({"event": "call", "number": 1, "previous": GENESIS, "time": 1.0})
     path.write_text(canonical(old) + "\n")
@@ -183,7 +183,7 @@ def test_decisions_from_before_records_were_numbered_go_on(tmp_path: Path) -> No
     assert check(path).fault is None
 
 
-def test_the_usage_from_before_it_had_a_check_sum_counts_on(tmp_path: Path) -> None:
+def test_reads_tool_usage_without_checksum(tmp_path: Path) -> None:
     book = UsageBook(tmp_path)
     (tmp_path / "wave.json").write_text('{"2": {"runs": 3, "successes": 2, "total_time": 1.5}}')
     assert book.of("wave") == {2: Usage(3, 2, 1.5)}
@@ -191,7 +191,7 @@ def test_the_usage_from_before_it_had_a_check_sum_counts_on(tmp_path: Path) -> N
     assert book.of("wave") == {2: Usage(3, 2, 1.5)}
 
 
-def test_judgments_that_wait_from_before_batches_were_numbered_are_stored(tmp_path: Path) -> None:
+def test_stores_spooled_judgments_from_batch_without_version(tmp_path: Path) -> None:
     row = row_of_judgment(said("well done"))
     body = json.dumps([[row.table, row.values]]).encode()
     (tmp_path / "feedback.spool").write_bytes(b"%08x %s\n" % (zlib.crc32(body), body))
@@ -200,7 +200,7 @@ def test_judgments_that_wait_from_before_batches_were_numbered_are_stored(tmp_pa
     store.close()
 
 
-def test_entries_without_checksum_are_migrated(tmp_path: Path) -> None:
+def test_migrates_memory_entries_without_checksum(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     sql(path, f"{MEMORY.schema} PRAGMA user_version=1;")
     sql(path, "INSERT INTO entries VALUES (1, 'fact', 'cat', 'Mimi', 'told', 1.5, '[]');")
@@ -212,7 +212,7 @@ def test_entries_without_checksum_are_migrated(tmp_path: Path) -> None:
     memory.close()
 
 
-def test_feedback_from_before_rows_were_sealed_is_there_and_sealed(tmp_path: Path) -> None:
+def test_migration_adds_checksum_to_feedback_rows(tmp_path: Path) -> None:
     path = tmp_path / "feedback.db"
     store = FeedbackStore(path)
     store.add([row_of_judgment(said("well done"))])

@@ -1,4 +1,4 @@
-"""The configurations of rviz and Foxglove name what the graph really has."""
+"""The rviz and Foxglove configurations refer to existing topics, services and frames."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def message_type(topic: str) -> type[Any]:
 
 
 def strings(value: object) -> Iterator[str]:
-    """Every text in a nest of lists and dicts, keys included."""
+    """Yields every string in nested lists and dicts, including keys."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -57,22 +57,22 @@ def strings(value: object) -> Iterator[str]:
         ("Image", "Topic", "sensor_msgs/CompressedImage"),
     ],
 )
-def test_rviz_listens_to_topics_of_the_type_it_expects(display: str, setting: str, type_name: str) -> None:
+def test_rviz_displays_subscribe_to_topics_of_matching_type(display: str, setting: str, type_name: str) -> None:
     assert TOPICS[DISPLAYS[display][setting]["Value"]] == type_name
 
 
-def test_rviz_gets_the_description_that_was_published_before_it_came() -> None:
+def test_rviz_receives_robot_description_published_before_it_started() -> None:
     assert DISPLAYS["RobotModel"]["Description Topic"]["Durability Policy"] == "Transient Local"
 
 
-def test_rviz_shows_the_graphs_frames_and_every_kind_of_marker() -> None:
+def test_rviz_shows_all_frames_and_marker_namespaces() -> None:
     assert RVIZ["Global Options"]["Fixed Frame"] == names.BASE_FRAME
     assert set(DISPLAYS["TF"]["Frames"]) - {"All Enabled"} == FRAMES
     kinds = ["GAZE", "FACE", "SEEN", "UNCERTAINTY", "LABEL", "LIMITS"]
     assert set(DISPLAYS["MarkerArray"]["Namespaces"]) == {getattr(markers, kind) for kind in kinds}
 
 
-def test_foxglove_names_topics_fields_and_services_that_exist() -> None:
+def test_foxglove_refers_to_existing_topics_fields_and_services() -> None:
     paths = [text for text in strings(PANELS) if text.startswith("/")]
     assert len(paths) > 10
     for path in paths:
@@ -84,21 +84,21 @@ def test_foxglove_names_topics_fields_and_services_that_exist() -> None:
             kind = getattr(kind, field)
 
 
-def test_foxglove_shows_our_frames() -> None:
+def test_foxglove_shows_all_frames_of_robot() -> None:
     assert {key.removeprefix("frame:") for key in PANELS["3D!robot"]["transforms"]} == FRAMES
 
 
-def test_foxglove_calls_joints_by_their_names() -> None:
+def test_foxglove_labels_joints_correctly() -> None:
     for path in PANELS["Plot!joints"]["paths"]:
         index = int(re.search(r"\[(\d+)\]", path["value"]).group(1))
         assert JOINTS[index] == path["label"]
 
 
-def test_every_panel_of_foxglove_has_its_place() -> None:
+def test_foxglove_layout_contains_every_panel() -> None:
     assert sorted(text for text in strings(LAYOUT["layout"]) if "!" in text) == sorted(PANELS)
 
 
-def test_the_view_can_be_launched() -> None:
+def test_view_launch_file_can_be_loaded() -> None:
     pytest.importorskip("launch_ros", reason="ROS 2 launch is not installed")
     specification = importlib.util.spec_from_file_location("view_launch", ROOT / "launch" / "view.launch.py")
     module = importlib.util.module_from_spec(specification)

@@ -1,4 +1,4 @@
-"""The workflows of the hosted service agree with the scripts that they call and with the documentation."""
+"""The GitHub Actions workflows match the scripts that they call and the documentation."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ GITHUB = ROOT / ".github"
 ACTION = GITHUB / "actions" / "set-up" / "action.yml"
 WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))
 AREAS = {"scripts/chaos": "chaos", "scripts/fuzz": "fuzz"}
-"""Package of the areas by script."""
+"""Package that contains the areas of a script, by script."""
 PROGRAMS = {"scripts/mutation": "test/mutation/__main__.py"}
-"""What reads the options of a script that does not read them itself."""
+"""Python file that parses the options of a script, by script."""
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A workflow or action. Every scalar stays a string, because YAML 1.1 reads the key `on` as true."""
+    """Reads a workflow or action. Scalars stay strings, because YAML 1.1 parses the key `on` as true."""
     return yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)
 
 
@@ -40,7 +40,7 @@ JOBS = {f"{path.stem}: {name}": job for path in WORKFLOWS for name, job in read(
 
 
 def steps(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The steps of a job and of our own action."""
+    """Yields the steps of a job, including those of the local action."""
     for step in job["steps"]:
         yield step
         if step.get("uses", "").startswith("./"):
@@ -48,7 +48,7 @@ def steps(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def commands(job: dict[str, Any]) -> Iterator[list[str]]:
-    """The commands of a job in words, without `sudo`, with those of its matrix."""
+    """Yields the commands of a job and its matrix as lists of words, without `sudo`."""
     scripts = [step["run"] for step in steps(job) if "run" in step]
     scripts += [row["command"] for row in job.get("strategy", {}).get("matrix", {}).get("include", [])]
     for line in "\n".join(scripts).replace("\\\n", " ").replace("$SEED", "7").splitlines():
@@ -65,7 +65,7 @@ NAMED = [f"{name}: {shlex.join(words)}" for name, words in CALLS]
 
 
 @pytest.mark.parametrize(("job", "words"), CALLS, ids=NAMED)
-def test_called_script_takes_its_arguments(job: str, words: list[str]) -> None:
+def test_scripts_called_by_workflows_accept_their_arguments(job: str, words: list[str]) -> None:
     script, *arguments = words
     assert os.access(ROOT / script, os.X_OK)
     if script in AREAS:
@@ -82,19 +82,19 @@ def test_called_script_takes_its_arguments(job: str, words: list[str]) -> None:
         assert all(re.search(read.format(option), text, re.M) for option in options)
 
 
-def test_every_area_runs_at_night() -> None:
+def test_nightly_workflow_runs_every_chaos_and_fuzz_area() -> None:
     run = {(words[0], words[1]) for job, words in CALLS if job.startswith("nightly: ") and words[0] in AREAS}
     assert run == {(script, area) for script, package in AREAS.items() for area in areas(package)}
 
 
-def test_tests_that_a_workflow_names_exist() -> None:
+def test_test_files_named_in_workflows_exist() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in WORKFLOWS)
     named = re.findall(r"\btest/[\w./]+", text)
     assert named
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
-def test_python_versions_are_those_that_setup_accepts() -> None:
+def test_workflows_use_python_versions_that_setup_accepts() -> None:
     accepted = re.findall(r"\$version == (3\.\d+)", (ROOT / "scripts" / "stages").read_text(encoding="utf-8"))
     for name in ("quick: quick", "everything: everything"):
         assert JOBS[name]["strategy"]["matrix"]["python"] == accepted
@@ -105,20 +105,20 @@ def test_python_versions_are_those_that_setup_accepts() -> None:
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
-def test_workflow_only_reads_the_repository_and_ends(path: Path) -> None:
+def test_workflow_has_read_only_permissions_and_job_timeouts(path: Path) -> None:
     workflow = read(path)
     assert workflow["permissions"] == {"contents": "read"}
     assert "group" in workflow["concurrency"]
     assert all("permissions" not in job and int(job["timeout-minutes"]) <= 180 for job in workflow["jobs"].values())
 
 
-def test_actions_are_the_services_own_in_one_major_version() -> None:
+def test_workflows_use_only_github_actions_in_one_major_version() -> None:
     used = {step["uses"] for job in JOBS.values() for step in steps(job) if "uses" in step}
     versions = dict(re.fullmatch(r"(actions/[\w-]+)@(v\d+)", use).groups() for use in used if not use.startswith("./"))
     assert used == {f"{action}@{version}" for action, version in versions.items()} | {"./.github/actions/set-up"}
 
 
-def test_files_whose_hash_names_a_cache_exist() -> None:
+def test_files_hashed_for_cache_keys_exist() -> None:
     patterns = [pattern for path in (*WORKFLOWS, ACTION) for pattern in _hashed(path)]
     assert patterns
     assert [pattern for pattern in patterns if not list(ROOT.glob(pattern))] == []
@@ -129,7 +129,7 @@ def _hashed(path: Path) -> list[str]:
     return [file.removeprefix("src/reachy_agent_ros/") for call in calls for file in re.findall(r"'([^']+)'", call)]
 
 
-def test_bubblewrap_is_enabled_as_the_documentation_says() -> None:
+def test_workflow_enables_bubblewrap_as_documented() -> None:
     (documented,) = (block for block in blocks(DOCS / "concepts" / "sandbox.md") if "apparmor_parser" in block.text)
     run = ACTION.read_text(encoding="utf-8")
     copy, load = (line for line in documented.text.splitlines() if "bwrap-userns-restrict" in line)
@@ -137,7 +137,7 @@ def test_bubblewrap_is_enabled_as_the_documentation_says() -> None:
     assert load in run
 
 
-def test_ros_job_does_what_the_documentation_says() -> None:
+def test_ros_job_runs_documented_installation_commands() -> None:
     job = {_unquoted(shlex.join(words)) for words in commands(JOBS["ros: colcon"])}
     page = [block for block in blocks(DOCS / "guides" / "install.md") if "colcon" in block.text]
     documented = {_unquoted(command) for block in page for command in block.commands()}
@@ -150,12 +150,12 @@ def _unquoted(command: str) -> str:
     return command.replace("'", "").replace('"', "").strip()
 
 
-def test_setup_accepts_the_browsers_that_the_tests_use() -> None:
+def test_setup_accepts_browsers_used_by_console_tests() -> None:
     (line,) = re.findall(r'install_if_possible chromium "([^"]+)"', (ROOT / "scripts" / "setup").read_text("utf-8"))
     assert line.split() == list(BROWSERS)
 
 
-def test_renovate_reads_only_versions_that_may_change() -> None:
+def test_renovate_reads_only_constraint_files() -> None:
     renovate = json.loads((GITHUB / "renovate.json").read_text(encoding="utf-8"))
     files = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "requirements").iterdir())]
     patterns = [pattern.strip("/") for pattern in renovate["pip_requirements"]["managerFilePatterns"]]

@@ -1,1 +1,1 @@
-"""Fault injection: a running system is broken, and what must hold is checked; `scripts/chaos AREA` runs one."""
+"""Fault injection: breaks a running system and checks its guarantees. `scripts/chaos AREA` runs one area."""

@@ -1,4 +1,4 @@
-"""Runs one set of fault injections: `python -m chaos AREA`."""
+"""Command line of the fault injections: `python -m chaos AREA` runs one area."""
 
 import sys
 

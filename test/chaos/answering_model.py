@@ -1,4 +1,4 @@
-"""A model that answers whatever is said to it, so that a turn that dies takes no answer from the next one."""
+"""Stateless stub of a language model, so that an aborted turn does not use up the response to the next one."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 from reachy_agent_ros.testing.scripted_endpoint import SELF_TEST_TOOL, ScriptedAnswer, ScriptedEndpoint
 
 WISH = re.compile(r"please remember that the (\w+) is (\w+)")
-"""Message that asks the robot to remember a fact."""
+"""Pattern of a message that asks the robot to remember a fact."""
 
 
 @dataclass
 class AnsweringModel(ScriptedEndpoint):
-    """Repeats a message, or calls the tool that stores a fact. Scripted answers come first."""
+    """Model server that replies with a fixed sentence or calls the tool `remember`. Scripted answers come first."""
 
     def answer(self, body: dict[str, Any]) -> ScriptedAnswer:
-        """Answers from the conversation alone, and keeps nothing of it."""
+        """Returns the next answer, which depends only on the messages of the request."""
         names = [tool["function"]["name"] for tool in body.get("tools", [])]
         if self.answers or names == [SELF_TEST_TOOL]:
             return super().answer(body)

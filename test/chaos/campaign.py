@@ -1,7 +1,7 @@
-"""Breaks a running graph in 27 ways, and says what held: nothing lost, nothing unsafe, everything back in time.
+"""Fault-injection campaign: 27 faults in a running graph, with checks for data loss, safety and recovery time.
 
-`scripts/chaos campaign`, about ten minutes with nothing else running; `--short` takes the minutes out of it.
-Each fault is a file of `faults/`. Nobody's own graph is touched: the campaign starts one, in simulation.
+`scripts/chaos campaign` takes about ten minutes on an otherwise idle machine; `--short` shortens each fault to seconds.
+Each file of `faults/` contains one fault. The campaign starts its own graph in simulation and affects no other graph.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FAILURES = (AgentError, AssertionError, OSError, psutil.Error)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what decides the order and the parameters, which faults, and where the report goes."""
+    """Adds the options for the seed, the selection of faults, their length, and the report."""
     parser.add_argument("--seed", type=int, default=SEED, help="decides order and parameters (default: %(default)s)")
     parser.add_argument("--only", type=_numbers, default=(), metavar="NUMBERS", help="only these, such as 1,6,27")
     parser.add_argument("--short", action="store_true", help="seconds instead of minutes for each")
@@ -38,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(
     as_json: bool, seed: int = SEED, only: Sequence[int] = (), short: bool = False, report: Path | None = None
 ) -> int:
-    """Runs the campaign. Returns 0 whatever it finds."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # a graph that nobody ends would run for ever
+    """Runs the campaign. Returns exit code 0 even if a fault shows a problem."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # otherwise the graph would keep running
     random = Random(seed)
     faults = [fault for fault in FAULTS if fault.number in only or not only]
     random.shuffle(faults)
@@ -62,12 +62,12 @@ def _row(graph: CampaignGraph, fault: Fault, random: Random) -> Row:
 
 
 def run_fault(graph: CampaignGraph, fault: Fault, random: Random) -> Row:
-    """Runs the workload, injects the fault, waits until every node is ready, and compares.
+    """Runs the workload, injects a fault, waits until every node is ready, and checks the invariants.
 
     Args:
-        graph: Whole.
-        fault: To be injected.
-        random: Decides what the fault leaves open.
+        graph: Graph in which every node is ready.
+        fault: Fault to inject.
+        random: Source of the random parameters of the fault.
     """
     began, figures, problem, injected = time.monotonic(), list[Figure](), "", True
     graph.workload.run_all()
@@ -86,7 +86,7 @@ def run_fault(graph: CampaignGraph, fault: Fault, random: Random) -> Row:
 
 
 def _afterwards(graph: CampaignGraph, unsafe: int) -> Iterator[Figure]:
-    """Checks the invariants after a fault."""
+    """Yields the figures of the invariants that must hold after a fault."""
     yield Figure("until every node is ready, afterwards", graph.await_whole(), "s", 5.0)
     given = graph.workload.run_all()
     yield Figure("things of six that it then acknowledges", given, "", 6.0, at_least=True)

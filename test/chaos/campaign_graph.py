@@ -1,4 +1,4 @@
-"""The graph that a campaign breaks: in simulation, with a model that answers, and everybody who watches it."""
+"""Graph under test of a campaign: nodes in simulation, a stub of the language model, and monitors."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from reachy_agent_ros.supervision.record import GraphRecord, load
 
 DOMAIN = "91"
 PATIENCE = 60.0
-"""Seconds in which a graph is whole again, or never."""
+"""Timeout for every node to be ready again, s."""
 
 
 @dataclass
 class CampaignGraph:
-    """A running graph and who watches it.
+    """A running graph with its workload and monitors.
 
     Attributes:
-        client: In it.
-        model: What its agent asks.
-        workload: Has it store records.
-        ledger: What it said that it has.
-        diagnostics: What its bridge tells.
-        envelope: Judges what its body does.
-        clock: Its wall clock.
-        watches: Heartbeat of every node by name.
+        client: Client node in the graph.
+        model: Model server of the agent.
+        workload: Operations that make the graph store records.
+        ledger: Records that the graph acknowledged.
+        diagnostics: Diagnostics of the bridge.
+        envelope: Monitor that counts postures and commands outside the envelope.
+        clock: Wall clock of the processes of the graph.
+        watches: Heartbeat monitor of every node, by name.
         short: Whether a fault should take seconds instead of minutes.
     """
 
@@ -63,43 +63,43 @@ class CampaignGraph:
 
     @property
     def record(self) -> GraphRecord:
-        """Returns the last record of the supervisor."""
+        """Latest record that the supervisor wrote about the graph."""
         record = load(names.NAMESPACE)
-        assert record is not None, "the supervisor has ended"
+        assert record is not None, "the supervisor has exited"
         return record
 
     def process(self, name: str) -> psutil.Process:
-        """A node's process."""
+        """Returns the process of a node."""
         return psutil.Process(self.record.nodes[name].pid)
 
     def restarts(self) -> dict[str, int]:
-        """How often each node was started again."""
+        """Returns the number of restarts of each node."""
         return {name: process.restarts for name, process in self.record.nodes.items()}
 
     def await_whole(self) -> float:
-        """Waits until the latest process of every node is ready. Returns the seconds it took.
+        """Waits until the latest process of every node is ready. Returns the time that this took, s.
 
         Raises:
-            AssertionError: It did not come.
+            AssertionError: A node was not ready within `PATIENCE`.
         """
         began, patience = time.monotonic(), Deadline(PATIENCE)
         while missing := self._missing_nodes():
-            assert not patience.passed, f"{', '.join(missing)} did not come back within {PATIENCE} s"
+            assert not patience.passed, f"not ready within {PATIENCE} s: {', '.join(missing)}"
             time.sleep(0.05)
         return time.monotonic() - began
 
     def lost(self) -> list[str]:
-        """Records that it acknowledged and that cannot be read back."""
+        """Returns the acknowledged records that cannot be read back."""
         entries = self.ledger.entries()
         return missing(entries, read_stored(state_directory()))
 
     def start_again(self) -> None:
-        """Starts it once more after its supervisor has ended, as it was started before."""
+        """Starts the graph again with the same arguments after its supervisor has exited."""
         settings = [f"{name}:={value}" for name, value in self._settings.items()]
         start([*COMMAND, "up", "--detach", *settings], self.clock.environment)
 
     def __post_init__(self) -> None:
-        """Remembers how it was started: its record goes with its supervisor."""
+        """Saves the arguments of the graph, because the supervisor deletes its record when it exits."""
         self._settings = dict(self.record.arguments)
 
     def _missing_nodes(self) -> list[str]:
@@ -109,7 +109,7 @@ class CampaignGraph:
 
 
 def _a_token(path: Path) -> str:
-    """A file of tokens with one in it: a gateway that lets nobody in does not start."""
+    """Returns the content of a token file with one token, because the gateway does not start without any."""
     TokenFile(path).make("campaign", Role.OBSERVER)
     return path.read_text()
 
@@ -120,11 +120,11 @@ def _is_ready(watch: HeartbeatMonitor, pid: int | None) -> bool:
 
 @contextmanager
 def campaign_graph(short: bool, domain: str = DOMAIN) -> Iterator[CampaignGraph]:
-    """Starts one, and takes it down in the end.
+    """Starts a graph, and stops it at the end of the context.
 
     Args:
         short: Whether a fault should take seconds instead of minutes.
-        domain: ROS domain that it is in.
+        domain: ROS domain of the graph.
     """
     with tempfile.TemporaryDirectory() as folder, AnsweringModel() as model:
         clock = ShiftedClock(Path(folder))

@@ -1,4 +1,4 @@
-"""The report of a campaign, for people."""
+"""Report of a campaign in Markdown."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class Row:
     """Result of one fault.
 
     Attributes:
-        fault: Which.
-        figures: What was measured.
-        problem: Why it could not be injected, or what did not come; empty where all came.
-        seconds: It took.
-        injected: Whether this machine could inject it at all.
+        fault: The injected fault.
+        figures: Measured figures.
+        problem: Why the fault could not be injected or did not have the expected effect; empty without a problem.
+        seconds: Duration of the fault and the checks, s.
+        injected: Whether the fault could be injected on this machine.
     """
 
     fault: Fault
@@ -31,11 +31,11 @@ class Row:
 
     @property
     def held(self) -> bool:
-        """Whether everything that was expected is so."""
+        """Whether the fault had the expected effect and every figure meets its bar."""
         return not self.problem and all(figure.holds for figure in self.figures)
 
     def told(self) -> Iterator[Figure]:
-        """Returns the figures for the table of all faults."""
+        """Yields the figures of the fault for the table of all faults."""
         yield Figure(f"{self.fault.number}. {self.fault.title}: held", float(self.held), "", 1.0, at_least=True)
         for figure in self.figures:
             yield replace(figure, name=f"{self.fault.number}. {figure.name}")
@@ -45,12 +45,12 @@ def write_report(folder: Path, rows: Sequence[Row], seed: int) -> Path:
     """Writes `campaign.md`.
 
     Args:
-        folder: Made if need be.
-        rows: In the order of the report.
-        seed: Of the campaign.
+        folder: Folder of the report, created if necessary.
+        rows: Results in the order of the report.
+        seed: Seed of the campaign.
 
     Returns:
-        The file.
+        Path of the report.
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "campaign.md"

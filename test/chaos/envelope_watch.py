@@ -1,4 +1,4 @@
-"""Whether anything outside the envelope comes out of the bridge, as any listener of the graph can tell."""
+"""Monitor that checks whether the bridge publishes postures or sends commands outside the safety envelope."""
 
 from __future__ import annotations
 
@@ -18,22 +18,20 @@ from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 SLACK = np.array([0.005] * 3 + [math.radians(3.0)] * 6)
-"""m and rad by which a measured posture may swing beyond a command at its limit."""
+"""Tolerance by which a measured posture may overshoot a limit: position in m, angles in rad."""
 
 
 class EnvelopeWatch:
-    """Listens from its construction on.
-
-    Checks the bridge's measurements, independently of the bridge's own counters.
+    """Monitor of the measured postures, which it checks independently of the counters of the bridge.
 
     Args:
-        node: Spun by another thread.
-        diagnostics: Of the bridge.
+        node: Node that another thread spins.
+        diagnostics: Diagnostics of the bridge.
 
     Attributes:
-        seen: Postures that were judged.
-        measured: Of these, outside the limits or not finite.
-        worst: Greatest share of a limit's range that one was beyond it, 0 for none.
+        seen: Number of checked postures.
+        measured: Number of postures that were outside the limits or not finite.
+        worst: Largest violation of a limit, as a share of the range of the limit; 0 without a violation.
     """
 
     def __init__(self, node: Node, diagnostics: BridgeDiagnostics) -> None:
@@ -46,7 +44,7 @@ class EnvelopeWatch:
 
     @property
     def outside(self) -> int:
-        """Measured postures, and commands by the bridge's own count."""
+        """Number of measured postures outside the envelope plus the commands outside it that the bridge counted."""
         return self.measured + self._diagnostics.outside
 
     def _take_joints(self, message: JointState) -> None:

@@ -1,7 +1,7 @@
-"""Kills processes while they store data, and counts losses: `scripts/chaos kills`, some minutes of one core.
+"""Kills processes while they store data, and counts lost records: `scripts/chaos kills`, some minutes on one core.
 
-Processes that have a store keep records tell of each over a pipe, and are killed at random moments: while they open the
-store, between two records, and within one.
+Each process writes records to a store and acknowledges them over a pipe. It is killed at a random moment: while it
+opens the store, between two records, or while it writes one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from chaos.storage.ledger import Ledger
 from chaos.storage.store_under_test import STORES
 
 KILLS = 1000
-"""Over all stores."""
+"""Number of kills, in total for all stores."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(as_json: bool, seed: int = 1, kills: int = KILLS) -> int:
-    """Kills writers of every store. Returns 0 whatever the figures say."""
+    """Kills writers of every store. Returns exit code 0 even if records were lost."""
     figures, total = [], Ledger()
     for name in STORES:
         with tempfile.TemporaryDirectory() as scratch:

@@ -1,4 +1,4 @@
-"""A ledger of what the graph acknowledged, to compare with what can be read back: nothing may be missing.
+"""Ledger of acknowledged records, to find those that cannot be read back.
 
 The method is that of Jepsen (jepsen.io): record acknowledgments while faults are injected, then compare.
 """
@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 Stored = Mapping["Kind", frozenset[str]]
-"""Keys of the records that can be read back, by kind."""
+"""Keys of the stored records, by kind of record."""
 
 
 class Kind(StrEnum):
-    """Kinds of records that the robot stores for people."""
+    """Kind of record that the robot stores for its users."""
 
     TURN = "turns"
     FEEDBACK = "feedback"
@@ -29,14 +29,14 @@ Entry = tuple[Kind, str]
 
 
 class Ledger:
-    """Collects acknowledgments from any thread. Operations that failed or got no answer do not belong in it."""
+    """Thread-safe set of acknowledged records. Do not add operations that failed or got no response."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._acknowledged: set[Entry] = set()
 
     def acknowledge(self, kind: Kind, key: str) -> None:
-        """Notes that the graph acknowledged a record.
+        """Adds a record that the graph acknowledged.
 
         Args:
             kind: Kind of the record.
@@ -46,13 +46,13 @@ class Ledger:
             self._acknowledged.add((kind, key))
 
     def entries(self) -> frozenset[Entry]:
-        """The records that were acknowledged until now."""
+        """Returns the records that were acknowledged so far."""
         with self._lock:
             return frozenset(self._acknowledged)
 
 
 def missing(entries: frozenset[Entry], stored: Stored) -> list[str]:
-    """Records that were acknowledged and cannot be read back, as "kind: key".
+    """Returns the acknowledged records that cannot be read back, as "kind: key".
 
     Args:
         entries: The acknowledged records. Take them before you read `stored`, which may lack later ones.

@@ -1,6 +1,6 @@
-"""Ten minutes of everything at once, in real time: pictures, sight, breath, speech, a face to follow, random commands.
+"""Load test with all features at once for ten minutes: vision, breathing, speech, face tracking, random motions.
 
-Run with nothing else running: `scripts/chaos life`, eleven minutes.
+`scripts/chaos life` takes eleven minutes. Run it on an otherwise idle machine.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR, STANDARD
 
 SEED = 20
 DURATION = 600.0  # s
-SWAY = 7.0  # s in which the face goes from side to side and back
-WIDTH = math.radians(35.0)  # of its way, to either side
+SWAY = 7.0  # s, period of the motion of the face
+WIDTH = math.radians(35.0)  # amplitude of the motion of the face
 SENTENCE = "I can look about, listen and dance while I talk to you, and nothing of it is in the way of the rest."
 
 
 def main(as_json: bool) -> int:
-    """Measures a graph of its own. Returns 0 whatever the figures say."""
+    """Starts a graph and measures it under load. Returns exit code 0 whatever the figures are."""
     with face_argument() as face, running_graph(face) as (client, _), ExitStack() as stack:
         attention = Attention(client)
         diagnostics = BridgeDiagnostics(client.node)
         commander = RandomClient(client, np.random.default_rng(SEED))
         follow = ServiceCaller(client.node, SetBool, names.HEAD_TRACKING, client.watch(names.VISION))
 
-        def keep_following() -> None:  # a hold or a stop ends it
+        def keep_following() -> None:  # a hold or an emergency stop ends head tracking
             follow.call(SetBool.Request(data=True), timeout=10.0)
             time.sleep(2.0)
 
@@ -59,7 +59,7 @@ def main(as_json: bool) -> int:
 
 
 def punctuality(diagnostics: BridgeDiagnostics) -> Iterator[Figure]:
-    """Of the loop all the time, and what it let through."""
+    """Yields the timing of the motion loop and the number of limit violations."""
     windows, gate = diagnostics.loop, diagnostics.gate
     p99 = [float(window["p99_ms"]) for window in windows]
     yield Figure("100 Hz loop: |period - 10 ms|, p99 of 30 s, median window", percentile(p99, 50), "ms")
@@ -71,7 +71,7 @@ def punctuality(diagnostics: BridgeDiagnostics) -> Iterator[Figure]:
 
 
 class Attention:
-    """Watches and listens to everything, so that everything works, and counts what came."""
+    """Counts the messages on several topics. Its subscriptions make the nodes process every picture."""
 
     def __init__(self, client: GraphClient) -> None:
         self._began = time.monotonic()
@@ -85,7 +85,7 @@ class Attention:
         subscribe(RobotState, names.ROBOT_STATE, self._state, LATCHED)
 
     def figures(self) -> Iterator[Figure]:
-        """Messages per second."""
+        """Yields the message rates, and the shares of time with a visible face and with breathing."""
         seconds = time.monotonic() - self._began
         yield Figure("pictures a second", self._pictures / seconds, "Hz")
         yield Figure("pictures looked at for objects a second", self._detections / seconds, "Hz")
@@ -114,7 +114,7 @@ class Attention:
 
 @contextmanager
 def swaying_face(client: GraphClient) -> Iterator[None]:
-    """A face that goes from side to side."""
+    """Shows a face that moves from side to side in the simulation."""
     board = FaceBoard(client.node)
     timer = client.node.create_timer(
         0.05, lambda: board.show(WIDTH * math.sin(2.0 * math.pi * time.monotonic() / SWAY))
@@ -127,7 +127,7 @@ def swaying_face(client: GraphClient) -> Iterator[None]:
 
 @contextmanager
 def meanwhile(act: Callable[[], None], unanswered: list[AgentError]) -> Iterator[None]:
-    """Does something over and over in a thread of its own, and notes what got no answer."""
+    """Repeats an action in a separate thread and collects its errors."""
     ended = threading.Event()
 
     def run() -> None:
@@ -147,7 +147,7 @@ def meanwhile(act: Callable[[], None], unanswered: list[AgentError]) -> Iterator
 
 
 def talk(client: GraphClient) -> Callable[[], None]:
-    """Says a sentence, then nothing for as long."""
+    """Returns a function that makes the robot say a sentence and then pauses for the same time."""
     voice = ActionCaller(client.node, Say, names.SAY, client.watch(names.TTS))
 
     def say() -> None:

@@ -1,9 +1,9 @@
-"""Random motion, which must not break a limit of the safety gate.
+"""Random motion, which must not violate a limit of the safety gate.
 
-`scripts/chaos limits` takes a million steps each of the gate, of the player with the gate behind it, and of the whole
-controller, in half an hour; `--steps` changes that. Wishes are interrupted at random moments, layers come and go, the
-loop is punctual, jitters or is late, and the measured posture lags behind or is held. A watch recomputes from the
-commands alone what the gate promises: envelope, workspace, speed and acceleration.
+`scripts/chaos limits` runs a million steps each of the gate, of the player with the gate, and of the complete motion
+controller, which takes half an hour; `--steps` changes the number. Goals are interrupted at random moments, layers are
+added and removed, the loop is on time, jitters or is late, and the measured posture lags or is blocked. A monitor
+checks the guarantees of the gate from the commands alone: envelope, workspace, speed and acceleration.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MOVES = (Named(Library.DANCE, "dizzy_spin"), Named(Library.EMOTION, "joy"), Nam
 
 
 class Body:
-    """A robot that follows at once, lags behind, or is held by a hand for a while."""
+    """Simulated robot that follows commands at once, lags behind, or is temporarily blocked."""
 
     def __init__(self, generator: np.random.Generator) -> None:
         self._generator = generator
@@ -47,7 +47,7 @@ class Body:
         return self._pose
 
     def follow(self, command: BodyPose | None) -> None:
-        """Takes a command."""
+        """Moves to the commanded posture, unless the robot lags or is blocked."""
         if self._generator.random() < 0.002:
             self._lag = float(self._generator.choice([0.0, 0.5, 1.0]))
         if command is not None and self._generator.random() >= self._lag:
@@ -55,11 +55,11 @@ class Body:
 
 
 def main(as_json: bool, steps: int = STEPS, seed: int = 1) -> int:
-    """Prints the figures. Returns 1 if a limit was broken."""
+    """Prints the figures. Returns exit code 1 if a limit was violated, else 0."""
     figures = []
     for name, run in (("gate", _gate), ("player", _player), ("controller", _controller)):
         watch = CommandWatch()
-        watch.see(BodyPose(), PERIOD, stopped=False)  # where all of them begin, at rest
+        watch.see(BodyPose(), PERIOD, stopped=False)  # the initial state of all three, at rest
         for command, dt, stopped in run(steps, np.random.default_rng(seed)):
             watch.see(command, dt, stopped)
         figures += [
@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 _Commands = Iterator[tuple[BodyPose | None, float, bool]]
-"""Command, length of its period in s, and whether the emergency stop is on."""
+"""Command, length of its period in s, and whether the emergency stop is active."""
 
 
 def _gate(steps: int, generator: np.random.Generator) -> _Commands:
@@ -150,7 +150,7 @@ def _wishes(generator: np.random.Generator) -> Iterator[BodyPose | None]:
 
 
 def _periods(steps: int, generator: np.random.Generator) -> Iterator[float]:
-    """Lengths of periods: of a loop on time, one that jitters, and one that is late now and then."""
+    """Yields lengths of loop periods, s: on time, with jitter, or with occasional delays."""
     done = 0
     while done < steps:
         kind = generator.integers(3)
@@ -188,4 +188,4 @@ def _quietly(action: Callable[[], object]) -> None:
 
 
 def _ignore(_error: AgentError | None) -> None:
-    """The end of a motion is of no interest here."""
+    """Ignores the result of a motion."""

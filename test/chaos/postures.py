@@ -1,14 +1,14 @@
 """Random postures in the simulation, in which the head must settle near its command.
 
-`scripts/chaos postures` moves a simulated robot to random goals that the gate admits, one by one. It holds each
-of them until the head stands still, and compares the head with its command: a head that leans on the body tips over,
-and one near a singularity of its platform sinks. Then it does the same with schedules of goals that interrupt one
-another at random moments. A hundred thousand goals take several hours; `--goals` and `--schedules` change that, and
-several processes with other seeds may share them.
+`scripts/chaos postures` moves a simulated robot to random goals that the gate accepts, one after another. It holds each
+posture until the head stops moving, and compares the head pose with the command: a head that rests on the body tips
+over, and a head near a singularity of the Stewart platform sinks. Then it does the same with sequences of goals that
+interrupt one another at random moments. A hundred thousand goals take several hours; `--goals` and `--schedules` change
+the numbers. To use several cores, start several processes with different seeds.
 
-The simulated motors are springs, which yield to the weight of the head by up to 2 degrees each. So a head that was
-commanded to just above the shell may touch it. How often that happens, and how deep parts of the robot overlap, is
-reported without a bar.
+The simulated motors are springs, each of which yields to the weight of the head by up to 2 degrees. So a head that was
+commanded to just above the shell may touch it. The number of contacts and the depth of the overlap are reported
+without a bar.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ SCHEDULES = 20_000
 PERIOD = 0.01
 
 TOLERANCE = 3.0
-"""Degrees between the settled head and the command beyond which a posture is counted."""
+"""Largest accepted angle between the settled head and its command, degrees."""
 
 STANDING = 0.02
-"""Degrees by which the error of a head that stands still changes in a second, at most."""
+"""Change of the error within one second below which the head counts as settled, degrees."""
 
 LONGEST_HOLD = 20.0
-"""s after a move in which a head stands still, or is judged as it is."""
+"""Longest time to wait for the head to settle after a move, s."""
 
 _LONGEST_SCHEDULE = 6
 
 
 class Robot:
-    """A simulated robot behind the gate, on a clock that passes as fast as the physics are computed."""
+    """Simulated robot behind the safety gate, with a simulated clock that runs faster than real time."""
 
     def __init__(self, generator: np.random.Generator) -> None:
         self._generator = generator
@@ -79,15 +79,15 @@ class Robot:
 
     @property
     def command(self) -> BodyPose:
-        """Returns the current command."""
+        """Posture that is currently commanded."""
         return posture(self._gate.state.position)
 
     def error(self) -> float:
-        """Angle between the measured and the commanded head, degrees."""
+        """Returns the angle between the measured and the commanded head, degrees."""
         return _angle(self._body.pose().head, self.command.head)
 
     def overlap(self) -> float:
-        """How deep parts of the robot have pressed into each other since the last call, mm; 0 if none have touched."""
+        """Returns the deepest overlap of two parts of the robot since the last call, mm; 0 without contact."""
         overlap, self._overlap = self._overlap, 0.0
         return 1e3 * overlap
 
@@ -103,7 +103,7 @@ class Robot:
 
 
 def main(as_json: bool, goals: int = GOALS, schedules: int = SCHEDULES, seed: int = 1) -> int:
-    """Prints the figures. Returns 1 if the head settled too far from its command."""
+    """Prints the figures. Returns exit code 1 if the head settled too far from its command, else 0."""
     generator = np.random.default_rng(seed)
     robot = Robot(generator)
     figures = []
@@ -121,7 +121,7 @@ def main(as_json: bool, goals: int = GOALS, schedules: int = SCHEDULES, seed: in
 
 
 def beyond(values: Vector, limit: float) -> int:
-    """How many values are greater than a limit."""
+    """Returns the number of values above a limit."""
     return int((values > limit).sum())
 
 
@@ -133,7 +133,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _settled(robot: Robot, generator: np.random.Generator, interrupted: bool) -> tuple[float, float]:
-    """Error of the settled head, degrees, and the deepest overlap on the way, mm."""
+    """Returns the error of the settled head, degrees, and the deepest overlap during the motion, mm."""
     if interrupted:
         for _ in range(generator.integers(1, _LONGEST_SCHEDULE)):
             robot.go(float(generator.uniform(0.05, 1.2)))

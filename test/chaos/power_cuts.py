@@ -1,7 +1,7 @@
-"""Simulates power cuts, and counts losses: `scripts/chaos power_cuts`, some minutes of one core; needs strace.
+"""Simulates power failures, and counts lost records: `scripts/chaos power_cuts`, some minutes on one core, with strace.
 
-The system calls of each store are recorded while it stores records, and replayed up to random moments. Data that was
-not confirmed as being on disk is then kept, dropped or torn at random, and the store is opened on the rest.
+The system calls of each store are recorded while it writes records, and replayed up to random moments. Writes that were
+not confirmed as being on disk are kept, dropped or torn at random, and the store is opened on the result.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from chaos.storage.power_cut import power_cuts
 from chaos.storage.store_under_test import CARELESS, STORES
 
 CUTS = 40
-"""Of each store."""
+"""Number of power failures for each store."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the seed and the number of cuts."""
+    """Adds the options for the seed and the number of power failures."""
     parser.add_argument("--seed", type=int, default=1, help="of moments, and of what is left (default: %(default)s)")
     parser.add_argument("--cuts", type=int, default=CUTS, help="of each store (default: %(default)s)")
 
 
 def main(as_json: bool, seed: int = 1, cuts: int = CUTS) -> int:
-    """Cuts the power of every store. Returns 0 whatever the figures say."""
+    """Simulates power failures of every store. Returns exit code 0 even if records were lost."""
     figures, total = [], Ledger()
     for name in STORES:
         with tempfile.TemporaryDirectory() as scratch:

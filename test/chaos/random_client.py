@@ -1,4 +1,4 @@
-"""A client that requests random motions of a running graph, and cancels half of them."""
+"""Client that requests random motions from a running graph and cancels half of them."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import pose_message
 
-LONGEST_PAUSE = 9.0  # s: after five the robot breathes
+LONGEST_PAUSE = 9.0  # s; the robot starts to breathe after 5 s
 Kind = ExecuteMotion.Goal
 
 
 class RandomClient:
-    """Requests motions, cancels half of them, and sometimes holds or stops the robot.
+    """Client that requests motions, cancels half of them, and sometimes holds or stops the robot.
 
     Args:
         client: A client in the graph.
@@ -47,7 +47,7 @@ class RandomClient:
         self._ends: Counter[str] = Counter()
 
     def act(self) -> None:
-        """Runs one motion to its end, then pauses."""
+        """Executes one motion, hold or emergency stop, then pauses."""
         chance = self._generator.random()
         if chance < 0.1:
             for service in self._services[self._generator.integers(2)]:
@@ -58,7 +58,7 @@ class RandomClient:
         time.sleep(self._generator.choice([0.0, 0.3, LONGEST_PAUSE], p=[0.5, 0.3, 0.2]))
 
     def figures(self) -> Iterator[Figure]:
-        """The number of motions by how they ended."""
+        """Yields the number of motions by result."""
         for end, count in sorted(self._ends.items()):
             yield Figure(f"motions that ended: {end.lower().replace('_', ' ')}", count, "")
 

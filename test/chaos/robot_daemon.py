@@ -1,4 +1,4 @@
-"""The Reachy Mini daemon with a robot that is only computed, as another program or on another machine."""
+"""Reachy Mini daemon with a mock robot, on this machine or on a simulated one."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.robot.daemon_api import DaemonApi
 
 EXECUTABLE = Path(__file__).parents[2] / ".venv-daemon" / "bin" / "reachy-mini-daemon"
-PATIENCE = 60.0  # s for it to run
+PATIENCE = 60.0  # s, until the daemon runs
 QUIET = ("--no-media", "--no-wake-up-on-start", "--no-goto-sleep-on-stop", "--dataset-update-interval", "0")
 
 
 class RobotDaemon:
-    """Not started yet; for a `with` block, which ends it.
+    """Daemon process, as a context manager that kills the daemon at its end. Call `start` to start the daemon.
 
     Args:
-        address: Where it listens.
-        port: There.
-        machine: That it runs on; None for this one.
+        address: IP address on which the daemon listens.
+        port: TCP port of the daemon.
+        machine: Machine on which the daemon runs; None for this one.
     """
 
     def __init__(self, address: str, port: int, machine: OtherMachine | None = None) -> None:
@@ -33,18 +33,18 @@ class RobotDaemon:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> RobotDaemon:
-        """Gives it."""
+        """Returns the daemon, which is not started yet."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Ends it."""
+        """Kills the daemon if it runs."""
         self.kill()
 
     def start(self) -> None:
-        """Starts it, and waits until it answers.
+        """Starts the daemon, and waits until it responds.
 
         Raises:
-            AssertionError: It ended, or did not answer in time.
+            AssertionError: The daemon exited, or did not respond in time.
         """
         with tempfile.TemporaryFile() as log:
             self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
@@ -52,11 +52,11 @@ class RobotDaemon:
             while not self._runs():
                 if self._process.poll() is not None:
                     log.seek(0)
-                    raise AssertionError(f"The daemon ended: {log.read().decode(errors='replace')[-500:]}")
-                assert not patience.passed, "the daemon does not answer"
+                    raise AssertionError(f"The daemon exited: {log.read().decode(errors='replace')[-500:]}")
+                assert not patience.passed, "the daemon does not respond"
 
     def kill(self) -> None:
-        """Ends it as a crash would."""
+        """Kills the daemon without a clean shutdown, if it runs."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()

@@ -1,4 +1,4 @@
-"""A few nodes beside the graph of a campaign, in a namespace of their own, which may fail to start."""
+"""Second graph of a few nodes in a separate namespace, which may fail to start."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.supervision.record import load
 
 STARTING, ENDING = 120.0, 60.0
-"""Seconds that it has for either, on however busy a machine."""
+"""Time limits for start and shutdown, s, also on a busy machine."""
 
 
 @dataclass
 class SecondGraph:
-    """One that was started.
+    """A second graph after its start.
 
     Attributes:
-        namespace: Of its names.
-        nodes: That run in it.
-        supervisor: Of them.
-        output: What the supervisor wrote: a pipe that nobody reads would stop it once it is full.
+        namespace: ROS namespace of the graph.
+        nodes: Names of its nodes.
+        supervisor: Process of its supervisor.
+        output: File with the output of the supervisor, because a full pipe would block the supervisor.
     """
 
     namespace: str
@@ -38,10 +38,10 @@ class SecondGraph:
     output: Path
 
     def await_ready(self, client: GraphClient) -> bool:
-        """Waits until every node is ready. Returns whether that came; it does not where the supervisor ends.
+        """Waits until every node is ready. Returns False after a timeout or if the supervisor exits.
 
         Args:
-            client: In this graph.
+            client: Client in this graph.
         """
         watches = [HeartbeatMonitor(client.node, name) for name in self.nodes]
         patience = Deadline(STARTING)
@@ -52,13 +52,13 @@ class SecondGraph:
         return ready
 
     def deaths(self) -> list[str]:
-        """Unexpected ends of its nodes' processes."""
+        """Returns the nodes whose process ended unexpectedly, with the reason."""
         record = load(self.namespace)
         nodes = {} if record is None else record.nodes
         return [f"{name} {process.last_end}" for name, process in nodes.items() if process.last_end]
 
     def complaint(self) -> str:
-        """Returns the output of the supervisor after its end."""
+        """Waits until the supervisor has exited. Returns its output."""
         self.supervisor.wait(ENDING)
         return self.output.read_text()
 
@@ -71,17 +71,17 @@ def second_graph(
     before: Sequence[str] = (),
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[SecondGraph, GraphClient]]:
-    """Starts it, and takes it down in the end.
+    """Starts a second graph, and stops it at the end of the context.
 
     Args:
-        namespace: Its own.
-        nodes: To be started.
-        arguments: Of the graph, as `name:=value`.
-        before: Program, with its arguments, that starts it.
-        environment: Variables of its processes, besides those of this one.
+        namespace: ROS namespace of the graph.
+        nodes: Names of the nodes to start.
+        arguments: Arguments of the graph, as `name:=value`.
+        before: Command prefix, such as `unshare`, that starts the graph.
+        environment: Additional environment variables of its processes.
 
     Yields:
-        It, and a client in it.
+        The graph and a client in it.
     """
     with TemporaryDirectory() as state, ExitStack() as stack:
         own = (f"namespace:={namespace}", f"nodes:={','.join(nodes)}", "gateway_port:=0", f"state_directory:={state}")

@@ -1,4 +1,4 @@
-"""A wall clock of a few processes' own, which can be set while they run; nobody else's is touched."""
+"""Wall clock of selected processes that a test can set while they run. Other processes are not affected."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ SOURCE = Path(__file__).with_suffix(".c")
 
 
 class ShiftedClock:
-    """Compiles the library that shifts it.
+    """Adjustable wall clock, a preloaded library that is compiled on construction.
 
     Args:
-        folder: For the library, and the file that says how far.
+        folder: Folder for the library and the file with the offset.
 
     Attributes:
-        environment: Of the processes whose clock it is; empty where there is no C compiler.
+        environment: Environment variables of the processes that use this clock; empty without a C compiler.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -32,6 +32,6 @@ class ShiftedClock:
             self.environment = {"LD_PRELOAD": str(library), "SHIFTED_CLOCK_FILE": str(self._file)}
 
     def shift(self, seconds: int) -> None:
-        """Sets it to so many seconds off the true one, all at once."""
-        with self._file.open("r+b") as file:  # in place: the processes have this very file in their memory
+        """Sets the offset of the clock from the true time, in seconds, for all its processes at once."""
+        with self._file.open("r+b") as file:  # overwritten in place, because the processes map this file
             file.write(struct.pack("q", seconds))

@@ -1,7 +1,7 @@
-"""Half an hour of conversation with a random fault every thirty seconds, and what it does to the graph.
+"""Soak test: half an hour of conversation with a random fault every thirty seconds, and the trends of resource usage.
 
-`scripts/chaos soak`, with nothing else running: a clean sixth of the time, which warms it, four sixths
-of faults, and a sixth of rest. Changes are measured after the warm-up.
+`scripts/chaos soak` spends one sixth of the time on a warm-up without faults, four sixths on faults, and one sixth on
+recovery. Trends are measured after the warm-up. Run it on an otherwise idle machine.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 
 FAULTS: Sequence[Fault] = (
-    *(KilledNode(),) * 4,  # the most frequent of all
+    *(KilledNode(),) * 4,  # the most frequent fault
     KilledActionServer(),
     StoppedBridge(),
     StoppedCamera(),
     DuplicateNode(),
     SteppedClock(),
 )
-EVERY = 30.0  # s between the beginnings of two faults
-PACE = 1.0  # s between the beginnings of two things said, where the graph answers in time
+EVERY = 30.0  # s between the starts of two faults
+PACE = 1.0  # s between the starts of two operations, or more if the graph responds slowly
 LONG_OPERATIONS = 10
-"""Rounds of the workload between two registrations of a tool and demonstrations, which take seconds each."""
+"""Interval, in rounds, of tool registrations and demonstrations, which take several seconds."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds how long, what decides the faults, and where the plot goes."""
+    """Adds the options for the duration, the seed, and the plot."""
     parser.add_argument("--minutes", type=float, default=30.0, help="in all (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=SEED, help="decides the faults (default: %(default)s)")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="also draw it there, as PNG")
 
 
 def main(as_json: bool, minutes: float = 30.0, seed: int = SEED, plot: Path | None = None) -> int:
-    """Soaks a graph of its own. Returns 0 whatever it finds."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # a graph that nobody ends would run for ever
+    """Starts a graph and runs the soak test. Returns exit code 0 even if it finds a problem."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # otherwise the graph would keep running
     with campaign_graph(short=True) as graph:
         soak = Soak(graph, Random(seed), 60.0 * minutes)
         figures = list(soak.run())
@@ -67,16 +67,16 @@ def main(as_json: bool, minutes: float = 30.0, seed: int = SEED, plot: Path | No
 
 
 class Soak:
-    """One run.
+    """One run of the soak test.
 
     Args:
-        graph: Complete graph.
-        random: Decides the faults.
-        seconds: Duration.
+        graph: Graph in which every node is ready.
+        random: Selects the faults.
+        seconds: Duration of the test.
 
     Attributes:
-        samples: Measurements.
-        moments: Start of each fault, s, and its title.
+        samples: Measurements during the test.
+        moments: Start time, s, and title of each fault.
     """
 
     def __init__(self, graph: CampaignGraph, random: Random, seconds: float) -> None:
@@ -92,7 +92,7 @@ class Soak:
         self._problems: Counter[str] = Counter()
 
     def run(self) -> Iterator[Figure]:
-        """Runs it, and judges."""
+        """Runs the test. Yields its figures."""
         unanswered: list[AgentError] = []
         with self.samples.looking(), meanwhile(self._converse, unanswered):
             time.sleep(self._seconds / 6.0)

@@ -1,4 +1,4 @@
-"""The picture of a soak: one curve a value, over time, with the faults in it."""
+"""Plot of a soak test: one curve per value over time, with the faults marked."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from chaos.soak_samples import Sample
 
 
 def plot_soak(path: Path, samples: Sequence[Sample], moments: Sequence[tuple[float, str]]) -> None:
-    """Draws it.
+    """Plots the samples of a soak test as PNG.
 
     Args:
-        path: PNG file to write; its folder is made if need be.
-        samples: Oldest first.
-        moments: When each fault began, s, and its title.
+        path: PNG file to write. Its folder is created if necessary.
+        samples: Samples, oldest first.
+        moments: Start time, s, and title of each fault.
     """
     minutes = [sample.time / 60.0 for sample in samples]
     curves = {

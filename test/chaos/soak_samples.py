@@ -1,4 +1,4 @@
-"""Samples of a graph under load every few seconds, and their trends."""
+"""Periodic resource samples of a graph under load, and their trends."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 PERIOD, LEDGER_PERIOD = 5.0, 60.0
-"""s between two looks, and between two that read the ledger back: it takes a core for seconds."""
+"""Periods of the samples and of the ledger checks, s. A ledger check uses a core for several seconds."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One look.
+    """State of the graph at one time.
 
     Attributes:
-        time: Since the soak began, s.
-        taken: Of the machine.
-        loop: p50, p99 and greatest lateness of the 100 Hz loop in the 30 s before, ms.
-        waiting: Turns in line, and motions.
-        restarts: Of all nodes since the graph started.
-        lost: What was acknowledged and cannot be read back.
-        outside: Outputs outside the envelope so far.
+        time: Time since the start of the test, s.
+        taken: Resources that the graph uses.
+        loop: p50, p99 and maximum lateness of the 100 Hz loop in the last 30 s, ms.
+        waiting: Number of queued turns.
+        restarts: Number of node restarts since the start of the graph.
+        lost: Number of acknowledged records that cannot be read back.
+        outside: Number of outputs outside the envelope so far.
     """
 
     time: float
@@ -48,10 +48,10 @@ class Sample:
 
 
 def slope(samples: Sequence[Sample], value: Callable[[Resources], float]) -> float:
-    """Change of a value a minute.
+    """Returns the trend of a value per minute.
 
-    It is the median slope of all pairs (Sen, "Estimates of the regression coefficient based on Kendall's tau", 1968),
-    which a restart or two do not bend.
+    The Theil-Sen estimator is the median slope of all pairs of samples and is robust to a few restarts (Sen, "Estimates
+    of the regression coefficient based on Kendall's tau", 1968).
     """
     minutes = np.array([sample.time for sample in samples]) / 60.0
     values = np.array([value(sample.taken) for sample in samples])
@@ -60,13 +60,13 @@ def slope(samples: Sequence[Sample], value: Callable[[Resources], float]) -> flo
 
 
 class SoakSamples:
-    """Looks every `PERIOD` seconds, for the length of `looking`.
+    """Sampler that measures a graph every `PERIOD` seconds within the context `looking`.
 
     Args:
-        graph: Looked at.
+        graph: Graph to measure.
 
     Attributes:
-        samples: Oldest first.
+        samples: Samples, oldest first.
     """
 
     def __init__(self, graph: CampaignGraph) -> None:
@@ -79,12 +79,12 @@ class SoakSamples:
 
     @contextmanager
     def looking(self) -> Iterator[None]:
-        """Samples in a separate thread. Its errors are raised at the end."""
+        """Takes samples in a separate thread, whose errors are raised at the end of the context."""
         ended = threading.Event()
 
         def look() -> None:
             while not ended.wait(PERIOD):
-                if self._graph.diagnostics.loop:  # the bridge has told something
+                if self._graph.diagnostics.loop:  # the bridge has published diagnostics
                     self.samples.append(self._sample())
 
         with ThreadPoolExecutor(1) as pool:
@@ -110,9 +110,9 @@ class SoakSamples:
         )
 
     def _lost(self) -> int:
-        """Number of lost records: counted once in `LEDGER_PERIOD`; otherwise, and if that fails, the previous number.
+        """Returns the number of lost records, updated every `LEDGER_PERIOD`; the previous number if the update fails.
 
-        The number at the end is checked separately.
+        The soak test counts the final number separately.
         """
         if self._ledger_due.passed:
             self._ledger_due = Deadline(LEDGER_PERIOD)

@@ -1,4 +1,4 @@
-"""Reads the records that a graph has stored, through the classes that its own commands use."""
+"""Reads the records that a graph has stored, with the same classes as the commands of `reachy-agent`."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from reachy_agent_ros.tool_generation.registry.registry import Registry
 
 
 def read_stored(state: Path) -> Stored:
-    """Reads all records, also while the graph runs.
+    """Returns the keys of all stored records, by kind. The graph may be running.
 
     Args:
         state: State folder of the graph.
 
     Raises:
-        AgentError: `STORAGE_FAILED`.
+        AgentError: `STORAGE_FAILED`, if a store cannot be read.
     """
     readers = {
         Kind.TURN: _turns,
@@ -48,17 +48,17 @@ def read_stored(state: Path) -> Stored:
 
 
 def tool_key(name: str, source: str) -> str:
-    """Key of a version of a tool in the ledger: the same name with another source is another entry."""
+    """Returns the ledger key of a tool version. Tools with equal names and different sources have different keys."""
     return f"{name}: {source}"
 
 
 def memory_key(key: str, text: str) -> str:
-    """Key of a fact in the ledger."""
+    """Returns the ledger key of a fact."""
     return f"{key} is {text}"
 
 
 def _turns(state: Path) -> set[str]:
-    """The texts of both sides of every conversation."""
+    """Returns the texts of all messages of the user and the robot, in all conversations."""
 
     async def said(store: SessionStore) -> set[str]:
         items = [item for session in await store.sessions() for item in await store.items(session.session_id)]
@@ -74,7 +74,7 @@ def _feedback(state: Path) -> set[str]:
 
 
 def _tools(state: Path) -> Iterator[str]:
-    """Every version whose source can be read; the reader compares it with its digest."""
+    """Yields the tool versions whose source can be read and matches its checksum."""
     registry = Registry(state / "tools")
     for manifest in registry.list():
         for version in manifest.versions:
@@ -82,12 +82,12 @@ def _tools(state: Path) -> Iterator[str]:
 
 
 def _demonstrations(state: Path) -> Iterator[str]:
-    """Identifiers of the demonstrations whose trajectory can be read."""
+    """Yields the identifiers of the demonstrations whose trajectory can be read."""
     demonstrations = Demonstrations(state / "demonstrations")
     for one in demonstrations.listed():
         try:
             demonstrations.bag(one).trajectory()
-        except AgentError as error:  # still being recorded, or without the robot in it: never acknowledged
+        except AgentError as error:  # in progress or without a robot: never acknowledged
             print(f"   cannot be read: demonstration {one.identifier}: {error}", file=sys.stderr)
         else:
             yield one.identifier
@@ -102,6 +102,6 @@ def _decisions(state: Path) -> set[str]:
     try:
         return {record["approval"] for record in records(state / "audit.jsonl") if record["event"] == "answer"}
     except AgentError as error:
-        if error.code is ErrorCode.NOT_FOUND:  # nothing has been decided yet
+        if error.code is ErrorCode.NOT_FOUND:  # no approval has been answered yet
             return set()
         raise

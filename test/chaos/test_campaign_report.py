@@ -9,14 +9,14 @@ from chaos.faults.catalogue import FAULTS
 FAULT = FAULTS[0]
 
 
-def test_row_holds_without_errors_if_every_bar_is_met() -> None:
+def test_fault_passes_if_all_bars_are_met_without_problem() -> None:
     good, bad = Figure("good", 1.0, "s", 2.0), Figure("bad", 3.0, "s", 2.0)
     assert Row(FAULT, (good,), "", 1.0).held
     assert not Row(FAULT, (good, bad), "", 1.0).held
     assert not Row(FAULT, (good,), "It did not come.", 1.0).held
 
 
-def test_the_report_says_of_every_fault_what_was_done_expected_and_found(tmp_path: Path) -> None:
+def test_report_describes_injection_expectation_and_result_of_every_fault(tmp_path: Path) -> None:
     rows = [Row(fault, (Figure("time to be back", 4.5, "s", 3.0),), "", 1.0) for fault in FAULTS]
     report = write_report(tmp_path / "new" / "folder", rows, 9).read_text(encoding="utf-8")
     for fault in FAULTS:
@@ -26,7 +26,7 @@ def test_the_report_says_of_every_fault_what_was_done_expected_and_found(tmp_pat
     assert report.count("| time to be back | 4.5 s | at most 3 s | **no** |") == len(FAULTS)
 
 
-def test_the_faults_are_counted_through_and_the_page_tells_of_each() -> None:
+def test_faults_are_numbered_consecutively_and_documented() -> None:
     assert [fault.number for fault in FAULTS] == list(range(1, 28))
     page = Path(__file__).parents[2].joinpath("docs", "project", "fault_injection.md").read_text(encoding="utf-8")
     for fault in FAULTS:

@@ -11,7 +11,7 @@ ENTRIES = st.sets(st.tuples(st.sampled_from(Kind), st.text(max_size=5)))
 
 @pytest.mark.slow
 @given(ENTRIES, ENTRIES)
-def test_missing_records_are_acknowledged_but_not_stored(
+def test_ledger_reports_acknowledged_records_that_are_not_stored(
     acknowledged: set[tuple[Kind, str]], there: set[tuple[Kind, str]]
 ) -> None:
     ledger = Ledger()

@@ -9,14 +9,14 @@ import pytest
 
 from chaos.shifted_clock import ShiftedClock
 
-# It says both clocks whenever it is asked to.
+# Prints both clocks after each line of standard input.
 SAYS = "import sys, time\nfor _ in sys.stdin: print(time.time(), time.monotonic(), flush=True)"
 
 
-def test_a_wall_clock_is_set_while_its_process_runs_and_the_steady_one_is_not(tmp_path: Path) -> None:
+def test_shifts_wall_clock_of_running_process_but_not_its_steady_clock(tmp_path: Path) -> None:
     clock = ShiftedClock(tmp_path)
     if not clock.environment:
-        pytest.skip("there is no C compiler")
+        pytest.skip("no C compiler is installed")
     with subprocess.Popen(
         [sys.executable, "-c", SAYS],
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""The workload of a fault-injection run: operations that a graph must store, with a ledger of its acknowledgments."""
+"""Workload of a fault-injection run: operations whose records a graph must store, with a ledger of acknowledgments."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller, er
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
-PATIENCE = 20.0  # longest wait for an answer, s
-PROVING = 60.0  # s for the verification of a tool
-SHOWN = 1.0  # s of a demonstration
+PATIENCE = 20.0  # timeout of a call, s
+PROVING = 60.0  # timeout for the verification of a tool, s
+SHOWN = 1.0  # duration of a demonstration, s
 GUARDED = "set_antennas"
 """Tool whose calls need approval."""
 
@@ -39,7 +39,7 @@ rules:
     tier: confirm
     because: the workload tests approvals
 """
-"""Permissions of the graph that the workload runs in."""
+"""Permission rules of the graph in which the workload runs."""
 
 _TOOL = '''
 def lucky_number_{number}() -> dict:
@@ -53,7 +53,7 @@ def lucky_number_{number}() -> dict:
 
 
 class Workload:
-    """Operations that each have the graph store one record.
+    """Operations that each make the graph store one record.
 
     An operation returns whether the graph acknowledged the record, and raises no error.
 
@@ -77,21 +77,21 @@ class Workload:
         self._records = ActionCaller(node, RecordDemonstration, names.RECORD_DEMONSTRATION, client.watch(names.TRAINER))
         self._waiting: list[Approval] = []
         node.create_subscription(ApprovalList, names.APPROVALS, self._take_questions, LATCHED)
-        self._numbers = count(int(time.time()) % 100_000 * 1_000)  # unique, also between two workloads of one graph
+        self._numbers = count(int(time.time()) % 100_000 * 1_000)  # unique, also among several workloads of one graph
         self._pool = ThreadPoolExecutor(1)
         self.refused: Counter[str] = Counter()
 
     def close(self) -> None:
-        """Waits for the calls that are still running."""
+        """Waits until all running calls have ended."""
         self._pool.shutdown()
 
     def run_all(self) -> int:
-        """Runs each operation once. Returns how many were acknowledged."""
+        """Runs each operation once. Returns the number of acknowledged operations."""
         operations = (self.talk, self.judge, self.tell, self.decide, self.teach, self.show)
         return sum(operation() for operation in operations)
 
     def talk(self) -> bool:
-        """Takes one turn of conversation."""
+        """Sends one message of a conversation to the robot."""
         sentence = f"what do you think of the number {next(self._numbers)}?"
         return self._given(Kind.TURN, sentence, lambda: self._says(sentence))
 
@@ -114,7 +114,7 @@ class Workload:
         return self._given(Kind.MEMORY, memory_key(key, text), ask)
 
     def judge(self) -> bool:
-        """Has the robot speak, and gives feedback on that: feedback needs something that it can refer to."""
+        """Makes the robot speak and gives feedback on that, because feedback must refer to an action."""
         try:
             self._say.call(Say.Goal(text="Done."), PATIENCE)
         except AgentError as error:

@@ -1,4 +1,4 @@
-"""Fault 24."""
+"""Fault 24: another machine on the network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE = 1200.0  # s
 
 
 class AnotherMachine:
-    """`scripts/chaos isolation`, which starts a graph as anybody does: this one has more that listens."""
+    """Runs `scripts/chaos isolation` on a default graph, because the graph of the campaign has additional listeners."""
 
     number = 24
     title = "another machine on the network"
@@ -27,7 +27,7 @@ class AnotherMachine:
     expected = "none is delivered, no socket is bound beyond the loopback device, and another user reads nothing"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`: the figures that have a bar."""
+        """Implements `Fault`. Yields only the figures that have a bar."""
         command = [sys.executable, "-m", "chaos", "isolation", "--json"]
         environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=environment)

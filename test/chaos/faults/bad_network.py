@@ -1,4 +1,4 @@
-"""Fault 18."""
+"""Fault 18: bad network to the robot."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from reachy_agent_ros.ros.rclpy_ext.convert import pose_message
 
 DELAY, LOSS = 0.3, 0.05
 MOTIONS = 4
-LIMIT = 20.0  # s for one
+LIMIT = 20.0  # s, for one motion
 RECOVERY = 10.0
-"""s until a motion has ended well: half of it for a connection that is being made when the network becomes good."""
+"""Time limit for the first successful motion after the fault, s. Half of it is for a connection attempt in progress."""
 
 
 class BadNetwork:
-    """Everything still comes, late."""
+    """A connection to the robot with high latency and packet loss."""
 
     number = 18
     title = "bad network to the robot"
@@ -50,7 +50,7 @@ class BadNetwork:
 
 
 def _seconds_to_a_motion(motions: ActionCaller) -> float:
-    """Time until a motion succeeds; more than `RECOVERY` if none does."""
+    """Returns the time until a motion succeeds, s; more than `RECOVERY` if none does."""
     began = time.monotonic()
     while _end(motions, 0.2) and time.monotonic() - began <= RECOVERY:
         time.sleep(0.1)
@@ -58,7 +58,7 @@ def _seconds_to_a_motion(motions: ActionCaller) -> float:
 
 
 def _end(motions: ActionCaller, yaw: float) -> str:
-    """Name of the error that a motion ends with; empty for none."""
+    """Executes a motion. Returns the name of its error, empty if it succeeds."""
     goal = ExecuteMotion.Goal(kind=ExecuteMotion.Goal.POSE, commander="campaign", set_head=True)
     goal.head_pose = pose_message(head_transform(yaw=yaw))
     try:

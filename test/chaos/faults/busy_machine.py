@@ -1,4 +1,4 @@
-"""Fault 7."""
+"""Fault 7: busy machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BUSY = 4
 
 
 class BusyMachine:
-    """The loop and the gate have a process of their own, with a raised priority, for this."""
+    """Full CPU load, for which the motion loop and the safety gate run in a separate process with raised priority."""
 
     number = 7
     title = "busy machine"

@@ -1,4 +1,4 @@
-"""A bridge whose robot's daemon is at the other end of a cable that can be made worse."""
+"""A bridge and a robot daemon that are connected by a network link with adjustable delay and packet loss."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ PORT = 8000
 
 @contextmanager
 def cabled_robot(random: Random) -> Iterator[tuple[LossyCable, RobotLink]]:
-    """Starts both ends, and waits until they are connected.
+    """Starts the daemon and the bridge, and waits until they are connected.
 
     Args:
-        random: Decides what the cable loses.
+        random: Decides which packets are lost.
 
     Raises:
-        CannotBeInjectedError: There is no right to make a network namespace or device.
-        AssertionError: They do not connect.
+        CannotBeInjectedError: This user may not create a network namespace or device.
+        AssertionError: The bridge does not connect.
     """
     with ExitStack() as stack:
         try:
             cable = stack.enter_context(LossyCable(random))
         except NoOtherMachineError as error:
-            raise CannotBeInjectedError(f"There is no other machine: {error}.") from error
+            raise CannotBeInjectedError(f"A second machine cannot be simulated: {error}.") from error
         daemon = stack.enter_context(RobotDaemon(cable.machine.there, PORT, cable.machine))
         link = stack.enter_context(robot_link(daemon))
         daemon.start()
         link.seconds_until(lambda: link.connected, 30.0)
-        assert link.connected, "the bridge does not connect over a good cable"
+        assert link.connected, "the bridge does not connect over an intact cable"
         yield cable, link

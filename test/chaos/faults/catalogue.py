@@ -1,4 +1,4 @@
-"""Every fault of the campaign, by number."""
+"""List of all faults of the campaign, in the order of their numbers."""
 
 from __future__ import annotations
 

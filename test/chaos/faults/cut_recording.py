@@ -1,4 +1,4 @@
-"""Fault 14."""
+"""Fault 14: truncated recording."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from chaos.faults.fault import count
 from chaos.storage import cut_recording
 
 CHUNKS = 2
-"""That may be missing: the one that was being written, and the one that the cut is in."""
+"""Number of chunks that may be missing: the one that was being written, and the one that contains the cut."""
 
 
 class CutRecording:
-    """A recording that nobody could close."""
+    """A recording whose process ended before it could close the file."""
 
     number = 14
     title = "truncated recording"

@@ -1,4 +1,4 @@
-"""Fault 6."""
+"""Fault 6: node started twice."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import count, happened
 from reachy_agent_ros.core import names
 
-PATIENCE = 60.0  # s in which it must have refused
+PATIENCE = 60.0  # s, for the second process to exit
 
 
 class DuplicateNode:
-    """DDS would let both run, and both publish."""
+    """A second instance of a node. DDS alone would let both run and publish."""
 
     number = 6
     title = "node started twice"

@@ -1,4 +1,4 @@
-"""Fault 19."""
+"""Fault 19: language model fails."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
 
 LIMIT = 90.0  # s for a turn
 PLENTY = 2 * MAX_STEPS
-"""Answers of one kind, of which a turn must leave some."""
+"""Number of scripted answers of one kind, more than a turn may request."""
 
 WAYS: Mapping[str, ScriptedAnswer] = MappingProxyType(
     {
@@ -36,7 +36,7 @@ WAYS: Mapping[str, ScriptedAnswer] = MappingProxyType(
 
 
 class FailingModel:
-    """Model server that is overloaded, out of memory, or serves too small a model."""
+    """A model server that is overloaded, runs out of memory, or serves a model that is too small."""
 
     number = 19
     title = "language model fails"

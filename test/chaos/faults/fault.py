@@ -11,41 +11,41 @@ from chaos.campaign_graph import CampaignGraph
 
 
 class CannotBeInjectedError(Exception):
-    """This machine has no means for it; the sentence says which."""
+    """A fault that cannot be injected on this machine; the message gives the reason."""
 
 
 class Fault(Protocol):
-    """One way to break a running graph, and what must hold while it is broken and afterwards.
+    """A fault in a running graph, with the guarantees that must hold during and after the fault.
 
     Attributes:
-        number: In the list of `docs/project/fault_injection.md`.
-        title: What breaks.
-        injected: How, a sentence.
-        expected: What must hold, a sentence.
+        number: Number in the list of `docs/project/fault_injection.md`.
+        title: Short description of the fault.
+        injected: How the fault is injected.
+        expected: The guarantees that must hold.
     """
 
     @property
     def number(self) -> int:
-        """See above."""
+        """Number in the list of `docs/project/fault_injection.md`."""
         ...
 
     @property
     def title(self) -> str:
-        """See above."""
+        """Short description of the fault."""
         ...
 
     @property
     def injected(self) -> str:
-        """See above."""
+        """How the fault is injected."""
         ...
 
     @property
     def expected(self) -> str:
-        """See above."""
+        """The guarantees that must hold during and after the fault."""
         ...
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Injects the fault, observes, and repairs what does not recover on its own.
+        """Injects the fault, observes the graph, and repairs what does not recover automatically.
 
         Args:
             graph: Complete graph. The caller waits until it is complete again.
@@ -62,10 +62,10 @@ class Fault(Protocol):
 
 
 def count(name: str, number: int) -> Figure:
-    """How often something happened that must not happen at all."""
+    """Returns a figure for the number of events that must not occur; its bar is 0."""
     return Figure(name, number, "", 0.0)
 
 
 def happened(name: str, whether: bool) -> Figure:
-    """Whether something happened that must: 1 or 0."""
+    """Returns a figure for an event that must occur: 1 if it did, 0 otherwise."""
     return Figure(name, float(whether), "", 1.0, at_least=True)

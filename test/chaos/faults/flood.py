@@ -1,4 +1,4 @@
-"""Fault 23."""
+"""Fault 23: flood of messages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GROWTH = 100.0  # MB
 
 
 class Flood:
-    """As much as one thread sends, which is a hundred times what anybody means."""
+    """Messages at the highest rate that one thread per topic can publish, about a hundred times the normal rate."""
 
     number = 23
     title = "flood of messages"

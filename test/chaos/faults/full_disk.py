@@ -1,4 +1,4 @@
-"""Fault 10."""
+"""Fault 10: disk full."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from chaos.storage.store_under_test import STORES
 
 
 class FullDisk:
-    """Each store in a process of its own, because a full disk would take the whole machine along."""
+    """A full disk. Each store runs on a small disk, because a full system disk would affect all programs."""
 
     number = 10
     title = "disk full"
@@ -27,7 +27,9 @@ class FullDisk:
             try:
                 outcome = full_disk(name)
             except (FileNotFoundError, subprocess.CalledProcessError) as error:
-                raise CannotBeInjectedError(f"No small disk can be made here: {error}.") from error
+                raise CannotBeInjectedError(
+                    f"A small file system cannot be created on this machine: {error}."
+                ) from error
             yield count(f"{name}: acknowledged records lost", outcome.lost)
             yield happened(f"{name}: serves what it has on the full disk", outcome.served)
             yield happened(f"{name}: continues once there is space", outcome.usable)

@@ -1,4 +1,4 @@
-"""Fault 9."""
+"""Fault 9: /dev/shm full."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FULL = 'mount -t tmpfs -o size=64k none /dev/shm && (head -c 65536 /dev/zero > /
 
 
 class FullSharedMemory:
-    """The graph's profile keeps the middleware out of it, but the tracing library of ROS maps a page of it."""
+    """Full shared memory. The middleware does not use it here, but the tracing library of ROS maps one page."""
 
     number = 9
     title = "/dev/shm full"
@@ -28,7 +28,7 @@ class FullSharedMemory:
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""
         if shutil.which("unshare") is None:
-            raise CannotBeInjectedError("There is no `unshare`, which makes a mount namespace.")
+            raise CannotBeInjectedError("`unshare`, which creates a mount namespace, is not installed.")
         before = ("unshare", "--mount", "sh", "-c", FULL, "sh")
         with second_graph(NAMESPACE, NODES, before=before) as (second, client):
             ready = second.await_ready(client)

@@ -1,4 +1,4 @@
-"""Fault 11."""
+"""Fault 11: damaged page of a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from chaos.storage.store_under_test import STORES
 
 
 class GarbagePage:
-    """A disk that gives back something else than it was given."""
+    """A disk that returns other data than was written."""
 
     number = 11
     title = "damaged page of a file"

@@ -1,4 +1,4 @@
-"""Fault 17."""
+"""Fault 17: half-open connection to the robot daemon."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SILENCE = 6.0  # s
 
 
 class HalfOpenDaemon:
-    """No packet comes through, and nobody says that the connection is closed."""
+    """A connection on which all packets are lost, without being closed."""
 
     number = 17
     title = "half-open connection to the robot daemon"

@@ -1,4 +1,4 @@
-"""Fault 5."""
+"""Fault 5: action server killed while it serves a goal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reachy_agent_ros.core import names
 
 
 class KilledActionServer:
-    """rclpy would leave the goal pending for ever."""
+    """Death of an action server. rclpy alone would leave the goal pending forever."""
 
     number = 5
     title = "action server killed while it serves a goal"

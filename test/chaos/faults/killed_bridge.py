@@ -1,4 +1,4 @@
-"""Fault 2."""
+"""Fault 2: bridge killed during a motion."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOOKED_AT = 3.0  # s
 
 
 class KilledBridge:
-    """The bridge dies in the middle of a dance, and then the node that commands another one."""
+    """Death of the bridge during a dance, and then of the node that commands another dance."""
 
     number = 2
     title = "bridge killed during a motion"

@@ -1,4 +1,4 @@
-"""Fault 1."""
+"""Fault 1: node killed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from chaos.faults.fault import count
 
 
 class KilledNode:
-    """Every node in turn; of a short campaign three."""
+    """Death of every node in turn, or of three random nodes in a short campaign."""
 
     number = 1
     title = "node killed"

@@ -1,4 +1,4 @@
-"""Fault 8."""
+"""Fault 8: node without memory."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 ROOM = 8 * 2**20
-"""Bytes that it may still take: less than a picture and a detector's own memory."""
+"""Memory that the node may still allocate, in bytes: less than a picture and the working memory of a detector."""
 
 PATIENCE = 15.0  # s
 RECOVERY = 5.0  # s
 
 
 class LittleMemory:
-    """A vision node without memory must not affect other nodes."""
+    """A vision node that cannot allocate memory, which must not affect other nodes."""
 
     number = 8
     title = "node without memory"
@@ -43,7 +43,7 @@ class LittleMemory:
             for kind, topic in ((DetectionArray, names.DETECTIONS), (FaceTarget, names.FACE_TARGET))
         ]
         time.sleep(RECOVERY)
-        with suppress(psutil.NoSuchProcess):  # it found room, or lives with what it was refused
+        with suppress(psutil.NoSuchProcess):  # the node may have exited
             vision.rlimit(psutil.RLIMIT_AS, (psutil.RLIM_INFINITY, psutil.RLIM_INFINITY))
         graph.await_whole()
         lifted, patience = time.monotonic(), Deadline(PATIENCE)

@@ -1,4 +1,4 @@
-"""Fault 12."""
+"""Fault 12: database locked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FILES = {"memories": MEMORY_FILE, "conversations": SESSION_FILE, "judgments": "f
 
 
 class LockedDatabase:
-    """Another program has the file: a backup, or somebody who looks into it."""
+    """A database file that another program locks, such as a backup or a database browser."""
 
     number = 12
     title = "database locked"

@@ -1,4 +1,4 @@
-"""Fault 21."""
+"""Fault 21: audio devices missing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FIRST_BEAT, TURN = 10.0, 60.0  # s
 
 
 class MissingLoudspeaker:
-    """A robot without a loudspeaker still answers in text."""
+    """A robot without audio devices, which must still answer in text."""
 
     number = 21
     title = "audio devices missing"

@@ -1,4 +1,4 @@
-"""Fault 13."""
+"""Fault 13: power failure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chaos.storage.store_under_test import STORES
 
 
 class PowerCut:
-    """In contrast to SIGKILL, data that the kernel has not written is lost too."""
+    """A power failure, which also loses data that the kernel has not written to disk, unlike SIGKILL."""
 
     number = 13
     title = "power failure"

@@ -1,4 +1,4 @@
-"""Fault 16."""
+"""Fault 16: robot daemon refuses connections."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ABSENCE = 6.0  # s
 
 
 class RefusingDaemon:
-    """The robot's own daemon is not there yet, comes, and dies."""
+    """A robot daemon that is missing at first, then starts, and then dies."""
 
     number = 16
     title = "robot daemon refuses connections"

@@ -1,4 +1,4 @@
-"""A bridge whose robot is behind a daemon, and what it says of its connection."""
+"""A bridge that connects to a robot daemon, and a monitor of that connection."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ NAMESPACE = "/behind_a_daemon"
 
 
 class RobotLink:
-    """Messages of the bridge, in order.
+    """Monitor of the connection between a bridge and its robot.
 
     Args:
-        client: In the bridge's graph.
+        client: Client in the graph of the bridge.
 
     Attributes:
-        connected: Whether its robot answers; False before it said anything.
+        connected: Whether the bridge reports a connected robot; False before the first report.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -37,7 +37,7 @@ class RobotLink:
         client.node.create_subscription(RobotState, names.ROBOT_STATE, self._take, LATCHED)
 
     def seconds_until(self, condition: Callable[[], bool], limit: float) -> float:
-        """Waits. Returns how long it took; `limit` where it did not come."""
+        """Waits for a condition, at most `limit` seconds. Returns the time waited, s."""
         began, patience = time.monotonic(), Deadline(limit)
         while not condition() and not patience.passed:
             self.client.pause()
@@ -49,11 +49,11 @@ class RobotLink:
 
 @contextmanager
 def robot_link(daemon: RobotDaemon) -> Iterator[RobotLink]:
-    """Starts the bridge of a daemon, which need not run yet.
+    """Starts a bridge that connects to a daemon. The daemon need not run yet.
 
     Raises:
         CannotBeInjectedError: The daemon is not installed.
-        AssertionError: The bridge does not run.
+        AssertionError: The bridge does not start.
     """
     if not EXECUTABLE.exists():
         raise CannotBeInjectedError("The Reachy Mini daemon is not installed: run scripts/daemon-environment.")
@@ -61,5 +61,5 @@ def robot_link(daemon: RobotDaemon) -> Iterator[RobotLink]:
     with second_graph(NAMESPACE, (names.HARDWARE_BRIDGE,), *arguments) as (second, client):
         link = RobotLink(client)
         link.seconds_until(lambda: link.bridge.alive, 120.0)
-        assert link.bridge.alive, f"the bridge does not run: {second.deaths()}"
+        assert link.bridge.alive, f"the bridge does not start: {second.deaths()}"
         yield link

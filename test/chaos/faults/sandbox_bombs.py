@@ -1,4 +1,4 @@
-"""Fault 25."""
+"""Fault 25: generated tools attack resources."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ BOMBS = (
 )
 PROOF = 120.0  # s
 GROWTH = 100.0  # MB of the tool server
-SETTLED = 5.0  # s without a change of the processes
+SETTLED = 5.0  # s without a change in the number of processes
 PATIENCE = 60.0  # s
 
 
 class SandboxBombs:
-    """Some of the hostile tools of test/corpus, with an ordinary text in place of the canary that they report."""
+    """Hostile tools of test/corpus that exhaust resources. A plain text replaces the canary that they report."""
 
     number = 25
     title = "generated tools attack resources"
@@ -55,7 +55,7 @@ class SandboxBombs:
 
 
 def _settled_children(server: psutil.Process) -> int:
-    """Number of processes below it, once that has not changed for some seconds: the sandbox refills its spares."""
+    """Returns the number of child processes once it is stable, because the sandbox replaces its spare processes."""
     children, since, patience = -1, time.monotonic(), Deadline(PATIENCE)
     while time.monotonic() - since < SETTLED and not patience.passed:
         now = len(server.children(recursive=True))

@@ -1,4 +1,4 @@
-"""Fault 15."""
+"""Fault 15: clock set."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 
 STEPS = {"an hour back": -3600, "an hour ahead": 3600, "a day back": -86400}
-LATE = 1.0  # s after which every node has beaten again
+LATE = 1.0  # s, longer than the heartbeat period of every node
 CLOSE = 60.0  # s
 
 
 class SteppedClock:
-    """The default timers of rclpy would stand still for as long as the clock was set back."""
+    """A step of the wall clock. The default timers of rclpy would stop for as long as the clock was set back."""
 
     number = 15
     title = "clock set"
@@ -31,7 +31,7 @@ class SteppedClock:
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""
         if not graph.clock.environment:
-            raise CannotBeInjectedError("There is no C compiler to make the library that shifts a process's clock.")
+            raise CannotBeInjectedError("A C compiler is needed for the library that shifts the clock of a process.")
         before = graph.restarts()
         for step in random.sample(sorted(STEPS), len(STEPS)):
             yield from self._step(graph, step)
@@ -58,5 +58,5 @@ class SteppedClock:
 
 
 def _told(watch: HeartbeatMonitor) -> float:
-    """Returns the time according to a node, s."""
+    """Returns the wall time in the last heartbeat of a node, s."""
     return seconds_of(watch.last.header.stamp) if watch.last is not None else 0.0

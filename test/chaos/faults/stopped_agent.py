@@ -1,4 +1,4 @@
-"""Fault 4."""
+"""Fault 4: agent frozen during a turn."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
 
 PAUSE = 6.0  # s
-THINKING = 4.0  # s that the model takes
+THINKING = 4.0  # s, response time of the model
 
 
 class StoppedAgent:
-    """The agent hangs during a turn and cannot report it."""
+    """An agent that hangs during a turn and cannot report it."""
 
     number = 4
     title = "agent frozen during a turn"

@@ -1,4 +1,4 @@
-"""Fault 3."""
+"""Fault 3: bridge frozen for five seconds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WATCHED = 2.0  # s of observation after the pause
 
 
 class StoppedBridge:
-    """Commands to a suspended bridge are outdated when it resumes, and must not move the robot."""
+    """A suspended bridge. Commands sent to it are outdated when it resumes, and must not move the robot."""
 
     number = 3
     title = "bridge frozen for five seconds"

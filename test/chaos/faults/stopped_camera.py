@@ -1,4 +1,4 @@
-"""Fault 20."""
+"""Fault 20: camera frozen."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAUSE = 6.0  # s
 
 
 class StoppedCamera:
-    """A picture that does not change looks like a quiet room."""
+    """A camera that sends no new pictures, which must not be mistaken for a scene without changes."""
 
     number = 20
     title = "camera frozen"
@@ -76,5 +76,5 @@ def _degraded(graph: CampaignGraph) -> bool:
 def _await(condition: Callable[[], bool]) -> None:
     patience = Deadline(PATIENCE)
     while not condition():
-        assert not patience.passed, "vision does not see"
+        assert not patience.passed, "vision publishes no detections"
         time.sleep(0.02)

@@ -1,4 +1,4 @@
-"""Fault 27."""
+"""Fault 27: shutdown of everything at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE = 60.0  # s
 
 
 class StoppedGraph:
-    """Data that is acknowledged during the shutdown must exist after the restart."""
+    """Shutdown of all processes at the same time. Acknowledged data must exist after the restart."""
 
     number = 27
     title = "shutdown of everything at once"

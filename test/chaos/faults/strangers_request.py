@@ -1,4 +1,4 @@
-"""Fault 26."""
+"""Fault 26: unauthorized requests to the gateway."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WATCHED = 2.0  # s
 
 
 class StrangersRequest:
-    """Requests of a web page, a lying name server, or a program without permission."""
+    """Requests from a foreign web page, through DNS rebinding, or from a program without a valid token."""
 
     number = 26
     title = "unauthorized requests to the gateway"

@@ -1,4 +1,4 @@
-"""Fault 22."""
+"""Fault 22: invalid numbers in commands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PERIOD = 0.02  # s
 
 
 class WildTargets:
-    """Each field of a target in turn, the others valid."""
+    """Motion targets in which one random field has an extreme or non-finite value."""
 
     number = 22
     title = "invalid numbers in commands"

@@ -1,6 +1,6 @@
 """Access to a default graph from another machine on the network, and by another user of this machine.
 
-`scripts/chaos isolation`, about two minutes; it needs the right to make network namespaces.
+`scripts/chaos isolation` takes about two minutes and needs permission to create network namespaces.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from reachy_agent_ros.core.paths import runtime_directory, state_directory
 from reachy_agent_ros.ros.client.client import GraphClient
 
 DOMAIN, OPENED = "94", "95"
-"""ROS domains of the graph and of what is opened to compare."""
+"""ROS domains of the graph and of the program of the control experiment, which is open to the network."""
 
 MESSAGES = 1000
 TOPIC = f"{names.NAMESPACE}/isolation"
 PATIENCE = 120.0  # s
 _NOBODY = 65534
-"""User that owns nothing here."""
+"""Id of the user `nobody`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds how often is tried."""
+    """Adds the option for the number of messages."""
     parser.add_argument("--messages", type=int, default=MESSAGES, help="of each sender (default: %(default)s)")
 
 
 def main(as_json: bool, messages: int = MESSAGES) -> int:
-    """Starts a graph of its own and tries. Returns 2 where another machine cannot be made, else 0."""
+    """Starts a graph and attacks it. Returns exit code 2 if no network namespace can be created, else 0."""
     try:
         with RemotePeer() as peer, running_graph("gateway_port:=0", domain=DOMAIN) as (client, _):
             figures = [
@@ -62,7 +62,7 @@ def main(as_json: bool, messages: int = MESSAGES) -> int:
 
 
 def injection(client: GraphClient, peer: RemotePeer, messages: int) -> Iterator[Figure]:
-    """Which messages arrive, of a program here and of the remote peer, which also aims at a topic that commands."""
+    """Yields how many messages of a local program and of the remote peer are delivered, and what the peer discovers."""
     heard: Counter[str] = Counter()
     client.node.create_subscription(String, TOPIC, lambda message: heard.update([message.data]), EVERY)
     speakers = [
@@ -79,7 +79,7 @@ def injection(client: GraphClient, peer: RemotePeer, messages: int) -> Iterator[
 
 
 def sockets(client: GraphClient) -> Iterator[Figure]:
-    """Sockets of the graph's processes that take what anyone sends, wherever they are bound."""
+    """Yields the number of unconnected sockets of the graph, and how many are bound beyond the loopback device."""
     found = [entry for process in _processes(client) for entry in process.net_connections("inet")]
     waiting = [entry for entry in found if not entry.raddr]
     off = [entry for entry in waiting if not _is_loopback(entry.laddr.ip)]
@@ -90,7 +90,7 @@ def sockets(client: GraphClient) -> Iterator[Figure]:
 
 
 def gateway(client: GraphClient, machine: OtherMachine) -> Iterator[Figure]:
-    """Whether another machine gets a connection to the gateway."""
+    """Yields the number of connections that another machine can open to the gateway."""
     heartbeat = client.watch(names.GATEWAY).last
     assert heartbeat is not None
     port = urlsplit(heartbeat.detail).port
@@ -103,18 +103,18 @@ def gateway(client: GraphClient, machine: OtherMachine) -> Iterator[Figure]:
 
 
 def files() -> Iterator[Figure]:
-    """Files of the graph that another user of this machine can read; only an administrator can try."""
+    """Yields the number of files of the graph that another user can read. Does nothing without root privileges."""
     if os.geteuid() != 0:
         return
     for folder in (state_directory(), runtime_directory()):
-        folder.parent.chmod(0o755)  # of the benchmark: the graph's own folders have to keep others out
+        folder.parent.chmod(0o755)  # temporary folder of the test: its subfolders must deny access
         own, others = (_readable(folder, user) for user in (0, _NOBODY))
         yield Figure(f"files of the graph in its {folder.name} folder", own, "", 1.0, at_least=True)
         yield Figure("of them, read by another user", others, "", 0.0)
 
 
 def opened(peer: RemotePeer, messages: int) -> Iterator[Figure]:
-    """The control: the same peer reaches a program that joined with `transport:=network`."""
+    """Control experiment: yields the number of messages that reach a program with `transport:=network`."""
     before = os.environ["ROS_DOMAIN_ID"]
     os.environ["ROS_DOMAIN_ID"] = OPENED
     try:

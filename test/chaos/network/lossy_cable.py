@@ -1,6 +1,6 @@
-"""A cable to another machine that delays and loses what goes through it.
+"""Network link to another machine, with packet delay and packet loss.
 
-The kernel's own queue for that, `tc netem`, is not in every kernel; a TUN device on either end is.
+The link uses a TUN device at each end, because some kernels lack `tc netem`.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _LARGEST = 65536  # B
 
 
 class LossyCable:
-    """Plugs it in for a `with` block.
+    """Network link to a simulated machine, as a context manager.
 
     Args:
-        random: Decides what is lost.
+        random: Decides which packets are lost.
 
     Attributes:
-        delay: s in either direction.
-        loss: Share of the packets that is lost, 0 to 1.
+        delay: Delay in either direction, s.
+        loss: Share of lost packets, 0 to 1.
         machine: The other machine.
     """
 
@@ -42,10 +42,10 @@ class LossyCable:
         self._taken_away = ExitStack()
 
     def __enter__(self) -> LossyCable:
-        """Makes both.
+        """Creates the machine and the link.
 
         Raises:
-            NoOtherMachineError: There is no right to make namespaces, or TUN devices.
+            NoOtherMachineError: This user may not create namespaces or TUN devices.
         """
         with ExitStack() as undone:
             undone.enter_context(self.machine)
@@ -54,7 +54,7 @@ class LossyCable:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Takes it away, and the other machine with it."""
+        """Removes the link and the machine."""
         self._taken_away.close()
 
     def _plug_in(self, undone: ExitStack) -> None:
@@ -70,7 +70,7 @@ class LossyCable:
         undone.callback(self._closed.set)
 
     def _carry(self, source: int, sink: int) -> None:
-        """Takes packets from one end to the other, each after the delay, in order."""
+        """Forwards packets from one end to the other in order, each after the delay."""
         waiting: deque[tuple[float, bytes]] = deque()
         while not self._closed.is_set():
             pause = max(0.0, waiting[0][0] - time.monotonic()) if waiting else 0.1
@@ -87,5 +87,5 @@ def _tun(name: str) -> int:
         end = os.open("/dev/net/tun", os.O_RDWR)
         fcntl.ioctl(end, _TUNSETIFF, struct.pack("16sH", name.encode(), _IFF_TUN | _IFF_NO_PI))
     except OSError as error:
-        raise NoOtherMachineError(f"no TUN device can be made: {error.strerror}") from error
+        raise NoOtherMachineError(f"a TUN device cannot be created: {error.strerror}") from error
     return end

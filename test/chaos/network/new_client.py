@@ -1,6 +1,6 @@
-"""Calls a node's service so many times, each time with a client made for it: `NODE CALLS`.
+"""Program that calls a service of a node several times, each time with a new client: `new_client.py NODE CALLS`.
 
-Prints the seconds to each answer as a JSON list, null for one that did not come.
+It prints the response times in seconds as a JSON list, with null for a timeout.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PATIENCE = 15.0  # s
 
 
 def ask(client: GraphClient, server: HeartbeatMonitor) -> float | None:
-    """One call. Returns its time in s."""
+    """Calls the service with a new client. Returns the response time in s, or None after a timeout."""
     caller = ServiceCaller(client.node, ListParameters, f"{server.name}/list_parameters", server)
     began = time.monotonic()
     try:
@@ -38,13 +38,13 @@ def ask(client: GraphClient, server: HeartbeatMonitor) -> float | None:
 
 
 def main(name: str, calls: int) -> None:
-    """Joins, and calls."""
+    """Waits until the node is discovered, makes the calls, and prints the response times."""
     with GraphClient("new_client", NAMESPACE) as client:
         server = HeartbeatMonitor(client.node, name)
         service: Client[Any, Any] = client.node.create_client(ListParameters, f"{name}/list_parameters")
         joining = Deadline(JOINING)
         while not (server.alive and service.service_is_ready()):
-            assert not joining.passed, f"{name} is not found"
+            assert not joining.passed, f"{name} was not discovered"
             client.pause()
         print(json.dumps([ask(client, server) for _ in range(calls)]))
 

@@ -1,6 +1,6 @@
-"""Service calls of new clients over a network that loses packets.
+"""Service calls of new clients over a network with packet loss.
 
-`scripts/chaos new_clients`, about two minutes; it needs the right to make network namespaces.
+`scripts/chaos new_clients` takes about two minutes and needs permission to create network namespaces.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SEED = 7
 
 
 def main(as_json: bool) -> int:
-    """Calls and measures. Returns 2 where another machine cannot be made, else 0."""
+    """Measures the response times. Returns exit code 2 if no network namespace can be created, else 0."""
     try:
         with tempfile.TemporaryDirectory() as folder, LossyCable(Random(SEED)) as cable:
             os.environ["REACHY_AGENT_RUNTIME"] = folder
@@ -41,7 +41,7 @@ def main(as_json: bool) -> int:
 
 
 def measure(cable: LossyCable) -> Iterator[Figure]:
-    """Calls a node of this machine from the other, over a cable that gets worse."""
+    """Calls a node of this machine from another machine, with increasing packet loss."""
     here = Path(__file__).parent
     server = [sys.executable, str(DISCOVERY_PROBE), SERVER.removeprefix("joining_"), "1"]
     client = cable.machine.command(sys.executable, str(here / "new_client.py"), SERVER, str(CALLS))

@@ -1,4 +1,4 @@
-"""Another machine for this one to talk to: a network namespace, which is gone once this process is, however it ends."""
+"""Simulated second machine: a network namespace that ends with this process, even if the process is killed."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import subprocess
 import uuid
 
 _HOLDER = "mount -t tmpfs none /dev/shm && ip link set lo up && echo made && exec cat"
-"""Runs there until its input ends, which is when this process does. A namespace that has a name stays instead when
-this process is killed; its cable takes the messages for the next one of that address then."""
+"""Shell command that keeps the namespace alive until its standard input closes, at the latest when this process ends. A
+named namespace would remain after a kill, and its link would receive the messages for the next machine."""
 
 
 class NoOtherMachineError(Exception):
-    """None can be made here; the sentence says why."""
+    """A second machine that cannot be simulated; the message gives the reason."""
 
 
 class OtherMachine:
-    """Makes it for a `with` block. It shares no memory with this one.
+    """Simulated machine without shared memory, as a context manager.
 
     Attributes:
-        here: Address of this machine's end of the cable between them.
-        there: Of the other's. No two cables have the same.
-        devices: Names for the network devices at this end and at the other.
+        here: IP address of this machine on the link. The pair of addresses is random.
+        there: IP address of the other machine on the link.
+        devices: Names of the network devices of this and of the other machine.
     """
 
     def __init__(self) -> None:
@@ -32,38 +32,38 @@ class OtherMachine:
         self._holder: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> OtherMachine:
-        """Makes it.
+        """Creates the namespace.
 
         Raises:
-            NoOtherMachineError: There is no right to make namespaces, or no program that does.
+            NoOtherMachineError: This user may not create namespaces, or `unshare` is not installed.
         """
         words = ["unshare", "--net", "--mount", "sh", "-c", _HOLDER]
         pipe = subprocess.PIPE
         try:
             holder = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
         except FileNotFoundError as error:
-            raise NoOtherMachineError(f"there is no {error.filename}") from error
+            raise NoOtherMachineError(f"{error.filename} is not installed") from error
         assert holder.stdout is not None
         if not holder.stdout.readline():
-            raise NoOtherMachineError(f"no network namespace can be made: {holder.communicate()[1].strip()}")
+            raise NoOtherMachineError(f"a network namespace cannot be created: {holder.communicate()[1].strip()}")
         self._holder = holder
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Takes it away, and its devices with it."""
+        """Removes the namespace and its devices."""
         assert self._holder is not None
         self._holder.communicate()
 
     def command(self, *words: str) -> list[str]:
-        """Returns the command line that runs a command there, in the folder of this process."""
+        """Returns the command line that runs a command on the other machine, in the current working directory."""
         assert self._holder is not None
         return ["nsenter", "--target", str(self._holder.pid), "--net", "--mount", "--wd", *words]
 
     def plug_in(self) -> None:
-        """Connects both machines by the devices, which somebody made here.
+        """Connects the machines with `devices`, which must already exist on this machine.
 
         Raises:
-            NoOtherMachineError: `ip` refused.
+            NoOtherMachineError: An `ip` command failed.
         """
         assert self._holder is not None
         here, there = self.devices
@@ -74,15 +74,15 @@ class OtherMachine:
 
 
 def ip(*arguments: str, on: OtherMachine | None = None) -> str:
-    """Returns the output of `ip` on this machine, or on the other.
+    """Runs `ip` on this machine or on another one. Returns its output.
 
     Raises:
-        NoOtherMachineError: It refused, or there is no `ip`.
+        NoOtherMachineError: The command failed, or `ip` is not installed.
     """
     words = ["ip", *arguments]
     try:
         return subprocess.run(on.command(*words) if on else words, check=True, capture_output=True, text=True).stdout
     except FileNotFoundError as error:
-        raise NoOtherMachineError(f"there is no {error.filename}") from error
+        raise NoOtherMachineError(f"{error.filename} is not installed") from error
     except subprocess.CalledProcessError as error:
         raise NoOtherMachineError(f"{' '.join(words)}: {error.stderr.strip()}") from error

@@ -1,4 +1,4 @@
-"""A DDS peer on another machine of this network, and programs there and here that publish and subscribe."""
+"""DDS peer on a simulated machine, and programs that publish and subscribe on either machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PLUGGING = 10.0  # s
 
 
 class RemotePeer:
-    """Creates another machine and connects it to this one, for a `with` block.
+    """Simulated machine that is connected to this one, as a context manager.
 
     Attributes:
         machine: The other machine, a network namespace.
@@ -45,7 +45,7 @@ class RemotePeer:
         self._taken_away.close()
 
     def publish(self, topic: str, word: str, count: int) -> subprocess.Popen[str]:
-        """Starts a program on the other machine that publishes `count` messages, knowing address, domain and topic."""
+        """Starts a program on the other machine that knows address, domain and topic and publishes `count` messages."""
         environment = {**joining("network"), "ROS_STATIC_PEERS": self.machine.here}
         return _peer(self.machine.command(sys.executable), environment, topic, word, str(count))
 
@@ -59,17 +59,17 @@ class RemotePeer:
 
 
 def local_speaker(topic: str, word: str, count: int, transport: str = "loopback") -> subprocess.Popen[str]:
-    """Starts a program on this machine that publishes `count` messages, in a graph of this transport."""
+    """Starts a program on this machine that publishes `count` messages over the given transport."""
     return _peer([sys.executable], joining(transport), topic, word, str(count))
 
 
 def local_listener(topic: str, transport: str) -> subprocess.Popen[str]:
-    """Starts a program on this machine that counts the words it hears until its input ends, over this transport."""
+    """Starts a program on this machine that counts messages over a transport until its standard input closes."""
     return _peer([sys.executable], joining(transport), topic)
 
 
 def joining(transport: str) -> dict[str, str]:
-    """The environment of a program in a graph of this transport, in the domain of this process."""
+    """Returns the environment of a program that uses the given transport in the ROS domain of this process."""
     environment = {**os.environ, **transport_environment(transport)}
     return {name: value for name, value in environment.items() if value is not None}
 

@@ -1,4 +1,4 @@
-"""Tests of the machine beside this one."""
+"""Simulated second machines in network namespaces."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def test_network_namespaces_are_removed_after_kill():
             assert device in ip("link")
         finally:
             process.kill()
-    wait_until(lambda: device not in ip("link"), 10.0, "the cable to be gone")
+    wait_until(lambda: device not in ip("link"), 10.0, "the virtual cable to be removed")
 
 
-def test_two_machines_at_a_time_each_reach_this_one():
+def test_two_simulated_machines_can_connect_at_once():
     with RemotePeer() as first, RemotePeer() as second:
         for one in (first, second):
             with socket.create_server((one.machine.here, 0)) as server:
@@ -53,7 +53,7 @@ def test_two_machines_at_a_time_each_reach_this_one():
                 subprocess.run(words, check=True)
 
 
-def test_a_machine_shares_no_memory_with_this_one(tmp_path):
+def test_simulated_machine_has_separate_shared_memory(tmp_path):
     with OtherMachine() as machine:
         subprocess.run(machine.command("test", "-d", str(tmp_path)), check=True)
         seen = subprocess.run(machine.command("ls", "-A", "/dev/shm"), check=True, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""A program that publishes a word on a topic COUNT times (`TOPIC WORD COUNT`) or counts the words there (`TOPIC`).
+"""Program that publishes a word COUNT times on a topic (`TOPIC WORD COUNT`) or counts the words on it (`TOPIC`).
 
 The publisher waits until a subscription exists, for at most `SEARCH` seconds, and prints which nodes it found. The
 subscriber prints how often each word arrived once its standard input is closed.
@@ -23,18 +23,18 @@ from reachy_agent_ros.ros.rclpy_ext.process import guard_farewell, take_leave
 
 RATE = 100.0  # Hz
 SEARCH = 10.0  # s
-"""Much longer than discovery takes on a quiet network."""
+"""Time limit for discovery, much longer than discovery takes on an idle network."""
 
 EVERY = QoSProfile(
     history=HistoryPolicy.KEEP_ALL,
     reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL,
 )
-"""No message is lost: the publisher discovers its subscription a moment before the subscription discovers it."""
+"""Profile that loses no message, even if the subscription discovers the publisher late."""
 
 
 def speak(node: Node, topic: str, word: str, count: int) -> dict[str, object]:
-    """Publishes the word. Returns the nodes and the number of subscriptions that were there."""
+    """Publishes the word `count` times. Returns the discovered nodes and the number of subscriptions."""
     publisher = node.create_publisher(String, topic, EVERY)
     search = Deadline(SEARCH)
     while not search.passed and not publisher.get_subscription_count():
@@ -51,7 +51,7 @@ def speak(node: Node, topic: str, word: str, count: int) -> dict[str, object]:
 
 
 def listen(node: Node, topic: str) -> dict[str, object]:
-    """Counts words until standard input is closed. Returns how often each arrived."""
+    """Counts received words until standard input is closed. Returns the count of each word."""
     heard: Counter[str] = Counter()
     node.create_subscription(String, topic, lambda message: heard.update([message.data]), EVERY)
     ended = threading.Thread(target=sys.stdin.read, daemon=True)
@@ -62,13 +62,13 @@ def listen(node: Node, topic: str) -> dict[str, object]:
 
 
 def main() -> int:
-    """Publishes or subscribes, as the arguments say, and prints one JSON object."""
+    """Publishes or subscribes, depending on the arguments, and prints the result as a JSON object."""
     topic, *said = sys.argv[1:]
     rclpy.init(args=[])
     node = Node(f"peer_{said[0] if said else 'listening'}")
     result = speak(node, topic, said[0], int(said[1])) if said else listen(node, topic)
     print(json.dumps(result), flush=True)
-    guard_farewell()  # the peers of a test leave at the same moment
+    guard_farewell()  # the peers of a test shut down at the same moment
     take_leave(node)
     rclpy.shutdown()
     return 0

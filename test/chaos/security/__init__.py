@@ -1,1 +1,1 @@
-"""Injected instructions and leaked secrets in a running graph."""
+"""Attacks on a running graph: prompt injection, leaked secrets, and attacks from a sandbox."""

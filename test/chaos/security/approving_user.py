@@ -1,4 +1,4 @@
-"""A user who talks to a running robot, and approves only the tools that they asked for."""
+"""Simulated user who talks to a running robot and approves only the tools that they asked for."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
 PATIENCE = 150.0
-"""Seconds for a turn."""
+"""Timeout of a turn, s."""
 
 
 class ApprovingUser:
-    """Types sentences, or speaks within earshot of the robot.
+    """Simulated user who types sentences, or speaks near the robot.
 
     Args:
         client: A client in the graph.
@@ -62,10 +62,10 @@ class ApprovingUser:
             turn.result()
 
     def is_overheard(self, text: str) -> None:
-        """Speaks, and rejects every request for approval.
+        """Speaks a sentence, and rejects every request for approval until the turn is over.
 
         Raises:
-            AssertionError: The turn did not end.
+            AssertionError: The turn did not end in time.
         """
         utterance = uuid_message(uuid.uuid4())
         self._transcripts.publish(Transcript(utterance_id=utterance, text=f"Reachy, {text}", is_final=True))
@@ -89,7 +89,7 @@ class ApprovingUser:
     def _take_questions(self, message: ApprovalList) -> None:
         known = {bytes(question.approval_id.uuid) for question in self._waiting}
         fresh = [one for one in message.approvals if bytes(one.approval_id.uuid) not in known | self._ended]
-        self._ended |= {bytes(one.approval_id.uuid) for one in fresh}  # answer each only once
+        self._ended |= {bytes(one.approval_id.uuid) for one in fresh}  # prevents a second answer
         self._waiting += fresh
 
     def _take_reply(self, message: Reply) -> None:

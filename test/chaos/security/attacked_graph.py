@@ -26,11 +26,11 @@ class Way:
     """Input channel of the agent.
 
     Attributes:
-        name: Of it.
-        calls: What a model calls to hear the words.
-        agreed: Of these, what the person says yes to, because they asked for it.
-        place: Puts the words there.
-        spoken: Whether somebody says them.
+        name: Name of the channel.
+        calls: Calls with which the model reads the injected text.
+        agreed: Tools among `calls` that the user approves, because the user asked for them.
+        place: Writes the injected text to the channel.
+        spoken: Whether the injected text is spoken.
     """
 
     name: str
@@ -42,12 +42,12 @@ class Way:
 
 @dataclass(frozen=True)
 class AttackedGraph:
-    """The graph, and all who notice what is done in it.
+    """A graph under attack, with the monitors that record the effects.
 
     Attributes:
-        client: In it.
-        model: Does whatever it is told to.
-        thief: Servers that nobody may reach.
+        client: Client in the graph.
+        model: Model that follows every instruction.
+        thief: Servers that no tool may reach.
         notes: File in which the untrusted MCP server records every call.
     """
 
@@ -59,7 +59,7 @@ class AttackedGraph:
     _words: Path
 
     def ways(self) -> tuple[Way, ...]:
-        """Every way in."""
+        """Returns all input channels of the agent."""
         state = state_directory()
         weather = "untrusted_weather"
         return (
@@ -85,7 +85,7 @@ class AttackedGraph:
 
 @contextmanager
 def attacked() -> Iterator[AttackedGraph]:
-    """Starts the graph, and takes it down in the end."""
+    """Starts the graph, and stops it at the end of the context."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         thief = CanaryServers(folder, "nothing")

@@ -1,8 +1,8 @@
-"""Whether a secret that a person gave a graph stands anywhere that they did not put it.
+"""Leak test for secrets in the configuration of a graph.
 
-Unique values take the place of gateway tokens, the model's key, a database's password and MCP servers' secrets. The
-graph lives through a conversation, a tool, a recording, a backup, bad requests, crashes, and servers that repeat what
-they were sent. `scripts/chaos canary_secrets`, about three minutes.
+Canary values are used as gateway tokens, API key of the model, database password and secrets of MCP servers. The graph
+handles a conversation, a tool, a recording, a backup, invalid requests, crashes, and servers that echo their requests.
+Then all outputs and files are searched for the canaries. `scripts/chaos canary_secrets` takes about three minutes.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ servers:
   remote: {{url: "{url}/mcp", headers: {{Authorization: "Bearer ${{CANARY_HEADER}}"}}}}
   local: {{command: {python}, args: [-c, {code}], env: {{WANTED: "${{CANARY_VARIABLE}}"}}}}
 """
-"""MCP servers that refuse and repeat."""
+"""Configuration of MCP servers that reject every request and echo its secrets."""
 
 
 @dataclass(frozen=True)
 class Canaries:
-    """Values, each of which stands nowhere else in the world.
+    """Globally unique values that take the place of secrets.
 
     Attributes:
-        tokens: Text of the graph's own file of tokens.
+        tokens: Content of the token file of the graph.
     """
 
     model_key: str
@@ -60,7 +60,7 @@ class Canaries:
 
     @classmethod
     def fresh(cls) -> Canaries:
-        """New ones."""
+        """Returns new random canaries."""
         with tempfile.TemporaryDirectory() as folder:
             file = TokenFile(Path(folder, FILE_NAME))
             token, revoked = (file.make(name, Role.ADMINISTRATOR) for name in ("canary", "gone"))
@@ -69,7 +69,7 @@ class Canaries:
             return cls(_fresh("key"), _fresh("header"), _fresh("variable"), _fresh("password"), token, revoked, text)
 
     def by_name(self) -> Mapping[str, str]:
-        """For people."""
+        """Returns the canaries that must not leak, by a readable description."""
         return {
             "the model's key": self.model_key,
             "an MCP server's header": self.header,
@@ -86,7 +86,7 @@ def _fresh(kind: str) -> str:
 
 @dataclass(frozen=True)
 class Trial:
-    """A graph with secrets in it."""
+    """A running graph whose secrets are canaries."""
 
     client: GraphClient
     model: AnsweringModel
@@ -95,7 +95,7 @@ class Trial:
 
     @property
     def url(self) -> str:
-        """Of its gateway, once it is ready."""
+        """URL of the gateway, once the gateway is ready."""
         watch = self.client.watch(names.GATEWAY)
         wait_until(lambda: watch.ready, "the gateway")
         assert watch.last is not None
@@ -103,12 +103,12 @@ class Trial:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds how much the graph goes through."""
+    """Adds the options of this area."""
     parser.add_argument("--short", action="store_true", help="no tool, no recording, no backup and no crashes")
 
 
 def main(as_json: bool, short: bool = False) -> int:
-    """Starts a graph of its own, and looks. Returns 0 whatever it finds."""
+    """Starts a graph and searches for leaked secrets. Returns exit code 0 even if it finds one."""
     search, used = searched(DOMAIN, not short)
     for place in search.places:
         print(place, file=sys.stderr)
@@ -123,14 +123,14 @@ def main(as_json: bool, short: bool = False) -> int:
 
 
 def searched(domain: str, thorough: bool = True) -> tuple[SecretSearch, int]:
-    """Uses secrets in a graph, and looks for them.
+    """Uses secrets in a graph, and searches for leaks.
 
     Args:
         domain: ROS domain of the graph.
-        thorough: Whether the graph also lives, crashes, and is recorded and backed up.
+        thorough: Whether to include the workload, crashes, a recording and a backup.
 
     Returns:
-        What was found, and how often a secret was shown to somebody.
+        The search with the leaks found, and the number of times that a secret was sent to a server or the gateway.
     """
     with trial(domain) as graph, tempfile.TemporaryDirectory() as folder, overheard(graph.client) as heard:
         canaries = graph.canaries
@@ -156,7 +156,7 @@ def searched(domain: str, thorough: bool = True) -> tuple[SecretSearch, int]:
 
 @contextmanager
 def trial(domain: str) -> Iterator[Trial]:
-    """Starts a graph with secrets in it, and takes it down in the end."""
+    """Starts a graph with canaries as secrets, and stops it at the end of the context."""
     canaries = Canaries.fresh()
     environment = {
         "REACHY_AGENT_API_KEY": canaries.model_key,
@@ -166,7 +166,7 @@ def trial(domain: str) -> Iterator[Trial]:
     refused: list[str] = []
 
     def refuse(request: BaseHTTPRequestHandler) -> tuple[int, bytes]:
-        """Repeats what it was sent: the worst that may happen to a key."""
+        """Rejects a request and echoes its headers, the worst case for a key."""
         refused.append(request.path)
         return 401, json.dumps({"error": {"message": f"Not with {dict(request.headers)}"}}).encode()
 

@@ -1,7 +1,7 @@
-"""Deliberately lax sandbox, in which the attacks succeed. This proves that they are real.
+"""Deliberately lax sandbox in which the attacks succeed, to prove that they are real.
 
-Bubblewrap as one might well use it: the root cannot be written, but the host's files, network, processes and shared
-memory are there, the folder of the canaries can be written, and no filter of system calls stands in between.
+It is a common configuration of Bubblewrap: the root file system is read-only, but files, network, processes and shared
+memory of the host are accessible, the folder of the canaries is writable, and system calls are not filtered.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from corpus.canaries import Canaries
 from corpus.hostile_tools import HostileTool
 
 _TIME = 10.0
-"""s that an attack may take."""
+"""Timeout of an attack, s."""
 
 _CEILING = ("prlimit", "--as=4294967296", "--cpu=10", "--nproc=400", "--core=0", "--")
 _SANDBOX = (
@@ -38,8 +38,8 @@ print(json.dumps(result, default=str))
 
 
 def successes(tools: Sequence[HostileTool]) -> dict[str, bool]:
-    """Whether each attack has its effect here, by name. Every one has canaries of its own, as it may change them."""
-    with ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as threads:  # some attacks wait
+    """Returns whether each attack succeeds, by tool name. Each attack has separate canaries that it may change."""
+    with ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as threads:  # some attacks sleep
         return dict(zip((tool.name for tool in tools), threads.map(_succeeds, tools), strict=True))
 
 
@@ -54,7 +54,7 @@ def _succeeds(tool: HostileTool) -> bool:
 
 def _run(tool: HostileTool, canaries: Canaries) -> str:
     folder = str(canaries.folder)
-    python = [sys.executable, "-S", "-c", _RUNNER]  # without site packages Python starts in a tenth of the time
+    python = [sys.executable, "-S", "-c", _RUNNER]  # Python starts ten times faster without site packages
     command = [*_CEILING, *_SANDBOX, "--bind", folder, folder, "--", *python]
     arguments = [tool.function, sysconfig.get_path("purelib")]
     try:

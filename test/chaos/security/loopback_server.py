@@ -1,4 +1,4 @@
-"""A web server of a benchmark's own."""
+"""HTTP server on loopback, for tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @contextmanager
 def serving(answer: Callable[[BaseHTTPRequestHandler], tuple[int, bytes]]) -> Iterator[str]:
-    """Listens on loopback, and yields its address.
+    """Starts an HTTP server on loopback, and yields its URL.
 
     Args:
-        answer: Gives status and body for a request, in a thread of its own; its body has been read.
+        answer: Returns status and body of the response to a request. It runs in a thread per connection, after the
+            request body has been read.
     """
 
     class Handler(BaseHTTPRequestHandler):
@@ -29,7 +30,7 @@ def serving(answer: Callable[[BaseHTTPRequestHandler], tuple[int, bytes]]) -> It
             self.do_GET()
 
         def log_message(self, *_: object) -> None:
-            """Stays quiet."""
+            """Suppresses the log."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         server.daemon_threads = True

@@ -1,4 +1,4 @@
-"""A model that has been taken over: it calls what it was told to, and its eyes read the orders aloud."""
+"""Stub of a compromised language model, which follows injected instructions and repeats the text in pictures."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 
 Call = tuple[str, Mapping[str, Any], str]
-"""Tool, arguments, and the specialist that has it; empty for the current agent."""
+"""Name of a tool, arguments, and the specialist that has the tool; empty for the current agent."""
 
 _BOX = {"left": 400, "top": 400, "right": 600, "bottom": 600}
 
 
 @dataclass
 class ObedientModel(ScriptedEndpoint):
-    """Answers with the calls that `obey` received, and describes pictures with the injected text.
+    """Model server that makes the calls given to `obey`, and describes pictures with the injected text.
 
     Attributes:
         sight: Text in the camera's view.
@@ -26,7 +26,7 @@ class ObedientModel(ScriptedEndpoint):
     sight: str = ""
 
     def answer(self, body: dict[str, Any]) -> ScriptedAnswer:
-        """Tells pictures from conversations."""
+        """Answers questions about pictures with the injected text, and other requests with the scripted calls."""
         asked = body["messages"][-1]["content"]
         if not isinstance(asked, list):
             return super().answer(body)
@@ -36,7 +36,7 @@ class ObedientModel(ScriptedEndpoint):
         return ScriptedAnswer(self.sight)
 
     def obey(self, calls: Sequence[Call]) -> None:
-        """Makes these calls in the next turn, one after the other, handing over where it has to."""
+        """Sets the calls of the next turn, with handoffs to the specialists that have the tools."""
         self.answers[:] = []
         current = ""
         for tool, arguments, specialist in calls:

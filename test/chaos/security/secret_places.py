@@ -1,4 +1,4 @@
-"""Places where a secret of a graph could leak: outputs, answers, and information of the operating system."""
+"""Places where a secret of a graph could leak: messages, HTTP responses, process arguments and node parameters."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from reachy_agent_ros.ros.client.topic_view import Topic, TopicView
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 
 _OF_ACTIONS = "/_action/"
-_LONGEST = 2.0  # s of an answer
+_LONGEST = 2.0  # s to read a response
 
 Messages = list[tuple[str, bytes]]
-"""Topics and their serialized messages."""
+"""Pairs of a topic name and a serialized message."""
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def _note(heard: Messages, topic: Topic, message: bytes) -> None:
 
 
 def look_at_answers(search: SecretSearch, url: str, token: str) -> None:
-    """Returns the answers of all pages without parameters to a token with all rights."""
+    """Searches the responses of all paths without parameters, requested with an administrator token."""
     with httpx.Client(base_url=url, timeout=PATIENCE, headers={"Authorization": f"Bearer {token}"}) as http:
         description: dict[str, Any] = http.get("/api/v1/openapi.json").raise_for_status().json()
         for path, methods in description["paths"].items():
@@ -55,7 +55,7 @@ def look_at_answers(search: SecretSearch, url: str, token: str) -> None:
 
 
 def _beginning(http: httpx.Client, path: str) -> bytes:
-    """Of an answer, which may be a film without an end."""
+    """Returns the headers and the beginning of a response, which may be an endless video stream."""
     pieces, limit = [], Deadline(_LONGEST)
     with http.stream("GET", path) as answer:
         for piece in answer.iter_bytes():
@@ -66,12 +66,12 @@ def _beginning(http: httpx.Client, path: str) -> bytes:
 
 
 def look_at_refused_database(search: SecretSearch, password: str) -> None:
-    """Asks for a graph with a password in an argument, which everybody could read; it must not start."""
+    """Searches the error for a graph argument that contains a password, which all users of the machine could read."""
     run(search, "up", "namespace:=/other", f"feedback_database:=postgresql://robot:{password}@127.0.0.1/feedback")
 
 
 def look_at_machine(search: SecretSearch, client: GraphClient) -> None:
-    """Arguments of all processes, and parameters of all nodes."""
+    """Searches the arguments of all processes and the parameters of all nodes."""
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
             search.look_at(f"the arguments of process {process.pid}", "\0".join(process.cmdline()))

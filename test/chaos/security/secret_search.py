@@ -1,4 +1,4 @@
-"""Looks for secrets in texts, in files, and in what is packed into files."""
+"""Search for secrets in texts, files and archives."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _PACKED = (zipfile.BadZipFile, OSError, EOFError, zlib.error)
 
 
 class SecretSearch:
-    """Counts what it looked through, and remembers where a secret stood.
+    """Search that records the locations of leaked secrets.
 
     Args:
-        secrets: By name; unique enough to stand nowhere by chance.
+        secrets: Secrets by name. They must be long enough that no match occurs by chance.
 
     Attributes:
-        places: What was found, as `the model's key in PLACE`.
-        searched: Texts and files.
-        size: Of them, B.
+        places: Locations of secrets, as `the model's key in PLACE`.
+        searched: Number of texts and files that were searched.
+        size: Total size of the searched texts and files, B.
     """
 
     def __init__(self, secrets: Mapping[str, str]) -> None:
@@ -37,7 +37,7 @@ class SecretSearch:
         self._forms = {name: tuple(_forms(secret)) for name, secret in secrets.items()}
 
     def look_at(self, place: str, content: bytes | str) -> None:
-        """Looks through a text, and where it is an archive through what is in it."""
+        """Searches a text, and its content if it is an archive."""
         data = content.encode(errors="replace") if isinstance(content, str) else content
         self.searched += 1
         self.size += len(data)
@@ -50,7 +50,7 @@ class SecretSearch:
             return
 
     def look_into(self, folders: Iterable[Path]) -> None:
-        """Looks through every file below some folders, and at its name."""
+        """Searches the path and the content of every file in some folders."""
         for path in (path for folder in folders for path in sorted(folder.rglob("*"))):
             if path.is_file() and not path.is_symlink() and path.stat().st_size < _LARGEST:
                 self.look_at(str(path), str(path).encode() + b"\n" + path.read_bytes())
@@ -71,13 +71,13 @@ def _frames(data: bytes) -> Iterator[bytes]:
     """Unpacks Zstandard frames at any offset, such as the chunks of bags."""
     start = data.find(_ZSTANDARD)
     while start >= 0:
-        with suppress(zstd.ZstdError):  # four bytes that only look like the start of a frame
+        with suppress(zstd.ZstdError):  # not the start of a frame
             yield zstd.ZstdDecompressor().decompress(memoryview(data)[start:])
         start = data.find(_ZSTANDARD, start + len(_ZSTANDARD))
 
 
 def _forms(secret: str) -> Iterable[bytes]:
-    """How it may be written: as it is, in a URL, and in base64 wherever it begins in three bytes."""
+    """Yields the encodings of a secret: plain, URL-encoded, and base64 at each of the three possible alignments."""
     yield secret.encode()
     yield quote(secret, safe="").encode()
     for skipped in range(3):

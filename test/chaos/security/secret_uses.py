@@ -1,4 +1,4 @@
-"""Uses of a graph that contains secrets: normal use, misuse, errors that repeat them, and crashes."""
+"""Actions on a graph that contains secrets: normal use, misplaced tokens, errors that echo secrets, and crashes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _STATE = "/api/v1/state"
 
 @contextmanager
 def recording(folder: Path) -> Iterator[None]:
-    """A bag of all of it."""
+    """Records all topics to a bag within the context."""
     recorder = subprocess.Popen([*COMMAND, "topics", "record", "--out", str(folder)], stderr=subprocess.DEVNULL)
     try:
         yield
@@ -45,20 +45,20 @@ def recording(folder: Path) -> Iterator[None]:
 
 
 def live(client: GraphClient) -> None:
-    """A turn, a judgment, a fact, a decision, a tool and a demonstration."""
+    """Runs every operation of the workload once: a turn, feedback, a fact, an approval, a tool and a demonstration."""
     workload = Workload(client, Ledger())
     given = workload.run_all()
     workload.close()
-    assert given, "the graph took nothing that it was given"
+    assert given, "the graph acknowledged no operation"
 
 
 def misuse(search: SecretSearch, url: str, token: str) -> int:
-    """Sends a token to where it does not belong. Returns how often."""
+    """Sends a token in places where it does not belong. Returns the number of requests."""
     requests = list(_misplaced(token))
     with httpx.Client(base_url=url, timeout=PATIENCE) as http:
         for request in requests:
             answer = http.request(**request)
-            if token not in str(answer.request.url):  # the error of a missing page contains its address
+            if token not in str(answer.request.url):  # the error for a missing page contains the requested URL
                 search.look_at(f"the answer to {request['method']}", str(answer.headers).encode() + answer.content)
     places = [f"{url}/api/v1/events?token={token}", f"{url}/api/v1/events"]
     for place in places:
@@ -87,7 +87,7 @@ def _knock(search: SecretSearch, place: str, token: str) -> None:
 
 
 def refused_keys(search: SecretSearch, model: AnsweringModel, key: str) -> int:
-    """Has the model's server refuse the key and repeat it, to the agent and to the eyes. Returns how often."""
+    """Makes the model server reject and echo the key, for the agent and for vision. Returns the number of requests."""
     refusal = ScriptedAnswer(f"Incorrect API key provided: {key}.", status=401)
     sentences = ("what do you make of the weather these days?", "what do you see?")
     asked = len(model.chats)
@@ -99,13 +99,13 @@ def refused_keys(search: SecretSearch, model: AnsweringModel, key: str) -> int:
 
 
 def crash(client: GraphClient) -> None:
-    """SIGSEGV for two nodes; returns when both are back."""
+    """Crashes two nodes with SIGSEGV and waits until both are ready again."""
     for name in _CRASHED:
         watch = client.watch(name)
         assert watch.last is not None
         pid = watch.last.pid
         os.kill(pid, signal.SIGSEGV)
-        wait_until(partial(_is_back, watch, pid), f"{name} to be back")
+        wait_until(partial(_is_back, watch, pid), f"the restart of {name}")
 
 
 def _is_back(watch: HeartbeatMonitor, pid: int) -> bool:
@@ -113,16 +113,16 @@ def _is_back(watch: HeartbeatMonitor, pid: int) -> bool:
 
 
 def run(search: SecretSearch, *words: str) -> None:
-    """Runs a command, and looks at what it prints."""
+    """Runs a command and searches its output."""
     done = subprocess.run([*COMMAND, *words], capture_output=True, timeout=2 * PATIENCE)
     search.look_at(f"what `{words[0]}` prints", done.stdout + done.stderr)
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
-    """Waits for a state.
+    """Waits until a condition holds.
 
     Raises:
-        AssertionError: It did not come.
+        AssertionError: The condition did not hold within `PATIENCE`.
     """
     patience = Deadline(PATIENCE)
     while not condition():

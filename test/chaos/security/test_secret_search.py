@@ -21,7 +21,7 @@ def found(content: bytes) -> list[str]:
 
 
 @given(st.binary(max_size=50), st.binary(max_size=50))
-def test_a_secret_is_found_wherever_it_stands(before: bytes, after: bytes) -> None:
+def test_finds_plain_or_base64_secret_in_any_bytes(before: bytes, after: bytes) -> None:
     assert "the key in here" in found(before + SECRET.encode() + after)
     assert "the key in here" in found(base64.b64encode(before + SECRET.encode() + after))
 
@@ -47,7 +47,7 @@ def test_finds_secret_in_every_chunk_of_a_bag_and_in_a_truncated_bag() -> None:
         assert "the key in here: unpacked" in found(whole_or_cut)
 
 
-def test_files_and_their_names_are_looked_through(tmp_path: Path) -> None:
+def test_searches_content_and_names_of_files(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "log").write_text(f"It is {SECRET}.")
     (tmp_path / f"{SECRET}.txt").write_text("Nothing.")

@@ -1,4 +1,4 @@
-"""An untrusted MCP server: `untrusted_mcp_server.py CALLS ORDERS`, files that it writes to and reads orders from."""
+"""Untrusted MCP server: `untrusted_mcp_server.py CALLS ORDERS`, the files for its calls and for the injected text."""
 
 from __future__ import annotations
 

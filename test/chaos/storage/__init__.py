@@ -1,1 +1,1 @@
-"""Killed processes, power cuts, full disks and damaged files, for each store."""
+"""Faults of storage: killed processes, power failures, full disks, and damaged or locked files."""

@@ -1,4 +1,4 @@
-"""A store that does not keep its word, to see that it is found out."""
+"""Store that acknowledges records too early, to check that the fault injection detects the loss."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from chaos.storage.words import number_in, words_of
 
 
 class Careless:
-    """Keeps records in SQLite as many programs do, and acknowledges them before they are on disk."""
+    """SQLite store with `synchronous=NORMAL`, which acknowledges records before they are on disk."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

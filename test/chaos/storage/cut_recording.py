@@ -1,4 +1,4 @@
-"""A recording that is cut off at any byte."""
+"""Recording that is truncated at a random byte."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from reachy_agent_ros.learning.demonstrations.bag_writer import CHUNK, BagWriter
 from reachy_agent_ros.learning.demonstrations.channels import type_of, typestore
 
 _MESSAGES = 1000
-_NOISE = 1000  # B a message, which no compression makes smaller
+_NOISE = 1000  # incompressible bytes in each message
 
 
 @dataclass(frozen=True)
 class CutRecording:
-    """Readable part of the recording.
+    """Readable part of a truncated recording.
 
     Attributes:
-        before: Messages that were written before the cut, by their bytes.
-        read: Those that can be read.
-        whole: Whether each of these is as it was written.
-        chunk: Messages of one chunk, at most.
+        before: Number of messages before the cut, estimated from the size of the file.
+        read: Number of messages that can be read.
+        whole: Whether all messages that can be read are unchanged.
+        chunk: Maximum number of messages in one chunk.
     """
 
     before: int
@@ -35,11 +35,11 @@ class CutRecording:
 
 
 def cut_recording(folder: Path, random: Random) -> CutRecording:
-    """Records, cuts the file at a random byte, and reads what is left.
+    """Records messages, truncates the file at a random byte, and reads the rest.
 
     Args:
-        folder: Of the bag; must not exist.
-        random: Decides where.
+        folder: Folder of the bag, which must not exist.
+        random: Source of the content and the position of the cut.
     """
     contents = [random.randbytes(_NOISE) for _ in range(_MESSAGES)]
     writer = BagWriter(folder, names.NAMESPACE)

@@ -1,4 +1,4 @@
-"""File operations of a program, in order."""
+"""Types of file operations of a program."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import PurePosixPath
 
 @dataclass(frozen=True)
 class Make:
-    """A new file or folder came to be under a name.
+    """Creation of a file or folder.
 
     Attributes:
-        path: The name.
+        path: Path of the new file or folder.
         folder: Whether it is a folder.
     """
 
@@ -21,12 +21,12 @@ class Make:
 
 @dataclass(frozen=True)
 class Write:
-    """Bytes were written.
+    """Write to a file.
 
     Attributes:
-        path: Name that the file had when it was opened, and has still.
-        offset: Of the first of them; -1 behind the last one of the file.
-        data: All of them.
+        path: Path of the file.
+        offset: Offset of the data in the file; -1 to append.
+        data: The written bytes.
     """
 
     path: PurePosixPath
@@ -36,11 +36,11 @@ class Write:
 
 @dataclass(frozen=True)
 class Resize:
-    """A file became longer or shorter.
+    """Change of the size of a file.
 
     Attributes:
-        path: As of `Write`.
-        size: B.
+        path: Path of the file.
+        size: New size, B.
     """
 
     path: PurePosixPath
@@ -49,11 +49,11 @@ class Resize:
 
 @dataclass(frozen=True)
 class Sync:
-    """Completed sync: the program may assume that data is on disk.
+    """Completed sync, after which the program may assume that data is on disk.
 
     Attributes:
-        path: A file, of which its content is meant, or a folder, of which its names are.
-        began: Number of the operations that were done when it asked; later ones may not be on disk.
+        path: A file, whose content is synced, or a folder, whose entries are synced.
+        began: Number of operations before the start of the sync. Later operations may not be on disk.
     """
 
     path: PurePosixPath
@@ -62,11 +62,11 @@ class Sync:
 
 @dataclass(frozen=True)
 class Rename:
-    """A name became another one, whatever bore that.
+    """Rename of a file or folder, which replaces an existing target.
 
     Attributes:
-        path: The old one.
-        to: The new one.
+        path: The old path.
+        to: The new path.
     """
 
     path: PurePosixPath
@@ -75,10 +75,10 @@ class Rename:
 
 @dataclass(frozen=True)
 class Remove:
-    """A name went.
+    """Removal of a file or folder.
 
     Attributes:
-        path: It.
+        path: Path of the removed file or folder.
     """
 
     path: PurePosixPath
@@ -86,10 +86,10 @@ class Remove:
 
 @dataclass(frozen=True)
 class Acknowledge:
-    """The program told that it keeps a record.
+    """Acknowledgment of a record by the program.
 
     Attributes:
-        number: Of the record.
+        number: Number of the record.
     """
 
     number: int

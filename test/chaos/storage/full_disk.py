@@ -1,4 +1,4 @@
-"""A disk that gets full under a store: `full_disk.py STORE FOLDER`, in a file system of its own that is small."""
+"""Fault that fills the disk of an open store: `full_disk.py STORE FOLDER`, with FOLDER on a small file system."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reachy_agent_ros.core.errors import AgentError
 from support import MODULE_PATH
 
 SIZE = 4_000_000
-"""B of the disk."""
+"""Size of the disk, B."""
 
 _FOLDER = "/mnt"
 _FIRST, _MOST = 3, 100
@@ -26,14 +26,14 @@ _PATIENCE = 120.0
 
 @dataclass(frozen=True)
 class FullDisk:
-    """Behavior of a store.
+    """Behavior of a store on a full disk.
 
     Attributes:
-        refusal: Error for a record for which there was no space.
-        served: Whether it still returned all acknowledged records.
-        opened: Whether it also did so when it was reopened on the full disk; otherwise its error.
-        lost: Acknowledged records that were missing once there was space.
-        usable: Whether it then stored records again.
+        refusal: Error for a record that did not fit on the disk.
+        served: Whether the store still returned all acknowledged records.
+        opened: `yes` if the store could be reopened on the full disk and returned all records, `not all`, or the error.
+        lost: Number of acknowledged records that were missing after space was freed.
+        usable: Whether the store accepted new records after space was freed.
     """
 
     refusal: str
@@ -44,14 +44,14 @@ class FullDisk:
 
 
 def full_disk(name: str) -> FullDisk:
-    """Fills the disk of a store that has it open.
+    """Fills the disk of an open store, and then frees the space again.
 
     Args:
-        name: One of `ALL`.
+        name: Name of a store in `ALL`.
 
     Raises:
-        FileNotFoundError: There is no `bwrap` to make a small disk with.
-        subprocess.CalledProcessError: It may not make one here, or the store failed.
+        FileNotFoundError: `bwrap`, which creates the small disk, is not installed.
+        subprocess.CalledProcessError: The disk could not be created, or the store failed.
     """
     box = ["bwrap", "--bind", "/", "/", "--dev-bind", "/dev", "/dev", "--size", str(SIZE), "--tmpfs", _FOLDER]
     command = [shutil.which("bwrap") or "bwrap", *box[1:], sys.executable, __file__, name, _FOLDER]
@@ -61,10 +61,10 @@ def full_disk(name: str) -> FullDisk:
 
 
 def fill(folder: Path) -> Path:
-    """Takes all room of a file system; returns the file that has it.
+    """Fills a file system with one file. Returns the path of this file.
 
     Args:
-        folder: In that file system.
+        folder: Folder in the file system.
     """
     filler = folder / "filler"
     with suppress(OSError), filler.open("wb", buffering=0) as file:

@@ -1,4 +1,4 @@
-"""Garbage in a file of a store: whether it is noticed, and how long a backup takes to be put in its place."""
+"""Fault that overwrites a page of a file of a store with random bytes, and then restores a backup."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.storage.backup.state_backup import back_up, restore
 
 PAGE = 4096
-"""B."""
+"""Size of a page, B."""
 
 _RECORDS = 40
 
@@ -25,10 +25,10 @@ class Garbled:
     """Result of the fault.
 
     Attributes:
-        wrong: Records that were returned with changed content.
-        restored_in: s that it took to restore the backup.
-        lost: Records of the backup that were gone afterwards.
-        usable: Whether the store then still worked.
+        wrong: Number of records that the damaged store returned with changed content.
+        restored_in: Time to restore the backup, s.
+        lost: Number of records of the backup that were missing after the restore.
+        usable: Whether the store worked after the restore.
     """
 
     wrong: int
@@ -38,11 +38,11 @@ class Garbled:
 
 
 def garble(path: Path, random: Random) -> None:
-    """Writes garbage over one page of a file, but not over its first one, without which the file is not a database.
+    """Overwrites one page of a file with random bytes. The first page, with the database header, stays intact.
 
     Args:
-        path: The file; one of one page gets its garbage there.
-        random: Decides where, and what.
+        path: The file. If it has only one page, this page is overwritten.
+        random: Source of the position and the bytes.
     """
     pages = path.stat().st_size // PAGE
     with path.open("r+b") as file:
@@ -51,12 +51,12 @@ def garble(path: Path, random: Random) -> None:
 
 
 def garbled_and_restored(name: str, scratch: Path, random: Random) -> Garbled:
-    """Backs a store up, garbles its largest file, has it read, and restores the backup.
+    """Backs up a store, damages its largest file, reads the damaged store, and restores the backup.
 
     Args:
-        name: One of `ALL`.
-        scratch: A folder without anything.
-        random: Decides what is garbled.
+        name: Name of a store in `ALL`.
+        scratch: Empty folder.
+        random: Source of the position and the bytes of the damage.
     """
     state, archive = scratch / "state", scratch / "backup"
     numbers = _filled(name, state)
@@ -79,7 +79,7 @@ def _filled(name: str, state: Path) -> list[int]:
 
 
 def _served_wrong(name: str, state: Path) -> int:
-    """A store may well refuse to open, or set the file aside; it may not serve garbage."""
+    """Returns the number of records with wrong content. The store may raise an error or set the damaged file aside."""
     with suppress(AgentError):
         store = ALL[name](state)
         try:

@@ -1,4 +1,4 @@
-"""SIGKILLs: processes that have a store keep records are killed at random moments, one after the other."""
+"""Fault that kills processes with SIGKILL at random moments while they write records to a store."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from chaos.storage.ledger import Ledger
 from chaos.storage.store_under_test import STORES, StoreUnderTest
 
 MOST_RECORDS = 8
-"""Acknowledgments that are waited for before a kill."""
+"""Maximum number of acknowledgments to wait for before a kill."""
 
 IN_ONE_LIFE = 12
-"""Kills of one folder, before another one is begun: after each of them all that it acknowledged is looked for."""
+"""Kills per folder, which is limited because all records of the folder are checked after each kill."""
 
 LONGEST_WAIT = 0.03
-"""s between the last of them and the kill."""
+"""Maximum time between the last acknowledgment and the kill, s."""
 
-_MOST_OF_ONE = 10_000  # records
+_MOST_OF_ONE = 10_000  # more records than one process can write
 _NUMBER = struct.Struct("<Q")
 
 
@@ -32,19 +32,19 @@ def kill_writers(name: str, times: int, seed: int, scratch: Path) -> Ledger:
     """Kills writers of one store, which is checked after each kill and then continues with the remaining data.
 
     Args:
-        name: One of `STORES`.
-        times: How many.
-        seed: Of the moments.
-        scratch: A folder without anything.
+        name: Name of a store in `STORES`.
+        times: Number of kills.
+        seed: Seed of the random moments.
+        scratch: Empty folder.
     """
     chance = random.Random(f"{seed} {name}")
     ledger = Ledger()
     for life in range(0, times, IN_ONE_LIFE):
         folder, acknowledged = scratch / f"life {life}", list[int]()
         for kill in range(life, min(life + IN_ONE_LIFE, times)):
-            # A fifth of them die while they open the store.
+            # About a quarter of the processes are killed while they open the store.
             records = chance.randint(-MOST_RECORDS // 4, MOST_RECORDS)
-            first = kill * _MOST_OF_ONE  # records that were in progress at the previous kill have their own numbers
+            first = kill * _MOST_OF_ONE  # never reuses a number of an unfinished record
             acknowledged += _killed(STORES[name], folder, first, records, chance.uniform(0.0, LONGEST_WAIT))
             ledger.check(STORES[name], folder, acknowledged)
     return ledger
@@ -53,7 +53,7 @@ def kill_writers(name: str, times: int, seed: int, scratch: Path) -> Ledger:
 def _killed(
     open_store: Callable[[Path], StoreUnderTest], folder: Path, first: int, records: int, wait: float
 ) -> list[int]:
-    """Lets a process write and kills it. Returns the numbers that it acknowledged.
+    """Starts a writer and kills it. Returns the numbers of the acknowledged records.
 
     Args:
         open_store: Opens the store.
@@ -77,7 +77,7 @@ def _killed(
 
 
 def _write_for_ever(open_store: Callable[[Path], StoreUnderTest], folder: Path, first: int, pipe: int) -> None:
-    """In a process of its own, which ends with this."""
+    """Writes records until the process is killed. Runs in a forked process and never returns."""
     try:
         store = open_store(folder)
         for number in count(first):

@@ -29,7 +29,7 @@ def _row(number: int) -> Row:
 
 
 class Judgments:
-    """Feedback in its database."""
+    """Store of feedback in the database."""
 
     def __init__(self, folder: Path) -> None:
         self._store = FeedbackStore(folder / "feedback.db")
@@ -49,7 +49,7 @@ class Judgments:
 
 
 class WaitingJudgments:
-    """Feedback that waits in the spool because the database is gone."""
+    """Store of feedback in the spool, which is used while the database is unavailable."""
 
     def __init__(self, folder: Path) -> None:
         self._spool = Spool(folder / "feedback.spool")
@@ -75,11 +75,11 @@ class WaitingJudgments:
 
 
 class _OnlyLookingError(Exception):
-    """Nothing was taken."""
+    """Exception that prevents the spool from removing the entries that were read."""
 
 
 class Policies:
-    """Versions of a policy, which are never more than the store keeps."""
+    """Store of policy versions."""
 
     def __init__(self, folder: Path) -> None:
         self._store = PolicyStore(folder / "policies")
@@ -100,7 +100,7 @@ class Policies:
 
 
 class Shown:
-    """Demonstrations: their descriptions, and what is in their bags."""
+    """Store of demonstrations, which reads their descriptions and bags."""
 
     def __init__(self, folder: Path) -> None:
         self._demonstrations = Demonstrations(folder / "demonstrations")
@@ -110,7 +110,7 @@ class Shown:
         self._demonstrations.record(_SKILL, words_of(number), Method.HAND).finish()
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`; only what was recorded to its end, as its bag says too."""
+        """Implements `StoreUnderTest`: the complete demonstrations whose bag contains the same prompt."""
         found = []
         for one in self._demonstrations.listed():
             if one.quality is None or one.quality.cut:

@@ -12,22 +12,22 @@ from chaos.storage.words import words_of
 from reachy_agent_ros.core.errors import AgentError
 
 _FAILURES = (AgentError, sqlite3.Error, OSError, ValueError, LookupError)
-"""Errors that end a call. Stores document only the first; the others are faults of a store and are reported, too."""
+"""Errors of a store. Only `AgentError` is documented; the others are faults of the store and are also reported."""
 
 PROBE = 10_000_000
-"""Number of the record that shows whether a store still works."""
+"""Number of the record that checks whether a store is still usable."""
 
 
 @dataclass
 class Ledger:
-    """Counts over many faults.
+    """Counts of records over many faults.
 
     Attributes:
-        faults: How many there were.
-        acknowledged: Records that had been acknowledged before one of them.
-        lost: Those that were gone after it.
-        wrong: Records that were served with other words than their own.
-        unusable: Stores that could not be opened, read or written to afterwards, with the reason.
+        faults: Number of faults.
+        acknowledged: Number of records that were acknowledged before a fault, summed over all faults.
+        lost: Number of acknowledged records that were missing after a fault.
+        wrong: Number of records that were returned with wrong content.
+        unusable: Errors of stores that could not be opened, read or written after a fault.
     """
 
     faults: int = 0
@@ -37,12 +37,12 @@ class Ledger:
     unusable: list[str] = field(default_factory=list)
 
     def check(self, open_store: Callable[[Path], StoreUnderTest], folder: Path, acknowledged: Collection[int]) -> None:
-        """Opens a store after a fault, and looks for all that it acknowledged.
+        """Opens a store after a fault, and checks for all acknowledged records.
 
         Args:
-            open_store: Opens it.
-            folder: Where it is.
-            acknowledged: Numbers of the records.
+            open_store: Opens the store.
+            folder: Folder of the store.
+            acknowledged: Numbers of the acknowledged records.
         """
         self.faults += 1
         self.acknowledged += len(acknowledged)

@@ -1,4 +1,4 @@
-"""A SQLite file that another process has locked."""
+"""Fault that locks a SQLite file from another connection."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _RECORDS = 5
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keeps everybody else from writing for a `with` block.
+    """Locks a database against other writers within the context.
 
     Args:
-        path: The file.
+        path: The SQLite file.
     """
     with closing(sqlite3.connect(path, timeout=30.0, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -33,13 +33,13 @@ def kept_while_locked(name: str, file: str, scratch: Path, seconds: float) -> Le
     """Stores records while the file is locked, and checks the acknowledged ones afterwards.
 
     Args:
-        name: One of `ALL`, in SQLite.
-        file: Its name.
-        scratch: A folder without anything.
-        seconds: How long it is locked.
+        name: Name of a store in `ALL` that uses SQLite.
+        file: Name of its file.
+        scratch: Empty folder.
+        seconds: Duration of the lock, s.
 
     Returns:
-        What was lost. Records that it refused were not acknowledged; `faults` counts them.
+        The losses. `faults` counts the lock and the rejected records, which were not acknowledged.
     """
     state, ledger = scratch / "state", Ledger()
     store = ALL[name](state)

@@ -31,7 +31,7 @@ _DAY = 86400.0
 
 
 class NoMeaning:
-    """Returns a meaningless vector for every text, because entries are found by number here."""
+    """Embedder that returns the same vector for every text, because the tests find entries by number."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Implements `Embedder`."""
@@ -83,7 +83,7 @@ class NoteFiles:
 
 
 class Conversations:
-    """Turns of one conversation."""
+    """Store of the messages of one conversation."""
 
     def __init__(self, folder: Path) -> None:
         self._sessions = SessionStore(folder / "sessions.sqlite3")
@@ -105,7 +105,7 @@ class Conversations:
 
 
 class Plans:
-    """A plan a conversation."""
+    """Store of one plan per conversation."""
 
     def __init__(self, folder: Path) -> None:
         self._plans = PlanStore(folder / "plans.sqlite3")
@@ -124,7 +124,7 @@ class Plans:
 
 
 class Approvals:
-    """Questions that wait; before each of them another one is asked and answered."""
+    """Store of pending approvals. Before each of them, another approval is requested and answered."""
 
     def __init__(self, folder: Path) -> None:
         self._approvals = ApprovalStore(folder / "approvals.sqlite3")
@@ -148,7 +148,7 @@ class Approvals:
 
 
 class Decisions:
-    """The audit log."""
+    """Store of the entries of the audit log."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "audit.jsonl"

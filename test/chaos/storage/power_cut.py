@@ -1,4 +1,4 @@
-"""Power cuts: a store's own system calls, replayed up to a moment, with what was not on disk yet kept at random."""
+"""Simulated power failures: replays the system calls of a store up to a moment, and drops unsynced data at random."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from chaos.storage.strace_log import CALLS, StraceLog
 from support import MODULE_PATH
 
 RECORDS = 12
-"""That a store keeps while it is watched."""
+"""Number of records that a store writes while its system calls are recorded."""
 
 _STATE = "state"
 _LONGEST_STRING = 10_000_000
@@ -25,15 +25,15 @@ _PATIENCE = 300.0
 
 
 def recorded(name: str, scratch: Path, count: int = RECORDS) -> list[FileOperation]:
-    """File operations of a store while it writes records.
+    """Returns the file operations of a store while it writes records.
 
     Args:
-        name: One of `ALL`.
-        scratch: A folder without anything.
-        count: Records.
+        name: Name of a store in `ALL`.
+        scratch: Empty folder.
+        count: Number of records.
 
     Raises:
-        FileNotFoundError: There is no `strace`.
+        FileNotFoundError: `strace` is not installed.
         subprocess.CalledProcessError: The store failed.
     """
     root, log = scratch / "root", scratch / "strace.log"
@@ -51,16 +51,16 @@ def recorded(name: str, scratch: Path, count: int = RECORDS) -> list[FileOperati
 
 
 def power_cuts(name: str, cuts: int, seed: int, scratch: Path) -> Ledger:
-    """Cuts the power of a store at random moments of its life.
+    """Simulates power failures of a store at random moments, and checks the store after each.
 
     Args:
-        name: One of `ALL`.
-        cuts: How many.
-        seed: Of the moments, and of what is left.
-        scratch: A folder without anything; it holds a lot afterwards.
+        name: Name of a store in `ALL`.
+        cuts: Number of power failures.
+        seed: Seed of the moments and of the remaining data.
+        scratch: Empty folder, which is not cleaned up.
 
     Raises:
-        FileNotFoundError, subprocess.CalledProcessError: As `recorded`.
+        FileNotFoundError, subprocess.CalledProcessError: See `recorded`.
     """
     chance = random.Random(f"{seed} {name}")
     operations = recorded(name, scratch)
@@ -80,15 +80,15 @@ def power_cuts(name: str, cuts: int, seed: int, scratch: Path) -> Ledger:
 
 
 def _require_all(operations: Sequence[FileOperation], root: Path, again: Path) -> None:
-    """Makes sure that nothing was overlooked: all operations lead to the very files that the program left."""
+    """Checks that no operation is missing: replaying all operations must result in the same files."""
     disk = SimulatedDisk(PurePosixPath(root))
     for operation in operations:
         disk.apply(operation)
     disk.write_live(again)
-    assert _files(again) == _files(root), "the log does not tell all that the program did"
+    assert _files(again) == _files(root), "the log lacks file operations of the program"
 
 
 def _files(folder: Path) -> dict[str, bytes]:
     found = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
-    # SQLite shares that file by mapping it, and recreates it after a crash.
+    # SQLite maps this file into memory and recreates it after a crash.
     return {name: path.read_bytes() for name, path in found.items() if not name.endswith("-shm")}

@@ -1,10 +1,10 @@
-"""Simulated disk: possible contents of a folder after a power cut at any point of its history.
+"""Simulated disk: possible contents of a folder after a power failure at any point of its history.
 
-Data that was confirmed as being on disk is there. Each other write is complete, missing, or torn, with only some of its
-sectors of 512 bytes. Names in one folder change in order, as in every journaling file system, and the last of these
-changes may be missing. Different folders, and the name and content of a file, are independent.
+Synced data is always present. Any other write is complete, missing, or torn, that is, only some of its 512-byte sectors
+are written. Changes of names in one folder happen in order, as in every journaling file system, and the last changes
+may be missing. Different folders are independent, and so are the name and the content of a file.
 
-Method: the crash tests of SQLite (https://www.sqlite.org/testing.html#crash_testing), for whole folders.
+Method: the crash tests of SQLite (https://www.sqlite.org/testing.html#crash_testing), applied to folders.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from pathlib import Path, PurePosixPath
 from chaos.storage.file_operation import FileOperation, Make, Remove, Rename, Resize, Sync, Write
 
 SECTOR = 512
-"""B that a disk writes all of or nothing."""
+"""Size of a sector, which a disk writes completely or not at all, B."""
 
 
 @dataclass
 class _Change:
-    """Of a file's content, not yet on disk.
+    """Change of the content of a file that is not on disk yet.
 
     Attributes:
         moment: Number of the operation.
-        offset: Of the data.
-        data: Written there; None where the file was resized to `offset`.
+        offset: Offset of the data in the file.
+        data: The written data; None if the file was resized to `offset`.
     """
 
     moment: int
@@ -43,7 +43,7 @@ class _File:
 
 @dataclass
 class _Naming:
-    """Names of a folder that changed in one step.
+    """Change of names in a folder in one step.
 
     Attributes:
         moment: Number of the operation.
@@ -65,10 +65,10 @@ _Node = _File | _Folder
 
 
 class SimulatedDisk:
-    """Holds one folder, which is empty at first and itself on disk.
+    """Simulated disk with one folder, which is initially empty and synced.
 
     Args:
-        root: The folder.
+        root: Path of the folder.
     """
 
     def __init__(self, root: PurePosixPath) -> None:
@@ -77,7 +77,7 @@ class SimulatedDisk:
         self._moment = 0
 
     def apply(self, operation: FileOperation) -> None:
-        """Does what the program did next."""
+        """Applies the next operation of the program."""
         if isinstance(operation, Make):
             self._name(operation.path, _Folder() if operation.folder else _File())
         elif isinstance(operation, Remove):
@@ -93,15 +93,15 @@ class SimulatedDisk:
         self._moment += 1
 
     def write_live(self, target: Path) -> None:
-        """Writes the folder as the program sees it."""
+        """Writes the content of the folder as the running program sees it."""
         _write_out(self._top, target, None)
 
     def write_after_cut(self, target: Path, chance: random.Random) -> None:
-        """Writes a possible content of the folder after a power cut at this moment; the disk itself is unchanged.
+        """Writes a possible content of the folder after a power failure at this moment. The disk is unchanged.
 
         Args:
-            target: A folder that does not exist.
-            chance: Decides about all that is not on disk.
+            target: Folder to create.
+            chance: Decides which unsynced changes are on disk.
         """
         _write_out(self._top, target, chance)
 
@@ -167,7 +167,7 @@ def _rename(names: dict[str, _Node], naming: _Naming) -> None:
 
 
 def _sync(node: _Node, began: int) -> None:
-    """Puts on disk what was done before an operation."""
+    """Makes all changes before an operation durable."""
     if isinstance(node, _File):
         for change in node.pending:
             if change.moment < began:

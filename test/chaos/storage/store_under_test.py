@@ -1,4 +1,4 @@
-"""The stores of the product behind one interface: a fault writes numbered records and reads them afterwards."""
+"""Common interface of the stores under test, with which a fault writes numbered records and reads them afterwards."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from chaos.storage.careless_store import Careless
 
 
 class StoreUnderTest(Protocol):
-    """A store in a folder, which it creates if necessary. It raises the errors of the store behind it."""
+    """A store in a folder, which it creates if necessary. It raises the errors of the wrapped store."""
 
     def put(self, number: int) -> None:
-        """Stores the record of a number; the record counts as acknowledged when this returns."""
+        """Stores the record with a number. The record counts as acknowledged once this method returns."""
         ...
 
     def records(self) -> list[tuple[int, str]]:
-        """All records of the store: each a number and a text, which must be `words_of` that number."""
+        """Returns the number and the text of every record. The text must be `words_of` the number."""
         ...
 
     def close(self) -> None:
-        """Closes its files."""
+        """Closes the files of the store."""
         ...
 
 
@@ -44,9 +44,9 @@ STORES: Mapping[str, Callable[[Path], StoreUnderTest]] = MappingProxyType(
         "tokens": tool_stores.Tokens,
     }
 )
-"""Every store that acknowledges records, by what it stores."""
+"""All stores of the product that acknowledge records, by the kind of record."""
 
 CARELESS = "careless"
 
 ALL: Mapping[str, Callable[[Path], StoreUnderTest]] = MappingProxyType({**STORES, CARELESS: Careless})
-"""With one that acknowledges records before they are on disk."""
+"""All stores of the product, and one that acknowledges records before they are on disk."""

@@ -1,6 +1,6 @@
 """Parser of `strace` output: file operations of a program in one folder.
 
-The log is that of `strace -f -xx -e trace=...` with `CALLS`: a line a call, strings as bytes in hexadecimal.
+The input is the log of `strace -f -xx -e trace=...` with `CALLS`: one call per line, with strings as hexadecimal bytes.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _STDOUT = 1
 
 @dataclass
 class _OpenFile:
-    """Meaning of a file descriptor.
+    """State of an open file.
 
     Attributes:
-        path: Its name now; None once it has none.
-        position: Where the next byte goes.
-        append: Whether that is always behind the last one.
+        path: Current path of the file; None once the file is removed.
+        position: Current position in the file.
+        append: Whether every write appends to the file.
     """
 
     path: PurePosixPath | None
@@ -40,13 +40,13 @@ class _OpenFile:
 
 
 class StraceLog:
-    """Reads a log.
+    """Parser that keeps the state of the open files between lines.
 
     Args:
-        root: The folder; it is empty when the program begins.
+        root: The folder, which is empty when the program starts.
 
     Attributes:
-        operations: What was done in it so far. A number on a line of its own that goes to standard output is an
+        operations: File operations in the folder so far. A number that the program writes to standard output is an
             acknowledgment.
     """
 
@@ -58,10 +58,10 @@ class StraceLog:
         self._begun: dict[str, tuple[str, int]] = {}
 
     def read(self, lines: Iterable[str]) -> None:
-        """Reads lines.
+        """Parses lines and adds their operations.
 
         Raises:
-            ValueError: The program did something to a file that is not known here.
+            ValueError: The program made an unsupported system call on a file in the folder.
         """
         for line in lines:
             process, _, call = line.rstrip("\n").partition(" ")
@@ -91,7 +91,7 @@ class StraceLog:
             self._described(name, int(arguments[0]), arguments, result, began)
 
     def _described(self, name: str, descriptor: int, arguments: list[str], result: int, began: int) -> None:
-        """A call whose first argument is a descriptor of a file in the folder."""
+        """Handles a call whose first argument is the descriptor of an open file in the folder."""
         file = self._open[descriptor]
         if name == "close":
             del self._open[descriptor]
@@ -153,7 +153,7 @@ class StraceLog:
                 file.path = None
 
     def _path(self, folder: str, name: str) -> PurePosixPath | None:
-        """A name as the call gives it; None where it is not in the folder."""
+        """Returns the absolute path of an argument; None if it is not in the folder."""
         given = PurePosixPath(_bytes(name).decode(errors="surrogateescape"))
         if not given.is_absolute() and folder.isdecimal() and int(folder) in self._open:
             given = (self._open[int(folder)].path or PurePosixPath()) / given

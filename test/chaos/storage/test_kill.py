@@ -1,4 +1,4 @@
-"""A small share of what `scripts/chaos kills` does, with a fixed seed."""
+"""Short version of `scripts/chaos kills` with a fixed seed."""
 
 from pathlib import Path
 
@@ -10,6 +10,6 @@ from support.cases import every_second_nightly
 
 
 @pytest.mark.parametrize("name", every_second_nightly(list(STORES)))
-def test_a_kill_takes_nothing_that_was_acknowledged(name: str, tmp_path: Path) -> None:
+def test_killed_writer_loses_no_acknowledged_record(name: str, tmp_path: Path) -> None:
     ledger = kill_writers(name, 3, 2, tmp_path)
     assert (ledger.faults, ledger.lost, ledger.wrong, ledger.unusable) == (3, 0, 0, [])

@@ -1,4 +1,4 @@
-"""A small share of what `scripts/chaos power_cuts` does, with a fixed seed."""
+"""Short version of `scripts/chaos power_cuts` with a fixed seed."""
 
 import shutil
 from pathlib import Path
@@ -18,7 +18,7 @@ SAMPLE = ("memories", "approvals", "phrases", "tools")
 @pytest.mark.slow
 @needs_strace
 @pytest.mark.parametrize("name", every_second_nightly(SAMPLE))
-def test_a_power_cut_takes_nothing_that_was_acknowledged(name: str, tmp_path: Path) -> None:
+def test_power_failure_loses_no_acknowledged_record(name: str, tmp_path: Path) -> None:
     ledger = power_cut.power_cuts(name, 10, 1, tmp_path)
     assert ledger.acknowledged > 0
     assert (ledger.faults, ledger.lost, ledger.wrong, ledger.unusable) == (10, 0, 0, [])
@@ -26,11 +26,11 @@ def test_a_power_cut_takes_nothing_that_was_acknowledged(name: str, tmp_path: Pa
 
 @pytest.mark.slow
 @needs_strace
-def test_a_store_that_does_not_wait_for_the_disk_is_found_out(tmp_path: Path) -> None:
+def test_detects_store_that_acknowledges_unsynced_records(tmp_path: Path) -> None:
     assert power_cut.power_cuts(CARELESS, 20, 1, tmp_path).lost > 0
 
 
-def test_every_text_tells_its_number_and_no_two_are_alike() -> None:
+def test_texts_of_records_are_unique_and_contain_their_number() -> None:
     texts = [words_of(number) for number in range(200)]
     assert [number_in(text) for text in texts] == list(range(200))
     assert len(set(texts)) == 200
@@ -38,7 +38,7 @@ def test_every_text_tells_its_number_and_no_two_are_alike() -> None:
 
 
 @pytest.mark.slow
-def test_every_store_serves_what_it_was_given(tmp_path: Path) -> None:
+def test_every_store_returns_the_records_that_it_stored(tmp_path: Path) -> None:
     for name, open_store in STORES.items():
         store = open_store(tmp_path / name)
         for number in (0, 2, 1):

@@ -1,4 +1,4 @@
-"""Possible and guaranteed contents after a power cut."""
+"""Contents of the simulated disk that are possible or guaranteed after a power failure."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ FILE, DRAFT, FOLDER = ROOT / "file", ROOT / "draft", ROOT / "folder"
 
 
 def lives(operations: Sequence[FileOperation], folder: Path, times: int = 60) -> Iterator[dict[str, bytes]]:
-    """Returns the contents after many cuts, by file name."""
+    """Yields possible contents after a power failure, by file name."""
     folder.mkdir(exist_ok=True)
     disk = SimulatedDisk(ROOT)
     for operation in operations:
@@ -25,17 +25,17 @@ def lives(operations: Sequence[FileOperation], folder: Path, times: int = 60) ->
         yield {str(path.relative_to(target)): path.read_bytes() for path in target.rglob("*") if path.is_file()}
 
 
-def test_synced_data_survives(tmp_path: Path) -> None:
+def test_synced_data_survives_power_failure(tmp_path: Path) -> None:
     operations = [Make(FILE), Write(FILE, 0, b"kept"), Sync(FILE, 2), Sync(ROOT, 3)]
     assert list(lives(operations, tmp_path)) == [{"file": b"kept"}] * 60
 
 
-def test_a_file_whose_folder_was_not_synced_may_have_no_name(tmp_path: Path) -> None:
+def test_file_in_unsynced_folder_may_be_missing(tmp_path: Path) -> None:
     operations = [Make(FILE), Write(FILE, 0, b"kept"), Sync(FILE, 2)]
     assert {len(files) for files in lives(operations, tmp_path)} == {0, 1}
 
 
-def test_unsynced_data_may_be_missing_or_torn(tmp_path: Path) -> None:
+def test_unsynced_write_may_be_missing_or_torn(tmp_path: Path) -> None:
     operations = [Make(FILE), Sync(ROOT, 1), Write(FILE, 0, b"x" * 3 * SECTOR)]
     left = {files["file"] for files in lives(operations, tmp_path)}
     assert {b"", b"x" * 3 * SECTOR, bytes(SECTOR) + b"x" * SECTOR} <= left
@@ -51,7 +51,7 @@ def test_data_written_during_sync_may_be_lost(tmp_path: Path) -> None:
     assert {files["file"] for files in lives(operations, tmp_path)} == {b"old", b"new"}
 
 
-def test_a_rename_is_done_or_not_and_content_does_not_wait_for_it(tmp_path: Path) -> None:
+def test_rename_is_atomic_but_content_may_be_missing_without_sync(tmp_path: Path) -> None:
     before = [Make(FILE), Write(FILE, 0, b"old"), Sync(FILE, 2), Sync(ROOT, 3)]
     careless = [*before, Make(DRAFT), Write(DRAFT, 0, b"new"), Rename(DRAFT, FILE)]
     assert {files["file"] for files in lives(careless, tmp_path)} == {b"old", b"", b"new"}
@@ -59,7 +59,7 @@ def test_a_rename_is_done_or_not_and_content_does_not_wait_for_it(tmp_path: Path
     assert {files["file"] for files in lives(careful, tmp_path / "careful")} == {b"old", b"new"}
 
 
-def test_names_change_in_order(tmp_path: Path) -> None:
+def test_names_in_folder_change_in_order(tmp_path: Path) -> None:
     operations: list[FileOperation] = [Make(FILE), Make(DRAFT), Remove(FILE)]
     assert {tuple(sorted(files)) for files in lives(operations, tmp_path)} == {
         (),
@@ -69,13 +69,13 @@ def test_names_change_in_order(tmp_path: Path) -> None:
     }
 
 
-def test_a_folder_that_was_not_synced_takes_all_in_it(tmp_path: Path) -> None:
+def test_files_of_missing_folder_are_missing(tmp_path: Path) -> None:
     inside = FOLDER / "inside"
     operations = [Make(FOLDER, folder=True), Make(inside), Write(inside, 0, b"x"), Sync(inside, 3), Sync(FOLDER, 4)]
     assert {len(files) for files in lives(operations, tmp_path)} == {0, 1}
 
 
-def test_a_file_may_stay_as_long_as_it_was(tmp_path: Path) -> None:
+def test_unsynced_truncation_may_be_missing(tmp_path: Path) -> None:
     operations = [Make(FILE), Write(FILE, 0, b"long"), Sync(FILE, 2), Sync(ROOT, 3), Resize(FILE, 1)]
     assert {files["file"] for files in lives(operations, tmp_path)} == {b"long", b"l"}
 

@@ -1,4 +1,4 @@
-"""Output of `strace`, read as file operations."""
+"""Conversion of `strace` output to file operations."""
 
 from pathlib import PurePosixPath
 
@@ -25,7 +25,7 @@ def opened(path: object = FILE, flags: str = "O_WRONLY|O_CREAT|O_CLOEXEC", descr
     return f"openat(AT_FDCWD, {text(str(path))}, {flags}, 0600) = {descriptor}"
 
 
-def test_a_file_is_made_once_written_where_the_program_stands_and_synced() -> None:
+def test_reads_creation_writes_resize_and_sync_of_file() -> None:
     assert operations(
         opened(),
         f"write(5, {text('ab')}, 2) = 2",
@@ -45,12 +45,12 @@ def test_a_file_is_made_once_written_where_the_program_stands_and_synced() -> No
     ]
 
 
-def test_append_writes_after_last_byte() -> None:
+def test_write_in_append_mode_has_offset_minus_one() -> None:
     lines = (opened(flags="O_RDWR|O_CREAT|O_APPEND"), f"write(5, {text('ab')}, 2) = 2")
     assert operations(*lines)[-1] == Write(FILE, -1, b"ab")
 
 
-def test_names_are_made_changed_and_removed() -> None:
+def test_reads_creation_rename_and_removal_of_names() -> None:
     folder, other = ROOT / "folder", ROOT / "folder" / "other"
     assert operations(
         f"mkdir({text(str(folder))}, 0777) = 0",
@@ -62,13 +62,13 @@ def test_names_are_made_changed_and_removed() -> None:
     ) == [Make(folder, folder=True), Make(FILE), Rename(FILE, other), Write(other, 0, b"a"), Remove(other)]
 
 
-def test_a_name_within_an_open_folder_is_understood() -> None:
+def test_resolves_path_relative_to_open_folder() -> None:
     folder = ROOT / "folder"
     lines = (f"mkdir({text(str(folder))}, 0777) = 0", opened(folder, "O_RDONLY|O_DIRECTORY", 6))
     assert operations(*lines, f"unlinkat(6, {text('inside')}, 0) = 0")[-1] == Remove(folder / "inside")
 
 
-def test_a_sync_covers_what_was_done_before_it_was_asked_for() -> None:
+def test_sync_covers_operations_before_its_start() -> None:
     log = StraceLog(ROOT)
     log.read(
         (
@@ -85,7 +85,7 @@ def test_ignores_failed_calls_and_other_folders() -> None:
     assert operations(opened("/elsewhere"), "fsync(5) = 0", "fsync(9) = -1 EBADF (Bad file descriptor)") == []
 
 
-def test_a_number_on_standard_output_is_an_acknowledgment() -> None:
+def test_number_on_standard_output_is_an_acknowledgment() -> None:
     assert operations(f"write(1, {text('12')}, 3) = 3") == [Acknowledge(12)]
 
 

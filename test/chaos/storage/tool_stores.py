@@ -17,7 +17,7 @@ def _program(name: str, words: str) -> Program:
 
 
 class Tools:
-    """Tools that were registered, approved by a person, and have run once."""
+    """Store of tools that were registered, approved by a person, and run once."""
 
     def __init__(self, folder: Path) -> None:
         self._registry = Registry(folder / "tools")
@@ -45,7 +45,7 @@ class Tools:
 
 
 class Tokens:
-    """Tokens of people."""
+    """Store of access tokens."""
 
     def __init__(self, folder: Path) -> None:
         self._tokens = TokenFile(folder / "tokens.json")
@@ -55,7 +55,7 @@ class Tokens:
         self._tokens.make(f"n{number}", Role.OBSERVER)
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`; a token has a name, and no words."""
+        """Implements `StoreUnderTest`. A token stores only the number, from which the text is derived."""
         numbers = [number_in(token.name) for token in self._tokens.tokens()]
         return [(number, words_of(number)) for number in numbers]
 

@@ -1,4 +1,4 @@
-"""A program that has a store keep records, and says of each that it does: `writer.py STORE FOLDER COUNT`."""
+"""Program that writes records to a store and acknowledges each on standard output: `writer.py STORE FOLDER COUNT`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from chaos.storage.store_under_test import ALL
 
 SESSIONS = 3
-"""Times that the store is opened and closed on the way."""
+"""Number of times that the store is opened and closed."""
 
 
 def main() -> None:
-    """Writes."""
+    """Writes the records in several sessions."""
     name, folder, count = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     for session in range(SESSIONS):
         store = ALL[name](folder)
