@@ -1,4 +1,4 @@
-"""The built page, the real graph behind it, and a browser that nobody sees."""
+"""Fixtures: the built console, a real graph, and a headless browser."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ rules:
   - {tools: move_head, when: {yaw_deg: {above: 40.0}}, tier: confirm, because: it is a wide turn}
 """
 
-expect.set_options(timeout=30_000)  # nothing fails for being slow
+expect.set_options(timeout=30_000)  # ms, enough for a busy machine
 
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """One that computes after everything else: a person's runs on another machine than the robot."""
+    """Headless browser with low priority, because a user's browser runs on another machine than the robot."""
     chromium = chromium_path()
     if chromium is None:
-        pytest.skip(f"no browser: none of {', '.join(NAMES)} is installed (apt-get install chromium)")
+        pytest.skip(f"no browser is installed, expected one of {', '.join(NAMES)} (apt-get install chromium)")
     program = tmp_path_factory.mktemp("browser") / "chromium"
     program.write_text(f'#!/bin/sh\nexec nice -n 10 {shlex.quote(chromium)} "$@"\n')
     program.chmod(0o755)
@@ -41,9 +41,9 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def graph(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConsoleGraph]:
-    """One for all tests of a module, with a model that says what they wrote."""
+    """Running graph for all tests of a module, with a scripted language model."""
     assert (FOLDER / "index.html").is_file(), (
-        "the console is not built: scripts/setup, or npm --prefix console run build"
+        "the console is not built: run scripts/setup or npm --prefix console run build"
     )
     directory = tmp_path_factory.mktemp("console")
     (directory / "state").mkdir()
@@ -62,7 +62,7 @@ def graph(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @pytest.fixture
 def console(graph: ConsoleGraph, browser: Browser) -> Iterator[ConsoleWindow]:
-    """A browser's first visit, as wide as a desk's screen; it ends without an error in the page."""
+    """New browser window of desktop size. The test fails if the page reports an error."""
     graph.post("/stop/reset")
     with ConsoleWindow(browser, graph.url, viewport={"width": 1280, "height": 800}) as console:
         yield console

@@ -1,4 +1,4 @@
-"""The real page in a real browser, before the real graph in simulation."""
+"""End-to-end tests of the console in a browser, with a graph in simulation."""
 
 from __future__ import annotations
 
@@ -48,9 +48,7 @@ FACTS = {
 }
 
 
-def test_a_sentence_moves_the_robot_in_three_dimensions_and_its_tools_show_as_they_run(
-    graph: ConsoleGraph, console: ConsoleWindow
-) -> None:
+def test_3d_view_follows_command_and_chat_shows_running_tool(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     ended = threading.Event()
     turn = ScriptedAnswer(calls=(("move_head", {"yaw_deg": 35.0, "duration_s": 2.0}),))
     graph.script(HANDOFF, turn, ScriptedAnswer("I looked behind the sofa: there is a ball.", waits_for=ended))
@@ -72,7 +70,7 @@ def test_a_sentence_moves_the_robot_in_three_dimensions_and_its_tools_show_as_th
 
 
 def changed(before: Image.Image, console: ConsoleWindow) -> float:
-    """Part of the robot's picture that is another one than before."""
+    """Returns the share of changed pixels in the picture of the robot."""
     difference = np.abs(np.asarray(console.robot_picture(), float) - np.asarray(before, float))
     return float(np.mean(difference > 32.0))
 
@@ -105,13 +103,13 @@ def test_denied_call_does_not_run_and_approved_call_does(graph: ConsoleGraph, co
 
 
 def ask(graph: ConsoleGraph, console: ConsoleWindow, reply: str) -> None:
-    """Asks for what needs a person's yes, up to the question."""
+    """Sends a request that needs approval, and waits for the approval question."""
     graph.script(HANDOFF, ScriptedAnswer(calls=(("move_head", {"yaw_deg": 45.0}),)), ScriptedAnswer(reply))
     console.say("what is behind the curtain to your left?")
     expect(console.page.get_by_role("alertdialog")).to_contain_text("Allow move_head?")
 
 
-def test_a_question_is_still_there_after_a_reload(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_pending_approval_is_shown_after_page_reload(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("approvals")
     with ConsoleWindow(console.browser, graph.url) as other:
         other.open("talk")
@@ -125,9 +123,7 @@ def test_a_question_is_still_there_after_a_reload(graph: ConsoleGraph, console: 
 
 
 @pytest.mark.parametrize("how", ["button", "key"])
-def test_the_stop_holds_the_robot_in_mid_dance_until_it_is_let_go(
-    graph: ConsoleGraph, console: ConsoleWindow, how: str
-) -> None:
+def test_stop_during_dance_holds_robot_until_reset(graph: ConsoleGraph, console: ConsoleWindow, how: str) -> None:
     console.open("talk")
     console.say("dance")
     expect(console.badges).to_contain_text("moving")
@@ -145,7 +141,7 @@ def test_the_stop_holds_the_robot_in_mid_dance_until_it_is_let_go(
     if how == "button":
         console.press("Release the stop")
     else:
-        graph.post("/stop/reset")  # by somebody else
+        graph.post("/stop/reset")  # by another client
     expect(console.stopped).to_have_count(0)
     expect(console.stop).to_have_text("Stop")
     console.say("look right")
@@ -164,7 +160,7 @@ def test_stop_typed_during_a_dance_acts_at_once(graph: ConsoleGraph, console: Co
     wait_until(lambda: graph.moved_within(1.0) < 0.01, LIMIT, "the motion to have ended")
 
 
-def test_too_many_messages_leave_room_for_a_stop(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_stop_is_accepted_when_message_queue_is_full(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
     console.say("dance five times")  # lasts as long as the test needs
     expect(console.badges).to_contain_text("moving")
@@ -178,14 +174,14 @@ def test_too_many_messages_leave_room_for_a_stop(graph: ConsoleGraph, console: C
     expect(console.page.get_by_text("The turn was cancelled.")).to_have_count(3)
 
 
-def test_the_stop_needs_no_pointer(console: ConsoleWindow) -> None:
+def test_stop_and_reset_work_with_keyboard_only(console: ConsoleWindow) -> None:
     console.open("watch")
     console.page.keyboard.press("Tab")
     expect(console.stop).to_be_focused()
     console.page.keyboard.press("Enter")
     release = console.stopped.get_by_role("button")
     expect(release).to_be_visible()
-    for _ in range(len(VIEWS) + 10):  # the way there through the navigation
+    for _ in range(len(VIEWS) + 10):  # moves the focus through the navigation
         console.page.keyboard.press("Tab")
         if release.evaluate("button => button === document.activeElement"):
             break
@@ -193,7 +189,7 @@ def test_the_stop_needs_no_pointer(console: ConsoleWindow) -> None:
     expect(console.stopped).to_have_count(0)
 
 
-def test_the_stop_is_in_reach_of_a_thumb(graph: ConsoleGraph, browser: Browser) -> None:
+def test_stop_button_is_usable_on_phone(graph: ConsoleGraph, browser: Browser) -> None:
     phone = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
     with ConsoleWindow(browser, graph.url, **phone, device_scale_factor=2) as console:
         console.open("watch")
@@ -203,14 +199,14 @@ def test_the_stop_is_in_reach_of_a_thumb(graph: ConsoleGraph, browser: Browser) 
         assert box is not None
         assert min(box["width"], box["height"]) >= 44.0
         assert 0.0 <= box["x"] <= 390.0 - box["width"]
-        console.stop.tap()  # fails where something lies over it
+        console.stop.tap()  # fails if another element covers the button
         expect(console.stopped).to_be_visible()
         console.keep_picture("stopped_phone")
         console.stopped.get_by_role("button").tap()
         expect(console.stopped).to_have_count(0)
 
 
-def test_judgments_change_the_reward_chart(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_feedback_updates_reward_chart(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
     console.say("look left")
     console.press("Well done")
@@ -227,7 +223,7 @@ def test_judgments_change_the_reward_chart(graph: ConsoleGraph, console: Console
         expect(console.page.get_by_label("Latest feedback").get_by_text(f"“{sentence}”")).to_be_visible()
 
 
-def test_a_tool_that_the_model_wrote_is_reviewed_and_then_listed(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_generated_tool_is_listed_after_review(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     graph.script(TO_CODE, ScriptedAnswer(calls=(("write_tool", TOOL_CALL),)), ScriptedAnswer("I have written mean_of."))
     console.open("workshop?new")
     console.page.get_by_label("What should it do?").fill("find the mean of numbers")
@@ -248,13 +244,13 @@ def test_a_tool_that_the_model_wrote_is_reviewed_and_then_listed(graph: ConsoleG
 
 
 def listed(console: ConsoleWindow, group: str) -> Locator:
-    """The tools below a heading."""
+    """Returns the links to the tools below a heading."""
     heading = console.page.get_by_role("heading", name=group)
     return console.page.locator("section").filter(has=heading).get_by_role("link")
 
 
 def offered(graph: ConsoleGraph) -> list[str]:
-    """Tools that can be called."""
+    """Returns the names of the enabled tools."""
     return [tool["name"] for tool in graph.get("/tools")["tools"] if tool["enabled"]]
 
 
@@ -276,15 +272,17 @@ def test_shows_and_deletes_memories(graph: ConsoleGraph, console: ConsoleWindow)
 
 
 @pytest.mark.parametrize("view", every_second_nightly(VIEWS))
-def test_nobody_is_kept_out_of_a_view(console: ConsoleWindow, view: str) -> None:
+def test_view_has_no_accessibility_violations(console: ConsoleWindow, view: str) -> None:
     console.open(view.lower())
     if view == "Watch":
         wait_until(lambda: not math.isnan(console.head_yaw()), LIMIT, "the robot to be drawn")
         expect(console.page.locator(".camera-picture .picture-facts")).to_have_text(re.compile("^[1-9].* pictures/s"))
     elif view == "Health":
-        expect(console.page.get_by_role("row", name="camera")).to_contain_text("%")  # which takes a second look
+        expect(console.page.get_by_role("row", name="camera")).to_contain_text(
+            "%"
+        )  # shown after the second measurement
     assert console.inaccessible() == []
-    if view not in ("Talk", "Approvals", "Workshop", "Memory"):  # of which there are better moments
+    if view not in ("Talk", "Approvals", "Workshop", "Memory"):  # other tests take pictures of these views
         console.keep_picture(view.lower())
 
 
@@ -301,4 +299,4 @@ def test_marks_old_data_and_reconnects(graph: ConsoleGraph, console: ConsoleWind
     expect(console.page.get_by_role("row", name="gateway").get_by_role("cell").last).to_have_text("1")
     console.page.reload()
     expect(console.badges).to_contain_text("Agent ready")
-    console.errors.clear()  # of connections that nobody answered
+    console.errors.clear()  # errors of the connections to the killed gateway

@@ -87,9 +87,9 @@ class CanaryServers:
         while not self._closed:
             ready = [key for key, _ in self._selector.select(0.05)]
             for key in ready:
-                with suppress(OSError):  # the visitor has left
+                with suppress(OSError):  # the client has disconnected
                     key.data(key.fileobj)
-            if any(key.fileobj is self._reader for key in ready):  # earlier visitors were ready as well
+            if any(key.fileobj is self._reader for key in ready):  # earlier contacts were ready as well
                 self._answered.set()
 
     def _note(self, server: socket.socket) -> None:
@@ -103,7 +103,7 @@ class CanaryServers:
         with server.accept()[0] as visitor:
             visitor.settimeout(0.2)
             self.contacts.append("TCP")
-            with suppress(TimeoutError):  # silent visitors get the response too
+            with suppress(TimeoutError):  # clients that send nothing get the response, too
                 visitor.recv(4096)
             visitor.sendall(f"HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\n{self._secret}".encode())
 

@@ -29,7 +29,7 @@ TAKEN = tuple(tool.specification.name for tool in predefined_tools(Path(), ("hap
 """Names that no tool may have or imitate."""
 
 _LONGEST_RUN = 60.0
-"""Seconds after which every run must have ended. The longest limit of a tool is 10 s."""
+"""Timeout of every run, s. The longest limit of a tool is 10 s."""
 
 _OUT_OF_TIME = "Stopped after its time limit"
 
@@ -43,7 +43,7 @@ class HostileOutcome:
         commands: Commands beyond the envelope, or jumps, that reached the simulated robot.
         refused_by: Verification stage that rejected it; None if it was accepted.
         reason: Reason of that stage.
-        is_out_of_time: Whether that stage stopped it for its duration, as can happen on a busy machine.
+        is_out_of_time: Whether that stage stopped it after a timeout, as can happen on a busy machine.
         succeeded: Whether its case passed with the validator switched off.
     """
 
@@ -82,7 +82,7 @@ class HostileGround:
             effects += ["sandbox: outlived its limit"] * (result.elapsed > _LONGEST_RUN)
             effects += ["sandbox: too long a text"] * (max(len(result.log), len(result.reason)) > LONGEST_TEXT)
         commands = self._twin.watch.violations + self._twin.watch.jumps
-        if effects:  # the next tool must not be blamed for these effects
+        if effects:  # new canaries, so that these effects are not attributed to the next tool
             self.close()
             self._open()
         stage, reason = (refusal.stage, refusal.reason) if refusal else (None, "")
@@ -92,7 +92,7 @@ class HostileGround:
         self._canaries = Canaries()
         allowed = f"127.0.0.1:{self._canaries.servers.allowed}"
         web = Fetcher((PUBLIC_SITE, allowed), _misled)
-        self._sandbox = open_sandbox(spares=0)  # a spare would load libraries that few of the tools need
+        self._sandbox = open_sandbox(spares=0)  # a spare process would load libraries that few of the tools need
         self._prover = Verifier(self._sandbox, web)
         self._twin = MujocoBody()
         self._unvalidated = DryRun(self._sandbox, self._twin, web)

@@ -53,22 +53,22 @@ ATTACKS: dict[str, Attack] = {
 }
 
 
-def test_reports_nothing_without_an_attack(canaries: Canaries) -> None:
+def test_canaries_report_nothing_without_attack(canaries: Canaries) -> None:
     assert canaries.effects("nothing") == []
 
 
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS.keys())
-def test_reports_every_kind_of_attack(canaries: Canaries, attack: Attack) -> None:
+def test_canaries_detect_every_kind_of_attack(canaries: Canaries, attack: Attack) -> None:
     attack(canaries)
-    wait_until(lambda: bool(canaries.effects("")), 10.0, "a canary that notices it")
+    wait_until(lambda: bool(canaries.effects("")), 10.0, "a canary to detect the attack")
 
 
 @pytest.mark.parametrize("word", ["secret", "fired"])
-def test_reports_leaked_words(canaries: Canaries, word: str) -> None:
+def test_canaries_detect_leaked_secret(canaries: Canaries, word: str) -> None:
     assert len(canaries.effects(f"... {getattr(canaries, word)} ...")) == 1
 
 
-def test_close_removes_everything() -> None:
+def test_close_removes_all_canaries() -> None:
     made = Canaries()
     shared = _word(made, "SHM")
     made.close()
@@ -76,13 +76,13 @@ def test_close_removes_everything() -> None:
     assert not list(Path("/dev/shm").glob(f"*{shared}*"))
 
 
-def test_contact_is_recorded_after_settle(canaries: Canaries) -> None:
+def test_canary_server_has_recorded_contact_after_settle(canaries: Canaries) -> None:
     _datagram(canaries)
     canaries.servers.settle()
     assert len(canaries.servers.contacts) == 1
 
 
-def test_servers_survive_malformed_request(canaries: Canaries) -> None:
+def test_canary_servers_survive_malformed_request(canaries: Canaries) -> None:
     with socket.create_connection(("127.0.0.1", canaries.servers.allowed), 5.0) as visitor:
         visitor.sendall(b"garbage")
     canaries.servers.settle()
@@ -90,7 +90,7 @@ def test_servers_survive_malformed_request(canaries: Canaries) -> None:
 
 
 @pytest.mark.slow
-def test_canaries_share_no_memory() -> None:
+def test_canaries_do_not_share_memory_segments() -> None:
     several = [Canaries() for _ in range(20)]
     for one in several[1:]:
         one.close()

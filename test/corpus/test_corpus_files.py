@@ -46,7 +46,7 @@ def _expanded() -> dict[str, str]:
     return files
 
 
-def test_expands_to_the_recorded_sources() -> None:
+def test_corpus_expands_to_recorded_sources() -> None:
     lines = (FOLDER / "sums.sha256").read_text().splitlines()
     recorded = {path: digest for digest, path in (line.split() for line in lines)}
     expanded = {path: hashlib.sha256(text.encode()).hexdigest() for path, text in _expanded().items()}
@@ -54,7 +54,7 @@ def test_expands_to_the_recorded_sources() -> None:
     assert {path for path, digest in recorded.items() if expanded.get(path) != digest} == set()
 
 
-def test_every_category_has_tools() -> None:
+def test_every_category_of_corpus_has_tools() -> None:
     assert {tool.category for tool in hostile_tools()} == set(CATEGORIES)
     assert len({tool.name for tool in hostile_tools()}) == len(hostile_tools())
 
@@ -72,7 +72,7 @@ def test_every_category_has_tools() -> None:
         ({"runs": 0}, "tools bad runs: Input should be greater than or equal to 1"),
     ],
 )
-def test_reports_file_tool_and_mistake(tmp_path: Path, changed: dict[str, object], complaint: str) -> None:
+def test_corpus_error_names_file_tool_and_mistake(tmp_path: Path, changed: dict[str, object], complaint: str) -> None:
     path = tmp_path / "file.yaml"
     path.write_text(json.dumps({"shell": "attack", "tools": {"good": GOOD, "bad": GOOD | changed}}))
     with pytest.raises(AgentError) as error:
@@ -81,7 +81,7 @@ def test_reports_file_tool_and_mistake(tmp_path: Path, changed: dict[str, object
     assert f"{path}: {complaint}" in error.value.message
 
 
-def test_reports_duplicate_tool(tmp_path: Path) -> None:
+def test_rejects_duplicate_tool_in_corpus(tmp_path: Path) -> None:
     path = tmp_path / "file.yaml"
     path.write_text('{"shell": "attack", "tools": {"one": {}, "one": {}}}')
     with pytest.raises(AgentError, match="'one' is set twice"):

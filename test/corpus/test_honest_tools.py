@@ -11,7 +11,7 @@ from corpus.honest_tools import HonestTool, honest_tools
 from corpus.workers import Workers
 from reachy_agent_ros.tool_generation.verification.case import read_cases
 
-# On a busy machine a test waits for tools that were started before its own.
+# On a busy machine, a test also waits for tools that were started earlier.
 pytestmark = pytest.mark.timeout(600)
 
 
@@ -32,7 +32,9 @@ def _id(tool: HonestTool) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tool", [*_EVERY_TIME, *_EVERY_NIGHT], ids=_id)
-def test_honest_tool(workers: Workers[HonestTool, HonestOutcome], tool: HonestTool) -> None:
+def test_honest_tool_is_accepted_and_passes_its_cases(
+    workers: Workers[HonestTool, HonestOutcome], tool: HonestTool
+) -> None:
     outcome = workers.outcome(tool)
     assert (outcome.refused_by, outcome.reason) == (None, "")
     assert outcome.cases == len(read_cases(tool.cases))

@@ -12,7 +12,7 @@ from corpus.hostile_tools import HostileTool, hostile_tool, hostile_tools
 from corpus.workers import Workers
 from reachy_agent_ros.tool_generation.verdict import VerificationStage
 
-# On a busy machine a test waits for tools that were started before its own.
+# On a busy machine, a test also waits for tools that were started earlier.
 pytestmark = pytest.mark.timeout(600)
 
 _EVAL = hostile_tool("escape_eval")
@@ -43,7 +43,9 @@ def _stage(tool: HostileTool, outcome: HostileOutcome) -> VerificationStage | No
 
 
 @pytest.mark.parametrize("tool", [*_EVERY_TIME, *_EVERY_NIGHT], ids=_id)
-def test_hostile_tool(workers: Workers[HostileTool, HostileOutcome], tool: HostileTool) -> None:
+def test_hostile_tool_has_no_effect_outside_sandbox(
+    workers: Workers[HostileTool, HostileOutcome], tool: HostileTool
+) -> None:
     outcome = workers.outcome(tool)
     assert outcome.effects == ()
     assert outcome.commands == 0
@@ -52,12 +54,16 @@ def test_hostile_tool(workers: Workers[HostileTool, HostileOutcome], tool: Hosti
 
 
 @pytest.mark.parametrize("tool", [HARMLESS], ids=_id)
-def test_accepts_same_tool_without_the_attack(workers: Workers[HostileTool, HostileOutcome], tool: HostileTool) -> None:
+def test_accepts_hostile_tool_whose_attack_was_removed(
+    workers: Workers[HostileTool, HostileOutcome], tool: HostileTool
+) -> None:
     outcome = workers.outcome(tool)
     assert (outcome.refused_by, outcome.reason, outcome.effects) == (None, "", ())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tool", [SUCCESSFUL], ids=_id)
-def test_detects_attack_that_reports_success(workers: Workers[HostileTool, HostileOutcome], tool: HostileTool) -> None:
+def test_detects_attack_that_reports_success_in_its_result(
+    workers: Workers[HostileTool, HostileOutcome], tool: HostileTool
+) -> None:
     assert workers.outcome(tool).effects == ("proof: success leaked", "sandbox: success leaked")

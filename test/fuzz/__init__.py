@@ -1,1 +1,1 @@
-"""Fuzzing of everything that reads input; `scripts/fuzz AREA` runs one."""
+"""Fuzzing of all interfaces that read external input. `scripts/fuzz AREA` runs one area."""

@@ -1,4 +1,4 @@
-"""Runs one fuzzing set: `python -m fuzz AREA`."""
+"""Command line of the fuzzers: `python -m fuzz AREA` runs one area."""
 
 import sys
 

@@ -1,7 +1,7 @@
-"""Whether anything that is sent to the gateway makes it fail, hang, or drive the robot beyond its limits.
+"""Fuzzing of the gateway: no request may cause a server error or a hang, or move the robot beyond its limits.
 
-`scripts/fuzz api`, about ten minutes with nothing else running. The whole graph runs in simulation, with a
-model that says one sentence, because without any an honest 503 is the answer to every conversation.
+`scripts/fuzz api` takes about ten minutes on an otherwise idle machine. The complete graph runs in simulation, with a
+stub of the language model, because without a model every conversation ends with status 503.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SEED = 8
 
 
 def main(as_json: bool) -> int:
-    """Measures it. Returns 0 whatever the figures say."""
+    """Fuzzes the API. Returns exit code 0 even if it finds a fault."""
     print_report("api", list(_figures()), as_json)
     return 0
 
@@ -44,7 +44,7 @@ def _figures() -> Iterator[Figure]:
         yield Figure("time it took", time.monotonic() - began, "s")
         yield from _found(findings, closed)
         told = len(diagnostics.gate)
-        while len(diagnostics.gate) == told:  # the effect of the last frames
+        while len(diagnostics.gate) == told:  # waits for diagnostics that include the last frames
             time.sleep(0.1)
         yield Figure("limit violations of the robot", float(diagnostics.gate[-1]["violations"]), "", 0.0)
 
@@ -62,5 +62,5 @@ def _found(findings: Findings, closed: list[str]) -> Iterator[Figure]:
 
 
 def _reset(address: str) -> None:
-    """So that what comes next may move the robot, whatever came before."""
+    """Resets the emergency stop, so that later requests can move the robot."""
     requests.post(f"{address}/stop/reset", timeout=30.0)

@@ -1,4 +1,4 @@
-"""Asks the API for everything that its description allows, and much that it does not."""
+"""Fuzzer of the HTTP API and its WebSockets, based on the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ from websockets.typing import Subprotocol
 from reachy_agent_ros.core.deadline import Deadline
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
-"""Not whether what fits is accepted: a tool's name that fits need not exist."""
+"""Checks of a response. Valid requests may be rejected, because for example a tool with a valid name need not exist."""
 
 PATIENCE = 60.0
-"""s for an answer; a turn of conversation may take most of it."""
+"""Timeout of a response, s. A turn of a conversation may take most of it."""
 
 ENDLESS = "/api/v1/vision/stream"
-"""Stream that does not end on its own."""
+"""Path of an endless stream."""
 
 SOCKETS = ("events", "ws/voice", "ws/live_feedback")
 
 _SERVER_FAULTS = (1006, 1011)
-"""Close codes of a WebSocket whose server failed: it vanished, or it said so."""
+"""Close codes of a WebSocket that indicate a server fault: an aborted connection or an internal error."""
 
 
 @dataclass
 class Findings:
-    """Result of the run.
+    """Results of fuzzing the API.
 
     Attributes:
-        statuses: How often each HTTP status was answered.
-        hangs: Requests without an answer in time.
-        wrong: Answers that are not as described, one sentence each; server errors too.
+        statuses: Number of responses by HTTP status.
+        hangs: Requests that timed out.
+        wrong: Responses that violate the description, including server errors, with the reason.
     """
 
     statuses: Counter[int] = field(default_factory=Counter)
@@ -58,26 +58,26 @@ class Findings:
 
     @property
     def requests(self) -> int:
-        """How many there were."""
+        """Number of requests."""
         return self.statuses.total() + len(self.hangs)
 
     @property
     def faults(self) -> int:
-        """How many were answered by a server error."""
+        """Number of responses with a server error."""
         return sum(count for status, count in self.statuses.items() if status >= 500)
 
 
 def fuzz_paths(address: str, examples: int, number: int, before: Callable[[], None]) -> Findings:
-    """Asks every path.
+    """Sends generated requests to every path.
 
     Args:
-        address: Of the API, up to its version.
-        examples: Requests for each path and method.
-        number: Seed.
-        before: Called before each path; resets the stop, which is one of them.
+        address: URL of the API, including its version.
+        examples: Number of requests for each path and method.
+        number: Seed of the requests.
+        before: Function that is called before each path, to reset the emergency stop.
 
     Returns:
-        What was found.
+        The results of all requests.
     """
     findings = Findings()
     schema = schemathesis.openapi.from_url(f"{address}/openapi.json")
@@ -124,15 +124,15 @@ def _ask(case: Case[Any], findings: Findings) -> None:
 
 
 def fuzz_sockets(address: str, frames: int, number: int) -> Iterator[str]:
-    """Sends every WebSocket frames that mean nothing, or nearly something.
+    """Sends random and nearly valid frames to every WebSocket.
 
     Args:
-        address: As of `fuzz_paths`.
-        frames: For each WebSocket.
-        number: Seed.
+        address: URL of the API, including its version.
+        frames: Number of frames for each WebSocket.
+        number: Seed of the frames.
 
     Yields:
-        Each fault of the server, one sentence.
+        A sentence for each server fault.
     """
     generator = random.Random(number)
     for path in SOCKETS:
@@ -145,8 +145,8 @@ def fuzz_sockets(address: str, frames: int, number: int) -> Iterator[str]:
 
 
 def _one_socket(address: str, generator: random.Random, frames: int) -> tuple[int, int]:
-    """Sends until all is sent or the server closes it. Returns how many it took, and the code of its end."""
-    # Received messages are dropped. A client that does not read misses pongs and would blame the server.
+    """Sends frames until the server closes the WebSocket. Returns the number of sent frames and the close code."""
+    # An unlimited queue: with a full one, the client would miss pongs and report a server fault.
     options: dict[str, Any] = {"max_size": None, "max_queue": None, "ping_interval": None, "open_timeout": PATIENCE}
     sent = 0
     try:
@@ -154,7 +154,7 @@ def _one_socket(address: str, generator: random.Random, frames: int) -> tuple[in
             while sent < frames:
                 socket.send(_frame(generator))
                 sent += 1
-                # Waits, because a server that closes while more is under way cannot tell why any more.
+                # The close code is lost if the server closes while more frames are in transit, so wait for a pong.
                 pong, patience = socket.ping(), Deadline(PATIENCE)
                 while not pong.wait(0.05):
                     if socket.close_code is not None or patience.passed:

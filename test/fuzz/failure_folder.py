@@ -7,21 +7,21 @@ from pathlib import Path
 from fuzz.outcome import Failure
 
 KEPT = 50
-"""Inputs of one surface: a fault that every second case finds would fill the disk."""
+"""Maximum number of stored inputs per surface, so that a frequent fault does not fill the disk."""
 
 
 class FailureFolder:
-    """Keeps each input as a file, `SURFACE/SEED-NUMBER`, beside what happened.
+    """Folder that stores each failing input as `SURFACE/SEED-NUMBER`, with the reason in a second file.
 
     Args:
-        folder: Made when there is something to keep.
+        folder: Path of the folder, which is created with the first input.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def keep(self, surface: str, seed: int, case: int, data: bytes, reason: str) -> Failure:
-        """Keeps one; of the same surface and number the last counts."""
+        """Stores an input. It replaces an input of the same surface, seed and number."""
         place = self._folder / surface
         place.mkdir(parents=True, exist_ok=True)
         path = place / f"{seed}-{case}"

@@ -1,4 +1,4 @@
-"""A loader of files: it gives a value, or says with an `AgentError` what is wrong with the file."""
+"""Fuzz target that is a file loader, which must return a value or raise an `AgentError`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ Mutate = Callable[[bytes, random.Random], bytes]
 
 
 class FileTarget:
-    """Gives a loader files that are nearly right.
+    """Target that passes mutated files to a loader.
 
     Args:
-        name: Of the file; loaders look at its ending.
-        samples: Contents that are right.
-        mutate: Makes something wrong with one.
-        load: Loads a file, and does with it what is always done.
+        name: Name of the file, whose extension the loader may check.
+        samples: Valid contents.
+        mutate: Returns a mutated copy of a sample.
+        load: Loads a file and uses the result as the product does.
     """
 
     def __init__(self, name: str, samples: Sequence[bytes], mutate: Mutate, load: Callable[[Path], object]) -> None:
@@ -27,11 +27,11 @@ class FileTarget:
         self._load = load
 
     def case(self, chance: random.Random) -> bytes:
-        """A sample with something wrong."""
+        """Returns a mutated sample."""
         return self._mutate(chance.choice(self._samples), chance)
 
     def take(self, data: bytes) -> None:
-        """Loads a file with these bytes, alone in a folder."""
+        """Writes the bytes to a file in an empty folder and loads it."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, self._name)
             path.write_bytes(data)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Failure:
-    """One case that the product did not stand.
+    """A case that caused a crash or a hang.
 
     Attributes:
         case: Number of the case.
@@ -23,13 +23,13 @@ class Failure:
 
 @dataclass
 class Outcome:
-    """Number of cases, and the failures.
+    """Number of cases and the failures of one surface.
 
     Attributes:
-        cases: How many were tried.
-        taken: How many of them were answered with a value or an effect; the others were refused.
-        crashes: Errors that are not the surface's own, ends of processes, and broken invariants.
-        hangs: Cases without an answer in time.
+        cases: Number of cases.
+        taken: Number of cases that were accepted. The others were rejected.
+        crashes: Cases with an unexpected error, the death of a process or a violated invariant.
+        hangs: Cases that timed out.
     """
 
     cases: int = 0

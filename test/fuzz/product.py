@@ -1,8 +1,8 @@
-"""Whether anything that can be sent to the product, or given to it to read, makes it crash, hang, leak or misbehave.
+"""Fuzzing of all inputs of the product, to find crashes, hangs, leaks and wrong behavior.
 
-`scripts/fuzz product`, about five minutes with nothing else running. Loaders, validators, the model's client and
-the safety gate are attacked in processes that are watched; a whole graph in simulation gets messages, requests, goals,
-HTTP and WebSocket frames. The same seed gives the same cases; the input of each failure is kept in a folder.
+`scripts/fuzz product` takes about five minutes on an otherwise idle machine. Loaders, validators, the client of the
+language model and the safety gate run in monitored processes. A graph in simulation receives messages, requests, goals,
+HTTP requests and WebSocket frames. The cases depend only on the seed; failing inputs are stored in a folder.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NAMES = (*TARGETS, *(surface.name for surface in _LIVE))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what decides the cases, how many there are, of what, and where failures are kept."""
+    """Adds the options for the seed, the number and kind of cases, and the folder of failing inputs."""
     parser.add_argument("--seed", type=int, default=SEED, help="decides every case (default: %(default)s)")
     parser.add_argument("--cases", type=int, default=CASES, help="of all surfaces together (default: %(default)s)")
     parser.add_argument("--only", choices=_NAMES, default="", metavar="KIND", help=f"one of: {', '.join(_NAMES)}")
@@ -50,12 +50,12 @@ def main(
     failures: Path = FOLDER,
     replay: Path | None = None,
 ) -> int:
-    """Attacks every surface, or one. Returns 0 whatever is found; a replay raises what is found."""
+    """Fuzzes the surfaces. Returns exit code 0 even if it finds a fault. A replay raises the error of its input."""
     if replay is not None:
         _, make = TARGETS[replay.parent.name]
         make().take(replay.read_bytes())
         return 0
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # a graph that nobody ends would run for ever
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # otherwise the graph would keep running
     began, total, figures = time.monotonic(), Outcome(), list[Figure]()
     for surface, share in _surfaces(FailureFolder(failures), only):
         outcome = _attacked(surface, round(cases * share), seed)
@@ -74,7 +74,7 @@ def main(
 
 
 def _surfaces(failures: FailureFolder, only: str) -> Iterator[tuple[Surface, float]]:
-    """Those that are attacked, each with its part of the cases; a graph runs while its surfaces are given out."""
+    """Yields the selected surfaces with their shares of the cases. Runs the graph while its surfaces are used."""
     watched = [surface for surface in watched_surfaces(failures) if only in ("", surface.name)]
     live = [kind for kind in _LIVE if only in ("", kind.name)]
     shares = sum(surface.share for surface in (*watched, *live))

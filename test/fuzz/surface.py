@@ -1,4 +1,4 @@
-"""Interface of an attack surface."""
+"""Interface of a surface that can be fuzzed."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from fuzz.outcome import Outcome
 
 
 class Surface(Protocol):
-    """Something that takes what strangers send or files hold."""
+    """Part of the product that accepts untrusted input."""
 
     @property
     def name(self) -> str:
-        """Words with hyphens, for a table and for `--only`."""
+        """Name with hyphens, for the table of results and the option `--only`."""
         ...
 
     @property
     def share(self) -> int:
-        """Cases of it, when all surfaces together have a hundred thousand."""
+        """Number of cases in a run with about a hundred thousand cases for all surfaces."""
         ...
 
     def run(self, cases: int, seed: int) -> Outcome:
-        """Tries a number of cases. They are the same for the same seed, unless outside events matter."""
+        """Runs a number of cases, which depend only on the seed and on external events such as a restart."""
         ...

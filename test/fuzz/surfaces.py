@@ -1,4 +1,4 @@
-"""All surfaces that need no running graph, with their shares of a hundred thousand cases."""
+"""All surfaces that do not need a running graph, with their number of cases."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ TARGETS: dict[str, tuple[int, Callable[[], Target]]] = {
     "policy-weights": (4_000, policy_weights),
     "databases": (2_000, databases),
 }
-"""Cases of a hundred thousand, and what makes the target; cheap ones have most."""
+"""Share of a hundred thousand cases, and the factory of the target. Fast targets have more cases."""
 
 
 def watched_surfaces(failures: FailureFolder) -> list[WatchedSurface]:
-    """All of them.
+    """Returns all surfaces that do not need a running graph.
 
     Args:
-        failures: Where inputs are kept.
+        failures: Folder for failing inputs.
     """
     return [WatchedSurface(name, share, make, failures) for name, (share, make) in TARGETS.items()]

@@ -1,4 +1,4 @@
-"""A part of the product that takes bytes, and what it may do with them."""
+"""Interface of a fuzz target, which accepts bytes."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Protocol
 
 
 class Target(Protocol):
-    """Is made and used in a process of its own, one case after the other."""
+    """Part of the product that accepts bytes. A target is created and used in a separate process."""
 
     def case(self, chance: random.Random) -> bytes:
-        """The next input. Nothing but `chance` decides, so that a case can be made again from its seed and number."""
+        """Returns the next input, which must depend only on `chance` so that a case is reproducible."""
         ...
 
     def take(self, data: bytes) -> None:
-        """Gives the product an input.
+        """Passes an input to the product.
 
         Raises:
-            AgentError: The product refused it, as it may.
-            Exception: Anything else is a fault of the product.
+            AgentError: The product rejected the input, which is correct.
+            Exception: Any other error is a fault of the product.
         """
         ...

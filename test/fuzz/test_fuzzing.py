@@ -1,4 +1,4 @@
-"""A fixed part of `scripts/fuzz product`, and the watch over what is attacked."""
+"""Short version of `scripts/fuzz product` with a fixed seed, and tests of the fuzzer."""
 
 import random
 import tempfile
@@ -26,7 +26,7 @@ from support.robot.fuzzed_targets import Unsound
 SEED = 1
 INTERFACES = Path(__file__).parents[2] / "reachy_agent_msgs"
 NATIVE = ("sounds", "strangers-pictures", "own-pictures", "networks")
-"""What may end the process that reads it."""
+"""Targets with native libraries, which may crash their process."""
 
 FEW = {"tool-reading": 2, "turns": 5, "plans": 10, "memories": 10, "bags": 10, "scenarios": 10, "model-replies": 30}
 MANY = 40
@@ -38,17 +38,17 @@ def _files_in_the_tests_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("name", [name for name in TARGETS if name not in NATIVE])
-def test_nearly_valid_input_is_accepted_or_rejected(name: str) -> None:
+def test_target_accepts_mutated_input_or_raises_agent_error(name: str) -> None:
     _, make = TARGETS[name]
     target = make()
     for number in range(FEW.get(name, MANY)):
-        with suppress(AgentError):  # and nothing else
+        with suppress(AgentError):  # any other error fails the test
             target.take(case_of(target, SEED, number))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", every_second_nightly(NATIVE))
-def test_files_for_native_libraries_end_no_process(name: str, tmp_path: Path) -> None:
+def test_mutated_files_do_not_crash_native_libraries(name: str, tmp_path: Path) -> None:
     surface = next(one for one in watched_surfaces(FailureFolder(tmp_path)) if one.name == name)
     outcome = surface.run(MANY, SEED)
     assert (outcome.cases, outcome.crashes, outcome.hangs) == (MANY, [], [])
@@ -61,10 +61,10 @@ def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("_little_patience")
-def test_deaths_errors_and_hangs_are_noticed_and_their_inputs_kept(tmp_path: Path) -> None:
+def test_crashes_and_hangs_are_reported_with_their_inputs(tmp_path: Path) -> None:
     outcome = WatchedSurface("unsound", 1, Unsound, FailureFolder(tmp_path)).run(16, SEED)
     inputs = [int(case_of(Unsound(), SEED, number)) for number in range(16)]
-    assert {0, 1, 2} <= set(inputs), "the seed tries everything"
+    assert {0, 1, 2} <= set(inputs), "choose a seed that generates all three failures"
     assert outcome.cases == 16
     assert outcome.taken == sum(number > 3 for number in inputs)
     died = [failure for failure in outcome.crashes if "SIGSEGV" in failure.reason]
@@ -74,7 +74,7 @@ def test_deaths_errors_and_hangs_are_noticed_and_their_inputs_kept(tmp_path: Pat
         assert all(failure.kept.read_bytes() == b"%d" % wanted for failure in found)
 
 
-def test_the_same_seed_gives_the_same_cases() -> None:
+def test_same_seed_generates_same_cases() -> None:
     _, make = TARGETS["networks"]
     assert [case_of(make(), SEED, n) for n in range(5)] == [case_of(make(), SEED, n) for n in range(5)]
     assert case_of(make(), SEED, 0) != case_of(make(), SEED + 1, 0)
@@ -94,12 +94,12 @@ KINDS = [
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_messages_of_any_type_are_filled_so_that_ros_sends_them(kind: type) -> None:
+def test_random_message_of_any_type_can_be_serialized(kind: type) -> None:
     for number in range(10):
         message = filled(kind, random.Random(number))
         assert isinstance(deserialize_message(serialize_message(message), kind), kind)
 
 
-def test_creates_invalid_text() -> None:
+def test_serialized_message_can_contain_invalid_utf8() -> None:
     serialized = with_bad_text(serialize_message(String(data=f"a{BAD_TEXT}b")))
     assert b"\xff\xfe\xc3\x28" in serialized

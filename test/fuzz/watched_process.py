@@ -1,4 +1,4 @@
-"""A worker that is watched: it ends when it dies, hangs or eats memory, and it is known at which case."""
+"""Monitored worker process: detects crashes, hangs and excessive memory use, and reports the case."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from fuzz.worker import BEGUN, INPUT, Message, attack
 from reachy_agent_ros.core.deadline import Deadline
 
 LARGEST = 1 << 30
-"""B that a process may take for one small input, its libraries included."""
+"""Maximum memory of a process, including its libraries, B."""
 
 CPU_TIME = 10.0
-"""s of the processor that a case may take."""
+"""Maximum CPU time of a case, s."""
 
 PATIENCE = 60.0
-"""s that a case may take, whatever else the machine does; and a process to load its libraries."""
+"""Maximum duration of a case, and of the start of a process, also on a busy machine, s."""
 
 _LOOK_PERIOD = 0.1
 _BETWEEN_LOOKS = 200
-"""Cases after which the memory is looked at, however fast they are."""
+"""Number of cases after which the memory is checked at the latest."""
 
 _FAST_FOLDER = "/dev/shm"
-"""Where stores are tried: on a disk, each of them would wait for its writes."""
+"""Parent of the scratch folders, in memory, because stores on a disk would wait for every write."""
 
 
 class WatchedProcess:
-    """Runs the cases from `first` up to `last` in a process of its own; a context manager.
+    """Process that runs the cases from `first` up to `last`, as a context manager.
 
     Args:
-        make: Makes the target; can be pickled.
-        seed: Of the cases.
+        make: Factory of the target, which can be pickled.
+        seed: Seed of the cases.
         first: Number of the first case.
         last: Number after the last one.
 
     Attributes:
-        case: The case that it is at.
-        end: Why it ended before its last case; empty where it did not.
-        hung: Whether it had to be ended for taking too long.
+        case: Number of the current case.
+        end: Reason of a premature end; empty for none.
+        hung: Whether the process was killed after a timeout.
     """
 
     def __init__(self, make: Callable[[], Target], seed: int, first: int, last: int) -> None:
@@ -70,7 +70,7 @@ class WatchedProcess:
 
     @property
     def input(self) -> bytes:
-        """Of the case that it was at last."""
+        """Input of the last case that was started."""
         return Path(self._scratch.name, INPUT).read_bytes()
 
     def told(self) -> Iterator[Message]:
@@ -83,7 +83,7 @@ class WatchedProcess:
                 return
             yield message
         if not begun:
-            raise RuntimeError(f"The process cannot begin: {self.end or 'it ended well'}")
+            raise RuntimeError(f"The process did not run any case: {self.end or 'it exited with code 0'}")
 
     def _begun(self, sender: Connection) -> SpawnProcess:
         process = self._context.Process(target=attack, args=(sender, *self._plan, self._scratch.name), daemon=True)

@@ -1,4 +1,4 @@
-"""A target as a surface: attacked in a process that is watched, and replaced when it dies."""
+"""Surface that runs a target in a monitored process, which is replaced if it dies."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from fuzz.worker import BEGUN, TAKEN, WRONG
 
 
 class WatchedSurface:
-    """Attacks a target in a process of its own.
+    """Surface that fuzzes a target in a monitored process.
 
     Args:
-        name: Of the surface.
-        share: As `Surface.share`.
-        make: Makes the target; can be pickled.
-        failures: Where inputs are kept.
+        name: Name of the surface.
+        share: Number of cases in a full run.
+        make: Factory of the target, which can be pickled.
+        failures: Folder for failing inputs.
     """
 
     def __init__(self, name: str, share: int, make: Callable[[], Target], failures: FailureFolder) -> None:
@@ -28,7 +28,7 @@ class WatchedSurface:
         self._failures = failures
 
     def run(self, cases: int, seed: int) -> Outcome:
-        """Tries the cases 0 up to `cases`."""
+        """Runs the cases from 0 up to `cases`."""
         outcome = Outcome()
         while outcome.cases < cases:
             with WatchedProcess(self._make, seed, outcome.cases, cases) as process:

@@ -15,17 +15,17 @@ from fuzz.target import Target
 from reachy_agent_ros.core.errors import AgentError
 
 BEGUN, TAKEN, REFUSED, WRONG = "begun", "taken", "refused", "wrong"
-"""What a worker tells, with the number of the case."""
+"""Kinds of messages of a worker."""
 
 Message = tuple[str, int, str, bytes]
-"""Messages of a worker: one of these words, the case, and for a failure the reason and the input."""
+"""Message of a worker: kind, number of the case, and for a failure the reason and the input."""
 
 INPUT = "input"
 """File in the scratch folder with the input of the running case, in case the process crashes."""
 
 
 def case_of(target: Target, seed: int, number: int) -> bytes:
-    """The input of a case."""
+    """Returns the input of a case."""
     return target.case(random.Random(f"{seed}/{number}"))
 
 
@@ -68,7 +68,7 @@ def described(error: Exception) -> str:
 
 
 def _be_silent() -> None:
-    """Native libraries complain on the process's own outputs."""
+    """Redirects the outputs of the process to /dev/null, because native libraries print errors there."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for output in (1, 2):
         os.dup2(nowhere, output)

@@ -1,4 +1,4 @@
-"""One graph for each file of this folder, so that no file depends on what another one left behind."""
+"""Fixture with a running graph for each test file, so that the files do not depend on each other."""
 
 from __future__ import annotations
 

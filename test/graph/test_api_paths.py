@@ -56,10 +56,10 @@ class Asked:
     """One path of the specification.
 
     Attributes:
-        path: As it is there.
-        what: What was sent, in words.
-        ask: Does it. Returns the status and the fields that came.
-        fields: Those that the specification names, and their JSON types.
+        path: Method and path, as in the specification.
+        what: Description of the request.
+        ask: Sends the request. Returns the status and the fields of the response.
+        fields: Specified fields with their JSON types.
     """
 
     path: str
@@ -69,12 +69,12 @@ class Asked:
 
 
 def posted(path: str, **body: Any) -> Callable[[httpx.Client], Answer]:
-    """POST with JSON."""
+    """Returns a function that sends a POST request with a JSON body."""
     return lambda client: _told(client.post(path, json=body))
 
 
 def got(path: str) -> Callable[[httpx.Client], Answer]:
-    """GET."""
+    """Returns a function that sends a GET request."""
     return lambda client: _told(client.get(path))
 
 
@@ -85,7 +85,7 @@ def _told(answer: httpx.Response) -> Answer:
 
 
 def _first(path: str, field: str) -> Callable[[httpx.Client], Answer]:
-    """GET of a list: its first entry."""
+    """Returns a function that requests a list and returns its first entry."""
 
     def ask(client: httpx.Client) -> Answer:
         status, answer = _told(client.get(path))
@@ -104,7 +104,7 @@ def _analyze_upload(client: httpx.Client) -> Answer:
 
 
 def _talk(client: httpx.Client) -> Answer:
-    """Says a sentence; the message of each kind that the specification names."""
+    """Sends a spoken sentence. Returns the first message of each kind."""
     found: dict[str, Any] = {}
     with _socket(client, "ws/voice") as socket:
         samples = spoken(LOOK_LEFT).tobytes()
@@ -124,7 +124,7 @@ def _judge(client: httpx.Client) -> Answer:
 
 
 def _after_motion(ask: Callable[[httpx.Client], Answer]) -> Callable[[httpx.Client], Answer]:
-    """Commands a motion first: feedback is about what the robot did in the last half minute."""
+    """Returns a function that commands a motion first, because feedback refers to an action in the last 30 s."""
 
     def commanded(client: httpx.Client) -> Answer:
         client.post("chat", json={"message": "look right", "session_id": "feedback"}).raise_for_status()
@@ -140,7 +140,7 @@ def _socket(client: httpx.Client, path: str) -> ClientConnection:
 
 TEXT, NUMBER, LIST, OBJECT = (str,), (float, int), (list,), (dict,)
 UNTIL_TRAINED = (float, int, type(None))
-"""Null is the truth where nothing was trained yet."""
+"""Types of a figure that is null before the first training."""
 
 MOMENTS = [{"time": 0.0, "head": {"yaw": 0.0}}, {"time": 1.0, "head": {"yaw": 0.3}}]
 
@@ -220,7 +220,7 @@ PATHS = (
 
 @pytest.fixture(scope="module")
 def client(graph: StartedGraph) -> Iterator[httpx.Client]:
-    """Of the gateway that runs."""
+    """HTTP client of the running gateway."""
     address = graph.node("gateway")["detail"]
     with httpx.Client(base_url=f"{address}/api/v1/", timeout=120.0) as client:
         yield client
@@ -228,12 +228,12 @@ def client(graph: StartedGraph) -> Iterator[httpx.Client]:
 
 @pytest.fixture(scope="module")
 def rows() -> list[str]:
-    """Returns the answers as table rows."""
+    """Table rows with the responses, which the tests of this module add."""
     return []
 
 
 @pytest.mark.parametrize("asked", PATHS, ids=lambda asked: asked.path)
-def test_a_path_answers_as_specified(client: httpx.Client, rows: list[str], asked: Asked) -> None:
+def test_api_path_returns_specified_fields(client: httpx.Client, rows: list[str], asked: Asked) -> None:
     status, answer = asked.ask(client)
     assert status in (101, 200), answer
     for field, types in asked.fields.items():
@@ -243,19 +243,19 @@ def test_a_path_answers_as_specified(client: httpx.Client, rows: list[str], aske
 
 
 @pytest.mark.nightly
-def test_nothing_that_is_sent_makes_it_fail(client: httpx.Client) -> None:
+def test_gateway_survives_fuzzed_requests(client: httpx.Client) -> None:
     address = str(client.base_url).rstrip("/")
     findings = fuzz_paths(address, 3, 1, lambda: client.post("stop/reset"))
     assert findings.requests > 100
-    # Without a model, an error that says so is correct; `scripts/fuzz api` has a model.
+    # This graph has no model, so MODEL_UNAVAILABLE is a correct response; `scripts/fuzz api` has a model.
     assert [one for one in findings.wrong if "MODEL_UNAVAILABLE" not in one] == []
     assert findings.hangs == []
     assert list(fuzz_sockets(address, 100, 1)) == []
 
 
-def test_the_document_says_what_was_answered(rows: list[str], tmp_path: Path) -> None:
+def test_documentation_of_api_paths_is_up_to_date(rows: list[str], tmp_path: Path) -> None:
     if len(rows) != len(PATHS):
-        pytest.skip("not all of the paths were asked, or answered")
+        pytest.skip("some paths were not requested or failed")
     written = tmp_path / DOCUMENT.name
     written.write_text(HEADING + "".join(rows))
-    assert DOCUMENT.read_text() == written.read_text(), f"cp {written} {DOCUMENT}"
+    assert DOCUMENT.read_text() == written.read_text(), f"the page is outdated; run: cp {written} {DOCUMENT}"

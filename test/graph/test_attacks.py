@@ -1,4 +1,4 @@
-"""The benchmarks of security in short, as a person runs them: every bar holds."""
+"""Short versions of the security benchmarks, run as commands: every bar must hold."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support import MODULE_PATH
 pytestmark = [pytest.mark.graph, pytest.mark.timeout(400)]
 
 CANNOT = 2
-"""Exit code of a benchmark that this machine has no means for."""
+"""Exit code of a benchmark that cannot run on this machine."""
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ CANNOT = 2
     ],
     ids=lambda words: words[0],
 )
-def test_attacks_have_no_effect(words: tuple[str, ...]) -> None:
+def test_security_benchmark_meets_all_bars(words: tuple[str, ...]) -> None:
     command = [sys.executable, "-m", "chaos", *words, "--json"]
     environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
     done = subprocess.run(command, capture_output=True, text=True, timeout=390, env=environment)

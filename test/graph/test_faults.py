@@ -1,4 +1,4 @@
-"""The faults that every change is tried with; `scripts/chaos campaign` has all of them, and their times."""
+"""Faults that are tested with every change; `scripts/chaos campaign` includes all faults and checks their times."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from support.domains import Purpose, domain
 pytestmark = [pytest.mark.graph, pytest.mark.timeout(600)]
 
 EVERY_CHANGE = (2, 22)
-"""Numbers of a killed bridge and of targets outside the envelope."""
+"""Numbers of the faults "bridge killed during a motion" and "invalid numbers in commands"."""
 
 EVERY_NIGHT = (1, 5, 9, 13, 15, 26)
-"""Without 24, another machine, which `test_attacks.py` has."""
+"""Numbers of the nightly faults, without 24, which `test_attacks.py` covers."""
 
 TIMES = ("s", "ms", "MB")
-"""Units of what depends on the machine, and is no state."""
+"""Units of figures that depend on the machine and are not checked."""
 
 _FAULTS = [fault for fault in FAULTS if fault.number in EVERY_CHANGE]
 _FAULTS += [pytest.param(fault, marks=pytest.mark.nightly) for fault in FAULTS if fault.number in EVERY_NIGHT]
@@ -32,13 +32,13 @@ _FAULTS += [pytest.param(fault, marks=pytest.mark.nightly) for fault in FAULTS i
 def graph() -> Iterator[CampaignGraph]:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE"):
-            patch.setenv(name, "")  # put back at the end
+            patch.setenv(name, "")  # restored at the end
         with campaign_graph(short=True, domain=domain(Purpose.CAMPAIGN)) as graph:
             yield graph
 
 
 @pytest.mark.parametrize("fault", _FAULTS, ids=lambda fault: type(fault).__name__)
-def test_a_broken_graph_loses_nothing_does_nothing_unsafe_and_comes_back(graph: CampaignGraph, fault: Fault) -> None:
+def test_graph_recovers_from_fault_without_data_loss_or_unsafe_motion(graph: CampaignGraph, fault: Fault) -> None:
     row = run_fault(graph, fault, Random(9))
     if not row.injected:
         pytest.skip(row.problem)

@@ -1,4 +1,4 @@
-"""Finding a thing that is out of view, as a person asks for it, measured on the simulated robot."""
+"""Search for an object that is out of view, on request of a user and with a simulated robot."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from support.waiting import wait_until
 pytestmark = pytest.mark.graph
 
 MIDDLE_OF_DUCK = 0.055
-"""Above its origin, m."""
+"""Height of the center of the duck above its origin, m."""
 
 
 BEHIND = (-0.12, 0.28)
-"""Where the duck is placed, m: 113 degrees to the left of where the robot looks first, and 30 degrees down."""
+"""Position of the duck, m: 113 degrees to the left of the initial viewing direction, and 30 degrees below it."""
 
 NODES = "hardware_bridge,camera,vision,tool_server,agent"
 
@@ -50,7 +50,7 @@ def degrees_from_duck(client: GraphClient) -> float:
     """Returns the angle between the measured camera axis and the direction of the duck."""
     objects: list[SceneObjects] = []
     subscription = client.node.create_subscription(SceneObjects, names.SCENE_OBJECTS, objects.append, SENSOR)
-    wait_until(lambda: bool(objects), 20.0, "the truth about the scene")
+    wait_until(lambda: bool(objects), 20.0, "the ground truth of the scene")
     client.node.destroy_subscription(subscription)
     duck = transform_from_pose(objects[0].poses[objects[0].names.index("duck")])[:3, 3]
     bridge = client.watch(names.HARDWARE_BRIDGE)
@@ -60,7 +60,7 @@ def degrees_from_duck(client: GraphClient) -> float:
     return math.degrees(math.acos(float(way @ camera[:3, 2] / np.linalg.norm(way))))
 
 
-def test_a_duck_out_of_view_is_found_and_centered(graph: StartedGraph, client: GraphClient) -> None:
+def test_finds_and_centers_duck_out_of_view(graph: StartedGraph, client: GraphClient) -> None:
     assert degrees_from_duck(client) > 90.0
     asked = graph.command("ask", "find the duck", "--json")
     assert asked.returncode == 0, asked.stdout + asked.stderr
@@ -70,20 +70,20 @@ def test_a_duck_out_of_view_is_found_and_centered(graph: StartedGraph, client: G
     assert degrees_from_duck(client) < 5.0
 
 
-def test_describes_detections_in_words(graph: StartedGraph) -> None:
+def test_ask_describes_scene_in_words(graph: StartedGraph) -> None:
     answer = json.loads(graph.command("ask", "what do you see?", "--json").stdout)
     assert answer["tools_called"] == ["take_photo", "describe_image"]
     assert "duck" in answer["reply"]
 
 
 @pytest.mark.nightly
-def test_searches_everywhere_for_missing_object(graph: StartedGraph, client: GraphClient) -> None:
+def test_search_for_missing_object_covers_all_directions(graph: StartedGraph, client: GraphClient) -> None:
     asked = graph.command("ask", "find a person", "--json")
     assert asked.returncode != 0
     assert "I looked everywhere and did not see any face." in asked.stdout
 
 
-def test_rejects_unknown_object_immediately(graph: StartedGraph) -> None:
+def test_search_rejects_unknown_object_without_motion(graph: StartedGraph) -> None:
     asked = graph.command("ask", "look at the banana", "--json")
     assert asked.returncode != 0
     assert "cannot recognize 'banana'" in asked.stdout

@@ -1,4 +1,4 @@
-"""Whether another machine on the network can reach a topic."""
+"""Isolation of topics from other machines on the network."""
 
 from __future__ import annotations
 

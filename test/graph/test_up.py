@@ -1,4 +1,4 @@
-"""The graph through `reachy-agent up`: what a person types, and what they see."""
+"""End-to-end tests of a graph that was started with `reachy-agent up`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ROS_PARAMETERS = ("use_sim_time", "qos_overrides", "start_type_description_servi
 
 @contextmanager
 def camera_watched(graph: StartedGraph) -> Iterator[None]:
-    """Subscribes to the camera's pictures, so that it renders them all the time."""
+    """Subscribes to the images of the camera, so that the camera renders continuously."""
     subscriber = (
         "import time\n"
         "from reachy_agent_ros.core import names; from reachy_agent_ros.ros.client.client import GraphClient\n"
@@ -55,12 +55,12 @@ def camera_watched(graph: StartedGraph) -> Iterator[None]:
         watcher.communicate()
 
 
-def test_returns_once_every_node_is_ready(graph):
+def test_up_returns_when_every_node_is_ready(graph):
     assert graph.started.returncode == 0, graph.started.stdout + graph.started.stderr
     assert f"{len(node_names())} of {len(node_names())} nodes ready" in graph.started.stdout
 
 
-def test_status_shows_every_node_and_a_closed_graph(graph):
+def test_status_lists_all_nodes_and_reports_closed_graph(graph):
     def all_ready() -> bool:
         return all(node["state"] in ("ready", "degraded") for node in graph.status()["nodes"])
 
@@ -89,37 +89,37 @@ def test_only_live_parameters_change_while_their_node_runs(graph):
     assert (rejected.successful, "read-only" in rejected.reason) == (False, True)
 
 
-def test_every_datagram_socket_is_on_the_loopback_device(graph):
+def test_all_udp_sockets_are_bound_to_loopback(graph):
     for node in graph.status()["nodes"]:
         sockets = psutil.Process(node["pid"]).net_connections(kind="udp")
         assert {socket.laddr.ip for socket in sockets} == {"127.0.0.1"}
 
 
-def test_no_node_has_shared_memory_of_the_middleware(graph):
+def test_nodes_do_not_use_shared_memory_of_middleware(graph):
     for node in graph.status()["nodes"]:
         regions = [region.path for region in psutil.Process(node["pid"]).memory_maps()]
         assert not [path for path in regions if path.startswith("/dev/shm/fast")]
 
 
-def test_no_node_asks_others_for_their_types_which_can_crash_it(graph):
+def test_nodes_do_not_run_type_lookup_service_of_dds(graph):
     for node in graph.status()["nodes"]:
         threads = [task.joinpath("comm").read_text() for task in Path(f"/proc/{node['pid']}/task").iterdir()]
         assert [name for name in threads if name.startswith("dds.udp")]
         assert not [name for name in threads if name.startswith("dds.tls")]
 
 
-def test_a_second_graph_is_refused_and_names_the_first(graph):
+def test_up_rejects_second_graph_and_names_running_supervisor(graph):
     refused = graph.command("up")
     assert refused.returncode == 3
     assert str(graph.status()["supervisor"]) in refused.stderr
 
 
-def test_a_second_node_of_a_name_is_refused(graph):
+def test_up_rejects_node_whose_name_is_in_use(graph):
     refused = graph.command("up", "nodes:=tts", "namespace:=/reachy_mini")
     assert refused.returncode == 3
 
 
-def test_a_sentence_is_obeyed_and_answered(graph):
+def test_ask_executes_command_and_prints_reply(graph):
     asked = graph.command("ask", "look left", "--json")
     assert asked.returncode == 0, asked.stdout + asked.stderr
     answer = json.loads(asked.stdout)
@@ -127,27 +127,27 @@ def test_a_sentence_is_obeyed_and_answered(graph):
     assert answer["reply"]
 
 
-def test_the_first_hour_goes_as_the_tutorial_says(graph):
+def test_commands_of_simulation_tutorial_have_documented_result(graph):
     for block in blocks(DOCS / "get_started" / "simulation.md"):
         if block.mark.startswith("runs: in the graph"):
             for words in map(shlex.split, block.commands()):
-                if words[1] != "up":  # it runs already
+                if words[1] != "up":  # the graph is already running
                     done = graph.command(*words[1:])
                     refused = block.mark.endswith("refused")
                     assert (done.returncode != 0) == refused, f"{words}: {done.stdout}{done.stderr}"
 
 
-def test_a_spoken_sentence_is_heard_obeyed_and_answered_aloud(graph, tmp_path):
+def test_hear_executes_spoken_command_and_writes_spoken_reply(graph, tmp_path):
     question, reply = tmp_path / "question.wav", tmp_path / "reply.wav"
     assert graph.command("speak", "Reachy, look left.", "--out", str(question)).returncode == 0
     heard = graph.command("hear", str(question), "--out", str(reply))
     assert heard.returncode == 0, heard.stdout + heard.stderr
     assert "move_head" in heard.stdout
-    assert reply.stat().st_size > 44  # more than a header
+    assert reply.stat().st_size > 44  # larger than the header of a WAV file
 
 
 @pytest.mark.parametrize(("content", "complaint"), [(b"not sound", "as sound"), (None, "no file")])
-def test_rejects_file_that_is_not_sound(graph, tmp_path, content, complaint):
+def test_hear_rejects_file_that_is_not_sound(graph, tmp_path, content, complaint):
     file = tmp_path / "file.wav"
     if content is not None:
         file.write_bytes(content)
@@ -156,7 +156,7 @@ def test_rejects_file_that_is_not_sound(graph, tmp_path, content, complaint):
     assert complaint in refused.stderr
 
 
-def test_a_stopped_robot_refuses_to_move_until_it_is_reset(graph):
+def test_stopped_robot_rejects_motion_until_stop_is_reset(graph):
     assert graph.command("stop").returncode == 0
     refused = graph.command("ask", "look right", "--json")
     assert refused.returncode != 0 or "stop" in refused.stdout.lower()
@@ -164,7 +164,7 @@ def test_a_stopped_robot_refuses_to_move_until_it_is_reset(graph):
     assert graph.command("ask", "look right").returncode == 0
 
 
-def test_stop_reports_and_ends_although_middleware_blocks(graph):
+def test_stop_prints_result_and_exits_if_middleware_blocks(graph):
     program = (
         "import ctypes, sys\n"
         "from reachy_agent_ros.cli import cli\n"
@@ -194,14 +194,14 @@ def test_signaled_nodes_exit_with_code_0_on_a_busy_machine(graph, number):
     assert ends == dict.fromkeys(node_names(), "ended with code 0")
 
 
-def test_status_shows_a_halted_node_as_silent_until_it_continues(graph):
+def test_status_shows_suspended_node_as_silent_until_it_resumes(graph):
     pid = int(graph.node(names.CAMERA)["pid"])
     os.kill(pid, signal.SIGSTOP)
     try:
-        wait_until(lambda: graph.node(names.CAMERA)["state"] == "silent", 30.0, "the camera to be missed")
+        wait_until(lambda: graph.node(names.CAMERA)["state"] == "silent", 30.0, "the state silent of the camera")
     finally:
         os.kill(pid, signal.SIGCONT)
-    wait_until(lambda: graph.node(names.CAMERA)["state"] == "ready", 30.0, "the camera to be heard again")
+    wait_until(lambda: graph.node(names.CAMERA)["state"] == "ready", 30.0, "the state ready of the camera")
 
 
 def test_restart_replaces_a_node_and_logs_it(graph):
@@ -215,7 +215,7 @@ def test_restart_replaces_a_node_and_logs_it(graph):
 
 @pytest.mark.nightly
 @pytest.mark.timeout(600)
-def test_every_node_that_is_killed_is_back_and_joined(graph):
+def test_supervisor_restarts_every_killed_node(graph):
     before = {node["name"]: node for node in graph.status()["nodes"]}
     for name, node in before.items():
         os.kill(node["pid"], signal.SIGKILL)
@@ -225,11 +225,11 @@ def test_every_node_that_is_killed_is_back_and_joined(graph):
 
 
 @pytest.mark.nightly
-def test_a_graph_that_lost_each_node_once_still_obeys(graph):
+def test_graph_executes_command_after_restart_of_every_node(graph):
     assert graph.command("ask", "look left").returncode == 0
 
 
-def test_a_killed_supervisor_leaves_nodes_that_the_next_one_replaces(graph):
+def test_new_supervisor_replaces_nodes_of_killed_supervisor(graph):
     before = graph.status()
     os.kill(before["supervisor"], signal.SIGKILL)
     assert graph.command("up", "--detach").returncode == 0
@@ -238,7 +238,7 @@ def test_a_killed_supervisor_leaves_nodes_that_the_next_one_replaces(graph):
     assert not {node["pid"] for node in after["nodes"]} & {node["pid"] for node in before["nodes"]}
 
 
-def test_down_leaves_nothing_behind(graph: StartedGraph):
+def test_down_ends_all_processes_and_removes_graph_record(graph: StartedGraph):
     before = graph.status()
     assert graph.command("down").returncode == 0
     pids = [before["supervisor"], *(node["pid"] for node in before["nodes"])]

@@ -12,10 +12,10 @@ from reachy_agent_ros.learning.training.actor import Actor
 LEAD_AND_SOME_ERROR = Actor(
     {"mean": np.zeros(4), "scale": np.ones(4), "weight0": np.array([[0.0, 0.0, 0.3, 1.0]]), "bias0": np.zeros(1)}
 )
-"""What the scripted expert does with one channel."""
+"""Actor with the same behavior as the scripted expert, for one channel."""
 
 
-def test_skill_transfers_between_channels() -> None:
+def test_channel_policy_matches_expert_on_unseen_channels() -> None:
     channels = (PostureChannel.Z, PostureChannel.PITCH)
     policy, expert = ChannelPolicy(LEAD_AND_SOME_ERROR, channels), expert_for("curtsey")
     seen = np.random.default_rng(1).normal(0.0, 0.05, len(NOVEL_TASKS["curtsey"].observation)).astype(np.float32)
@@ -23,7 +23,7 @@ def test_skill_transfers_between_channels() -> None:
     assert trial(make("curtsey"), policy, 1, NOVEL_TASKS["curtsey"].length).success
 
 
-def test_a_channels_row_has_its_blocks_in_steps_at_the_greatest_speed() -> None:
+def test_channel_rows_are_scaled_by_stride_of_channel() -> None:
     channels = (PostureChannel.PITCH, PostureChannel.YAW)
     seen = np.arange(2.0 * 2 * len(BLOCKS), dtype=np.float32).reshape(2, -1)
     rows = channel_rows(seen, channels)

@@ -13,14 +13,14 @@ from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
 
 
 @pytest.mark.parametrize("share", [0.5, 0.85])
-def test_an_eye_is_as_wrong_as_it_is_to_be(share: float) -> None:
+def test_miscalibrated_eye_has_requested_initial_success_rate(share: float) -> None:
     eye = MiscalibratedEye.with_start(share, 3)
     found = eye.success(lambda context: LOOK_AT_OBJECT.action(context, np.zeros(2)), 99, 3000)
     assert found == pytest.approx(share, abs=0.03)
 
 
 @pytest.mark.slow
-def test_a_teacher_makes_it_look_at_more_things(tmp_path: Path) -> None:
+def test_lessons_raise_success_rate(tmp_path: Path) -> None:
     learner = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(tmp_path / "policies"), seed=0)
     eye = MiscalibratedEye.with_start(0.5, 7)
     lessons = Lessons(learner, eye, Teacher(LOOK_AT_OBJECT, 8), LabelScorer(), 9)
@@ -29,7 +29,7 @@ def test_a_teacher_makes_it_look_at_more_things(tmp_path: Path) -> None:
     assert after > before + 0.3
 
 
-def test_a_modest_scorer_is_wrong_as_often_as_it_says() -> None:
+def test_accuracy_of_modest_scorer_matches_its_confidence() -> None:
     scorers = [LabelScorer(MODEST, seed) for seed in range(20)]
     truth = {remark.text: (remark.rating > 0.0) - (remark.rating < 0.0) for remark in remarks()}
     scores = [(scorer.score(text), sign) for scorer in scorers for text, sign in truth.items()]

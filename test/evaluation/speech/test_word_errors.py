@@ -7,7 +7,7 @@ from evaluation.speech.word_errors import distance, loops, word_error_rate
 words = st.lists(st.sampled_from("abc"), max_size=8)
 
 
-def test_a_word_changed_dropped_or_added_is_an_error() -> None:
+def test_substituted_deleted_or_inserted_word_is_one_error() -> None:
     said = ["look", "to", "the", "left"]
     assert distance(said, ["look", "to", "the", "left"]) == 0
     assert distance(said, ["look", "to", "the", "right"]) == 1
@@ -15,24 +15,24 @@ def test_a_word_changed_dropped_or_added_is_an_error() -> None:
     assert distance(said, ["look", "to", "the", "the", "left"]) == 1
 
 
-def test_the_rate_is_over_all_words_not_over_sentences() -> None:
+def test_word_error_rate_is_averaged_over_words_instead_of_sentences() -> None:
     assert word_error_rate([(["stop"], ["start"]), (["go"] * 9, ["go"] * 9)]) == 10.0
 
 
 @pytest.mark.slow
 @given(words, words)
-def test_a_distance_is_one(a: list[str], b: list[str]) -> None:
+def test_word_distance_is_symmetric_and_bounded(a: list[str], b: list[str]) -> None:
     assert distance(a, b) == distance(b, a)
     assert (distance(a, b) == 0) == (a == b)
     assert abs(len(a) - len(b)) <= distance(a, b) <= max(len(a), len(b))
 
 
-def test_a_sentence_written_twice_loops() -> None:
+def test_transcript_that_repeats_sentence_is_a_loop() -> None:
     said = ["that", "was", "perfect"]
     assert loops(said, said * 2)
     assert not loops(said, said)
 
 
-def test_repeated_words_are_not_a_loop() -> None:
+def test_repetition_in_reference_is_not_a_loop() -> None:
     assert not loops(["look", "left", "look", "left"], ["look", "left", "look", "left"])
     assert not loops(["no", "no", "no"], ["no", "no", "no"])

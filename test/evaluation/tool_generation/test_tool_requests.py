@@ -1,4 +1,4 @@
-"""The benchmark of written tools with a scripted model; all else on the way to a tool is real."""
+"""Evaluation of tool generation, with a scripted model. All other components are real."""
 
 from __future__ import annotations
 
@@ -103,25 +103,25 @@ def outcomes() -> list[Written]:
 
 
 @pytest.mark.nightly
-def test_repaired_tool_is_saved_and_passes(outcomes: list[Written]) -> None:
+def test_repaired_tool_is_registered_and_passes_hidden_cases(outcomes: list[Written]) -> None:
     assert (outcomes[0].tool, outcomes[0].attempts, outcomes[0].whole) == ("add_up", 2, True)
     assert "the name missing is not defined" in outcomes[0].failures[0]
 
 
 @pytest.mark.nightly
-def test_a_tool_that_moves_is_approved_and_judged_on_the_twin(outcomes: list[Written]) -> None:
+def test_motion_tool_is_approved_and_evaluated_in_simulation(outcomes: list[Written]) -> None:
     assert (outcomes[1].tool, outcomes[1].right, outcomes[1].whole) == ("glance_left", 2, False)
     assert [fault.split(": ")[1].split(" [")[0] for fault in outcomes[1].faults] == ["it comes to", "it takes 1 photos"]
 
 
 @pytest.mark.nightly
-def test_source_in_a_reply_does_not_count_as_a_tool(outcomes: list[Written]) -> None:
+def test_source_code_in_reply_does_not_count_as_tool(outcomes: list[Written]) -> None:
     assert (outcomes[2].tool, outcomes[2].attempts, outcomes[2].whole) == ("", 0, False)
     assert "no tool in 0 attempts" in outcomes[2].line
 
 
 @pytest.mark.nightly
-def test_the_figures_count_requests(outcomes: list[Written]) -> None:
+def test_figures_are_shares_of_all_tool_requests(outcomes: list[Written]) -> None:
     values = {figure.name: figure.value for figure in figures(outcomes)}
     assert values["requests"] == 3
     assert round(values["a tool was kept"]) == 67
@@ -130,12 +130,12 @@ def test_the_figures_count_requests(outcomes: list[Written]) -> None:
     assert values["hidden cases right"] == 3
 
 
-def test_there_are_twenty_requests_each_with_cases() -> None:
+def test_evaluation_has_twenty_requests_with_at_least_two_cases() -> None:
     assert len(load()) == 20
     assert all(len(request.cases) >= 2 for request in load())
 
 
-def test_postures_count_in_their_order() -> None:
+def test_postures_must_be_reached_in_order() -> None:
     postures = [{"yaw_deg": 19.0, "roll_deg": 0.0}, {"yaw_deg": 0.0, "roll_deg": 0.0}]
     assert comes_to([{"yaw_deg": 20.0}, {"yaw_deg": 0.0}], postures)
     assert not comes_to([{"yaw_deg": 0.0}, {"yaw_deg": 20.0}], postures)

@@ -3,20 +3,20 @@ import pytest
 from evaluation.understanding.expected_calls import ExpectedCall, merged
 
 
-def test_alternatives_and_whatever_are_admitted() -> None:
+def test_expected_call_accepts_alternatives_and_wildcards() -> None:
     droops = ExpectedCall.parse("set_antennas(left_deg=30..180/-180..-30,right_deg=*)")
     assert droops.admits(("set_antennas", {"left_deg": -90, "right_deg": 7}))
     assert not droops.admits(("set_antennas", {"left_deg": 0, "right_deg": 7}))
 
 
-def test_unmentioned_arguments_keep_defaults_except_pace_and_wording() -> None:
+def test_unspecified_arguments_must_have_defaults_except_pace_and_wording() -> None:
     left = ExpectedCall.parse("move_head(yaw_deg=10..60)")
     assert left.admits(("move_head", {"yaw_deg": 30, "pitch_deg": 0.0, "duration_s": 2.0}))
     assert not left.admits(("move_head", {"yaw_deg": 30, "pitch_deg": 5.0}))
     assert ExpectedCall.parse("analyze_scene()").admits(("analyze_scene", {"prompt": "How many cups?"}))
 
 
-def test_a_pace_that_was_said_counts() -> None:
+def test_specified_duration_must_match() -> None:
     slowly = ExpectedCall.parse("move_head(yaw_deg=10..60,duration_s=2)")
     assert slowly.admits(("move_head", {"yaw_deg": 30, "duration_s": 2}))
     assert not slowly.admits(("move_head", {"yaw_deg": 30}))
@@ -31,7 +31,7 @@ def test_a_pace_that_was_said_counts() -> None:
         ("fly", {}),
     ],
 )
-def test_a_call_that_the_schema_refuses_or_of_another_tool_is_wrong(call: tuple[str, dict[str, object]]) -> None:
+def test_rejects_call_of_other_tool_or_with_invalid_arguments(call: tuple[str, dict[str, object]]) -> None:
     assert not ExpectedCall.parse("move_head(yaw_deg=10..60)").admits(call)
 
 
@@ -48,12 +48,12 @@ def test_a_call_that_the_schema_refuses_or_of_another_tool_is_wrong(call: tuple[
         ("set_antennas(left_deg=0)", "needs right_deg"),
     ],
 )
-def test_rejects_expectation_that_no_tool_meets(notation: str, complaint: str) -> None:
+def test_rejects_expected_call_that_no_tool_accepts(notation: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         ExpectedCall.parse(notation)
 
 
-def test_a_call_made_again_and_again_is_one_with_repetitions() -> None:
+def test_merges_consecutive_equal_gestures_into_one_call() -> None:
     nod, look = ("gesture", {"gesture": "nod"}), ("move_head", {"yaw_deg": 30})
     thrice = ("gesture", {"gesture": "nod", "repetitions": 3})
     assert list(merged([nod, nod, nod])) == [thrice]

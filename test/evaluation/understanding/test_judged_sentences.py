@@ -19,7 +19,7 @@ def one(path: Path, line: str) -> Sentence:
     return sentence
 
 
-def test_calls_count_in_their_order(written: Path) -> None:
+def test_calls_must_be_in_expected_order(written: Path) -> None:
     sentence = one(written, "plain\tlook left and nod\tmove_head(yaw_deg=10..60) ; gesture(gesture=nod)")
     assert sentence.is_right("act", [LEFT, NOD])
     assert not sentence.is_right("act", [NOD, LEFT])
@@ -27,7 +27,7 @@ def test_calls_count_in_their_order(written: Path) -> None:
     assert not sentence.is_right("act", [LEFT, NOD, NOD])
 
 
-def test_any_fair_reading_is_right(written: Path) -> None:
+def test_any_listed_interpretation_is_correct(written: Path) -> None:
     sentence = one(written, "free\tsay yes\tgesture(gesture=nod) | speak(text=yes) | ask")
     assert sentence.is_right("act", [NOD])
     assert sentence.is_right("act", [("speak", {"text": "Yes."})])
@@ -35,13 +35,13 @@ def test_any_fair_reading_is_right(written: Path) -> None:
     assert not sentence.is_right("defer", [])
 
 
-def test_acting_is_wrong_if_only_asking_is_right(written: Path) -> None:
+def test_action_is_wrong_if_only_clarification_is_expected(written: Path) -> None:
     sentence = one(written, "free\tturn left\task")
     assert sentence.is_right("ask", [])
     assert not sentence.is_right("act", [LEFT])
 
 
-def test_other_sentences_are_deferred(written: Path) -> None:
+def test_sentence_that_is_no_command_must_be_deferred(written: Path) -> None:
     sentence = one(written, "none\tI left my keys.\t-")
     assert sentence.kind is Kind.NONE
     assert sentence.is_right("defer", [])
@@ -49,7 +49,7 @@ def test_other_sentences_are_deferred(written: Path) -> None:
     assert not sentence.is_right("ask", [])
 
 
-def test_doing_what_does_no_harm_may_be_right_too(written: Path) -> None:
+def test_harmless_action_may_be_correct_for_sentence_that_is_no_command(written: Path) -> None:
     sentence = one(written, "none\tdon't move\t- | stop()")
     assert sentence.is_right("defer", [])
     assert sentence.is_right("act", [("stop", {})])
@@ -65,13 +65,13 @@ def test_doing_what_does_no_harm_may_be_right_too(written: Path) -> None:
         ("plain\tfly\tfly()", "no tool 'fly'"),
     ],
 )
-def test_a_wrong_line_is_named(written: Path, line: str, complaint: str) -> None:
+def test_error_names_invalid_line_of_sentence_file(written: Path, line: str, complaint: str) -> None:
     written.write_text(f"plain\tstop\tstop()\n{line}\n")
     with pytest.raises(ValueError, match=rf"line 2: .*{complaint}"):
         load(written)
 
 
-def test_nothing_is_said_twice(written: Path) -> None:
+def test_rejects_duplicate_sentence(written: Path) -> None:
     written.write_text("plain\tstop\tstop()\nfree\tStop!\tstop()\n")
     with pytest.raises(ValueError, match="said before"):
         load(written)

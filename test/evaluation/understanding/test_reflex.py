@@ -5,11 +5,11 @@ from evaluation.understanding.judged_sentences import Kind, Sentence, load
 from evaluation.understanding.reflex import SENTENCES, Answer, figures
 
 LATER = {"approach"}
-"""Tools that came after the sentences were written, which the reflex leaves to a model."""
+"""Tools that were added after the sentences were written, and that the reflex leaves to a model."""
 
 
 def answers(kind: Kind, *outcomes: tuple[str, bool]) -> list[Answer]:
-    """Answers by decision, to sentences to which that decision is right or not."""
+    """Returns an answer per outcome, which is a decision and whether that decision is correct."""
     stop = ((ExpectedCall.parse("stop()"),),)
     return [
         Answer(Sentence(kind, "", stop if right else (), right, right), decision, (("stop", {}),), 1.0)
@@ -17,7 +17,7 @@ def answers(kind: Kind, *outcomes: tuple[str, bool]) -> list[Answer]:
     ]
 
 
-def test_the_sentences_are_many_enough_of_each_kind_and_use_every_tool() -> None:
+def test_evaluation_sentences_cover_every_kind_and_tool() -> None:
     sentences = load(SENTENCES)
     kinds = Counter(sentence.kind for sentence in sentences)
     assert len(sentences) >= 360
@@ -27,7 +27,7 @@ def test_the_sentences_are_many_enough_of_each_kind_and_use_every_tool() -> None
     assert {call.tool for s in sentences for reading in s.readings for call in reading} == set(tools()) - LATER
 
 
-def test_each_figure_is_a_share_of_its_own_sentences() -> None:
+def test_each_figure_is_a_share_of_sentences_of_its_kind() -> None:
     given = [
         *answers(Kind.PLAIN, ("act", True), ("act", False)),
         *answers(Kind.FREE, ("act", True), ("ask", True), ("ask", False), ("defer", False)),

@@ -1,4 +1,4 @@
-"""Ground truth of rendered scenes agrees with their geometry."""
+"""The ground truth of rendered scenes matches their geometry."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def frames(scenes: DeskScenes) -> list[LabeledFrame]:
 
 
 @pytest.mark.nightly
-def test_a_frame_has_the_size_asked_for_and_its_count(frames: list[LabeledFrame]) -> None:
+def test_renders_requested_number_of_frames_in_requested_size(frames: list[LabeledFrame]) -> None:
     assert [frame.image.shape for frame in frames] == [(HEIGHT, WIDTH, 3)] * 9
 
 
 @pytest.mark.nightly
-def test_boxes_are_in_the_picture_and_shares_are_shares(frames: list[LabeledFrame]) -> None:
+def test_boxes_are_within_image_and_visibility_is_between_0_and_1(frames: list[LabeledFrame]) -> None:
     truths = [truth for frame in frames for truth in frame.truths]
     assert truths
     for truth in truths:
@@ -42,7 +42,7 @@ def test_boxes_are_in_the_picture_and_shares_are_shares(frames: list[LabeledFram
 
 
 @pytest.mark.nightly
-def test_the_middle_of_a_whole_thing_appears_in_its_box(scenes: DeskScenes, frames: list[LabeledFrame]) -> None:
+def test_center_of_fully_visible_object_projects_into_its_box(scenes: DeskScenes, frames: list[LabeledFrame]) -> None:
     whole = [(frame, truth) for frame in frames for truth in frame.truths if truth.visible > 0.95]
     assert whole
     for frame, truth in whole:
@@ -53,7 +53,7 @@ def test_the_middle_of_a_whole_thing_appears_in_its_box(scenes: DeskScenes, fram
 
 
 @pytest.mark.nightly
-def test_things_lie_on_the_desk(frames: list[LabeledFrame]) -> None:
+def test_objects_lie_on_desk(frames: list[LabeledFrame]) -> None:
     for truth in (truth for frame in frames for truth in frame.truths):
         x, y, z = truth.center
         assert 0.2 < x < 0.95
@@ -62,7 +62,7 @@ def test_things_lie_on_the_desk(frames: list[LabeledFrame]) -> None:
 
 
 @pytest.mark.nightly
-def test_part_outside_picture_is_not_visible(frames: list[LabeledFrame]) -> None:
+def test_object_cut_by_image_border_is_not_fully_visible(frames: list[LabeledFrame]) -> None:
     cut = [
         truth
         for frame in frames
@@ -74,7 +74,7 @@ def test_part_outside_picture_is_not_visible(frames: list[LabeledFrame]) -> None
 
 
 @pytest.mark.nightly
-def test_a_seed_says_what_is_made() -> None:
+def test_same_seed_generates_same_scene() -> None:
     made = []
     for _ in range(2):
         scenes = DeskScenes(seed=11, width=64, height=48)

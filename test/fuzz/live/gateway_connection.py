@@ -1,4 +1,4 @@
-"""One raw connection to the gateway, for what no HTTP library would send."""
+"""Raw TCP connection to the gateway, for requests that no HTTP library would send."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from urllib.parse import urlsplit
 from reachy_agent_ros.core.deadline import Deadline
 
 PATIENCE = 30.0
-"""s for the beginning of an answer."""
+"""Timeout for the first byte of a response, s."""
 
 
 class GatewayConnection:
-    """A connection; a context manager.
+    """Raw connection to the gateway, as a context manager.
 
     Args:
-        address: Of the gateway.
+        address: URL of the gateway.
     """
 
     def __init__(self, address: str) -> None:
@@ -31,7 +31,7 @@ class GatewayConnection:
         self._socket.close()
 
     def send(self, data: bytes) -> bool:
-        """Sends; returns whether the server still took it."""
+        """Sends bytes. Returns whether the connection was still open."""
         try:
             self._socket.sendall(data)
         except OSError:
@@ -39,20 +39,20 @@ class GatewayConnection:
         return True
 
     def end(self) -> None:
-        """Tells the server that nothing more comes."""
+        """Closes the sending side of the connection."""
         try:
             self._socket.shutdown(socket.SHUT_WR)
         except OSError:
             return
 
     def status(self, patience: float = PATIENCE) -> int:
-        """HTTP status of the answer; 0 where the server hung up without one.
+        """Returns the HTTP status of the response, or 0 if the server closed the connection without one.
 
         Args:
-            patience: s without a byte of it.
+            patience: Longest time without received data, s.
 
         Raises:
-            TimeoutError: None came in time.
+            TimeoutError: No response arrived in time.
         """
         self._socket.settimeout(patience)
         try:
@@ -65,7 +65,7 @@ class GatewayConnection:
 
 
 def _connected(place: tuple[str, int]) -> socket.socket:
-    """Waits for a gateway that has died, and comes again."""
+    """Connects to the gateway, and waits if it is being restarted."""
     patience = Deadline(PATIENCE)
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Every way into a graph that ROS itself lists: topics that somebody reads, services, and the services of actions."""
+"""All inputs of a graph that ROS lists: topics with a subscriber, services, and the services of actions."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from reachy_agent_ros.ros.client.topic_view import message_type
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 PATIENCE = 90.0
-"""s for the answer of a service; to prove a tool takes the longest."""
+"""Timeout of a service, s. The verification of a tool takes the longest."""
 
 _ACTION_PARTS = {"SendGoal": "SendGoalService", "GetResult": "GetResultService"}
 
 
 class Entrance(Protocol):
-    """One way in.
+    """Input of a graph.
 
     Attributes:
-        name: Of the topic or service.
-        kind: Type of the message that goes in.
+        name: Name of the topic or service.
+        kind: Type of the message or request.
     """
 
     name: str
     kind: type
 
     def send(self, message: Any) -> bool:
-        """Sends a message, or its bytes where it is a topic. Returns whether it was answered, where it must be."""
+        """Sends a request, or a message or its bytes to a topic. Returns False if a service did not respond in time."""
         ...
 
 
 class TopicEntrance:
-    """A topic that somebody subscribes to."""
+    """A topic with a subscriber."""
 
     def __init__(self, node: Node, name: str, kind: type) -> None:
         self.name, self.kind = name, kind
@@ -47,13 +47,13 @@ class TopicEntrance:
 
     def send(self, message: Any) -> bool:
         """Implements `Entrance`."""
-        with suppress(RCLError):  # Fast DDS sends no bytes that are more than a type of a fixed size can have
+        with suppress(RCLError):  # Fast DDS rejects bytes that exceed the size of a fixed-size type
             self._publisher.publish(message)
         return True
 
 
 class ServiceEntrance:
-    """A service, or one of those that an action consists of. A goal that is accepted is cancelled at once."""
+    """A service, or one of the services of an action. An accepted goal is canceled at once."""
 
     def __init__(self, node: Node, name: str, service: Any) -> None:
         self.name, self.kind = name, service.Request
@@ -82,7 +82,7 @@ class ServiceEntrance:
 
 
 def entrances(node: Node) -> list[Entrance]:
-    """All of them in a graph, by name, but for what only this node itself offers."""
+    """Returns all inputs of the graph, sorted by name, except for those of the given node."""
     own = {name for name, _ in node.get_service_names_and_types_by_node(node.get_name(), node.get_namespace())}
     found: list[Entrance] = []
     for name, (kind, *_) in sorted(node.get_topic_names_and_types()):
@@ -96,7 +96,7 @@ def entrances(node: Node) -> list[Entrance]:
 
 
 def service_type(kind: str) -> Any:
-    """The class of a service's type, also of those that an action has: `reachy_agent_msgs/action/Say_SendGoal`."""
+    """Returns the class of a service type, also of an action, such as `reachy_agent_msgs/action/Say_SendGoal`."""
     package, folder, name = kind.split("/")
     if folder == "srv":
         return getattr(import_module(f"{package}.srv"), name)

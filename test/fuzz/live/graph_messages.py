@@ -1,4 +1,4 @@
-"""Messages, requests and goals of every type, sent to a running graph."""
+"""Surface of a running graph that receives messages, requests and goals of every type."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from fuzz.mutation.byte_mutation import mutated_bytes
 from fuzz.mutation.message_values import filled, with_bad_text
 
 _REMEMBERED = 20
-"""Inputs that are kept of a failure: a node may die some messages after the one that it dies of."""
+"""Number of inputs to store for a failure, because a node may die several messages after the cause."""
 
 
 class GraphMessages(LiveSurface):
-    """Sends to any entrance. Kept are the latest inputs, a line of JSON each, the serialized message in base64."""
+    """Surface of all inputs of a graph. A failure file has the latest inputs as JSON lines, with CDR in base64."""
 
     name = "graph-messages"
     share = 3_000
@@ -34,7 +34,7 @@ class GraphMessages(LiveSurface):
         return deque(maxlen=_REMEMBERED)
 
     def tried(self, chance: random.Random) -> Trial:
-        """Implements `LiveSurface`. Topics get bytes: only they allow invalid text or a truncated message."""
+        """Implements `LiveSurface`. Topics receive bytes, which may contain invalid text or a truncated message."""
         entrance = chance.choice(self._entrances)
         message = filled(entrance.kind, chance)
         serialized = with_bad_text(serialize_message(message))
@@ -45,5 +45,5 @@ class GraphMessages(LiveSurface):
         kept = {"to": entrance.name, "type": str(entrance.kind), "cdr": base64.b64encode(serialized).decode()}
         self._latest.append(json.dumps(kept).encode())
         answered = entrance.send(message)
-        silent = "" if answered else f"{entrance.name} gave no answer within {PATIENCE:g} s"
+        silent = "" if answered else f"{entrance.name} did not respond within {PATIENCE:g} s"
         return Trial(b"\n".join(self._latest), answered, silent=silent)

@@ -1,4 +1,4 @@
-"""HTTP that no client would send, to the gateway of a running graph."""
+"""Surface of malformed HTTP requests to the gateway of a running graph."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fuzz.mutation.byte_mutation import mutated_bytes
 from fuzz.mutation.json_mutation import mutated_json
 
 _HONEST = (501, 503, 504)
-"""Server errors that are answers: nobody serves that here, or not in time."""
+"""Server errors that are correct responses: the service is not available, or did not respond in time."""
 
 _METHODS = (
     *(b"GET", b"GET", b"POST", b"POST", b"PUT", b"DELETE", b"HEAD", b"OPTIONS", b"PATCH", b"TRACE", b"BREW", b"get"),
@@ -40,7 +40,7 @@ _ODD_HEADERS = (
 
 _NAMES = (b"move_head", b"default", b"%00", b"..%2f..", b"x" * 500, b"%F0%9F%A4%96", b"-1", b"%ff")
 _PLACE = re.compile(rb"\{[^}]*\}")
-"""Where a path has a name."""
+"""Path parameter in a path template."""
 
 _VERSIONS: tuple[list[bytes], ...] = (*([b"HTTP/1.1"],) * 9, [b"HTTP/1.0"], [b"HTTP/9"], [])
 
@@ -48,14 +48,14 @@ _BODY = {"text": "hello", "arguments": {"yaw_deg": 20}, "session_id": "a", "rati
 _DEPTH = 10_000
 _ENDLESS = b"GET /api/v1/health HTTP/1.1\r\nHost: "
 _SLOW = 200
-"""Requests that never end, at once."""
+"""Number of simultaneous incomplete requests."""
 
 _BRISK = 0.3
-"""s that an answer may take before the request is ended."""
+"""Time to wait for a response before the client closes its side of the connection, s."""
 
 
 class HttpRequests(LiveSurface):
-    """Asks each path with something wrong, on a connection of its own. Some requests end before they are whole."""
+    """Surface that sends a malformed request per connection. Some requests are incomplete."""
 
     name = "http-requests"
     share = 2_000
@@ -66,7 +66,7 @@ class HttpRequests(LiveSurface):
         try:
             status = self._asked(request, chance)
         except TimeoutError:
-            return Trial(request, silent="No answer in time.")
+            return Trial(request, silent="No response in time.")
         failed = status >= 500 and status not in _HONEST
         return Trial(request, 200 <= status < 300, f"Answered {status}." if failed else "")
 
@@ -76,7 +76,7 @@ class HttpRequests(LiveSurface):
         return [*([deaf] if deaf else []), *super().broken()]
 
     def _deaf_to_others(self) -> str:
-        """Whether requests that never end keep the gateway from answering others."""
+        """Checks whether the gateway responds during many incomplete requests. Returns the problem, empty for none."""
         with ExitStack() as stack:
             for _ in range(_SLOW):
                 stack.enter_context(GatewayConnection(self.graph.address)).send(_ENDLESS)
@@ -95,7 +95,7 @@ class HttpRequests(LiveSurface):
                 connection.send(request[half:])
             try:
                 return connection.status(_BRISK)
-            except TimeoutError:  # it is not whole, or takes its time: nobody waits for it any more
+            except TimeoutError:  # the request is incomplete, or the response is slow
                 connection.end()
                 return connection.status()
 
@@ -108,9 +108,9 @@ class HttpRequests(LiveSurface):
         return mutated_bytes(request, chance) if chance.random() < 0.2 else request
 
     def _headed(self, chance: random.Random) -> list[bytes]:
-        """Lines from the first header on, the body being the last one."""
+        """Returns the lines of the headers and the body, which is the last line."""
         headers, body = [b"Host: " + urlsplit(self.graph.address).netloc.encode(), b"Connection: close"], b""
-        if chance.random() < 0.1:  # an invalid token is rejected before anything else
+        if chance.random() < 0.1:  # rare, because a request with an invalid token is rejected at once
             headers.append(b"Authorization: Bearer " + self.graph.canary.encode())
         if chance.random() < 0.6:
             body = b"[" * _DEPTH if chance.random() < 0.05 else mutated_json(_BODY, chance)

@@ -1,4 +1,4 @@
-"""A whole running graph under attack, and everything that must stay true of it."""
+"""Running graph under attack, with checks of its invariants."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from reachy_agent_ros.supervision.record import GraphRecord, graph_directory, lo
 
 DOMAIN = "93"
 PORT = 8093
-"""Of the gateway, the same after a death."""
+"""Port of the gateway, which stays the same after a restart."""
 
 MOST_GROWTH = 500.0
-"""MB that all processes together may take more than before: caches fill, and models load when first asked for."""
+"""Allowed growth of the memory of all processes, MB: caches are filled, and models are loaded at their first use."""
 
 _PATIENCE = 60.0
-"""s in which every node must be heard again, however much it was just sent."""
+"""Time limit for every node to be ready again, s."""
 
 _ANSWER = 10.0
-"""s for the gateway to answer somebody else."""
+"""Time limit for the response of the gateway to another client, s."""
 
 _VARIABLE = "REACHY_FUZZ_KEY"
-"""Of the environment, which `models.yaml` names."""
+"""Environment variable of the API key, which `models.yaml` refers to."""
 
 _MODELS = """\
 quick:
@@ -48,13 +48,14 @@ class LiveGraph:
     """A graph with a secret in its configuration.
 
     Attributes:
-        client: In it.
-        address: Of its gateway, with scheme and port.
-        bridge: Counts commands outside the envelope. Measured postures are not judged: they are among what is forged.
+        client: Client in the graph.
+        address: URL of the gateway.
+        bridge: Diagnostics with the number of commands outside the envelope. Measured postures are not checked, because
+            the fuzzer also forges them.
         canary: The secret.
-        watches: Heartbeats by node.
-        processes: The first process of each node.
-        memory: MB of all of them at first.
+        watches: Heartbeat monitors by node.
+        processes: Process of each node at the last check.
+        memory: Memory of all processes before the attack, MB.
     """
 
     client: GraphClient
@@ -66,42 +67,42 @@ class LiveGraph:
     memory: float = 0.0
 
     def __post_init__(self) -> None:
-        """Takes note of how it is before anything happens."""
+        """Records processes and memory before the attack."""
         self.processes = {name: psutil.Process(node.pid) for name, node in self._record().nodes.items()}
         self.memory = self.resident()
 
     def resident(self) -> float:
-        """MB of all nodes' processes together; those that are gone count nothing."""
+        """Returns the resident memory of all running processes, MB."""
         alive = [process for process in self.processes.values() if process.is_running()]
         return sum(float(process.memory_info().rss) for process in alive) / 1e6
 
     def dead(self) -> str:
-        """Which nodes were restarted or are gone, empty for none; cheap enough for every case."""
+        """Returns the nodes that exited since the last check, empty for none. Fast enough to call after every case."""
         now = {name: node.pid for name, node in self._record().nodes.items()}
         gone = [name for name, process in self.processes.items() if now.get(name) != process.pid or _ended(process)]
-        for name in gone:  # told once
+        for name in gone:  # each death is reported once
             self.processes[name] = psutil.Process(now[name]) if psutil.pid_exists(now[name]) else self.processes[name]
         return f"{', '.join(gone)} died" if gone else ""
 
     def deaf(self) -> str:
-        """Whether its gateway keeps others waiting, empty where it does not."""
+        """Checks whether the gateway responds to another client in time. Returns the problem, empty for none."""
         try:
             requests.get(f"{self.address}/api/v1/health", timeout=_ANSWER)
         except requests.RequestException as error:
-            return f"Nobody else is answered within {_ANSWER:g} s: {type(error).__name__}"
+            return f"The gateway did not respond to another client within {_ANSWER:g} s: {type(error).__name__}"
         return ""
 
     def broken(self) -> list[str]:
-        """Every promise that it does not keep, a sentence each; waits for what is late."""
+        """Returns a sentence for each violated invariant, after waiting for slow nodes."""
         found = [sentence for sentence in (self.dead(), self.silent()) if sentence]
         if self.bridge.outside:
             found.append(f"{self.bridge.outside} commands outside the envelope")
         if self.resident() > self.memory + MOST_GROWTH:
-            found.append(f"its processes take {self.resident():.0f} MB, and took {self.memory:.0f} MB")
+            found.append(f"the processes grew from {self.memory:.0f} MB to {self.resident():.0f} MB")
         return found + self._told()
 
     def silent(self) -> str:
-        """Which nodes are not ready, empty for none; waits for those that come late."""
+        """Waits until all nodes are ready. Returns those that are not ready in time, empty for none."""
         patience = Deadline(_PATIENCE)
         while silent := [name for name, watch in self.watches.items() if not watch.ready]:
             if patience.passed:
@@ -110,15 +111,15 @@ class LiveGraph:
         return ""
 
     def _told(self) -> list[str]:
-        """Logs with the secret."""
+        """Returns a sentence for each log file that contains the secret."""
         secret = self.canary.encode()
         logs = [path for path in graph_directory(names.NAMESPACE).rglob("*") if path.is_file()]
-        return [f"{path.name} holds a secret" for path in logs if secret in path.read_bytes()]
+        return [f"{path.name} contains a secret" for path in logs if secret in path.read_bytes()]
 
     @staticmethod
     def _record() -> GraphRecord:
         record = load(names.NAMESPACE)
-        assert record is not None, "the supervisor has ended"
+        assert record is not None, "the supervisor has exited"
         return record
 
 
@@ -128,7 +129,7 @@ def _ended(process: psutil.Process) -> bool:
 
 @contextmanager
 def live_graph() -> Iterator[LiveGraph]:
-    """Starts one in simulation, whose model says one sentence, and takes it down in the end."""
+    """Starts a graph in simulation with a stub of the language model, and stops it at the end of the context."""
     canary = secrets.token_urlsafe(24)
     with PacedModel(["Yes."], 0, 0.0, native=True) as model:
         files = {"models.yaml": _MODELS.format(url=model.url, variable=_VARIABLE)}

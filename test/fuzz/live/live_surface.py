@@ -1,4 +1,4 @@
-"""Base class of surfaces of a running graph: sends cases, then checks the invariants of the graph."""
+"""Base class of surfaces of a running graph."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from fuzz.outcome import Outcome
 
 @dataclass(frozen=True)
 class Trial:
-    """One case that was tried.
+    """Result of one case.
 
     Attributes:
         data: Input to save if the case failed.
-        taken: Whether it had an effect or returned a value.
-        wrong: Error in the answer; empty if there is no error.
-        silent: Server that gave no answer in time; empty if all answered.
+        taken: Whether the case had an effect or returned a value.
+        wrong: Fault in the response; empty for none.
+        silent: Description of a missing response; empty for none.
     """
 
     data: bytes
@@ -30,15 +30,15 @@ class Trial:
 
 
 class LiveSurface(ABC):
-    """Implements `Surface`; the graph's own promises are looked at after each case.
+    """Surface that sends cases to a running graph and checks the invariants of the graph.
 
     Args:
-        graph: Under attack.
-        failures: Where inputs are kept.
+        graph: Graph under attack.
+        failures: Folder for failing inputs.
 
     Attributes:
-        name: As `Surface.name`.
-        share: As `Surface.share`.
+        name: Implements `Surface.name`.
+        share: Implements `Surface.share`.
     """
 
     name: ClassVar[str]
@@ -56,7 +56,7 @@ class LiveSurface(ABC):
             outcome.cases, outcome.taken = number + 1, outcome.taken + trial.taken
             if wrong := self.graph.dead() or trial.wrong:
                 outcome.crashes.append(self._failures.keep(self.name, seed, number, trial.data, wrong))
-                self.graph.silent()  # waits: else every later case would fail with this one
+                self.graph.silent()  # waits for the restart, so that later cases do not fail as well
             elif trial.silent:
                 outcome.hangs.append(self._failures.keep(self.name, seed, number, trial.data, trial.silent))
         for sentence in self.broken():
@@ -65,8 +65,8 @@ class LiveSurface(ABC):
 
     @abstractmethod
     def tried(self, chance: random.Random) -> Trial:
-        """Tries one case, which nothing but `chance` decides."""
+        """Runs one case, which must depend only on `chance`."""
 
     def broken(self) -> list[str]:
-        """Returns violated invariants after the last case."""
+        """Returns the invariants that are violated after the last case."""
         return self.graph.broken()

@@ -1,4 +1,4 @@
-"""WebSocket frames that no client would send, to the gateway of a running graph."""
+"""Surface of malformed WebSocket frames to the gateway of a running graph."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from fuzz.mutation.json_mutation import mutated_json
 _PATHS = (b"/api/v1/events", b"/api/v1/ws/voice", b"/api/v1/ws/live_feedback", b"/api/v1/nothing")
 _TEXT, _BINARY, _CLOSE, _PING = 1, 2, 8, 9
 _FRAMES = 20
-"""Most frames of a connection."""
+"""Upper bound for the number of frames per connection."""
 
 _FLOOD = 1_000
-"""Pings."""
+"""Number of pings in a flood."""
 
 _LARGE = 64 << 20
-"""B that a frame may promise; and a hundredth of the cases keeps the promise."""
+"""Size that a frame may announce, B. One in a hundred cases really sends as much."""
 
 _MESSAGES = ({"type": "end"}, {"type": "good", "data": "x"}, {"feedback_text": "well done", "rating": 1.0}, ["stop"])
 
 
 class WebsocketFrames(LiveSurface):
-    """A connection a case: a handshake that may be wrong, then frames that are, then an end in the middle of one."""
+    """Surface with a connection per case: a possibly invalid handshake, malformed frames and an abrupt end."""
 
     name = "websocket-frames"
     share = 1_000
@@ -39,11 +39,11 @@ class WebsocketFrames(LiveSurface):
         try:
             status = self._status(handshake, frames)
         except TimeoutError:
-            return Trial(kept, silent="No answer to the handshake.")
+            return Trial(kept, silent="No response to the handshake.")
         return Trial(kept, status == 101, "" if status < 500 else f"Answered {status}.", self.graph.deaf())
 
     def _status(self, handshake: bytes, frames: bytes) -> int:
-        """Answer to the handshake, after which the frames are sent."""
+        """Sends the handshake and the frames. Returns the status of the handshake."""
         with GatewayConnection(self.graph.address) as connection:
             connection.send(handshake)
             status = connection.status()
@@ -85,7 +85,7 @@ def _any_frame(chance: random.Random) -> bytes:
 
 
 def _frame(kind: int, content: bytes, chance: random.Random) -> bytes:
-    """Masked with zeros, as a client may; now and then not masked, not final, or with a bit that is no one's."""
+    """Returns a frame, masked with zeros; rarely one that is not masked, not final, or has a reserved bit set."""
     first = kind | chance.choice((0x80, 0x80, 0x80, 0x80, 0x00, 0xC0))
     masked = 0x80 if chance.random() < 0.97 else 0x00
     size = len(content)

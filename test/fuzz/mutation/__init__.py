@@ -1,1 +1,1 @@
-"""Ways to break a byte string, a JSON document, a text or a message."""
+"""Mutation of bytes, JSON documents, texts and ROS messages."""

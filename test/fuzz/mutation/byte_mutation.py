@@ -1,4 +1,4 @@
-"""Bytes that are nearly right."""
+"""Mutation of byte strings."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import random
 import struct
 
 _WHOLE = (0, 1, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 2**63 - 1, 2**64 - 1)
-"""Numbers at which lengths, counts and signs go over."""
+"""Integers at the boundaries of lengths, counts and signs."""
 
 _FLOATS = (0.0, -0.0, 1e-320, 3e38, float("inf"), float("-inf"), float("nan"))
 
 _MOST = 6
-"""Changes of one input: more leave nothing of it that a reader would look at twice."""
+"""Maximum number of changes per input. With more, parsers reject the input at once."""
 
 
 def mutated_bytes(data: bytes, chance: random.Random) -> bytes:
-    """The bytes with one to six things wrong."""
+    """Returns a copy of the bytes with one to six random changes."""
     changed = bytearray(data)
     for _ in range(chance.randint(1, _MOST)):
         chance.choice(_CHANGES)(changed, chance)
@@ -23,7 +23,7 @@ def mutated_bytes(data: bytes, chance: random.Random) -> bytes:
 
 
 def number(chance: random.Random) -> bytes:
-    """A number that is an edge, in any width and order of bytes."""
+    """Returns an encoded boundary value with random width and byte order."""
     order = chance.choice("<>")
     if chance.random() < 0.3:
         return struct.pack(order + chance.choice("df"), chance.choice(_FLOATS))
@@ -32,7 +32,7 @@ def number(chance: random.Random) -> bytes:
 
 
 def _place(changed: bytearray, chance: random.Random) -> int:
-    """Mostly near the beginning, where headers are."""
+    """Returns a random position, often near the beginning, where headers are."""
     size = len(changed) if chance.random() < 0.5 else min(len(changed), 256)
     return chance.randrange(size + 1)
 

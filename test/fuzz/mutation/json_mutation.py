@@ -1,4 +1,4 @@
-"""JSON that is nearly right: still JSON mostly, but with other values, keys and depths."""
+"""Mutation of JSON documents: changed values, keys and depth, mostly with valid syntax."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ _VALUES: tuple[Any, ...] = (
 )
 
 _DEEP = 3_000
-"""Levels; Python's own reader gives up at a thousand or so."""
+"""Nesting depth beyond the limit of Python's JSON parser, which is about a thousand."""
 
 _FINITE = 1e300
-"""An integer beyond has no product with a float."""
+"""Bound for integers to multiply, because larger ones cannot be converted to float."""
 
 _MOST = 4
-"""Changes of one value."""
+"""Maximum number of changes per document."""
 
 
 def mutated_json(value: Any, chance: random.Random) -> bytes:
-    """A JSON text with one to four things wrong.
+    """Returns a JSON document with one to four random changes.
 
     Args:
-        value: What is right: what `json.loads` gives.
-        chance: Decides.
+        value: Valid value, as returned by `json.loads`.
+        chance: Source of the changes.
     """
-    changed = [copy.deepcopy(value)]  # in a list, so that the whole can be exchanged too
+    changed = [copy.deepcopy(value)]  # in a list, so that the root can be replaced, too
     for _ in range(chance.randint(1, _MOST)):
         _change(changed, chance)
     text = json.dumps(changed[0], ensure_ascii=chance.random() < 0.8)
@@ -75,7 +75,7 @@ def _change_sequence(sequence: MutableSequence[Any], chance: random.Random, whol
 
 
 def _other(value: Any, chance: random.Random) -> Any:
-    """Another value: an edge, the same within something, or a number a little or a lot away."""
+    """Returns a replacement for a value: a boundary value, the value in a container, or a scaled number."""
     kind = chance.randrange(4)
     if kind == 0:
         return chance.choice(([value], {"value": value}, str(value)))

@@ -1,4 +1,4 @@
-"""Messages of any type, filled from the type's own definition with edges and nonsense."""
+"""Random ROS messages of any type, with boundary values and invalid content."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ _SEQUENCE = re.compile(r"sequence<(?P<kind>[^,]+)(?:, (?P<most>\d+))?>")
 _INTEGER = re.compile(r"(?P<sign>u?)int(?P<bits>\d+)")
 
 _RARELY = 0.01
-"""Share of texts and sequences that are as long as they get."""
+"""Share of texts and sequences with maximum length."""
 
 
 def filled(kind: type, chance: random.Random) -> Any:
-    """A message of a type; half of its fields keep what they have by default."""
+    """Returns a random message of a type. About half of its fields keep their default values."""
     message = kind()
     for name, field in message.get_fields_and_field_types().items():
         if chance.random() < 0.5:
             present = getattr(message, name)
-            # A goal within a request is of a type that no package lists.
+            # The goal in a SendGoal request has a type that cannot be imported by name.
             within = hasattr(present, "get_fields_and_field_types")
             setattr(message, name, filled(type(present), chance) if within else _value(field, chance))
     return message
 
 
 def with_bad_text(serialized: bytes) -> bytes:
-    """The serialized message, in which `BAD_TEXT` is bytes that no encoding of ROS allows."""
+    """Returns the serialized message with `BAD_TEXT` replaced by invalid UTF-8."""
     return serialized.replace(BAD_TEXT.encode(), b"\xff\xfe\xc3\x28")
 
 
@@ -65,7 +65,7 @@ def _value(field: str, chance: random.Random) -> Any:
 
 def _sequence(kind: str, most: int, chance: random.Random) -> list[Any]:
     length = min(most, chance.choice((0, 1, 2, 9)))
-    if chance.random() < _RARELY:  # one value, many times: it is the length that hurts
+    if chance.random() < _RARELY:  # repeats one value, because only the length matters
         return [_value(kind, chance)] * (most if "/" not in kind else min(most, 1_000))
     return [_value(kind, chance) for _ in range(length)]
 
@@ -79,4 +79,4 @@ def _text(chance: random.Random) -> str:
     if chance.random() < _RARELY:
         return chance.choice("ax") * LONGEST_TEXT
     text = chance.choice((*EDGES, *_WORDS, *_WORDS, BAD_TEXT))
-    return text.replace("\0", "")  # a text of ROS ends there
+    return text.replace("\0", "")  # strings in ROS end at a null character

@@ -1,4 +1,4 @@
-"""Text that is nearly right."""
+"""Mutation of text files."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ EDGES = (
     *("-Infinity", "true", "false", "null", "None", "'", '"', "\\", "\\u0000", "\\ud800", "{", "}", "[", "]", ":"),
     *(",", "%s", "{0}", "../../etc/passwd", "/dev/zero", "x" * 5_000, "\u0661", "\u00df" * 300),
 )
-"""Texts that break parsers of any language."""
+"""Strings that often break parsers."""
 
 _WORD = re.compile(r"[\w.+-]+|\s+|.", re.DOTALL)
 
 _MOST = 5
-"""Changes of one text."""
+"""Maximum number of changes per text."""
 
 
 def mutated_text(text: str, words: Sequence[str], chance: random.Random) -> bytes:
-    """The text with one to five things wrong, in UTF-8 unless that is what is wrong.
+    """Returns the text with one to five random changes. The result may be invalid UTF-8.
 
     Args:
-        text: What is right.
-        words: Of its language, which its own readers take for something.
-        chance: Decides.
+        text: Valid text.
+        words: Keywords of its language.
+        chance: Source of the changes.
     """
     if chance.random() < 0.15:
         return mutated_bytes(text.encode(errors="surrogatepass"), chance)

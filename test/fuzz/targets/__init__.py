@@ -1,1 +1,1 @@
-"""Loaders, validators and clients, each with the input that it is given."""
+"""Fuzz targets: loaders, validators and clients."""

@@ -1,4 +1,4 @@
-"""Backups, checkpoints and policies: archives with check sums, which somebody may have set right after a change."""
+"""Targets for files with checksums: backups, checkpoints and policies. Some mutated files have a correct checksum."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ARRAYS = {"weights": np.arange(6.0).reshape(2, 3), "random/numpy": np.arange(4,
 
 
 def backups() -> FileTarget:
-    """Backups, which `reachy-agent restore` reads."""
+    """Returns a target that unpacks backups, as `reachy-agent restore` does."""
     with tempfile.TemporaryDirectory() as folder:
         state = Path(folder, "state")
         (state / "tools").mkdir(parents=True)
@@ -38,7 +38,7 @@ def backups() -> FileTarget:
 
 
 def checkpoints() -> FileTarget:
-    """Of a training run."""
+    """Returns a target that reads checkpoints of training runs."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "checkpoint")
         Checkpoint(_ARRAYS, {"episode": 3, "curve": [0.1, 0.2]}).write(path)
@@ -47,14 +47,14 @@ def checkpoints() -> FileTarget:
 
 
 def policy_records() -> FileTarget:
-    """Policy records and the active version."""
+    """Returns a target that reads policy records and the file with the active version."""
     record = asdict(PolicyRecord(_SKILL, 1, "coach", 1.7e9, 0, "It was taught.", 3, {"error": 0.2}, 64 * "0"))
     samples = [json.dumps(asdict(Standing(1, 1))).encode(), json.dumps(record).encode()]
     return FileTarget("record", samples, _record, _read_records)
 
 
 def policy_weights() -> FileTarget:
-    """The arrays of a policy."""
+    """Returns a target that reads the weights of a policy."""
     content = io.BytesIO()
     np.savez(content, allow_pickle=False, **_ARRAYS)
     return FileTarget("weights", [content.getvalue()], mutated_bytes, _read_weights)
@@ -65,7 +65,7 @@ def _unpack(path: Path) -> None:
     folder.mkdir()
     unpack(path, folder)
     outside = [found for found in path.parent.iterdir() if found not in (path, folder)]
-    assert not outside, f"something was written outside: {outside}"
+    assert not outside, f"files were written outside the target folder: {outside}"
 
 
 def _signed(sample: bytes, chance: random.Random) -> bytes:
@@ -74,7 +74,7 @@ def _signed(sample: bytes, chance: random.Random) -> bytes:
 
 
 def _record(sample: bytes, chance: random.Random) -> bytes:
-    """Half of them with the right check sum of what is wrong."""
+    """Returns a mutated record, with a correct checksum in about half of the cases."""
     changed = mutated_json(json.loads(sample), chance)
     if chance.random() < 0.5:
         return changed

@@ -1,4 +1,4 @@
-"""Bags: MCAP files, as recorders leave them and as somebody brings them."""
+"""Target for bags in MCAP format."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _POSTURES = 12
 
 
 def bags() -> FileTarget:
-    """Read as a demonstration is, and copied as an import is."""
+    """Returns a target that reads a bag as a demonstration and copies it as in an import."""
     return FileTarget("bag.mcap", [_bag()], mutated_bytes, _read)
 
 
 def _read(path: Path) -> None:
-    """Both ways to read it; refused only where both refuse."""
+    """Reads the trajectory and copies the bag. The copy must succeed or raise an `AgentError`, too."""
     try:
         trajectory = Bag(path).trajectory()
         assert np.isfinite(trajectory.values).all()

@@ -1,4 +1,4 @@
-"""SQLite files of what a person must not lose, damaged on the disk."""
+"""Target for damaged SQLite files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TREE = TaskTree("Look around", (Step(1, "Look left.", "The door is seen."), Ste
 
 
 def databases() -> FileTarget:
-    """The plans, which lie in a file as memories, conversations and approvals do: read, and written to."""
+    """Returns a target that reads and writes the database of plans. The other databases use the same code."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "plans.sqlite3")
         store = PlanStore(path)
@@ -25,7 +25,7 @@ def databases() -> FileTarget:
             store.put(f"conversation {number}", _TREE)
         store.close()
         with closing(sqlite3.connect(path)) as connection:
-            connection.execute("PRAGMA journal_mode=DELETE")  # all of it in one file
+            connection.execute("PRAGMA journal_mode=DELETE")  # keeps all data in one file
         sample = path.read_bytes()
     return FileTarget("plans.sqlite3", [sample], mutated_bytes, _use)
 
@@ -35,6 +35,6 @@ def _use(path: Path) -> None:
     try:
         store.load()
         store.put("another", _TREE)
-        assert store.load()["another"] == _TREE, "what was stored is not there"
+        assert store.load()["another"] == _TREE, "the stored plan is missing"
     finally:
         store.close()

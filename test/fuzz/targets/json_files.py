@@ -1,4 +1,4 @@
-"""Files that programs write as JSON: plans, recorded moves, tokens, memories, test cases, imported tools."""
+"""Targets for JSON files: plans, recorded moves, tokens, memories, tool test cases and exported tools."""
 
 from __future__ import annotations
 
@@ -51,35 +51,35 @@ _TOOL = (
 
 
 def plans() -> FileTarget:
-    """Plans that were stored, loaded and shown as after a restart."""
+    """Returns a target that loads and displays plans as after a restart."""
     return _target("plan.json", [_PLAN], _load_plan)
 
 
 def recorded_moves() -> FileTarget:
-    """Moves, played from their beginning to their end."""
+    """Returns a target that loads and plays recorded moves."""
     folder = Path(gesture.__file__).with_name("gestures")
     return _target("move.json", [json.loads((folder / f"{name}.json").read_text()) for name in ("nod", "tilt")], _play)
 
 
 def token_files() -> FileTarget:
-    """`tokens.json`, asked for a token."""
+    """Returns a target that looks up a token in `tokens.json`."""
     content = {"format": 1, "tokens": [_TOKEN, {**_TOKEN, "name": "phone", "role": "observer"}]}
     return _target("tokens.json", [content], lambda path: TokenFile(path).find("reachy_unknown"))
 
 
 def memories() -> FileTarget:
-    """An export of memories, a line each."""
+    """Returns a target that imports memories, one per line."""
     samples = [[_MEMORY, {**_MEMORY, "kind": "fact", "key": "color"}, {**_MEMORY, "kind": "note", "key": "a.md"}]]
     return _target("memory.jsonl", samples, _import_memories)
 
 
 def tool_cases() -> FileTarget:
-    """Tests of a tool."""
+    """Returns a target that reads the test cases of a tool."""
     return _target("cases.json", [_CASES], lambda path: read_cases(path.read_text(encoding="utf-8", errors="replace")))
 
 
 def exported_tools() -> FileTarget:
-    """A tool that somebody else exported."""
+    """Returns a target that imports exported tools."""
     sample = json.loads(export_text(_TOOL, "It waves.", _CASES))
     return _target("tool.json", [sample], lambda path: read_export(path.read_bytes()))
 
@@ -93,7 +93,7 @@ def _mutated(sample: bytes, chance: random.Random) -> bytes:
 
 
 def _load_plan(path: Path) -> None:
-    """As the agent does it: loaded, the step that ran interrupted, shown to the model and on a terminal."""
+    """Loads a plan as the agent does: interrupts its running step, and renders it for the model and the terminal."""
     store = path.with_name("plans.sqlite3")
     PlanStore(store).close()
     with closing(sqlite3.connect(store)) as connection:
@@ -118,10 +118,10 @@ def _play(path: Path) -> None:
 
 
 class _OneVector:
-    """Takes all texts for the same."""
+    """Embedder that returns the same vector for every text."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors."""
+        """Returns the same unit vector for every text."""
         return np.tile(np.eye(1, DIMENSIONS, dtype=np.float32), (len(texts), 1))
 
 

@@ -1,4 +1,4 @@
-"""Answers of a model server, read by the client and both protocols of the agent."""
+"""Target for responses of a model server, read by the client with both tool protocols of the agent."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from reachy_agent_ros.agent.model.request import ModelRequest
 from reachy_agent_ros.agent.model.self_tests import ToolProtocol
 
 _TIMEOUT = 5.0
-"""s that the client waits for the server, which answers at once or hangs up."""
+"""Timeout of the client, s. The server responds at once or closes the connection."""
 
 _SCHEMA = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}, "additionalProperties": False}
 
 
 class ModelReplies:
-    """Asks one question for each case; an error must be one of `MODEL_EXCEPTIONS`, of which the turn knows what to say.
+    """Target that sends one request per case, and accepts only errors in `MODEL_EXCEPTIONS`, which a turn handles.
 
-    The first byte of a case is the protocol, the rest what the server sends.
+    The first byte of a case selects the protocol; the rest is the response of the server.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class ModelReplies:
         self._client = EndpointClient(Endpoint(self._server.url, "scripted", timeout=_TIMEOUT))
 
     def case(self, chance: random.Random) -> bytes:
-        """A stream with something wrong."""
+        """Returns a mutated response stream."""
         calls: tuple[tuple[str, object], ...] = (
             ("move_head", {"yaw_deg": 20.0}),
             ("move_head", '{"yaw_deg": '),
@@ -47,7 +47,7 @@ class ModelReplies:
         return chance.choice((b"n", b"j")) + broken_reply(pieces_of_reply(chance, calls), chance)
 
     def take(self, data: bytes) -> None:
-        """Reads the stream to its end."""
+        """Sends a request and reads the response stream to its end."""
         self._server.reply = data[1:]
         protocol = ToolProtocol.NATIVE if data[:1] == b"n" else ToolProtocol.JSON_SCHEMA
         self._loop.run_until_complete(self._ask(protocol))
@@ -57,7 +57,7 @@ class ModelReplies:
         with suppress(*MODEL_EXCEPTIONS):
             async with aclosing(EndpointModel("scripted", self._client, protocol).stream(_request())) as events:
                 async for _ in events:
-                    """Every piece is valid or an error."""
+                    """Any event is accepted; only errors count."""
 
 
 def _request() -> ModelRequest:

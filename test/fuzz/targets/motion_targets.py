@@ -1,4 +1,4 @@
-"""Wishes for the body at the safety gate: whatever is wanted, measured or late, the command stays in its bounds."""
+"""Target for the safety gate: commands must stay within the limits for any goal, measurement and period."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW, SPEED
 from reachy_agent_ros.robot.target_validation import Target
 
 _STEPS = 12
-"""Of a case; each takes the 19 numbers of a wish, as many of a measurement, and the time since the last."""
+"""Number of steps per case. A step has 19 numbers each for the goal and the measurement, and the period in s."""
 
 _NUMBERS = 19 + 19 + 1
 _ROUNDING = 1e-9
@@ -26,10 +26,10 @@ _EDGES = (0.0, -0.0, 1e-320, 1e300, -1e300, math.inf, -math.inf, math.nan, math.
 
 
 class MotionTargets:
-    """Drives a gate of its own through each case."""
+    """Target that runs each case on a new safety gate."""
 
     def case(self, chance: random.Random) -> bytes:
-        """Numbers, as doubles: mostly wishes that somebody could have, with edges among them."""
+        """Returns steps as doubles: mostly plausible values, mixed with boundary values."""
         numbers: list[float] = []
         for _ in range(_STEPS):
             wild = chance.choice((0.0, 0.05, 0.5))
@@ -38,7 +38,7 @@ class MotionTargets:
         return struct.pack(f"<{len(numbers)}d", *numbers)
 
     def take(self, data: bytes) -> None:
-        """Asks for each wish at the entrance, and then for it at the motors, whatever the entrance said."""
+        """Passes each goal to the validation and then to the motors, even if the validation rejected it."""
         rows = np.frombuffer(data, dtype="<f8").reshape(-1, _NUMBERS)
         gate, command = SafetyGate(), BodyPose()
         gate.reset(command)
@@ -58,7 +58,7 @@ _BOUNDS = list(zip(LOW.tolist(), HIGH.tolist(), strict=True))
 
 
 def _pose(times: float, chance: random.Random) -> list[float]:
-    """The numbers of a posture within so many times the envelope."""
+    """Returns the 19 numbers of a random posture within a multiple of the envelope."""
     pose = posture(np.array([times * chance.uniform(low, high) for low, high in _BOUNDS]))
     return [*pose.head.flat, pose.antenna_right, pose.antenna_left, pose.body_yaw]
 

@@ -1,4 +1,4 @@
-"""ONNX detectors of a user."""
+"""Target for ONNX object detectors that a user provides."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _NAMES = "{0: 'apple', 1: 'duck'}"
 
 
 def networks() -> FileTarget:
-    """Loaded, and shown a picture."""
+    """Returns a target that loads a detector and runs it on a picture."""
     picture = np.zeros((48, 64, 3), np.uint8)
     return FileTarget("net.onnx", [_network()], mutated_bytes, lambda path: OnnxDetector(path).detect(picture))
 
 
 def _network() -> bytes:
-    """A convolution, a resize and a product, whose boxes are constants but for the picture's brightness."""
+    """Returns a small network with a convolution, whose detected boxes are almost constant."""
     generator = np.random.default_rng(0)
     weights = generator.normal(size=(4, 3, 3, 3)).astype(np.float32)
     boxes = np.array([[[20, 10, 40, 30, 0.9, 0], [1, 1, 5, 5, 0.5, 1]]], np.float32)

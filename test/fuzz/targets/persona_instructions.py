@@ -1,4 +1,4 @@
-"""Instructions of personas, which are templates with places for values and for files to include."""
+"""Target for the instructions of personas, which are templates with values and included files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _WORDS = (
 )
 
 _VALUE = "{include:common/character.md} {owner} \x1b[2J \u202e" * 20
-"""A value that would like to be more than one."""
+"""Value that contains template syntax and control characters, which must not be interpreted."""
 
 
 def persona_instructions() -> FileTarget:
-    """`instructions.md`."""
+    """Returns a target that loads and expands `instructions.md`."""
     folder = configuration_file("personas")
     samples = [path.read_bytes() for path in sorted(folder.glob("*/instructions.md"))]
     return FileTarget("instructions.md", [*samples, b"Your owner is {owner}, {{and}} so on."], _mutated, _load)
@@ -36,5 +36,5 @@ def _load(path: Path) -> None:
     own = path.read_text(encoding="utf-8", errors="replace")
     template = read_template(path, (path.parent, configuration_file("personas")))
     text = template.expand({part.name: _VALUE for part in template.parts if isinstance(part, Value)})
-    assert "root:" in own or "root:" not in text, "a file from outside was included"
-    assert "\x1b" in own or "\x1b" not in text, "a value holds control characters"
+    assert "root:" in own or "root:" not in text, "a file outside the allowed folders was included"
+    assert "\x1b" in own or "\x1b" not in text, "a value contains control characters"

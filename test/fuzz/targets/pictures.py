@@ -1,4 +1,4 @@
-"""Pictures that strangers send."""
+"""Targets for picture files."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _VARIANTS: dict[str, tuple[dict[str, bool], ...]] = {
 
 
 def strangers_pictures() -> FileTarget:
-    """As the gateway reads them."""
+    """Returns a target that decodes pictures as the gateway does."""
     return FileTarget("picture", _samples(), mutated_bytes, lambda path: decode_image(path.read_bytes()))
 
 
 def own_pictures() -> FileTarget:
-    """As the commands read them, in any format that Pillow knows."""
+    """Returns a target that reads pictures as the commands do, in any format that Pillow supports."""
     return FileTarget("picture", _samples(), mutated_bytes, read_image)
 
 
 def _samples() -> list[bytes]:
-    """A small picture in every format, held upside down, as a camera says it."""
+    """Returns a small picture in every format, with an EXIF orientation of 180 degrees where possible."""
     pixels = np.random.default_rng(0).integers(0, 255, (24, 32, 3), np.uint8)
     image, samples = PillowImage.fromarray(pixels), []
     exif = PillowImage.Exif()

@@ -1,4 +1,4 @@
-"""Valid and damaged answers of a model server, as bytes."""
+"""Valid and mutated responses of a model server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HEADS = (
     *(b"HTTP/1.1 200 X\r\nContent-Length: 99999999", b"HTTP/1.1 200 X\r\nContent-Length: -1", b"HTTP/1.1 999 X"),
     *(b"HTTP/1.1 200 X\r\nTransfer-Encoding: chunked", b"HTTP/1.1 200 X\r\nX: " + 70_000 * b"x", b"HTTP/1.1 100 X"),
 )
-"""Invalid beginnings of responses, without the announced chunks or gzip data."""
+"""Unusual HTTP heads of responses, without the announced chunks or gzip data."""
 
 _STREAM = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close"
 
@@ -29,7 +29,7 @@ _TEXTS = (
 
 
 def pieces_of_reply(chance: random.Random, calls: Sequence[tuple[str, object]]) -> list[object]:
-    """The pieces of a stream: words, or calls of tools, the reason of the end, and what was used."""
+    """Returns the chunks of a streamed response: text or tool calls, finish reason, and token usage."""
     text = chance.choice(_TEXTS)
     answer = ScriptedAnswer(text if chance.random() < 0.6 else "", tuple(chance.sample(calls, chance.randrange(3))))
     deltas = [{"index": 0, "delta": delta, "finish_reason": None} for delta in answer.deltas(chance.random() < 0.2)]
@@ -40,7 +40,7 @@ def pieces_of_reply(chance: random.Random, calls: Sequence[tuple[str, object]]) 
 
 
 def broken_reply(pieces: Sequence[object], chance: random.Random) -> bytes:
-    """The stream with something wrong, in its JSON, its events, its bytes, its head, or at its end."""
+    """Returns a response stream with mutations of its JSON, events, bytes, head or end."""
     lines = [json.dumps(piece).encode() for piece in pieces]
     for _ in range(chance.choice((0, 1, 1, 2))):
         place = chance.randrange(len(lines))

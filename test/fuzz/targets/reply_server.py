@@ -1,4 +1,4 @@
-"""A model's server that answers each request with given bytes, whether or not they are HTTP."""
+"""Model server that answers each request with given bytes, which need not be valid HTTP."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _NUMBER = {
 
 
 class ReplyServer:
-    """Listens on a free port of loopback, in one event loop; a context manager.
+    """Server on a free loopback port, as an asynchronous context manager. It passes the self-test of a model.
 
     Attributes:
-        reply: What every request for an answer gets, head and body; the self-test of a model is passed.
+        reply: Head and body of the response to every other chat completion request.
     """
 
     def __init__(self) -> None:

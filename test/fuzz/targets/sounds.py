@@ -1,4 +1,4 @@
-"""Sound files that somebody brings."""
+"""Target for sound files."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _FORMATS = (
 )
 
 _LONGEST = 60.0
-"""s; a mutated header may promise hours."""
+"""Maximum duration of a sound, s, because a mutated header may announce hours."""
 
 
 def sounds() -> FileTarget:
-    """A tenth of a second in every form that libsndfile is built with and knows how to write."""
+    """Returns a target that reads sound files, with samples of 0.1 s in every format that libsndfile can write."""
     tone = 0.5 * np.sin(np.arange(2400) / 10.0)
     samples = []
     for container, coding, channels in _FORMATS:

@@ -1,4 +1,4 @@
-"""Sources of tools, as models and strangers write them, before anything of them runs."""
+"""Targets for the checks of a tool's source code before the tool runs."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def _samples() -> tuple[bytes, ...]:
 
 
 def tool_examination() -> FileTarget:
-    """Text check and validator in this process, so that their own errors do not count as too complex sources."""
+    """Returns a target that validates sources in this process, where errors of the validator are not hidden."""
     return FileTarget("tool.py", _samples(), _mutated, _examine)
 
 
 def tool_reading() -> FileTarget:
-    """The same as in production, with a process for each source."""
-    reader = SourceReader()  # its processes end with this one
+    """Returns a target that validates sources as in production, with one process per source."""
+    reader = SourceReader()  # its child processes end with this process
     return FileTarget("tool.py", _samples(), _mutated, lambda path: read_proof(reader, path.read_bytes()))
 
 

@@ -1,4 +1,4 @@
-"""Whole turns of a mind whose model's server answers with anything: they end, and nothing happens that may not."""
+"""Target for complete turns of the agent with mutated responses of the model server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fuzz.targets.reply_server import ReplyServer
 from reachy_agent_ros.agent.conversation.conversation import Bounds
 from support.agent.world import MindInWorld
 
-_QUESTION = "Do you know why the door over there is as blue as the sea in summer?"  # too long to become a habit
+_QUESTION = "Do you know why the door over there is as blue as the sea in summer?"  # too long to be learned as a phrase
 
 _CALLS: tuple[tuple[str, object], ...] = (
     *(("transfer_to_robot", {}), ("move_head", {"yaw_deg": 20.0}), ("move_head", '{"yaw_deg": '), ("erase", {})),
@@ -24,14 +24,14 @@ _CALLS: tuple[tuple[str, object], ...] = (
 
 
 _LONGEST = 20.0
-"""s of a turn."""
+"""Time limit of a turn, s."""
 
 _DECISION = 0.05
-"""s that a person has to decide, who never does."""
+"""Time limit of an approval, which nobody answers, s."""
 
 
 class Turns:
-    """A mind, asked the same question for each case, with the same broken answer to each of its requests."""
+    """Target that asks the agent the same question in every case, with one mutated response to all its requests."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -41,11 +41,11 @@ class Turns:
         self._mind: Any = None
 
     def case(self, chance: random.Random) -> bytes:
-        """A stream with something wrong."""
+        """Returns a mutated response stream."""
         return broken_reply(pieces_of_reply(chance, _CALLS), chance)
 
     def take(self, data: bytes) -> None:
-        """Takes one turn, and then obeys a person as if nothing had happened."""
+        """Runs one turn, and checks that the agent then obeys a normal command."""
         self._server.reply = data
         self._loop.run_until_complete(self._take())
         assert not self._unseen, self._unseen.pop()
@@ -53,17 +53,17 @@ class Turns:
     async def _take(self) -> None:
         mind = self._mind = self._mind or self._made()
         for link in mind.access.links:
-            link.succeeded()  # else it would be left alone for a while after a failure
+            link.succeeded()  # prevents a pause after a failure
         for kept in (mind.world.calls, mind.events, mind.spans):
             kept.clear()
         told = await mind.say(_QUESTION, session_id=str(uuid.uuid4()))
-        assert told.reply or told.error, "a turn without a reply or an error"
-        assert "erase" not in mind.world.called, "something was erased that nobody allowed"
+        assert told.reply or told.error, "the turn ended without a reply or an error"
+        assert "erase" not in mind.world.called, "the tool `erase` ran without approval"
         assert set(mind.world.called) <= {tool.name for tool in mind.world.tools}, mind.world.called
         obeyed = await mind.say("look left", session_id="a person")
         assert obeyed.reply == "I looked to the left.", f"the next command was not obeyed: {obeyed}"
 
     def _made(self) -> Any:
         bounds = Bounds(seconds=_LONGEST)
-        folder = Path(tempfile.mkdtemp())  # goes with the folder of the process
+        folder = Path(tempfile.mkdtemp())  # removed with the scratch folder of the process
         return MindInWorld(folder, self._server, bounds, model_timeout=5.0, approval_time=_DECISION)

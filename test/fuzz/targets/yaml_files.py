@@ -1,4 +1,4 @@
-"""Files of settings that a person edits: models, MCP servers, permissions, personas, scenarios, a lens."""
+"""Targets for YAML files that users edit: models, MCP servers, permissions, personas, scenarios and a lens."""
 
 from __future__ import annotations
 
@@ -63,23 +63,23 @@ distortion_coefficients: {rows: 1, cols: 5, data: [-0.36, 0.11, 0.001, -0.0005, 
 
 
 def model_settings() -> FileTarget:
-    """`models.yaml`."""
+    """Returns a target that loads `models.yaml`."""
     return _target("models.yaml", [_MODELS], lambda path: load_tiers(path, Endpoint()))
 
 
 def server_settings() -> FileTarget:
-    """`mcp.yaml`."""
+    """Returns a target that loads `mcp.yaml`."""
     return _target("mcp.yaml", [_SERVERS], load_servers)
 
 
 def permission_rules() -> FileTarget:
-    """`permissions.yaml`."""
+    """Returns a target that loads `permissions.yaml`."""
     samples = [configuration_file(f"permissions/{name}.yaml").read_bytes() for name in TEMPLATES]
     return _target("permissions.yaml", samples, load_policy)
 
 
 def scenarios() -> FileTarget:
-    """Scenario files, shortened: most of a long one would never be reached."""
+    """Returns a target that reads scenarios. Its samples are shortened, because the first error ends the reading."""
     files = sorted(configuration_file("scenarios").glob("*.yaml"))
     return _target(
         "scenarios.yaml", [path.read_bytes()[:1500].rpartition(b"\n\n")[0] for path in files], read_scenarios
@@ -87,12 +87,12 @@ def scenarios() -> FileTarget:
 
 
 def lenses() -> FileTarget:
-    """Calibrations of a camera."""
+    """Returns a target that loads camera calibrations."""
     return _target("lens.yaml", [_LENS], _load_lens)
 
 
 def persona_settings() -> FileTarget:
-    """`persona.yaml`."""
+    """Returns a target that loads `persona.yaml`."""
     folder = configuration_file("personas")
     samples = [path.read_bytes() for path in sorted(folder.glob(f"*/{SETTINGS}"))]
     return _target(SETTINGS, samples, _load_persona)
@@ -103,7 +103,7 @@ def _target(name: str, samples: list[bytes], load: Callable[[Path], object]) -> 
 
 
 def mutated_yaml(sample: bytes, chance: random.Random) -> bytes:
-    """YAML with something wrong."""
+    """Returns mutated YAML."""
     return mutated_text(sample.decode(), _WORDS, chance)
 
 
