@@ -1,4 +1,4 @@
-"""Failures of the whole agent: simultaneous and late requests, locked files and full disks. The next command works."""
+"""Failures of the complete agent: simultaneous and late requests, locked files, full disks. Later commands work."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ from support.agent.world import MindInWorld, until
 embedder = cache(SentenceEmbedder)
 
 
-def test_interruption_discards_rest_of_sentence(tmp_path: Path) -> None:
+def test_interruption_discards_rest_of_reply(tmp_path: Path) -> None:
     with Protocol(native=True).server(
         ScriptedAnswer("Here is one sentence for you. And here begins another", calls=(("current_time", {}),)),
         ScriptedAnswer("late", delay=5.0),
@@ -41,7 +41,7 @@ def test_interruption_discards_rest_of_sentence(tmp_path: Path) -> None:
     assert mind.world.spoken[0] == spoken[0] == "Here is one sentence for you."
 
 
-def test_key_repeated_by_model_server_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_api_key_echoed_by_model_server_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     key = "sk-0123456789abcdef"
     monkeypatch.setenv("REACHY_AGENT_API_KEY", key)
     refusal = ScriptedAnswer(f"Incorrect API key provided: {key}.", status=401)
@@ -90,7 +90,7 @@ def test_two_simultaneous_requests_are_both_answered(tmp_path: Path, protocol: P
         asyncio.run(talk())
 
 
-def test_refused_request_gets_a_reply(tmp_path: Path) -> None:
+def test_rejected_request_gets_a_reply(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     mind.world.lasting = {"move_head"}
 
@@ -162,7 +162,7 @@ def test_call_that_cannot_be_logged_is_refused_and_reported(tmp_path: Path, monk
     asyncio.run(talk())
 
 
-def test_corrupt_memory_is_set_aside_and_reported(tmp_path: Path) -> None:
+def test_damaged_memory_is_set_aside_and_reported(tmp_path: Path) -> None:
     (tmp_path / "memory.db").write_bytes(b"no database at all" * 1000)
     mind = MindInWorld(tmp_path, embedder=embedder)
 

@@ -1,4 +1,4 @@
-"""Questions of the whole agent to a person, also across a restart."""
+"""Approval questions of the complete agent, also across a restart."""
 
 import asyncio
 import uuid
@@ -20,7 +20,7 @@ from support.agent.world import MindInWorld, until
 
 @pytest.mark.slow
 @pytest.mark.parametrize("approve", [True, False])
-def test_question_survives_restart(tmp_path: Path, protocol: Protocol, approve: bool) -> None:
+def test_approval_question_survives_restart(tmp_path: Path, protocol: Protocol, approve: bool) -> None:
     with protocol.server(*guarded(protocol, "So be it, then.")) as server:
 
         async def talk() -> MindInWorld:
@@ -46,7 +46,7 @@ def test_question_survives_restart(tmp_path: Path, protocol: Protocol, approve: 
 
 
 @pytest.mark.slow
-def test_unanswered_question_after_restart_is_refused(tmp_path: Path, protocol: Protocol) -> None:
+def test_approval_that_is_unanswered_after_restart_is_denied(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "Then I leave it.")) as server:
 
         async def talk() -> None:
@@ -64,7 +64,7 @@ def test_unanswered_question_after_restart_is_refused(tmp_path: Path, protocol: 
 
 
 @pytest.mark.slow
-def test_turn_resumes_without_missing_tool(tmp_path: Path, protocol: Protocol) -> None:
+def test_turn_resumes_after_restart_although_tool_is_missing(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "I cannot do that any more.")) as server:
 
         async def talk() -> None:
@@ -85,7 +85,7 @@ def test_turn_resumes_without_missing_tool(tmp_path: Path, protocol: Protocol) -
 
 @pytest.mark.parametrize("source", [TurnSource.TYPED, TurnSource.SPOKEN])
 @pytest.mark.parametrize(("words", "done"), [("Yes, go ahead.", True), ("No, do not do that!", False)])
-def test_person_answers_in_words(
+def test_user_can_answer_approval_question_in_words(
     tmp_path: Path, protocol: Protocol, source: TurnSource, words: str, done: bool
 ) -> None:
     with protocol.server(*guarded(protocol, "So be it, then.")) as server:
@@ -105,7 +105,7 @@ def test_person_answers_in_words(
 
 
 @pytest.mark.slow
-def test_session_approval_is_asked_once(tmp_path: Path, protocol: Protocol) -> None:
+def test_approval_for_session_is_asked_once(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "It is gone."), *guarded(protocol, "Gone again.")) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -125,7 +125,7 @@ def test_session_approval_is_asked_once(tmp_path: Path, protocol: Protocol) -> N
     assert mind.world.called == ["erase", "erase"]
 
 
-def test_unclear_answer_is_asked_again(tmp_path: Path, protocol: Protocol) -> None:
+def test_approval_question_is_repeated_after_unclear_answer(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "It is gone.")) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -188,7 +188,7 @@ def test_stop_withdraws_calls_of_other_programs(tmp_path: Path, how: str) -> Non
     mind.close()
 
 
-def test_stop_withdraws_question(tmp_path: Path, protocol: Protocol) -> None:
+def test_stop_withdraws_approval_question(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol)) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -229,7 +229,7 @@ def test_repeated_or_late_answer_is_reported_and_has_no_effect(tmp_path: Path, p
     assert mind.world.called == ["erase", "move_head"]
 
 
-def test_interrupting_speech_can_answer_question(tmp_path: Path, protocol: Protocol) -> None:
+def test_interrupting_speech_can_answer_approval_question(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "It is gone.")) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -261,7 +261,7 @@ def test_question_of_another_program_does_not_block_interruption(tmp_path: Path)
     asyncio.run(talk())
 
 
-def test_stop_refuses_pending_question(tmp_path: Path, protocol: Protocol) -> None:
+def test_stop_denies_pending_approval(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "It is gone.")) as server:
         mind = MindInWorld(tmp_path, server)
 

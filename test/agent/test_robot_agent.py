@@ -1,4 +1,4 @@
-"""The whole agent: claims, prompt injection, memory, plans and personas."""
+"""The complete agent: unsupported claims, prompt injection, memory, plans and personas."""
 
 import asyncio
 from contextlib import closing
@@ -117,7 +117,7 @@ def test_memory_is_in_prompt_but_not_in_stored_conversation(tmp_path: Path, prot
     assert "thinking about animals" in second
 
 
-def test_stable_part_of_prompt_is_identical(tmp_path: Path, protocol: Protocol) -> None:
+def test_instructions_in_prompt_are_identical_between_turns(tmp_path: Path, protocol: Protocol) -> None:
     answers = [protocol.call("make_plan", PLAN), protocol.reply("I have a plan."), protocol.reply("Still there.")]
     with protocol.server(*answers) as server:
         mind = MindInWorld(tmp_path, server)
@@ -137,7 +137,9 @@ def test_stable_part_of_prompt_is_identical(tmp_path: Path, protocol: Protocol) 
 @pytest.mark.parametrize(
     ("review", "questions"), [(PlanReview.ACT, 0), (PlanReview.APPROVE_PLAN, 1), (PlanReview.APPROVE_STEPS, 2)]
 )
-def test_plan_review_follows_mode(tmp_path: Path, protocol: Protocol, review: PlanReview, questions: int) -> None:
+def test_plan_is_reviewed_according_to_review_mode(
+    tmp_path: Path, protocol: Protocol, review: PlanReview, questions: int
+) -> None:
     steps = [protocol.call("make_plan", PLAN), protocol.call("begin_step", {"number": "1"}), protocol.reply("Begun.")]
     with protocol.server(*steps) as server:
         mind = MindInWorld(tmp_path, server)
@@ -162,7 +164,7 @@ def test_plan_review_follows_mode(tmp_path: Path, protocol: Protocol, review: Pl
     assert tree.goal == "Look around"
 
 
-def test_forgetting_conversation_deletes_plan_and_keeps_branch(tmp_path: Path, protocol: Protocol) -> None:
+def test_deletion_of_conversation_deletes_plan_and_keeps_branch(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.call("make_plan", PLAN), protocol.reply("I have a plan.")) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -182,7 +184,7 @@ def test_forgetting_conversation_deletes_plan_and_keeps_branch(tmp_path: Path, p
     assert MindInWorld(tmp_path).mind.plans.tree(DEFAULT_SESSION) is None
 
 
-def test_deleting_conversation_removes_plan_at_once(tmp_path: Path, protocol: Protocol) -> None:
+def test_deletion_of_conversation_removes_its_plan_at_once(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.call("make_plan", PLAN), protocol.reply("I have a plan.")) as server:
         mind = MindInWorld(tmp_path, server)
 

@@ -1,4 +1,4 @@
-"""Compares the fake SDK with the source of the real one, which is not imported because that loads GStreamer."""
+"""Comparison of the fake SDK with the source of the real one, which is not imported because it loads GStreamer."""
 
 from __future__ import annotations
 
@@ -34,35 +34,35 @@ def methods(path: Path, name: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize(
     ("name", "file"), [("MediaManager", "media/media_manager.py"), ("AudioBase", "media/audio_base.py")]
 )
-def test_sdk_has_signatures_of_fake(name: str, file: str) -> None:
+def test_fake_sdk_has_signatures_of_real_sdk(name: str, file: str) -> None:
     real, ours = methods(source_path(file), name), methods(STAND_IN, name)
     assert ours == {method: real.get(method) for method in ours}
 
 
-def test_sdk_has_used_backends() -> None:
+def test_real_sdk_has_local_and_webrtc_backends() -> None:
     source = source_path("media/media_manager.py").read_text(encoding="utf-8")
     assert re.search(r'^    LOCAL = "local"$', source, re.M)
     assert re.search(r'^    WEBRTC = "webrtc"$', source, re.M)
 
 
-def test_fake_has_all_used_calls() -> None:
+def test_fake_sdk_has_all_methods_that_the_robot_uses() -> None:
     source = inspect.getsource(media_program)
     calls = set(re.findall(r"\bmedia\.(\w+)\(", source)) | set(re.findall(r"\bmedia\.audio\.(\w+)\(", source))
     assert calls <= {*methods(STAND_IN, "MediaManager"), *methods(STAND_IN, "AudioBase")}
 
 
-def test_sdk_defines_sound_card_latency() -> None:
+def test_real_sdk_defines_sound_card_latency() -> None:
     source = source_path("media/audio_gstreamer.py").read_text(encoding="utf-8")
     assert re.search(r"^    PLAYBACK_SINK_BUFFER_TIME_US = [\d_]+$", source, re.M)
 
 
-def test_checks_daemon_url_first() -> None:
+def test_rejects_invalid_daemon_url_before_start() -> None:
     with pytest.raises(AgentError) as caught:
         MediaProcess("reachy-mini.local", "record", CancelToken())
     assert caught.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_webrtc_silence_drops_sound_queued_at_daemon(tmp_path: Path) -> None:
+def test_webrtc_playback_without_sound_clears_queue_of_daemon(tmp_path: Path) -> None:
     command = [sys.executable, "-P", media_program.__file__, "play", "webrtc", "far", "http://far:8000"]
     environment = {**os.environ, "PYTHONPATH": str(SDK), "ROOM": str(tmp_path)}
     ended = subprocess.run(command, input=LENGTH.pack(0), capture_output=True, env=environment, timeout=30.0)

@@ -25,13 +25,13 @@ def test_bench_lists_benchmarks_only(capsys: pytest.CaptureFixture[str]) -> None
     assert "one of: " + ", ".join(BENCHMARKS) in " ".join(capsys.readouterr().out.split())
 
 
-def test_bench_rejects_unknown_area_with_list(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bench_rejects_unknown_area_and_lists_available_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert reachy_agent(["bench", "reflex"]) == 2
     assert f"Unknown benchmark 'reflex'. Available: {', '.join(BENCHMARKS)}." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("package", PROGRAMS)
-def test_rejects_unknown_area_with_list(package: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_script_rejects_unknown_area_and_lists_available_ones(package: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as exit_:
         main(package, "", ["unknown"])
     assert exit_.value.code == 2
@@ -48,7 +48,7 @@ def test_script_lists_areas(script: str) -> None:
 
 
 @pytest.mark.parametrize("package", PROGRAMS)
-def test_area_names_are_unique(package: str) -> None:
+def test_names_of_areas_are_unique_within_package(package: str) -> None:
     (folder,) = import_module(package).__path__
     texts = [path.read_text(encoding="utf-8") for path in Path(folder).rglob("*.py")]
     defining = [text for text in texts if re.search(r"^def main\(\s*as_json", text, re.M)]
@@ -56,7 +56,7 @@ def test_area_names_are_unique(package: str) -> None:
 
 
 @pytest.mark.parametrize(("package", "area"), EVERY_AREA)
-def test_area_imports_and_documents_its_command(package: str, area: str) -> None:
+def test_docstring_of_area_contains_its_command(package: str, area: str) -> None:
     documentation = import_module(areas(package)[area]).__doc__ or ""
     first = documentation.partition("\n")[0]
     assert first.endswith(".")

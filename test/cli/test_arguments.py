@@ -48,7 +48,7 @@ def test_selects_named_or_default_subcommand(words: list[str], function: object)
 @pytest.mark.parametrize(
     "words", [["--json", "--namespace", "/other", "list"], ["list", "--json", "--namespace", "/other"]]
 )
-def test_options_work_before_and_after_subcommand(words: list[str]) -> None:
+def test_options_are_accepted_before_and_after_subcommand(words: list[str]) -> None:
     arguments = usual().parse_args(words)
     assert (arguments.json, arguments.namespace) == (True, "/other")
     arguments = usual().parse_args(["list"])
@@ -67,7 +67,7 @@ def test_rejects_option_of_other_subcommand(words: list[str]) -> None:
 
 
 @given(st.integers(-1000, 1000))
-def test_accepts_integers_within_bounds(number: int) -> None:
+def test_integer_option_accepts_values_within_bounds(number: int) -> None:
     read = whole(1, 100)
     if 1 <= number <= 100:
         assert read(str(number)) == number
@@ -77,7 +77,7 @@ def test_accepts_integers_within_bounds(number: int) -> None:
 
 
 @given(st.floats())
-def test_accepts_numbers_within_bounds(number: float) -> None:
+def test_number_option_accepts_values_within_bounds(number: float) -> None:
     read = decimal(0.1, 10.0)
     if 0.1 <= number <= 10.0:
         assert read(repr(number)) == number
@@ -89,7 +89,7 @@ def test_accepts_numbers_within_bounds(number: float) -> None:
 @given(st.text())
 @example("9" * 5000)
 @example("nan")
-def test_rejects_text_that_is_not_a_finite_number(text: str) -> None:
+def test_number_option_rejects_text_that_is_not_a_finite_number(text: str) -> None:
     for read in (whole(0), decimal(0.0, 1.0), span):
         with contextlib.suppress(argparse.ArgumentTypeError):
             assert math.isfinite(read(text))

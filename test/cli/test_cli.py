@@ -41,13 +41,13 @@ def test_command_help_describes_command(name, capsys):
 
 
 @pytest.mark.parametrize(("name", "example"), EXAMPLES)
-def test_example_is_valid(name, example):
+def test_example_in_help_is_valid_command(name, example):
     words = shlex.split(re.search(r"reachy-agent ([^|)>]*)", example)[1])
     assert PARSER.parse_args(words).command == name
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if subcommands(subcommands(PARSER)[name])])
-def test_every_subcommand_has_an_example(name):
+def test_every_subcommand_has_a_valid_example(name):
     for parser in subcommands(subcommands(PARSER)[name]).values():
         _, example = parser.epilog.splitlines()
         assert callable(PARSER.parse_args(shlex.split(example)[1:]).subcommand)
@@ -96,12 +96,12 @@ def test_prints_version_of_package(capsys):
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in SPEAKING_OTHERWISE])
 def test_every_command_can_print_json(name):
     command = subcommands(PARSER)[name]
-    inner = {name: one for name, one in subcommands(command).items() if name != "export"}  # writes a file's own format
+    inner = {name: one for name, one in subcommands(command).items() if name != "export"}  # export writes files
     for parser in inner.values() or [command]:
         assert "--json" in parser._option_string_actions, parser.prog
 
 
-def test_help_imports_neither_ros_nor_numbers():
+def test_help_imports_no_slow_libraries():
     program = (
         "import sys, json\nfrom reachy_agent_ros.cli import cli\n"
         "try: cli.main(['--help'])\nexcept SystemExit: pass\n"
@@ -111,7 +111,7 @@ def test_help_imports_neither_ros_nor_numbers():
     assert json.loads(output.splitlines()[-1]) == []
 
 
-def test_runs_a_command_without_importing_the_others():
+def test_command_runs_without_import_of_other_commands():
     program = (
         "import sys\nfrom reachy_agent_ros.cli import cli\ncli.main(['env'])\n"
         "print(*[name for name in sys.modules if name.startswith('reachy_agent_ros.cli.commands.')])"
@@ -120,7 +120,7 @@ def test_runs_a_command_without_importing_the_others():
     assert output.splitlines()[-1] == "reachy_agent_ros.cli.commands.env"
 
 
-def test_expected_error_prints_one_sentence_and_exit_code(monkeypatch, capsys):
+def test_expected_error_prints_one_sentence_and_sets_exit_code(monkeypatch, capsys):
     def fail(_arguments):
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "Nobody is there.")
 
@@ -129,7 +129,7 @@ def test_expected_error_prints_one_sentence_and_exit_code(monkeypatch, capsys):
     assert capsys.readouterr().err == "reachy-agent env: Nobody is there.\n"
 
 
-def test_broken_pipe_ends_without_traceback():
+def test_closed_output_pipe_ends_command_without_traceback():
     program = (
         "import sys\nfrom reachy_agent_ros.cli import cli\nfrom reachy_agent_ros.cli.commands import env\n"
         "env.run = lambda arguments: [print(line) for line in range(100_000)]\n"
@@ -143,7 +143,7 @@ def test_broken_pipe_ends_without_traceback():
     assert command.wait() == cli.EXIT_UNREAD
 
 
-def test_other_broken_pipe_is_raised(monkeypatch):
+def test_broken_pipe_that_is_not_output_is_raised(monkeypatch):
     def fail(_arguments):
         raise BrokenPipeError
 
@@ -152,18 +152,18 @@ def test_other_broken_pipe_is_raised(monkeypatch):
         cli.main(["env"])
 
 
-def test_missing_graph_error_explains_how_to_start_one(monkeypatch, tmp_path, capsys):
+def test_command_without_graph_prints_how_to_start_one(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
     assert cli.main(["down"]) == 0
     assert "No graph" in capsys.readouterr().out
 
 
-def test_rejects_setting_without_assignment(capsys):
+def test_rejects_graph_argument_without_assignment(capsys):
     assert cli.main(["up", "robot=mujoco"]) == 2
     assert "name:=value" in capsys.readouterr().err
 
 
-def test_prints_environment_for_shell(monkeypatch, tmp_path, capsys):
+def test_env_prints_environment_for_shell(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
     assert cli.main(["env"]) == 0
     printed = capsys.readouterr().out.splitlines()

@@ -40,7 +40,7 @@ def started(*command: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name)
-def test_ended_command_stops_its_graph(number: signal.Signals) -> None:
+def test_signal_to_command_stops_its_graph(number: signal.Signals) -> None:
     with started(sys.executable, "-c", PROGRAM) as command:
         command.send_signal(number)
         assert command.communicate(timeout=30.0)[0] == "down\n"

@@ -20,7 +20,7 @@ def on_a_terminal(program: str, monkeypatch: pytest.MonkeyPatch) -> str:
         nonlocal told
         part = os.read(descriptor, 1024)
         told += part
-        return b"."  # keeps the output out of the test's own
+        return b"."  # replaces the output, which `pty.spawn` copies to the standard output
 
     assert pty.spawn([sys.executable, "-c", program], read, lambda _: b"") == 0
     return told.decode()
@@ -44,13 +44,13 @@ def test_no_color_variable_disables_color(monkeypatch: pytest.MonkeyPatch) -> No
     assert "\x1b[1;31m" not in on_a_terminal(TABLE, monkeypatch)
 
 
-def test_prints_json_or_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_result_is_printed_as_json_or_text(capsys: pytest.CaptureFixture[str]) -> None:
     show({"name": "Zoë"}, "It is Zoë.", as_json=True)
     show({"name": "Zoë"}, "It is Zoë.", as_json=False)
     assert capsys.readouterr().out == '{"name": "Zo\\u00eb"}\nIt is Zoë.\n'
 
 
-def test_prints_list_as_table_or_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_is_printed_as_table_or_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", "--list"]) == 0
     table = capsys.readouterr().out.splitlines()
     assert main(["demo", "--list", "--json"]) == 0

@@ -1,4 +1,4 @@
-"""Sentence prompt on a terminal, with a real agent, tool server and simulated robot."""
+"""Interactive prompt on a terminal, with a running agent, a tool server and a simulated robot."""
 
 import sys
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Termin
 
 
 @pytest.mark.slow
-def test_stop_acts_during_turn_and_waiting_turn_is_shown(terminal: Terminal) -> None:
+def test_stop_during_turn_cancels_running_and_queued_turns(terminal: Terminal) -> None:
     terminal.type("look 60 degrees left over ten seconds\n")
     terminal.wait_for("> move_head")
     terminal.type("look right\n")
@@ -52,7 +52,7 @@ def test_stop_acts_during_turn_and_waiting_turn_is_shown(terminal: Terminal) -> 
 
 
 @pytest.mark.slow
-def test_interrupt_stops_robot_then_ends_prompt(terminal: Terminal) -> None:
+def test_first_interrupt_stops_robot_and_second_ends_prompt(terminal: Terminal) -> None:
     terminal.type("look 60 degrees left over ten seconds\n")
     terminal.wait_for("> move_head")
     terminal.interrupt()

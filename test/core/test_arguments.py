@@ -28,7 +28,7 @@ def complaint(arguments_json: str) -> str:
     return caught.value.message
 
 
-def test_schema_has_ranges_defaults_and_descriptions() -> None:
+def test_schema_of_arguments_has_ranges_defaults_and_descriptions() -> None:
     Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA == {
         "type": "object",
@@ -47,7 +47,7 @@ def test_parses_valid_arguments_with_defaults() -> None:
     assert (arguments.mood, arguments.times, arguments.yaw_deg) == ("glad", 2, 0.0)
 
 
-def test_error_names_every_invalid_argument() -> None:
+def test_argument_error_names_every_invalid_argument() -> None:
     message = complaint('{"yaw_deg": 300, "times": "2", "pace": 1}')
     assert "yaw_deg must be less than or equal to 90, not 300" in message
     assert "times must be a valid integer, not '2'" in message
@@ -55,17 +55,17 @@ def test_error_names_every_invalid_argument() -> None:
     assert "there is no argument 'pace', the arguments are: yaw_deg, times, mood" in message
 
 
-def test_error_lists_vocabulary() -> None:
+def test_argument_error_lists_allowed_values() -> None:
     assert "mood must be 'calm' or 'glad', not 'sad'" in complaint('{"mood": "sad"}')
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "null", "7", '"mood"', '{"mood": "calm"} x', "\x00", "{'mood': 'calm'}"])
-def test_rejects_anything_but_json_object(text: str) -> None:
+def test_rejects_arguments_that_are_not_a_json_object(text: str) -> None:
     assert "the arguments are one JSON object" in complaint(text)
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
-def test_rejects_non_finite_numbers(number: str) -> None:
+def test_rejects_non_finite_number_in_arguments(number: str) -> None:
     assert "yaw_deg must be a finite number" in complaint(f'{{"mood": "calm", "yaw_deg": {number}}}')
 
 
@@ -78,7 +78,7 @@ def test_empty_text_means_no_arguments() -> None:
 
 
 class Place(ToolArguments):
-    """Not for the model."""
+    """Docstring that must not be in the schema."""
 
     name: str = Field(description="What it is called.")
 

@@ -7,14 +7,14 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from support.waiting import wait_until
 
 
-def test_token_is_not_cancelled_initially() -> None:
+def test_new_cancel_token_is_not_cancelled() -> None:
     token = CancelToken()
     token.raise_if_cancelled()
     assert not token.cancelled
     assert not token.wait(0.0)
 
 
-def test_work_detects_cancel() -> None:
+def test_cancelled_token_raises_canceled() -> None:
     token = CancelToken()
     token.cancel()
     with pytest.raises(AgentError) as caught:
@@ -33,7 +33,7 @@ def test_cancel_ends_wait_in_another_thread() -> None:
     assert woken == [True]
 
 
-def test_callback_runs_once_on_repeated_cancel() -> None:
+def test_cancel_callback_runs_once_on_repeated_cancel() -> None:
     token = CancelToken()
     calls: list[str] = []
     token.on_cancel(lambda: calls.append("called"))
@@ -43,7 +43,7 @@ def test_callback_runs_once_on_repeated_cancel() -> None:
     assert calls == ["called"]
 
 
-def test_late_callback_runs_at_once() -> None:
+def test_callback_added_after_cancel_runs_at_once() -> None:
     token = CancelToken()
     token.cancel()
     calls: list[str] = []
@@ -51,7 +51,7 @@ def test_late_callback_runs_at_once() -> None:
     assert calls == ["called"]
 
 
-def test_callback_may_add_another() -> None:
+def test_cancel_callback_may_add_another() -> None:
     token = CancelToken()
     calls: list[str] = []
     token.on_cancel(lambda: token.on_cancel(lambda: calls.append("inner")))

@@ -27,32 +27,32 @@ def refusal(root: Path, path: Path) -> str:
     return caught.value.message
 
 
-def test_file_below_root_is_read(root: Path) -> None:
+def test_reads_file_in_root_folder(root: Path) -> None:
     assert read_inside(root, root / "inner" / "file.txt", 100) == b"inside"
     assert read_inside(root, root / "inner" / "file.txt", 3) == b"insi"
 
 
-def test_root_may_be_link(root: Path, tmp_path: Path) -> None:
+def test_root_folder_may_be_symlink(root: Path, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(root)
     assert read_inside(tmp_path / "link", tmp_path / "link" / "inner" / "file.txt", 100) == b"inside"
 
 
 @pytest.mark.parametrize("target", ["../secret.txt", "inner/file.txt", "/etc/passwd", "nowhere"])
-def test_link_is_refused_wherever_it_leads(root: Path, target: str) -> None:
+def test_rejects_symlink_to_any_target(root: Path, target: str) -> None:
     (root / "link.txt").symlink_to(target)
     assert "is a link" in refusal(root, root / "link.txt")
 
 
-def test_file_behind_linked_folder_is_refused(root: Path, tmp_path: Path) -> None:
+def test_rejects_file_in_symlinked_folder(root: Path, tmp_path: Path) -> None:
     (root / "folder").symlink_to(tmp_path / "elsewhere")
     assert "lies behind one" in refusal(root, root / "folder" / "file.txt")
 
 
-def test_path_with_parent_reference_is_refused(root: Path) -> None:
+def test_rejects_path_with_parent_reference(root: Path) -> None:
     assert "is a link or lies behind one" in refusal(root, root / "inner" / ".." / ".." / "secret.txt")
 
 
-def test_pipe_folder_and_missing_file_are_refused_without_waiting(root: Path) -> None:
+def test_rejects_pipe_folder_and_missing_file_without_waiting(root: Path) -> None:
     os.mkfifo(root / "pipe")
     assert refusal(root, root / "pipe").endswith("is not a file.")
     assert refusal(root, root / "inner").endswith("is not a file.")

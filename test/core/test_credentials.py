@@ -39,17 +39,17 @@ def test_rejects_url_with_secret_without_repeating_it(address: str) -> None:
         "bottle:1,2,3",
     ],
 )
-def test_accepts_text_without_secret(value: str) -> None:
+def test_accepts_url_without_secret(value: str) -> None:
     require_no_secret("anything", value)
 
 
 @given(st.text())
-def test_checks_any_text_without_error(value: str) -> None:
+def test_search_for_passwords_accepts_any_text(value: str) -> None:
     assert holds_secret(value) in (True, False)
 
 
 @given(st.from_regex(r"[a-zA-Z0-9!$&*_.~-]{1,40}", fullmatch=True))
-def test_finds_every_password(password: str) -> None:
+def test_finds_every_password_in_url(password: str) -> None:
     assert holds_secret(f"postgresql://robot:{password}@db.example/feedback")
 
 

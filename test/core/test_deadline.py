@@ -8,13 +8,13 @@ from support.waiting import wait_until
 PERIOD = 0.05
 
 
-def test_time_remains_before_deadline() -> None:
+def test_deadline_in_the_future_has_remaining_time() -> None:
     deadline = Deadline(60.0)
     assert 0.0 < deadline.remaining <= 60.0
     assert not deadline.passed
 
 
-def test_remaining_time_never_grows() -> None:
+def test_remaining_time_of_deadline_never_grows() -> None:
     deadline = Deadline(60.0)
     samples = [deadline.remaining for _ in range(100)]
     assert samples == sorted(samples, reverse=True)
@@ -32,7 +32,7 @@ def test_deadline_in_the_past_has_passed() -> None:
 
 
 def times(steps: list[float]) -> int:
-    """How often it is due when it is asked after each step, s."""
+    """Returns how often a pace is due when it is checked after each step, s."""
     now = 0.0
     pace, found = Pace(PERIOD, lambda: now), 0
     for step in steps:

@@ -16,7 +16,7 @@ def test_replaces_file_atomically_and_creates_folder(tmp_path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_failed_write_changes_nothing(tmp_path: Path) -> None:
+def test_failed_write_leaves_target_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.mkdir()
     (path / "inside").write_text("kept")
@@ -25,7 +25,7 @@ def test_failed_write_changes_nothing(tmp_path: Path) -> None:
     assert (path / "inside").read_text() == "kept"
 
 
-def test_full_disk_keeps_old_file_and_no_draft(tmp_path: Path) -> None:
+def test_full_disk_keeps_old_file_and_leaves_no_temporary_file(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write_durably(path, "kept")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -58,7 +58,7 @@ def test_rejects_folder_in_place_of_file(tmp_path: Path) -> None:
         make_folder(tmp_path / "file" / "folder")
 
 
-def test_file_is_readable_by_its_owner_only_whatever_the_umask(tmp_path: Path) -> None:
+def test_file_is_readable_by_owner_only_for_any_umask(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
         write_durably(tmp_path / "secret", "token")
@@ -67,7 +67,7 @@ def test_file_is_readable_by_its_owner_only_whatever_the_umask(tmp_path: Path) -
     assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
 
 
-def test_link_in_place_of_draft_is_not_followed(tmp_path: Path) -> None:
+def test_symlink_in_place_of_temporary_file_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / ".note.draft").symlink_to(tmp_path / "target")
     (tmp_path / "target").write_text("untouched")
     write_durably(tmp_path / "note", "new")

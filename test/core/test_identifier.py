@@ -7,11 +7,11 @@ NAMES = {"abc1-and-so-on": "dance", "abd2-and-so-on": "erase"}
 
 
 @pytest.mark.parametrize("beginning", ["abc", "ABC1-"])
-def test_finds_identifier_by_beginning(beginning: str) -> None:
+def test_finds_identifier_by_unique_prefix(beginning: str) -> None:
     assert by_beginning(NAMES, beginning, "grant") == "abc1-and-so-on"
 
 
-def test_empty_beginning_finds_only_identifier() -> None:
+def test_empty_prefix_finds_single_identifier() -> None:
     assert by_beginning({"abc": "dance"}, "", "grant") == "abc"
 
 
@@ -24,7 +24,7 @@ def test_empty_beginning_finds_only_identifier() -> None:
         (NAMES, "ab", ErrorCode.INVALID_ARGUMENTS, "begins with 'ab': abc1-and (dance), abd2-and (erase)."),
     ],
 )
-def test_rejects_missing_or_ambiguous_beginning(
+def test_rejects_unknown_or_ambiguous_prefix_of_identifier(
     names: dict[str, str], beginning: str, code: ErrorCode, told: str
 ) -> None:
     with pytest.raises(AgentError) as raised:

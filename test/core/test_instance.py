@@ -27,24 +27,24 @@ def refused(name: str = NODE) -> bool:
         return True
 
 
-def test_rejects_second_instance_and_names_first() -> None:
+def test_rejects_second_instance_of_node_and_names_first() -> None:
     with claim(NODE), pytest.raises(AgentError, match=str(os.getpid())) as caught:
         claim(NODE)
     assert caught.value.code is ErrorCode.SERVER_UNAVAILABLE
 
 
-def test_name_is_free_after_holder_closes() -> None:
+def test_name_of_node_is_free_after_its_holder_closes() -> None:
     with claim(NODE):
         assert refused()
     assert not refused()
 
 
-def test_other_name_is_free() -> None:
+def test_other_name_of_node_is_free() -> None:
     with claim(NODE):
         assert not refused("/reachy_mini/stt")
 
 
-def test_names_in_other_domains_are_independent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_node_names_in_different_domains_are_independent(monkeypatch: pytest.MonkeyPatch) -> None:
     with claim(NODE):
         assert refused()
         monkeypatch.setenv("ROS_DOMAIN_ID", "231")
@@ -65,7 +65,7 @@ def test_graph_runs_while_any_node_runs(monkeypatch: pytest.MonkeyPatch) -> None
     assert not any_runs("/reachy_mini")
 
 
-def test_killed_process_releases_name() -> None:
+def test_killed_process_releases_name_of_node() -> None:
     command = [sys.executable, "-c", HOLD]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout is not None

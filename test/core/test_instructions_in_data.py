@@ -61,7 +61,7 @@ def test_detects_instructions_to_model(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_ignores_ordinary_text(text: str) -> None:
+def test_ordinary_text_contains_no_instructions_to_model(text: str) -> None:
     assert instructions_in(text) == []
 
 

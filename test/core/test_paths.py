@@ -9,7 +9,7 @@ from reachy_agent_ros.core.paths import cache_directory, configuration_file, run
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A person's environment without any override."""
+    """Home folder of a user who sets no folder in the environment."""
     for name in (
         "REACHY_AGENT_STATE",
         "REACHY_AGENT_RUNTIME",
@@ -48,7 +48,7 @@ def test_runtime_folder_falls_back_to_temporary_folder(home: Path) -> None:
     assert runtime_directory().parent == home / "tmp"
 
 
-def test_own_variables_override_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reachy_agent_variables_override_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "xdg"))
     monkeypatch.setenv("REACHY_AGENT_STATE", str(home / "mine"))
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(home / "running"))
@@ -56,7 +56,7 @@ def test_own_variables_override_xdg(home: Path, monkeypatch: pytest.MonkeyPatch)
     assert runtime_directory() == home / "running"
 
 
-def test_creates_folders_for_owner_only(home: Path) -> None:
+def test_creates_state_and_runtime_folders_for_owner_only(home: Path) -> None:
     for folder in (state_directory(), runtime_directory()):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         assert folder.stat().st_uid == home.stat().st_uid
@@ -79,11 +79,11 @@ def test_rejects_runtime_folder_of_another_user(home: Path) -> None:
         runtime_directory()
 
 
-def test_finds_configuration_file_of_checkout() -> None:
+def test_finds_configuration_file_in_checkout() -> None:
     assert configuration_file("demo/look_left.wav").is_file()
 
 
-def test_a_missing_file_is_named() -> None:
+def test_error_names_missing_configuration_file() -> None:
     with pytest.raises(AgentError, match="no_such_file") as caught:
         configuration_file("no_such_file")
     assert caught.value.code is ErrorCode.INTERNAL

@@ -13,7 +13,7 @@ def test_folding_is_idempotent(text: str) -> None:
 
 
 @given(st.text("abc xyz.,", min_size=1), st.sampled_from(INVISIBLE), st.integers(0, 30))
-def test_invisible_letter_changes_nothing(text: str, letter: str, place: int) -> None:
+def test_folding_removes_invisible_characters(text: str, letter: str, place: int) -> None:
     assert plain_letters(text[:place] + letter + text[place:]) == plain_letters(text)
 
 

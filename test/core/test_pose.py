@@ -49,7 +49,7 @@ def test_angles_follow_rep_103(rotation: Matrix, axis: tuple[int, int, int], goe
     assert (rotation @ np.array(axis)) @ np.array(goes_to) == pytest.approx(math.sin(0.1))
 
 
-def test_angles_are_about_fixed_axes_in_order() -> None:
+def test_roll_pitch_yaw_are_about_fixed_axes_in_order() -> None:
     roll, pitch, yaw = (matrix_from_rpy(*angle) for angle in ((0.3, 0, 0), (0, -0.2, 0), (0, 0, 0.9)))
     assert_same(matrix_from_rpy(0.3, -0.2, 0.9), yaw @ pitch @ roll)
 
@@ -116,7 +116,7 @@ def test_rotation_vector_round_trip_of_vector(vector: Matrix) -> None:
 
 
 @given(rotations, vectors)
-def test_angle_between_is_rotation_angle(start: Matrix, turn: Matrix) -> None:
+def test_angle_between_rotations_is_rotation_angle(start: Matrix, turn: Matrix) -> None:
     end = start @ matrix_from_rotation_vector(turn)
     assert angle_between(start, end) == pytest.approx(float(np.linalg.norm(turn)), abs=1e-7)
     assert angle_between(end, start) == pytest.approx(angle_between(start, end), abs=1e-7)
@@ -133,13 +133,13 @@ def test_head_transform_has_rotation_and_translation(
 
 
 @given(transforms, transforms)
-def test_interpolation_includes_both_ends(start: Matrix, end: Matrix) -> None:
+def test_pose_interpolation_includes_both_ends(start: Matrix, end: Matrix) -> None:
     assert_same(interpolate(start, end, 0.0), start)
     assert_same(interpolate(start, end, 1.0), end)
 
 
 @given(transforms, transforms, st.floats(0.0, 1.0))
-def test_interpolation_is_straight_with_shortest_turn(start: Matrix, end: Matrix, fraction: float) -> None:
+def test_pose_interpolation_is_straight_with_shortest_rotation(start: Matrix, end: Matrix, fraction: float) -> None:
     between = interpolate(start, end, fraction)
     assert_same(between[:3, 3] - start[:3, 3], fraction * (end[:3, 3] - start[:3, 3]))
     assert angle_between(start, between) == pytest.approx(fraction * angle_between(start, end), abs=1e-6)

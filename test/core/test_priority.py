@@ -19,7 +19,7 @@ def test_only_background_work_has_low_priority() -> None:
     assert niceness() == before
 
 
-def test_background_work_passes_on_exceptions() -> None:
+def test_exception_of_background_work_is_raised_in_caller() -> None:
     with pytest.raises(ZeroDivisionError):
         asyncio.run(in_background(lambda: 1 / 0))
 

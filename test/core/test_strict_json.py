@@ -19,7 +19,7 @@ values = st.recursive(
 
 
 @given(values)
-def test_reads_what_json_writes(value: Any) -> None:
+def test_reads_output_of_standard_json_library(value: Any) -> None:
     assert strict_json(json.dumps(value)) == value
     assert strict_json(json.dumps(value, ensure_ascii=False).encode()) == value
 
@@ -39,12 +39,12 @@ def test_reads_what_json_writes(value: Any) -> None:
         ('{"a": 1}{', "Extra data"),
     ],
 )
-def test_rejects_what_readers_could_understand_differently(text: str, complaint: str) -> None:
+def test_rejects_json_that_parsers_interpret_differently(text: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint.replace("'", ".")):
         strict_json(text)
 
 
 @given(st.binary(max_size=50))
-def test_any_bytes_are_read_or_rejected(data: bytes) -> None:
+def test_any_bytes_are_read_as_json_or_rejected(data: bytes) -> None:
     with suppress(ValueError):
         strict_json(data)

@@ -24,29 +24,29 @@ def weights(digest: str) -> PackagedWeights:
     return PackagedWeights("some_weights", "data", {"model.bin": digest})
 
 
-def test_pinned_files_are_found_without_importing_their_package(package: Path) -> None:
+def test_pinned_weights_are_found_without_import_of_their_package(package: Path) -> None:
     assert weights(hashlib.sha256(b"weights").hexdigest()).verified() == package
 
 
-def test_rejects_file_with_other_checksum(package: Path) -> None:
+def test_rejects_weights_with_wrong_checksum(package: Path) -> None:
     (package / "model.bin").write_bytes(b"other weights")
     with pytest.raises(AgentError, match="not the pinned file") as refusal:
         weights(hashlib.sha256(b"weights").hexdigest()).verified()
     assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_a_missing_file_is_named(package: Path) -> None:
+def test_error_names_missing_weights(package: Path) -> None:
     (package / "model.bin").unlink()
     with pytest.raises(AgentError, match=r"model\.bin cannot be read"):
         weights("0").verified()
 
 
-def test_a_missing_package_is_named() -> None:
+def test_error_names_missing_package_of_weights() -> None:
     with pytest.raises(AgentError, match="no_such_weights is not installed"):
         PackagedWeights("no_such_weights", "data", {}).verified()
 
 
-def test_verifies_user_file_with_optional_checksum(tmp_path: Path) -> None:
+def test_verifies_weights_of_user_with_optional_checksum(tmp_path: Path) -> None:
     file, beside = tmp_path / "own.onnx", tmp_path / "own.onnx.sha256"
     file.write_bytes(b"weights")
     check_sum_beside(file)
@@ -58,7 +58,7 @@ def test_verifies_user_file_with_optional_checksum(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b" \n", b"\xff\xfe"])
-def test_rejects_file_with_unreadable_checksum(tmp_path: Path, content: bytes) -> None:
+def test_rejects_weights_with_unreadable_checksum(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "own.onnx.sha256").write_bytes(content)
     with pytest.raises(AgentError, match="Cannot read a SHA-256"):
         check_sum_beside(tmp_path / "own.onnx")

@@ -29,14 +29,14 @@ CANARY = "canary-5f2d"
 
 
 class _Unreached:
-    """A service that a rejected caller must not reach."""
+    """Service stub that fails if a rejected request reaches it."""
 
     def __getattr__(self, name: str) -> Any:
         raise AssertionError(f"{name} was reached")
 
 
 class _Unheard(_Unreached):
-    """The feedback service: every authenticated caller may stop the robot."""
+    """Stub of the feedback service, which every authenticated caller may reach to stop the robot."""
 
     def stop_if_urgent(self, _text: str) -> bool:
         return False
@@ -58,7 +58,7 @@ def client(tokens: TokenFile) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="module")
 def paths(client: TestClient) -> Paths:
-    """Method, path and required roles of every path that needs a token."""
+    """Returns method, path and required roles of every path that needs a token."""
     return [(method, path, least(dependant)) for method, path, dependant in _routes(client)]
 
 
@@ -93,7 +93,7 @@ def answered(client: TestClient, method: str, path: str, token: str | None) -> i
         return closed.value.code
 
 
-def test_every_path_requires_a_role(paths: Paths) -> None:
+def test_every_api_path_requires_a_role(paths: Paths) -> None:
     assert [f"{method} {path}" for method, path, roles in paths if not roles] == []
     assert len(paths) > 20
 
@@ -108,7 +108,7 @@ def test_observer_may_stop_but_not_act(paths: Paths) -> None:
 
 
 @pytest.mark.slow
-def test_every_path_rejects_invalid_tokens(client: TestClient, tokens: TokenFile, paths: Paths) -> None:
+def test_every_api_path_rejects_invalid_token(client: TestClient, tokens: TokenFile, paths: Paths) -> None:
     revoked = tokens.make("gone", Role.ADMINISTRATOR)
     tokens.revoke("gone")
     for method, path, _ in paths:
@@ -117,7 +117,7 @@ def test_every_path_rejects_invalid_tokens(client: TestClient, tokens: TokenFile
             assert answered(client, method, path, token) == wanted, f"{method} {path}"
 
 
-def test_every_path_rejects_lower_roles(client: TestClient, tokens: TokenFile, paths: Paths) -> None:
+def test_every_api_path_rejects_lower_role(client: TestClient, tokens: TokenFile, paths: Paths) -> None:
     bearers = {role: tokens.make(role.name, role) for role in Role}
     for method, path, roles in paths:
         for role in range(max(roles)):
@@ -127,7 +127,7 @@ def test_every_path_rejects_lower_roles(client: TestClient, tokens: TokenFile, p
 
 
 @pytest.mark.slow
-def test_every_path_reads_json_strictly(client: TestClient) -> None:
+def test_every_api_path_parses_json_strictly(client: TestClient) -> None:
     assert isinstance(client.app, FastAPI)
     routes = [context.original_route for context in iter_route_contexts(client.app.routes)]
     lax = [one for one in routes if isinstance(one, APIRoute) and not isinstance(one, StrictRoute)]
@@ -144,7 +144,7 @@ def test_every_path_reads_json_strictly(client: TestClient) -> None:
         (b"{", "Expecting property name"),
     ],
 )
-def test_rejects_ambiguous_body_before_any_service(
+def test_rejects_ambiguous_json_before_calling_any_service(
     client: TestClient, tokens: TokenFile, body: bytes, complaint: str
 ) -> None:
     headers = {"Authorization": f"Bearer {tokens.make('caller', Role.OPERATOR)}", "Content-Type": "application/json"}
@@ -170,7 +170,7 @@ def test_openapi_describes_every_response(client: TestClient, tokens: TokenFile)
             assert len(keys) == (method == "post" and path != "/api/v1/stop"), where
 
 
-def test_log_contains_no_secret(
+def test_log_of_gateway_contains_no_secret(
     client: TestClient, paths: Paths, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level(logging.DEBUG, "reachy_agent_ros")

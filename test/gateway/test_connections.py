@@ -1,4 +1,4 @@
-"""Clients that send nothing, too much or too slowly, against a real server."""
+"""Clients that send nothing, too much or too slowly to a running server."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def answer(connection: socket.socket) -> bytes:
     return found
 
 
-def test_serves_request_in_pieces_of_any_size(server: Server) -> None:
+def test_serves_request_that_arrives_in_pieces_of_any_size(server: Server) -> None:
     body = b"x" * 300_000
     request = HEAD + b"Content-Length: 300000\r\nConnection: close\r\n\r\n" + body
     for size in (1 << 20, 70_000, 1000):
@@ -88,7 +88,7 @@ def test_serves_several_requests_on_one_connection(server: Server) -> None:
 
 
 @pytest.mark.parametrize("endless", [b"GET /" + b"a" * 2 * LARGEST_HEAD, HEAD + b"X: " + b"a" * 2 * LARGEST_HEAD])
-def test_rejects_endless_headers(server: Server, endless: bytes) -> None:
+def test_rejects_request_with_endless_headers(server: Server, endless: bytes) -> None:
     with connect(server) as connection:
         try:
             connection.sendall(endless)
@@ -108,7 +108,7 @@ def test_stalled_request_times_out(server: Server, said: bytes, monkeypatch: pyt
         assert b"HTTP/1.1 408" in answer(connection)
 
 
-def test_idle_connections_make_room_for_others(server: Server, places: Connections) -> None:
+def test_idle_connections_are_closed_to_make_room_for_others(server: Server, places: Connections) -> None:
     with ExitStack() as stack:
         for _ in range(30):
             stack.enter_context(connect(server, HEAD))
@@ -117,7 +117,7 @@ def test_idle_connections_make_room_for_others(server: Server, places: Connectio
         assert len(places) <= 8
 
 
-def test_serves_only_stop_when_all_slots_are_in_use(server: Server, places: Connections) -> None:
+def test_serves_only_stop_when_all_connection_slots_are_in_use(server: Server, places: Connections) -> None:
     waiting = HEAD + b"Content-Length: 10\r\n\r\n"
     with ExitStack() as stack:
         for _ in range(8):
@@ -129,7 +129,7 @@ def test_serves_only_stop_when_all_slots_are_in_use(server: Server, places: Conn
             assert answer(stop).startswith(b"HTTP/1.1 200")
 
 
-def test_limits_connections_of_one_address(server: Server) -> None:
+def test_limits_number_of_connections_from_one_address(server: Server) -> None:
     server.connections._most_of_one = 3
     waiting = HEAD + b"Content-Length: 10\r\n\r\n"
     with ExitStack() as stack:
@@ -140,7 +140,7 @@ def test_limits_connections_of_one_address(server: Server) -> None:
             assert answer(other).startswith(b"HTTP/1.1 503")
 
 
-def test_websocket_keeps_its_slot_until_it_ends(
+def test_websocket_keeps_its_connection_slot_until_it_closes(
     server: Server, places: Connections, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "HEAD_TIME", 0.2)
@@ -152,13 +152,13 @@ def test_websocket_keeps_its_slot_until_it_ends(
     with connect(server, upgrade) as one:
         assert one.recv(100).startswith(b"HTTP/1.1 101")
         with connect(server, HEAD) as other:
-            assert b"HTTP/1.1 408" in answer(other)  # the WebSocket was silent for as long as that took
+            assert b"HTTP/1.1 408" in answer(other)  # by now, the WebSocket has been silent beyond the timeout
         assert len(places) == 1
     wait_until(lambda: len(places) == 0, 20.0, "the slot to be free")
 
 
 @pytest.mark.parametrize(("soft", "hard", "most"), [(64, 64, 16), (256, 1024, 256), (64, 120, 44)])
-def test_leaves_half_of_the_descriptors_free(soft: int, hard: int, most: int) -> None:
+def test_connection_limit_leaves_half_of_the_file_descriptors_free(soft: int, hard: int, most: int) -> None:
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[1]), int(sys.argv[2])));"
         "from reachy_agent_ros.gateway.connections import fitting_connections; print(fitting_connections()._most)"
@@ -167,7 +167,7 @@ def test_leaves_half_of_the_descriptors_free(soft: int, hard: int, most: int) ->
     assert subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip() == str(most)
 
 
-def test_reports_crowded_when_few_connections_are_left(server: Server, places: Connections) -> None:
+def test_reports_when_few_connection_slots_are_left(server: Server, places: Connections) -> None:
     waiting = HEAD + b"Content-Length: 10\r\n\r\n"
     assert not places.crowded
     with ExitStack() as stack:

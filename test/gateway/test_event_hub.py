@@ -25,7 +25,7 @@ def test_late_watcher_receives_states_but_not_past_events() -> None:
     assert asyncio.run(watched()) == [Event("state", {"activity": 1}), Event("reply", {"text": "now"})]
 
 
-def test_slow_watcher_loses_oldest_events_and_delays_nobody() -> None:
+def test_slow_watcher_loses_oldest_events_and_delays_no_other_watcher() -> None:
     async def watched() -> tuple[list[Event], list[Event]]:
         hub = EventHub()
         with hub.watch() as slow, hub.watch() as quick:
@@ -41,7 +41,7 @@ def test_slow_watcher_loses_oldest_events_and_delays_nobody() -> None:
     assert [event.data["span"] for event in slow[1:]] == list(range(10, CAPACITY + 10))
 
 
-def test_reconnecting_watcher_receives_missed_events() -> None:
+def test_reconnected_watcher_receives_missed_events() -> None:
     async def watched() -> tuple[list[Event], list[Event]]:
         hub = EventHub()
         with hub.watch() as watcher:
@@ -62,7 +62,7 @@ def test_reconnecting_watcher_receives_missed_events() -> None:
     assert [event.data["span"] for event in long[2:]] == list(range(1, KEPT + 1))
 
 
-def test_reconnecting_after_restart_reports_a_gap() -> None:
+def test_reconnection_after_restart_reports_missed_events() -> None:
     async def watched() -> list[Event]:
         before, hub = EventHub(), EventHub()
         before.publish(Event("reply", {"text": "lost"}))
@@ -73,7 +73,7 @@ def test_reconnecting_after_restart_reports_a_gap() -> None:
     assert asyncio.run(watched()) == [Event("dropped", {"events": 0}), Event("reply", {"text": "kept"})]
 
 
-def test_closed_watcher_is_removed() -> None:
+def test_closed_watcher_is_removed_from_event_hub() -> None:
     async def watched() -> int:
         hub = EventHub()
         with hub.watch():
@@ -83,7 +83,7 @@ def test_closed_watcher_is_removed() -> None:
     assert asyncio.run(watched()) == 0
 
 
-def test_stream_runs_only_for_its_subscribers() -> None:
+def test_event_stream_runs_only_while_it_has_subscribers() -> None:
     async def watched() -> tuple[list[bool], list[Event], list[Event]]:
         hub, switched = EventHub(), list[bool]()
         hub.add_stream("pose", switched.append)
@@ -104,7 +104,7 @@ def test_stream_runs_only_for_its_subscribers() -> None:
     assert other == [Event("reply", {"text": "to all"})]
 
 
-def test_watcher_cannot_unsubscribe_from_other_events() -> None:
+def test_watcher_always_receives_events_that_are_not_streams() -> None:
     async def watched() -> list[Event]:
         hub = EventHub()
         with hub.watch() as watcher:

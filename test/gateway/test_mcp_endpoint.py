@@ -1,4 +1,4 @@
-"""The robot's tools over HTTP, with the MCP library's own client against the real application."""
+"""MCP endpoint of the gateway, tested with the client of the MCP library."""
 
 import asyncio
 import json
@@ -31,13 +31,13 @@ ANGLE = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}}
 TURN, LEARN, WAIT = (ToolDescription(name, f"To {name}.", ANGLE, 5.0) for name in ("turn", "learn", "wait"))
 
 LATE = "2025-06-18"
-"""A version of the legacy handshake protocol."""
+"""Version of the MCP protocol with the legacy handshake."""
 
 both_protocols = pytest.mark.parametrize("mode", ["auto", "legacy"])
 
 
 class Tools:
-    """Implements `OfferedTools` without a robot."""
+    """Implementation of `OfferedTools` without a robot."""
 
     def __init__(self) -> None:
         self.waiting = self.cancelled = False
@@ -169,7 +169,7 @@ def test_observer_may_only_list_tools(tmp_path: Path, mode: str) -> None:
 
 
 @both_protocols
-def test_canceling_request_cancels_call(tmp_path: Path, mode: str) -> None:
+def test_canceled_mcp_request_cancels_tool_call(tmp_path: Path, mode: str) -> None:
     async def use(served: Served) -> None:
         async with served.client(Role.OPERATOR, mode) as client:
             call = asyncio.create_task(client.call_tool("wait", {}))
@@ -182,7 +182,7 @@ def test_canceling_request_cancels_call(tmp_path: Path, mode: str) -> None:
 
 
 @pytest.mark.parametrize("role", [Role.CALLER, Role.OPERATOR])
-def test_call_carries_token_and_marks_it_as_mcp_client(tmp_path: Path, role: Role) -> None:
+def test_mcp_call_identifies_token_and_marks_it_as_mcp_client(tmp_path: Path, role: Role) -> None:
     async def use(served: Served) -> None:
         async with served.client(role, "auto") as client:
             result = await client.call_tool("turn", {})
@@ -196,7 +196,7 @@ def test_call_carries_token_and_marks_it_as_mcp_client(tmp_path: Path, role: Rol
     serve(tmp_path, use)
 
 
-def test_disconnect_cancels_call_in_legacy_protocol(tmp_path: Path) -> None:
+def test_disconnect_cancels_tool_call_in_legacy_mcp_protocol(tmp_path: Path) -> None:
     async def use(served: Served) -> None:
         async with served.session(Role.OPERATOR) as http:
             call = request("tools/call", {"name": "wait", "arguments": {}}, id=2)
@@ -208,7 +208,7 @@ def test_disconnect_cancels_call_in_legacy_protocol(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_notifies_tool_changes_in_both_protocols(tmp_path: Path) -> None:
+def test_notifies_tool_changes_in_both_mcp_protocols(tmp_path: Path) -> None:
     heard: list[Any] = []
 
     async def hear(message: Any) -> None:
@@ -227,7 +227,7 @@ def test_notifies_tool_changes_in_both_protocols(tmp_path: Path) -> None:
     serve(tmp_path, use)
 
 
-def test_session_rejects_other_tokens(tmp_path: Path) -> None:
+def test_mcp_session_rejects_other_tokens(tmp_path: Path) -> None:
     async def use(served: Served) -> None:
         async with served.session(Role.OPERATOR) as http:
             stranger = served.headers(Role.ADMINISTRATOR)
@@ -238,7 +238,7 @@ def test_session_rejects_other_tokens(tmp_path: Path) -> None:
     serve(tmp_path, use)
 
 
-def test_rejects_unauthenticated_and_foreign_requests(tmp_path: Path) -> None:
+def test_mcp_endpoint_rejects_unauthenticated_and_foreign_requests(tmp_path: Path) -> None:
     async def use(served: Served) -> None:
         headers = served.headers(Role.OPERATOR)
         async with httpx.AsyncClient() as http:

@@ -11,7 +11,7 @@ from reachy_agent_ros.gateway.request_handling import cancel_on_disconnect
 
 
 class Line:
-    """A connection that the test can cut.
+    """Connection that the test can close.
 
     Attributes:
         cut: Set when the caller disconnects.
@@ -26,7 +26,7 @@ class Line:
         return {"type": "http.disconnect"}
 
 
-def test_returns_result_of_work() -> None:
+def test_request_returns_result_of_work() -> None:
     async def work() -> str:
         return "done"
 
@@ -36,7 +36,7 @@ def test_returns_result_of_work() -> None:
     assert asyncio.run(asked()) == "done"
 
 
-def test_passes_on_errors() -> None:
+def test_request_raises_error_of_work() -> None:
     async def work() -> None:
         raise AgentError(ErrorCode.TOOL_FAILED, "It failed.")
 
@@ -47,7 +47,7 @@ def test_passes_on_errors() -> None:
         asyncio.run(asked())
 
 
-def test_disconnect_cancels_work_and_waits_for_its_cleanup() -> None:
+def test_disconnect_of_client_cancels_work_and_waits_for_its_cleanup() -> None:
     ended: list[str] = []
 
     async def work() -> None:

@@ -18,7 +18,7 @@ from reachy_agent_ros.gateway.callers import AuthenticationError, Role
 from reachy_agent_ros.gateway.server import BindConfig, Server
 
 
-def test_reports_port_already_in_use() -> None:
+def test_gateway_reports_port_already_in_use() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(AgentError, match=f"127.0.0.1:{port}") as refused:
@@ -26,7 +26,7 @@ def test_reports_port_already_in_use() -> None:
     assert refused.value.code is ErrorCode.SERVER_UNAVAILABLE
 
 
-def test_serves_until_should_exit() -> None:
+def test_server_runs_until_exit_is_requested() -> None:
     async def served() -> int:
         app = FastAPI()
 
@@ -46,7 +46,7 @@ def test_serves_until_should_exit() -> None:
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
-def test_serves_only_tls_with_a_certificate(tmp_path: Path) -> None:
+def test_server_with_certificate_accepts_only_tls(tmp_path: Path) -> None:
     certificate, key = tmp_path / "chain.pem", tmp_path / "key.pem"
     made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
     names = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
@@ -68,7 +68,7 @@ def test_serves_only_tls_with_a_certificate(tmp_path: Path) -> None:
     assert asyncio.run(statuses()) == [404]
 
 
-def test_rejects_wrong_certificate(tmp_path: Path) -> None:
+def test_rejects_invalid_certificate_file(tmp_path: Path) -> None:
     wrong = tmp_path / "chain.pem"
     wrong.write_text("not a certificate")
     for file in (wrong, tmp_path / "missing.pem"):
@@ -111,7 +111,7 @@ def answer(port: int, path: str) -> bytes:
         return b"".join(iter(lambda: connection.recv(1 << 16), b""))
 
 
-def test_serves_stop_and_logs_nothing_without_descriptors() -> None:
+def test_serves_stop_without_log_output_when_file_descriptors_run_out() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", SERVER], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as server:
@@ -136,11 +136,11 @@ def tokens(tmp_path: Path) -> TokenFile:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
-def test_local_person_needs_no_token(tokens: TokenFile, host: str) -> None:
+def test_local_user_needs_no_token(tokens: TokenFile, host: str) -> None:
     assert BindConfig(host).authenticator(tokens).authenticate(None).role is Role.ADMINISTRATOR
 
 
-def test_rejects_wrong_token_of_local_person(tokens: TokenFile) -> None:
+def test_rejects_wrong_token_of_local_user(tokens: TokenFile) -> None:
     with pytest.raises(AuthenticationError):
         BindConfig().authenticator(tokens).authenticate("reachy_wrong")
 

@@ -35,13 +35,13 @@ def test_name_opens_attention_and_is_removed_from_text() -> None:
     assert attention.closes(19.0) is None
 
 
-def test_name_alone_addresses_the_next_sentence() -> None:
+def test_sentence_after_name_alone_is_addressed_to_robot() -> None:
     attention = Attention(RULES)
     assert say(attention, "Reachy!", 10.0) == Addressed(True, "")
     assert say(attention, "Look left.", 12.0) == Addressed(True, "Look left.")
 
 
-def test_sentence_counts_by_its_start() -> None:
+def test_sentence_is_addressed_if_it_starts_before_attention_closes() -> None:
     attention = Attention(RULES)
     say(attention, "Reachy!", 10.0)
     assert attention.hear("Look left.", began=18.0, now=25.0).addressed
@@ -58,7 +58,7 @@ def test_button_opens_attention_until_after_release() -> None:
     assert not say(attention, "Look left.", 1006.0).addressed
 
 
-def test_answer_opens_dialogue_window() -> None:
+def test_attention_is_open_for_a_while_after_answer() -> None:
     attention = Attention(RULES)
     attention.answered(10.0)
     assert attention.opened_by(10.0) is OpenedBy.DIALOGUE
@@ -66,7 +66,7 @@ def test_answer_opens_dialogue_window() -> None:
     assert not say(attention, "And now left.", 16.5).addressed
 
 
-def test_name_is_required_without_dialogue_window() -> None:
+def test_reply_needs_name_if_dialogue_window_is_disabled() -> None:
     attention = Attention(AttentionRules(NAMES, answered=0.0))
     attention.answered(10.0)
     assert attention.opened_by(10.0) is OpenedBy.CLOSED
@@ -81,7 +81,7 @@ def test_permanent_attention_never_closes() -> None:
     assert say(attention, "Reachy, look left.", 1e9) == Addressed(True, "Look left.")
 
 
-def test_name_is_configurable() -> None:
+def test_robot_listens_to_configured_names_only() -> None:
     attention = Attention(AttentionRules(names=("Mini", "Minnie")))
     assert not say(attention, "Reachy, look left.", 0.0).addressed
     assert say(attention, "Minnie, look left.", 0.0) == Addressed(True, "Look left.")
@@ -136,7 +136,7 @@ REACHY = RobotName(["Reachy"])
         ("Hey, Reachy!", ""),
     ],
 )
-def test_finds_call_and_removes_name(said: str, asked: str) -> None:
+def test_finds_name_of_robot_and_removes_it(said: str, asked: str) -> None:
     call = REACHY.find(said)
     assert call.addressed
     assert call.text == asked
@@ -153,13 +153,13 @@ def test_finds_call_and_removes_name(said: str, asked: str) -> None:
         "...",
     ],
 )
-def test_text_without_call_is_unchanged(said: str) -> None:
+def test_text_without_name_of_robot_is_unchanged(said: str) -> None:
     call = REACHY.find(said)
     assert not call.addressed
     assert call.text == said
 
 
-def test_accepts_names_with_punctuation() -> None:
+def test_finds_name_that_contains_punctuation() -> None:
     robot = RobotName(["Mini", "R2.D2"])
     assert robot.find("R2.D2, come here").text == "R2.D2, come here"  # a full stop ends a sentence
     assert robot.find("Mini, come here").text == "Come here"
@@ -167,13 +167,13 @@ def test_accepts_names_with_punctuation() -> None:
 
 
 @given(st.text(max_size=80))
-def test_accepts_any_text(text: str) -> None:
+def test_search_for_name_accepts_any_text(text: str) -> None:
     call = REACHY.find(text)
     assert call.addressed or call.text == text
 
 
 @given(st.lists(st.sampled_from(["look", "left", "cup", "the", "now"]), min_size=1, max_size=8))
-def test_name_at_either_end_yields_same_text(words: list[str]) -> None:
+def test_name_at_start_or_end_of_sentence_yields_same_text(words: list[str]) -> None:
     sentence = " ".join(words).capitalize()
     assert REACHY.find(f"Reachy, {sentence}.") == REACHY.find(f"{sentence}, Reachy.")
     assert REACHY.find(f"Reachy, {sentence}.").text == f"{sentence}."

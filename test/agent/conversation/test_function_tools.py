@@ -32,18 +32,18 @@ def test_predefined_tool_output_is_unmarked() -> None:
     ],
     ids=["of pictures", "generated", "external"],
 )
-def test_marks_external_text(tool: ToolDescription) -> None:
+def test_tool_output_with_external_text_is_marked(tool: ToolDescription) -> None:
     shown = told(tool, ToolOutcome(f'{{"text": "{ORDERS}"}}'))
     assert shown.startswith("<untrusted")
     assert WARNING in shown
 
 
 @pytest.mark.parametrize("origin", [ToolOrigin.GENERATED, ToolOrigin.EXTERNAL])
-def test_marks_errors_of_external_tools(origin: ToolOrigin) -> None:
+def test_error_of_external_tool_is_marked(origin: ToolOrigin) -> None:
     assert WARNING in told(replace(TOOLS["move_head"], origin=origin), FAILED)
 
 
-def test_bounds_output_length() -> None:
+def test_tool_output_is_truncated() -> None:
     assert len(told(TOOLS["find_object"], ToolOutcome('{"text": "' + "x" * 200_000 + '"}'))) < 20_000
 
 

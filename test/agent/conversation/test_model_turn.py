@@ -1,4 +1,4 @@
-"""Turns with a model, over real HTTP, in both tool protocols."""
+"""Turns with a language model over HTTP, in both tool protocols."""
 
 import asyncio
 import threading
@@ -43,7 +43,7 @@ def test_hands_off_calls_tool_and_replies(tmp_path: Path, protocol: Protocol) ->
     assert len(server.chats) == 3
 
 
-def test_judging_model_calls_reuses_recognition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_of_model_calls_reuses_recognized_intent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "turn towards whatever hangs beside my coat"
     native = Protocol(native=True)
     answers = [native.call("transfer_to_vision", {}), native.call("describe_image", {}), native.call(HANDOFF, {})]
@@ -56,7 +56,7 @@ def test_judging_model_calls_reuses_recognition(tmp_path: Path, monkeypatch: pyt
     assert counted.commands == {text: 1}
 
 
-def test_native_request_disables_parallel_calls_and_sampling(tmp_path: Path) -> None:
+def test_native_request_disables_parallel_tool_calls_and_sampling(tmp_path: Path) -> None:
     with Protocol(native=True).server(ScriptedAnswer("Hello there, nice to meet you.")) as server:
         asyncio.run(MindInWorld(tmp_path, server).say("hi, who are you?"))
     body = server.chats[0]
@@ -65,7 +65,7 @@ def test_native_request_disables_parallel_calls_and_sampling(tmp_path: Path) -> 
     assert [tool["function"]["name"] for tool in body["tools"]] == [*SHARED, HANDOFF, "transfer_to_vision"]
 
 
-def test_json_request_sends_schema_instead_of_tools(tmp_path: Path) -> None:
+def test_json_protocol_sends_schema_instead_of_tools(tmp_path: Path) -> None:
     json_protocol = Protocol(native=False)
     with json_protocol.server(json_protocol.reply("Hello.")) as server:
         asyncio.run(MindInWorld(tmp_path, server).say("hi, who are you?"))
@@ -110,7 +110,7 @@ def test_model_sees_history_after_restart(tmp_path: Path, protocol: Protocol) ->
     assert any("Nice to meet you" in str(content) for content in contents)
 
 
-def test_conversations_are_separate(tmp_path: Path, protocol: Protocol) -> None:
+def test_conversations_have_separate_histories(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.reply("Hello Kim, welcome."), protocol.reply("I do not know.")) as server:
         mind = MindInWorld(tmp_path, server)
         asyncio.run(mind.say("my name is Kim", session_id="one"))
@@ -162,7 +162,7 @@ def test_second_invalid_json_answer_ends_turn(tmp_path: Path) -> None:
     assert result.reply.startswith("I could not answer")
 
 
-def test_makes_call_written_as_text_without_speaking_it(tmp_path: Path) -> None:
+def test_executes_tool_call_written_as_text_without_speaking_it(tmp_path: Path) -> None:
     answers = [
         ScriptedAnswer(calls=((HANDOFF, {}),)),
         ScriptedAnswer('```json\n{"name": "move_head", "arguments": {"yaw_deg": 10}}\n```'),
@@ -175,7 +175,7 @@ def test_makes_call_written_as_text_without_speaking_it(tmp_path: Path) -> None:
     assert "json" not in result.reply
 
 
-def test_rejected_tools_switch_protocol_permanently(tmp_path: Path) -> None:
+def test_switches_permanently_to_json_protocol_if_server_rejects_tools(tmp_path: Path) -> None:
     answers = [Protocol(native=False).reply(text) for text in ("First of all, hello.", "Then, hello again.")]
     with ScriptedEndpoint(answers) as server:
         mind = MindInWorld(tmp_path, server)
@@ -205,7 +205,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("answer", "code"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
-def test_model_failure_is_reported_without_motion(
+def test_reports_model_failure_without_motion(
     tmp_path: Path, protocol: Protocol, answer: ScriptedAnswer, code: ErrorCode | None
 ) -> None:
     with protocol.server(answer, answer) as server:
@@ -296,7 +296,7 @@ def test_stop_ends_model_turn(tmp_path: Path, protocol: Protocol) -> None:
 
 
 @pytest.mark.slow
-def test_limits_steps_of_model(tmp_path: Path, protocol: Protocol) -> None:
+def test_turn_ends_at_step_limit_of_model(tmp_path: Path, protocol: Protocol) -> None:
     circle = [protocol.call("move_head", {"yaw_deg": angle}) for angle in range(30)]
     with protocol.server(protocol.call(HANDOFF, {}), *circle) as server:
         result = asyncio.run(MindInWorld(tmp_path, server).say(QUESTION))
@@ -304,7 +304,7 @@ def test_limits_steps_of_model(tmp_path: Path, protocol: Protocol) -> None:
     assert result.error.code is ErrorCode.BUDGET_EXCEEDED
 
 
-def test_repeated_call_ends_turn(tmp_path: Path, protocol: Protocol) -> None:
+def test_repeated_identical_tool_calls_end_turn(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.call(HANDOFF, {}), *[protocol.call("take_photo", {})] * 30) as server:
         mind = MindInWorld(tmp_path, server)
         result = asyncio.run(mind.say(QUESTION))
@@ -325,7 +325,7 @@ def test_turn_ends_at_token_limit(tmp_path: Path, protocol: Protocol) -> None:
 
 
 @pytest.mark.parametrize("approve", [True, False])
-def test_tool_waits_for_approval(tmp_path: Path, protocol: Protocol, approve: bool) -> None:
+def test_tool_call_waits_for_approval(tmp_path: Path, protocol: Protocol, approve: bool) -> None:
     with protocol.server(protocol.call(HANDOFF, {}), protocol.call("erase", {}), protocol.reply("So be it.")) as server:
         mind = MindInWorld(tmp_path, server)
 

@@ -32,7 +32,7 @@ LINES = st.text(st.characters(exclude_characters="<>", exclude_categories=["Cs"]
 
 @pytest.mark.slow
 @given(st.text(), LINES)
-def test_unbriefed_restores_message(words: str, known: str) -> None:
+def test_context_can_be_removed_from_message(words: str, known: str) -> None:
     briefing = photographer(lambda _session: LabeledText(known))
     briefed, _ = asyncio.run(briefing.briefed(words, "one"))
     assert briefed.startswith(words)
@@ -41,14 +41,14 @@ def test_unbriefed_restores_message(words: str, known: str) -> None:
         assert unbriefed(briefed) == words
 
 
-def test_message_resembling_context_is_kept() -> None:
+def test_message_that_resembles_context_is_unchanged() -> None:
     words = "what is\n\n<context>\n for?"
     assert unbriefed(words) == words
     briefing = photographer(lambda _session: LabeledText("It is late."))
     assert unbriefed(asyncio.run(briefing.briefed(words, "one"))[0]) == words
 
 
-def test_skips_unreadable_knowledge() -> None:
+def test_prompt_omits_context_that_cannot_be_read() -> None:
     def broken(_session: str) -> LabeledText:
         raise AgentError(ErrorCode.STORAGE_FAILED, "The disk is gone.")
 
@@ -67,7 +67,7 @@ QUESTION = "Would you kindly examine the door over there?"
 
 
 class Fixed:
-    """Suggests one tool, available or not."""
+    """Tool preference that always suggests the same tool, even if it is not available."""
 
     def __init__(self, tool: str) -> None:
         self.tool = tool
@@ -84,7 +84,7 @@ class Broken:
 
 
 def body(folder: Path, protocol: Protocol, preference: ToolPreference | None) -> dict[str, object]:
-    """Returns the content of the requests to the model."""
+    """Returns the body of the first request to the model."""
     with protocol.server(protocol.reply("I see.")) as server:
         mind = MindInWorld(folder, server, preference=preference)
         result = asyncio.run(mind.say(QUESTION))

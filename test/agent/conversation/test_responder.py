@@ -1,4 +1,4 @@
-"""Callers that may answer an approval question in its conversation."""
+"""Rules about who may answer an approval question in its conversation."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -23,7 +23,7 @@ DESK = Principal("token:desk#77aa01cd", True)
 
 
 class Asked:
-    """Conversation in which a token's request waits for approval."""
+    """Conversation in which the request of a token is waiting for approval."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -64,7 +64,7 @@ def test_token_cannot_approve_its_own_request_in_chat(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["yes", "no"])
-def test_token_without_permission_cannot_answer_others(tmp_path: Path, word: str) -> None:
+def test_token_without_permission_cannot_approve_request_of_another(tmp_path: Path, word: str) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
         refused = await asked.answer(word, Principal(DESK.name, True, Decides.NOTHING))
@@ -77,7 +77,7 @@ def test_token_without_permission_cannot_answer_others(tmp_path: Path, word: str
     play(tmp_path, scene)
 
 
-def test_token_may_withdraw_its_own_request(tmp_path: Path) -> None:
+def test_token_can_reject_its_own_request(tmp_path: Path) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
         assert (await asked.answer("no", PHONE)).error is None
@@ -88,7 +88,7 @@ def test_token_may_withdraw_its_own_request(tmp_path: Path) -> None:
     play(tmp_path, scene)
 
 
-def test_person_in_room_may_approve_request_of_token(tmp_path: Path) -> None:
+def test_person_near_robot_may_approve_request_of_token(tmp_path: Path) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
         assert (await asked.answer("yes", UNKNOWN, TurnSource.SPOKEN)).error is None

@@ -1,4 +1,4 @@
-"""Turns from speech."""
+"""Turns that start with speech."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RIGHT = ("move_head", {"yaw_deg": -30.0}, None)
 
 
 class Room:
-    """Robot that is spoken to. Each utterance takes 1 s, with a pause of 0.5 s between two."""
+    """Robot with simulated speech input. Each utterance takes 1 s and is followed by a pause of 0.5 s."""
 
     def __init__(self, directory: Path, early: bool = True, always: bool = False) -> None:
         self.mind = MindInWorld(directory)
@@ -54,7 +54,7 @@ class Room:
         self.turns.draft(Understood(text, heard.utterance_id, heard.replaces, heard.began, heard.ended))
 
     async def say(self, text: str) -> TurnResult:
-        """Says a sentence without drafts and waits for its turn."""
+        """Says a sentence without partial transcripts and waits for the result of its turn."""
         heard = self.utterance(text)
         self.turns.hear(heard)
         return await self.result(heard)
@@ -78,7 +78,7 @@ def play(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(asyncio.wait_for(scene(), 20.0))
 
 
-def test_call_by_name_becomes_turn_with_utterance_id(room: Room) -> None:
+def test_sentence_with_name_becomes_turn_with_utterance_id(room: Room) -> None:
     async def scene() -> None:
         result = await room.say("Reachy, look left.")
         assert result.reply == "I looked to the left."
@@ -111,7 +111,7 @@ def test_reports_why_speech_is_ignored(room: Room) -> None:
     ],
 )
 @pytest.mark.parametrize("always", [True, False])
-def test_each_text_of_an_utterance_is_recognized_once(
+def test_intent_of_each_partial_transcript_is_recognized_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, always: bool, drafts: list[str], final: str, decided: list[str]
 ) -> None:
     room, counted = Room(tmp_path, always=always), count_recognitions(monkeypatch)
@@ -127,7 +127,7 @@ def test_each_text_of_an_utterance_is_recognized_once(
     assert counted.commands == dict.fromkeys(decided, 1)
 
 
-def test_text_is_recognized_again_in_the_next_utterance(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_text_of_next_utterance_is_recognized_again(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     counted = count_recognitions(monkeypatch)
 
     async def scene() -> None:
@@ -138,7 +138,7 @@ def test_text_is_recognized_again_in_the_next_utterance(room: Room, monkeypatch:
     assert counted.commands == {"Stop!": 2}
 
 
-def test_stop_needs_no_name(room: Room) -> None:
+def test_spoken_stop_works_without_name(room: Room) -> None:
     async def scene() -> None:
         assert (await room.say("Stop!")).reply == "I stopped."
 
@@ -146,7 +146,7 @@ def test_stop_needs_no_name(room: Room) -> None:
     assert room.world.holds == 1
 
 
-def test_button_addresses_speech_until_after_release(room: Room) -> None:
+def test_speech_is_addressed_to_robot_while_and_after_button_is_pressed(room: Room) -> None:
     async def scene() -> None:
         room.attention.press()
         await room.say("Look left.")
@@ -157,7 +157,7 @@ def test_button_addresses_speech_until_after_release(room: Room) -> None:
     assert room.world.calls == [LEFT, RIGHT]
 
 
-def test_reply_to_answer_needs_no_name(room: Room) -> None:
+def test_reply_to_robot_works_without_name(room: Room) -> None:
     async def scene() -> None:
         await room.say("Reachy, look left.")
         room.now += 30.0
@@ -192,7 +192,7 @@ def test_irreversible_command_waits_for_final_text(room: Room) -> None:
     assert room.world.calls == []
 
 
-def test_only_stop_acts_early_when_disabled(tmp_path: Path) -> None:
+def test_only_stop_starts_at_pause_if_early_actions_are_disabled(tmp_path: Path) -> None:
     room = Room(tmp_path, early=False)
 
     async def scene() -> None:
@@ -204,7 +204,7 @@ def test_only_stop_acts_early_when_disabled(tmp_path: Path) -> None:
     assert room.world.calls == []
 
 
-def test_continued_sentence_replaces_begun_action(room: Room) -> None:
+def test_continued_sentence_replaces_early_action(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -233,7 +233,7 @@ def test_continued_sentence_adds_remaining_actions(room: Room) -> None:
     assert room.world.called == ["move_head", "express_emotion"]
 
 
-def test_sentence_without_command_cancels_begun_action(room: Room) -> None:
+def test_final_text_without_command_cancels_early_action(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -247,7 +247,7 @@ def test_sentence_without_command_cancels_begun_action(room: Room) -> None:
     assert room.world.cancelled == ["move_head"]
 
 
-def test_rejected_utterance_cancels_begun_action(room: Room) -> None:
+def test_rejected_utterance_cancels_early_action(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -261,7 +261,7 @@ def test_rejected_utterance_cancels_begun_action(room: Room) -> None:
     assert room.results == {}
 
 
-def test_continued_utterance_replaces_turn(room: Room) -> None:
+def test_continued_utterance_replaces_running_turn(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -280,7 +280,7 @@ def test_continued_utterance_replaces_turn(room: Room) -> None:
     assert room.world.calls == [LEFT, RIGHT]
 
 
-def test_continued_utterance_repeats_no_action(room: Room) -> None:
+def test_continued_utterance_does_not_repeat_completed_action(room: Room) -> None:
     async def scene() -> None:
         first = room.utterance("Reachy, look left.")
         room.turns.hear(first)
@@ -293,7 +293,7 @@ def test_continued_utterance_repeats_no_action(room: Room) -> None:
     assert room.world.called == ["move_head", "express_emotion"]
 
 
-def test_stop_acts_at_pause_and_only_once(room: Room) -> None:
+def test_spoken_stop_acts_once_and_at_first_pause(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -309,7 +309,7 @@ def test_stop_acts_at_pause_and_only_once(room: Room) -> None:
     play(scene)
 
 
-def test_interruption_ends_turn_and_opens_attention(room: Room) -> None:
+def test_speech_during_reply_ends_turn_and_opens_attention(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -328,7 +328,7 @@ def test_interruption_ends_turn_and_opens_attention(room: Room) -> None:
 
 
 def test_robot_does_not_speak_during_pause(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The clock is stopped because on a busy machine the turn takes longer than an unrepeated report stays valid.
+    # The clock is stopped, because on a busy machine the report would expire before the end of the turn.
     clock = [0.0]
     monkeypatch.setattr(room.mind.conversation.floor, "_clock", lambda: clock[0])
 
@@ -361,7 +361,7 @@ def test_turn_reports_failed_early_action(room: Room) -> None:
     assert room.world.called == ["move_head"]
 
 
-def test_nothing_begins_early_during_another_turn(room: Room) -> None:
+def test_no_action_starts_early_during_another_turn(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -376,7 +376,7 @@ def test_nothing_begins_early_during_another_turn(room: Room) -> None:
 
 
 @pytest.mark.parametrize("how", ["the client", "the gateway"])
-def test_disconnect_ends_only_turns_of_that_client(room: Room, how: str) -> None:
+def test_disconnected_client_ends_only_its_own_turns(room: Room, how: str) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -397,7 +397,7 @@ def test_disconnect_ends_only_turns_of_that_client(room: Room, how: str) -> None
     play(scene)
 
 
-def test_only_stop_is_accepted_from_disconnected_client(room: Room) -> None:
+def test_late_speech_of_disconnected_client_can_only_stop(room: Room) -> None:
     async def scene() -> None:
         room.turns.leave("one")
         room.turns.hear(room.utterance("Reachy, look left.", client="one"))

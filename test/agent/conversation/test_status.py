@@ -22,7 +22,7 @@ FACTS: dict[str, Callable[[StatusBoard], None]] = {
 
 
 def expected(told: list[str]) -> AgentActivity:
-    """Independent model of the state that follows from the reported facts."""
+    """Returns the expected state after the reported facts, from an independent model."""
 
     def last(*facts: str) -> str:
         return next((fact for fact in reversed(told) if fact in facts), "")
@@ -39,7 +39,7 @@ def expected(told: list[str]) -> AgentActivity:
 
 
 @given(st.lists(st.sampled_from(list(FACTS))))
-def test_state_follows_from_reported_facts(told: list[str]) -> None:
+def test_agent_state_follows_from_reported_facts(told: list[str]) -> None:
     shown: list[Status] = []
     board = StatusBoard(shown.append)
     for fact in told:
@@ -51,7 +51,7 @@ def test_state_follows_from_reported_facts(told: list[str]) -> None:
     assert board.status.detail or board.status.state is AgentActivity.READY
 
 
-def test_concurrent_reports_are_not_lost() -> None:
+def test_status_keeps_facts_reported_concurrently() -> None:
     shown: list[Status] = []
     board = StatusBoard(shown.append)
     board.ready()

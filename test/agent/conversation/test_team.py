@@ -63,7 +63,7 @@ def test_tool_belongs_to_its_specialist(whose: str) -> None:
     assert tools_of(coordinator) == ["shared"]
 
 
-def test_handoff_requires_tools() -> None:
+def test_handoff_is_offered_only_to_specialists_with_tools() -> None:
     catalogue = [about("b", "robot"), about("a", "web")]
     coordinator = team(catalogue)
     assert reachable(coordinator) == ["robot", "web"]
@@ -97,7 +97,7 @@ def told(agent: Agent[Any]) -> str:
     return str(asyncio.run(agent.get_system_prompt(CONTEXT)))
 
 
-def test_instructions_are_stable() -> None:
+def test_instructions_are_identical_for_equal_teams() -> None:
     first, second = (team([about("a", "web")], manner="Be kind.") for _ in range(2))
     for one in (first, specialist(first, "web")):
         other = second if one is first else specialist(second, "web")
@@ -118,7 +118,7 @@ def test_instructions_mention_tool_writing_only_while_available() -> None:
     assert told(coordinator) == before
 
 
-def test_due_tool_starts_with_code_specialist_and_forces_call() -> None:
+def test_requested_tool_starts_with_code_specialist_and_forced_call() -> None:
     writing = ToolWriting(list, wished=True)
     catalogue = [about("write_tool", "code")]
     writer = build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), "", writing)
@@ -130,5 +130,5 @@ def test_due_tool_starts_with_code_specialist_and_forces_call() -> None:
     assert team(catalogue).name == COORDINATOR
 
 
-def test_due_tool_is_left_to_coordinator_without_write_tool() -> None:
+def test_requested_tool_is_left_to_coordinator_without_write_tool() -> None:
     assert team([about("a", "code")], due=True).name == COORDINATOR

@@ -1,4 +1,4 @@
-"""Writing a missing tool within a turn, in both tool protocols."""
+"""Generation of a missing tool within a turn, in both tool protocols."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from support.agent.world import MindInWorld, catalogue, until
         "I do not know the answer. Write a tool that finds it.",
     ],
 )
-def test_recognizes_request_for_tool(text: str) -> None:
+def test_recognizes_request_to_write_tool(text: str) -> None:
     assert wishes_tool(text)
 
 
@@ -57,7 +57,7 @@ def test_recognizes_request_for_tool(text: str) -> None:
         "what is on the table looks like a tool for the garden",
     ],
 )
-def test_ignores_other_sentences(text: str) -> None:
+def test_does_not_take_other_sentence_for_request_to_write_tool(text: str) -> None:
     assert not wishes_tool(text)
 
 
@@ -113,7 +113,7 @@ def demanded(chat: dict[str, Any]) -> str:
     return str(forms[0]["properties"]["tool"]["const"]) if len(forms) == 1 else ""
 
 
-def test_forces_first_attempt_and_repairs(tmp_path: Path, protocol: Protocol) -> None:
+def test_forces_model_to_write_and_repair_tool(tmp_path: Path, protocol: Protocol) -> None:
     answers = [write(protocol, 0), write(protocol, 1), protocol.call("roll_dice", {}), protocol.reply("It is a five.")]
     with protocol.server(*answers) as server:
         mind = writer(tmp_path, server, ToolOutcome("{}", REFUSED), result(registered=True))
@@ -166,7 +166,7 @@ def test_new_tool_is_used_by_its_specialist(tmp_path: Path, protocol: Protocol) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("changed", [True, False], ids=["another source each time", "the same source"])
-def test_allows_three_repairs(tmp_path: Path, protocol: Protocol, changed: bool) -> None:
+def test_model_has_three_attempts_to_repair_tool(tmp_path: Path, protocol: Protocol, changed: bool) -> None:
     attempts = [write(protocol, number * changed) for number in range(5)]
     with protocol.server(to_code(protocol), *attempts, protocol.reply("It needs a module that I lack.")) as server:
         mind = writer(tmp_path, server, *[ToolOutcome("{}", REFUSED)] * 4)
@@ -188,7 +188,7 @@ def test_allows_three_repairs(tmp_path: Path, protocol: Protocol, changed: bool)
         (result(), "Repair what is wrong and call write_tool again, up to 3 times."),
     ],
 )
-def test_unregistered_tool_is_reported_as_such(
+def test_reports_that_tool_was_not_registered(
     tmp_path: Path, protocol: Protocol, outcome: ToolOutcome, lead: str
 ) -> None:
     with protocol.server(to_code(protocol), write(protocol), protocol.reply("It is not there yet.")) as server:
@@ -196,7 +196,7 @@ def test_unregistered_tool_is_reported_as_such(
     assert lead in last(server)
 
 
-def test_unrepairable_error_is_passed_on(tmp_path: Path, protocol: Protocol) -> None:
+def test_error_that_model_cannot_repair_is_returned(tmp_path: Path, protocol: Protocol) -> None:
     off = AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "There is no sandbox.")
     with protocol.server(to_code(protocol), write(protocol), protocol.reply("I cannot write any.")) as server:
         asyncio.run(writer(tmp_path, server, ToolOutcome("{}", off)).say(ASKED))
@@ -204,7 +204,7 @@ def test_unrepairable_error_is_passed_on(tmp_path: Path, protocol: Protocol) -> 
     assert "Repair" not in last(server)
 
 
-def test_next_step_waits_for_catalogue(tmp_path: Path, protocol: Protocol) -> None:
+def test_next_step_waits_until_new_tool_is_in_catalogue(tmp_path: Path, protocol: Protocol) -> None:
     answers = [to_code(protocol), write(protocol), protocol.call("roll_dice", {}), protocol.reply("It is a five.")]
     with protocol.server(*answers) as server:
         mind = writer(tmp_path, server)
@@ -245,7 +245,7 @@ def test_ordered_tool_uses_cases_of_order_and_is_not_called(tmp_path: Path, prot
     assert "do not call it" in last(server)
 
 
-def test_order_worded_as_command_goes_to_model(tmp_path: Path, protocol: Protocol) -> None:
+def test_tool_order_that_resembles_command_goes_to_model(tmp_path: Path, protocol: Protocol) -> None:
     order = ToolOrder("Stop now. Look left.")
     with protocol.server(write(protocol), protocol.reply("It is there.")) as server:
         mind = writer(tmp_path, server, result(registered=True))
@@ -297,7 +297,7 @@ def test_order_survives_restart_during_approval(tmp_path: Path, protocol: Protoc
 
 
 @pytest.mark.parametrize("arguments", ["", "{", "[]", "null", '"source"'])
-def test_unreadable_arguments_are_unchanged(arguments: str) -> None:
+def test_malformed_arguments_of_write_tool_are_unchanged(arguments: str) -> None:
     assert ORDER.with_cases(arguments) == arguments
 
 

@@ -4,23 +4,23 @@ from hypothesis import strategies as st
 from reachy_agent_ros.agent.conversation.turn import SHORTEST, ClauseCutter
 
 
-def test_emits_sentence_when_next_one_begins() -> None:
+def test_clause_cutter_emits_sentence_when_next_one_begins() -> None:
     cutter = ClauseCutter()
     assert cutter.feed("I looked to the left.") == []
     assert cutter.feed(" Then") == ["I looked to the left."]
     assert cutter.flush() == ["Then"]
 
 
-def test_joins_short_sentences() -> None:
+def test_clause_cutter_joins_short_sentences() -> None:
     assert ClauseCutter().feed("Yes. No. Well, I do not know. ") == ["Yes. No. Well, I do not know."]
 
 
-def test_decimal_point_ends_no_sentence() -> None:
+def test_clause_cutter_does_not_split_at_decimal_point() -> None:
     assert ClauseCutter().feed("It is exactly 12.5 degrees to") == []
 
 
 @given(st.lists(st.text(alphabet="ab .!\n", max_size=20)))
-def test_no_text_is_lost(pieces: list[str]) -> None:
+def test_clause_cutter_loses_no_text(pieces: list[str]) -> None:
     cutter = ClauseCutter()
     clauses = [clause for piece in pieces for clause in cutter.feed(piece)]
     assert all(len(clause) >= SHORTEST for clause in clauses)

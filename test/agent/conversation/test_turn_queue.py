@@ -7,7 +7,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class Line:
-    """Turns that run until they are released, and the reported numbers of waiting turns."""
+    """Turn queue with turns that run until they are released. Records the reported numbers of waiting turns."""
 
     def __init__(self) -> None:
         self.told: list[int] = []
@@ -30,7 +30,7 @@ class Line:
 
 
 async def settled() -> None:
-    """Runs every task until it blocks."""
+    """Lets every task run until it blocks."""
     for _ in range(5):
         await asyncio.sleep(0)
 
@@ -41,7 +41,7 @@ async def is_refused(turn: asyncio.Task[None]) -> bool:
     return error.value.code is ErrorCode.TURN_IN_PROGRESS
 
 
-def test_turns_run_in_order_and_report_their_number() -> None:
+def test_queue_runs_turns_in_order_and_reports_waiting_turns() -> None:
     async def live() -> None:
         line = Line()
         turns = [line.turn(name) for name in "abc"]
@@ -54,7 +54,7 @@ def test_turns_run_in_order_and_report_their_number() -> None:
     asyncio.run(live())
 
 
-def test_refuses_turn_that_cannot_wait() -> None:
+def test_rejects_turn_if_queue_is_full_or_waiting_is_disabled() -> None:
     async def live() -> None:
         line = Line()
         turns = [line.turn(str(number)) for number in range(1 + MAX_WAITING)]
@@ -68,7 +68,7 @@ def test_refuses_turn_that_cannot_wait() -> None:
     asyncio.run(live())
 
 
-def test_turn_being_cancelled_does_not_cause_refusal() -> None:
+def test_accepts_turn_while_earlier_turn_is_being_cancelled() -> None:
     async def live() -> None:
         line = Line()
         line.parting.clear()

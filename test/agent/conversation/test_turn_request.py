@@ -21,7 +21,7 @@ DONE = ToolOutcome("{}")
 
 
 class Body:
-    """Performs one action at a time, until it is released."""
+    """Robot that executes one action at a time until it is released."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -43,7 +43,7 @@ class Body:
         return act
 
 
-def test_action_begins_once_for_all_callers() -> None:
+def test_concurrent_callers_share_one_execution_of_action() -> None:
     async def scene() -> None:
         body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
@@ -71,7 +71,7 @@ def test_cancelled_caller_does_not_cancel_action() -> None:
     asyncio.run(scene())
 
 
-def test_different_action_replaces_begun_one() -> None:
+def test_different_action_replaces_running_one() -> None:
     async def scene() -> None:
         body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
@@ -86,7 +86,7 @@ def test_different_action_replaces_begun_one() -> None:
     asyncio.run(scene())
 
 
-def test_cancelled_action_begins_again() -> None:
+def test_canceled_action_is_started_again() -> None:
     async def scene() -> None:
         body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
@@ -151,13 +151,13 @@ def test_saved_turn_round_trips(saved: SavedTurn) -> None:
 
 
 @given(st.text() | JSON.map(json.dumps))
-def test_rejects_garbage(text: str) -> None:
+def test_rejects_malformed_saved_turn(text: str) -> None:
     assert refusal(text) is ErrorCode.STORAGE_FAILED
 
 
 @pytest.mark.slow
 @given(SAVED, st.data())
-def test_rejects_missing_or_invalid_field(saved: SavedTurn, data: st.DataObject) -> None:
+def test_rejects_saved_turn_with_missing_or_invalid_field(saved: SavedTurn, data: st.DataObject) -> None:
     content: dict[str, Any] = json.loads(saved.to_json())
     name = data.draw(st.sampled_from(sorted(content)))
     if data.draw(st.booleans()):
@@ -167,12 +167,12 @@ def test_rejects_missing_or_invalid_field(saved: SavedTurn, data: st.DataObject)
     assert refusal(json.dumps(content)) is ErrorCode.STORAGE_FAILED
 
 
-def test_stores_order_with_the_turn() -> None:
+def test_saved_turn_contains_tool_order() -> None:
     saved = SavedTurn(TurnRequest("write it", order=ToolOrder("roll a dice", '[{"args": {}}]')), 0, {})
     assert SavedTurn.from_json(saved.to_json()) == saved
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 4, "3"])
-def test_rejects_other_version(version: object) -> None:
+def test_rejects_saved_turn_of_other_version(version: object) -> None:
     content = json.loads(SavedTurn(TurnRequest("hello"), 0, {}).to_json())
     assert refusal(json.dumps({**content, "version": version})) is ErrorCode.STORAGE_FAILED

@@ -30,7 +30,7 @@ class Equipped:
         return asyncio.run(self.tools.call(name, arguments_json))
 
 
-def test_reports_traces_and_counts_call(tmp_path: Path) -> None:
+def test_tool_call_is_reported_traced_and_counted(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
     outcome = turn.call("move_head", LEFT.arguments_json)
     assert turn.tools.calls == [("move_head", "")]
@@ -40,7 +40,7 @@ def test_reports_traces_and_counts_call(tmp_path: Path) -> None:
     assert [(span.kind, span.error) for span in turn.spans] == [(SpanKind.TOOL, None)]
 
 
-def test_failed_call_leaves_nothing_to_learn(tmp_path: Path) -> None:
+def test_turn_with_failed_call_is_not_learned(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
     turn.mind.world.outcomes["take_photo"] = LOST
     turn.call("find_object", '{"name": "duck"}')
@@ -94,7 +94,7 @@ def test_injected_instructions_require_approval(tmp_path: Path) -> None:
     assert turn.tools.must_ask("take_photo", "{}")
 
 
-def test_reads_and_calls_before_restart_still_count(tmp_path: Path) -> None:
+def test_resumed_turn_keeps_taint_and_earlier_calls(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
     turn.tools.go_on(SavedTurn(turn.turn.request, 0, {}, True, (("find_object", ""),)))
     assert turn.tools.tainted

@@ -10,7 +10,7 @@ from reachy_agent_ros.agent.conversation.voice import GRACE, STALE, TurnTaking
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Clock that advances only by waiting."""
+    """Simulated clock that advances only when the code under test waits."""
     now = [10.0]
 
     async def sleep(seconds: float) -> None:
@@ -26,14 +26,14 @@ def waited(floor: TurnTaking, clock: list[float]) -> float:
     return clock[0] - before
 
 
-def test_floor_is_free_when_nobody_speaks(clock: list[float]) -> None:
+def test_robot_speaks_at_once_if_nobody_speaks(clock: list[float]) -> None:
     floor = TurnTaking(lambda: clock[0])
     assert waited(floor, clock) == 0.0
     floor.update(False)
     assert waited(floor, clock) == 0.0
 
 
-def test_waits_during_pause_of_speaker(clock: list[float]) -> None:
+def test_robot_waits_during_pause_of_speaker(clock: list[float]) -> None:
     floor = TurnTaking(lambda: clock[0])
     floor.update(True)
     floor.update(False)
@@ -41,13 +41,13 @@ def test_waits_during_pause_of_speaker(clock: list[float]) -> None:
     assert waited(floor, clock) == 0.0
 
 
-def test_stale_report_expires(clock: list[float]) -> None:
+def test_report_of_ongoing_speech_expires(clock: list[float]) -> None:
     floor = TurnTaking(lambda: clock[0])
     floor.update(True)
     assert waited(floor, clock) == pytest.approx(STALE)
 
 
-def test_repeated_silence_report_has_no_effect(clock: list[float]) -> None:
+def test_repeated_report_of_silence_has_no_effect(clock: list[float]) -> None:
     floor = TurnTaking(lambda: clock[0])
     floor.update(True)
     floor.update(False)

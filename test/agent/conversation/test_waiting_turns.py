@@ -16,7 +16,7 @@ ERASES = (ScriptedAnswer(calls=(("transfer_to_robot", {}),)), ScriptedAnswer(cal
 
 
 @pytest.mark.slow
-def test_question_is_restored_first_and_approval_waits_for_tools(tmp_path: Path) -> None:
+def test_restored_approval_is_executed_once_tools_are_available(tmp_path: Path) -> None:
     with ScriptedEndpoint([*ERASES, ScriptedAnswer("All is erased.")]) as server:
         _ask_and_end(MindInWorld(tmp_path, server))
         mind = MindInWorld(tmp_path, server)
@@ -48,7 +48,7 @@ def _ask_and_end(mind: MindInWorld) -> None:
     """Lets a model request a call that needs approval, then closes the agent before anybody answers."""
 
     async def ask() -> None:
-        await mind.say("look left")  # the answer is plain text, which the SDK stores in another form
+        await mind.say("look left")  # adds a plain-text reply, which the SDK stores in a different format
         turn = asyncio.create_task(mind.say("please erase everything now and for good"))
         await until(lambda: mind.pending)
         await mind.mind.close()

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def fed(text: str, piece: int = 5, most: int = 10**6) -> int:
-    """Returns the number of characters that were read before the text was stopped, all of them if it was not."""
+    """Returns the number of characters that were read before the text was rejected, or all if it was accepted."""
     watch = RunawayText(most)
     for first in range(0, len(text), piece):
         try:
@@ -22,7 +22,7 @@ def fed(text: str, piece: int = 5, most: int = 10**6) -> int:
 
 
 @given(st.text(min_size=1, max_size=450), st.text(max_size=400), st.integers(1, 300))
-def test_stops_repetition_early(unit: str, before: str, piece: int) -> None:
+def test_detects_endless_repetition_early(unit: str, before: str, piece: int) -> None:
     text = before + unit * (4_000 // len(unit))
     assert fed(text, piece) < len(before) + 2_500
 
@@ -44,11 +44,11 @@ def test_accepts_prose_and_tables(document: str) -> None:
         "La la la, " * 12,
     ],
 )
-def test_accepts_counting_laughter_and_rulers(text: str) -> None:
+def test_accepts_counting_laughter_and_table_borders(text: str) -> None:
     assert fed(text) == len(text)
 
 
-def test_stops_answer_that_is_too_long() -> None:
+def test_rejects_answer_that_is_too_long() -> None:
     text = "".join(f"{number} " for number in range(10_000))
     assert fed(text, most=2_000) <= 2_000
     with pytest.raises(AgentError) as error:

@@ -24,18 +24,18 @@ def found(reply: str, calls: list[tuple[str, bool]]) -> set[str]:
     return {claim.deed for claim in unsupported_claims(reply, calls)}
 
 
-def test_does_not_doubt_honest_replies() -> None:
+def test_honest_reply_is_not_an_unsupported_claim() -> None:
     assert [(reply, wrong) for deeds, calls, reply in rows() if (wrong := found(reply, calls) - deeds)] == []
 
 
-def test_finds_most_false_claims() -> None:
+def test_finds_95_percent_of_false_claims() -> None:
     missed = [(reply, left) for deeds, calls, reply in rows() if (left := deeds - found(reply, calls))]
     claims = sum(len(deeds) for deeds, _, _ in rows())
     assert claims >= 145
     assert 1.0 - len(missed) / claims >= 0.95, missed
 
 
-def test_correction_states_the_truth() -> None:
+def test_correction_states_that_action_was_not_done_or_failed() -> None:
     (never,) = unsupported_claims("Sure! I took a photo of you.", [])
     assert (never.sentence, never.correction) == ("I took a photo of you.", "I have not taken a photo.")
     (failed,) = unsupported_claims("I took a photo of you.", [("take_photo", False)])
@@ -43,7 +43,7 @@ def test_correction_states_the_truth() -> None:
 
 
 @given(st.text())
-def test_checks_any_text(text: str) -> None:
+def test_any_text_can_be_checked_for_claims(text: str) -> None:
     assert all(claim.sentence and claim.correction for claim in unsupported_claims(text, []))
 
 
@@ -54,13 +54,13 @@ def test_question_is_not_a_claim(row: tuple[set[str], list[tuple[str, bool]], st
 
 
 @given(st.lists(st.sampled_from([deed.name for deed in DEEDS]), min_size=1, unique=True))
-def test_correction_makes_no_claim(deeds: list[str]) -> None:
+def test_correction_contains_no_unsupported_claim(deeds: list[str]) -> None:
     claims = [deed for deed in DEEDS if deed.name in deeds]
     text = " ".join(f"I have not {deed.done}. I could not {deed.do}." for deed in claims)
     assert unsupported_claims(text, []) == []
 
 
-def test_checks_very_long_reply() -> None:
+def test_finds_claim_at_end_of_very_long_reply() -> None:
     assert found("I have seen it and " * 20_000 + "I took a photo.", []) == {"photo"}
 
 
@@ -83,13 +83,13 @@ DONE = [
 
 
 @given(st.lists(st.sampled_from(DONE), min_size=1, max_size=5))
-def test_does_not_doubt_reports_of_reflex(actions: list[Action]) -> None:
+def test_success_report_of_reflex_is_not_an_unsupported_claim(actions: list[Action]) -> None:
     told = phrases.done(actions, ["{}"] * len(actions))
     assert unsupported_claims(told, [(action.tool, True) for action in actions]) == []
 
 
 @given(st.sampled_from(DONE))
-def test_does_not_doubt_failure_reports_of_reflex(action: Action) -> None:
+def test_failure_report_of_reflex_is_not_an_unsupported_claim(action: Action) -> None:
     error = AgentError(ErrorCode.TOOL_FAILED, "The motors are off.")
     told = f"{phrases.failed(action, error)} {phrases.cannot_chat(error, [action.tool])} {phrases.broken(error)}"
     assert unsupported_claims(told, [(action.tool, False)]) == []

@@ -16,14 +16,14 @@ names = st.text(max_size=100)
 servers = st.from_regex(r"[a-z][a-z0-9-]{0,23}", fullmatch=True)
 
 
-def test_valid_name_is_unchanged() -> None:
+def test_valid_name_of_mcp_tool_is_unchanged() -> None:
     assert tool_name("files", "read_file") == "files_read_file"
     assert tool_name("files", "readFile-2") == "files_readFile-2"
 
 
 @pytest.mark.slow
 @given(servers, names)
-def test_every_name_is_valid(server: str, tool: str) -> None:
+def test_name_of_any_mcp_tool_becomes_valid(server: str, tool: str) -> None:
     name = tool_name(server, tool)
     assert re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name)
     assert name.startswith(f"{server}_")
@@ -83,5 +83,5 @@ def test_accepted_schema_validates_any_arguments(about: dict[str, Any], value: A
         schema = safe_schema({**about, "type": "object"})
     except AgentError:
         return
-    with contextlib.suppress(AgentError):  # and nothing else
+    with contextlib.suppress(AgentError):  # any other error fails the test
         assert read_arguments(ToolDescription("x", "", schema, 1.0), json.dumps({"a": value}))["a"] == value

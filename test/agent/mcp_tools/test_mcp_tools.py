@@ -1,4 +1,4 @@
-"""Tools of MCP servers, which run as real processes with the real protocol."""
+"""Tools of MCP servers, which run as separate processes."""
 
 import asyncio
 import json
@@ -169,7 +169,7 @@ def test_lost_server_loses_tools_until_reconnected(
 
 
 @pytest.mark.slow
-def test_close_ends_server_and_its_child_processes(tmp_path: Path) -> None:
+def test_close_ends_mcp_server_and_its_child_processes(tmp_path: Path) -> None:
     notes = tmp_path / "pid"
 
     async def run() -> None:
@@ -223,7 +223,7 @@ server.run("stdio")
 """
 
 
-def test_detects_change_from_before_subscription(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_detects_tool_change_that_occurred_before_subscription(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "LOOK_PERIOD", 3600.0)
 
     async def run() -> None:
@@ -271,7 +271,7 @@ def test_unusable_tools_are_skipped_with_reason() -> None:
     ],
     ids=["ends", "fails", "garbage", "endless line", "hangs", "nonsense"],
 )
-def test_program_that_is_not_a_server_is_reported_once_and_retried(
+def test_program_that_is_not_an_mcp_server_is_reported_once_and_retried(
     code: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "START_TIME", 4.0)
@@ -374,7 +374,7 @@ def test_persona_change_replaces_servers() -> None:
 
 
 @pytest.mark.slow
-def test_last_of_two_concurrent_changes_wins_and_no_server_leaks() -> None:
+def test_last_of_two_concurrent_persona_changes_wins_without_leaked_server() -> None:
     async def live() -> None:
         servers = PersonaServers(lambda _warning: None)
         before = asyncio.all_tasks()

@@ -1,4 +1,4 @@
-"""MCP server, used by the MCP library's own client over a real process's standard input and output."""
+"""MCP server of the robot, tested with the client of the MCP library over standard input and output."""
 
 import asyncio
 import json
@@ -66,7 +66,7 @@ def test_call_has_client_name_and_reports_progress(tmp_path: Path, mode: str) ->
 
 @pytest.mark.slow
 @both_protocols
-def test_refusal_is_error_with_reason(tmp_path: Path, mode: str) -> None:
+def test_rejected_call_returns_error_with_reason(tmp_path: Path, mode: str) -> None:
     async def run() -> None:
         async with client(tmp_path / "notes", mode) as ours:
             result = await ours.call_tool("send", {})

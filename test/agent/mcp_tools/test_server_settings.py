@@ -30,7 +30,7 @@ def write(folder: Path, text: str) -> Path:
     return path
 
 
-def test_reads_servers_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reads_mcp_servers_in_order_of_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files, search = read_servers(write(tmp_path, MINE))
     monkeypatch.setenv("FILES_KEY", "one")
     monkeypatch.setenv("SEARCH_TOKEN", "two")
@@ -42,7 +42,7 @@ def test_reads_servers_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert search.hide("refused: Bearer two") == "refused: Bearer ***"
 
 
-def test_missing_file_means_no_servers(tmp_path: Path) -> None:
+def test_missing_settings_file_means_no_mcp_servers(tmp_path: Path) -> None:
     assert load_servers(tmp_path / "none.yaml") == ()
 
 
@@ -90,9 +90,9 @@ def test_accepts_http_on_loopback(tmp_path: Path) -> None:
 
 
 @given(st.text(max_size=200))
-def test_any_text_is_read_or_rejected(text: str) -> None:
+def test_any_mcp_settings_are_read_or_rejected(text: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "mcp.yaml"
         path.write_text(text, encoding="utf-8", errors="replace")
-        with contextlib.suppress(AgentError):  # and nothing else
+        with contextlib.suppress(AgentError):  # any other error fails the test
             assert read_servers(path) == ()

@@ -33,7 +33,7 @@ def test_sets_aside_file_that_is_not_a_database(path: Path, embedder: SentenceEm
     memory.close()
 
 
-def test_finds_damaged_page_when_opening(path: Path, embedder: SentenceEmbedder) -> None:
+def test_opening_sets_aside_database_with_damaged_page(path: Path, embedder: SentenceEmbedder) -> None:
     memory = Memory(path, embedder)
     memory.remember(*entries(20))
     memory.close()
@@ -48,7 +48,7 @@ def test_finds_damaged_page_when_opening(path: Path, embedder: SentenceEmbedder)
 
 
 @pytest.mark.slow
-def test_reports_damage_while_open_and_starts_new_file(path: Path, embedder: SentenceEmbedder) -> None:
+def test_damage_of_open_database_is_reported_and_starts_new_file(path: Path, embedder: SentenceEmbedder) -> None:
     memory = Memory(path, embedder)
     memory.remember(*entries(200))
     memory.close()
@@ -69,7 +69,7 @@ def test_reports_damage_while_open_and_starts_new_file(path: Path, embedder: Sen
     memory.close()
 
 
-def test_keeps_intact_file_after_transient_damage_error(memory: Memory) -> None:
+def test_keeps_intact_database_after_transient_error(memory: Memory) -> None:
     memory.remember(*entries(3))
     passing = sqlite3.DatabaseError("database disk image is malformed")
     passing.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
@@ -91,7 +91,7 @@ def test_search_sets_aside_file_with_damaged_text_index(memory: Memory) -> None:
     assert len(memory) == 0
 
 
-def test_rejects_file_of_later_version(path: Path, embedder: SentenceEmbedder) -> None:
+def test_rejects_database_of_newer_version(path: Path, embedder: SentenceEmbedder) -> None:
     path.parent.mkdir()
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version=99")
@@ -101,7 +101,7 @@ def test_rejects_file_of_later_version(path: Path, embedder: SentenceEmbedder) -
     assert [file.name for file in path.parent.glob("*damaged*")] == []
 
 
-def test_locked_file_raises_error_and_stays_unchanged(
+def test_locked_database_raises_error_and_is_unchanged(
     memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "PATIENCE", 0.05)
@@ -129,7 +129,7 @@ def test_full_disk_raises_error_and_changes_nothing(memory: Memory) -> None:
     assert len(memory.recall("task", limit=100)) == 1
 
 
-def test_entries_are_not_reported_erased_while_file_is_being_read(memory: Memory, path: Path) -> None:
+def test_erasure_is_not_confirmed_while_database_is_being_read(memory: Memory, path: Path) -> None:
     with memory._entries._database.reading() as connection:
         connection.execute("PRAGMA busy_timeout=10")
     (stored,) = memory.remember(*entries(1))
@@ -144,7 +144,9 @@ def test_entries_are_not_reported_erased_while_file_is_being_read(memory: Memory
     other.close()
 
 
-def test_follows_file_set_aside_by_another_process(memory: Memory, path: Path, embedder: SentenceEmbedder) -> None:
+def test_switches_to_new_file_if_another_process_set_old_one_aside(
+    memory: Memory, path: Path, embedder: SentenceEmbedder
+) -> None:
     memory.remember(*entries(2))
     database_file.set_aside(path)
     assert memory.entries() == []
@@ -161,7 +163,7 @@ def test_uncreatable_folder_raises_error(tmp_path: Path, embedder: SentenceEmbed
     assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_only_owner_can_read_file(memory: Memory, path: Path) -> None:
+def test_memory_file_is_readable_by_owner_only(memory: Memory, path: Path) -> None:
     memory.remember(*entries(1))
     for file in path.parent.glob(f"{path.name}*"):
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file

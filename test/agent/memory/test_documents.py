@@ -9,7 +9,7 @@ from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
-def test_document_is_found_with_heading_and_lines(memory: Memory, tmp_path: Path) -> None:
+def test_document_is_found_with_heading_and_line_numbers(memory: Memory, tmp_path: Path) -> None:
     manual = tmp_path / "manual.txt"
     manual.write_text("Introduction.\n\n# Motors\nTorque the screws to 0.6 newton meters.\n")
     documents = Documents(memory)
@@ -72,7 +72,7 @@ Two minutes.
 """
 
 
-def test_passage_has_heading_and_lines() -> None:
+def test_passage_has_heading_and_line_numbers() -> None:
     assert [(one.heading, one.first, one.last) for one in passages(TEXT)] == [
         ("", 1, 1),
         ("Tea", 3, 5),
@@ -93,7 +93,7 @@ def test_empty_text_has_no_passages() -> None:
 
 
 @given(st.text(alphabet="ab #`\n\r\f\u2028", max_size=3000))
-def test_every_word_is_in_exactly_one_passage_with_its_lines(text: str) -> None:
+def test_passages_contain_every_word_once_with_its_line_numbers(text: str) -> None:
     found = passages(text)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     assert all(0 < len(one.text) <= LONGEST for one in found)

@@ -4,7 +4,7 @@ from reachy_agent_ros.agent.memory.embedder import Embedder, LateEmbedder
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 
 
-def test_late_embedder_loads_once_at_first_use(embedder: SentenceEmbedder) -> None:
+def test_lazy_embedder_is_loaded_once_at_first_use(embedder: SentenceEmbedder) -> None:
     loaded: list[Embedder] = []
 
     def load() -> Embedder:

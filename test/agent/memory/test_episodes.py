@@ -60,18 +60,18 @@ def test_skips_unimportant_and_deleting_turns(request_text: str, deeds: list[Dee
         ("forget Bruno", [Deed("forget", "APPROVAL_DENIED")], False),
     ],
 )
-def test_keeps_failures_questions_and_tasks(request_text: str, deeds: list[Deed], by_reflex: bool) -> None:
+def test_stores_episodes_of_failures_questions_and_tasks(request_text: str, deeds: list[Deed], by_reflex: bool) -> None:
     assert episode_of(request_text, deeds, "Fine.", by_reflex=by_reflex) is not None
 
 
-def test_redacts_personal_data() -> None:
+def test_episode_contains_no_personal_data() -> None:
     episode = episode_of("Write to ann@example.org about the tea", [Deed("write_note")], "Call 0171 2345678.")
     assert episode is not None
     assert "ann@" not in episode.text
     assert "0171" not in episode.text
 
 
-def test_redacts_personal_data_after_long_text() -> None:
+def test_episode_redacts_personal_data_before_truncation() -> None:
     episode = episode_of(
         "Write to " + " ".join(f"{'a' * 60}{number}@example.org" for number in range(300)), [], "Done."
     )
@@ -82,14 +82,14 @@ def test_redacts_personal_data_after_long_text() -> None:
 
 @pytest.mark.slow
 @given(st.text(max_size=2000), st.lists(st.text(max_size=40).map(Deed), max_size=20), st.text(max_size=2000))
-def test_any_turn_can_be_stored_and_shown(request_text: str, deeds: list[Deed], reply: str) -> None:
+def test_any_turn_can_be_stored_and_displayed_as_episode(request_text: str, deeds: list[Deed], reply: str) -> None:
     episode = episode_of(request_text, deeds, reply)
     if episode is not None:
         assert checked(episode).text
         assert len(episode.text) <= LONGEST_EPISODE + 40 * len(deeds)
 
 
-def test_close_waits_for_episode_and_reflex_command_is_skipped(tmp_path: Path) -> None:
+def test_close_waits_for_episode_but_simple_command_has_none(tmp_path: Path) -> None:
     recollection = Recollection(tmp_path / "memory.db", tmp_path / "notes", SentenceEmbedder)
     recollection.open()
 
@@ -106,7 +106,7 @@ def test_close_waits_for_episode_and_reflex_command_is_skipped(tmp_path: Path) -
     recollection.close()
 
 
-def test_keeper_without_memory_stores_nothing() -> None:
+def test_no_episode_is_stored_without_memory() -> None:
     async def live() -> None:
         keeper = EpisodeKeeper(None)
         keeper.keep(REQUEST, TurnResult(), [], "")

@@ -1,4 +1,4 @@
-"""Flipped bits in the memory file, which SQLite does not detect: altered entries must never be returned."""
+"""Flipped bits in the memory file, which SQLite does not detect: a changed entry must never be returned."""
 
 import shutil
 from contextlib import closing
@@ -28,7 +28,7 @@ def stored(path: Path, embedder: SentenceEmbedder) -> Path:
 @pytest.mark.slow
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 8 * len(SECRET) - 1))
-def test_damaged_entry_is_left_out_and_reported(stored: Path, embedder: SentenceEmbedder, bit: int) -> None:
+def test_damaged_entry_is_omitted_and_reported(stored: Path, embedder: SentenceEmbedder, bit: int) -> None:
     damaged = stored.with_name("damaged.db")
     shutil.copy(stored, damaged)
     flip(damaged, SECRET, bit)
@@ -40,7 +40,7 @@ def test_damaged_entry_is_left_out_and_reported(stored: Path, embedder: Sentence
         assert "Left out: entry 1." in memory.damage
 
 
-def test_recollection_reports_damage(stored: Path, embedder: SentenceEmbedder, tmp_path: Path) -> None:
+def test_recollection_reports_damaged_entry(stored: Path, embedder: SentenceEmbedder, tmp_path: Path) -> None:
     flip(stored, SECRET)
     recollection = Recollection(stored, tmp_path / "notes", lambda: embedder)
     recollection.open()

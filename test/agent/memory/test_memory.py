@@ -29,7 +29,7 @@ def bytes_of(path: Path) -> bytes:
     return b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*"))
 
 
-def test_recalls_by_words_and_by_meaning(memory: Memory) -> None:
+def test_recalls_entries_by_words_and_by_meaning(memory: Memory) -> None:
     (stored,) = memory.remember(fact("pet", "a dachshund called Bruno"))
     memory.remember(fact("job", "teaches physics"), episode("Sorted the screws by length."))
     for query in ("Bruno", "Which dog do I have?"):
@@ -63,7 +63,7 @@ def test_last_of_two_values_in_one_call_is_kept(memory: Memory) -> None:
     assert [entry.text for entry in memory.entries()] == ["Anne"]
 
 
-def test_forgotten_entry_leaves_no_byte_in_file(memory: Memory, path: Path) -> None:
+def test_forgotten_entry_leaves_no_trace_in_file(memory: Memory, path: Path) -> None:
     kept, gone = memory.remember(episode("Watered the zinnias."), episode("Zanzibarian quokkas discussed at length."))
     assert b"quokka" in bytes_of(path)
     assert gone.identity is not None
@@ -85,7 +85,7 @@ def test_forget_everything_erases_all_entries(memory: Memory, path: Path) -> Non
     assert memory.recall("beginning")[0].entry.text == "A new beginning."
 
 
-def test_numbers_are_never_reused(memory: Memory) -> None:
+def test_numbers_of_entries_are_never_reused(memory: Memory) -> None:
     (first,) = memory.remember(episode("One."))
     memory.forget_everything()
     (second,) = memory.remember(episode("Two."))
@@ -124,7 +124,7 @@ def test_search_accepts_any_query(memory: Memory, query: str) -> None:
 
 
 @pytest.mark.slow
-def test_threads_share_memory(memory: Memory) -> None:
+def test_threads_can_share_memory(memory: Memory) -> None:
     def work(name: str) -> None:
         for number in range(5):
             memory.remember(episode(f"{name} did thing {number}."))
@@ -158,7 +158,7 @@ memory.close()
 
 
 @pytest.mark.slow
-def test_processes_share_file(memory: Memory, path: Path) -> None:
+def test_processes_can_share_memory_file(memory: Memory, path: Path) -> None:
     processes = [subprocess.Popen([sys.executable, "-c", PROGRAM, str(path), name]) for name in ("Ann", "Bob")]
     assert [process.wait(timeout=100) for process in processes] == [0, 0]
     assert len(memory.recall("number", limit=100)) == 20
@@ -180,7 +180,7 @@ def test_search_survives_concurrent_forgetting(memory: Memory, path: Path, monke
     assert memory.recall("screws") == []
 
 
-def test_migration_assigns_origins(tmp_path: Path) -> None:
+def test_migration_assigns_origins_to_entries(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     memory = Memory(path, SentenceEmbedder())
     memory.remember(

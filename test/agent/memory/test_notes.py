@@ -19,7 +19,7 @@ def notes(memory: Memory, folder: Path) -> Notes:
     return Notes(memory, folder)
 
 
-def test_edited_file_is_found_with_its_lines(memory: Memory, notes: Notes, folder: Path) -> None:
+def test_edited_note_is_found_with_line_numbers(memory: Memory, notes: Notes, folder: Path) -> None:
     (folder / "people").mkdir(parents=True)
     (folder / "people" / "maria.md").write_text("# Maria\n\nShe collects stamps.\n")
     assert notes.synchronize().read == ["people/maria.md"]
@@ -61,14 +61,16 @@ def test_written_note_can_be_read(notes: Notes) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "../up", "/etc/x", "a/../../b", ".hidden", "x\0y", "n" * 300])
-def test_rejects_names_outside_folder(notes: Notes, tmp_path: Path, name: str) -> None:
+def test_rejects_note_name_outside_folder(notes: Notes, tmp_path: Path, name: str) -> None:
     for deed in (notes.read, notes.delete, lambda name: notes.write(name, "text")):
         with pytest.raises(AgentError) as error:
             deed(name)
         assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_does_not_follow_link_out_of_folder(notes: Notes, memory: Memory, folder: Path, tmp_path: Path) -> None:
+def test_does_not_follow_symlink_out_of_notes_folder(
+    notes: Notes, memory: Memory, folder: Path, tmp_path: Path
+) -> None:
     folder.mkdir()
     (tmp_path / "secret.md").write_text("secret")
     (folder / "link.md").symlink_to(tmp_path / "secret.md")
@@ -85,7 +87,7 @@ def test_single_passage_of_note_cannot_be_forgotten(memory: Memory, notes: Notes
     assert len(memory) == 1
 
 
-def test_added_text_is_appended(memory: Memory, notes: Notes) -> None:
+def test_added_text_is_appended_to_note(memory: Memory, notes: Notes) -> None:
     notes.add("tea", "Four minutes.")
     notes.add("tea", "No milk.")
     assert notes.read("tea") == "Four minutes.\n\nNo milk.\n"
@@ -93,7 +95,7 @@ def test_added_text_is_appended(memory: Memory, notes: Notes) -> None:
 
 
 @pytest.mark.parametrize("text", [" \n", "x" * 100_001])
-def test_invalid_text_keeps_old_note(notes: Notes, text: str) -> None:
+def test_rejected_text_leaves_note_unchanged(notes: Notes, text: str) -> None:
     notes.write("tea", "Four minutes.")
     for way in (notes.add, notes.write):
         with pytest.raises(AgentError) as error:

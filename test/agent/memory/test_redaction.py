@@ -36,12 +36,12 @@ HARMLESS = [
 
 
 @pytest.mark.parametrize("text", PERSONAL)
-def test_replaces_personal_data(text: str) -> None:
+def test_redaction_replaces_personal_data(text: str) -> None:
     assert redacted(text) == PERSONAL[text]
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_keeps_harmless_text(text: str) -> None:
+def test_redaction_keeps_harmless_text(text: str) -> None:
     assert redacted(text) == text
 
 
@@ -60,5 +60,5 @@ def test_redaction_is_idempotent_and_at_most_doubles_length(text: str) -> None:
 
 
 @pytest.mark.parametrize("part", ["1", "1 ", "a@", "a.", "x ", "DE12", "12 a ", "(", "rue "])
-def test_redacts_end_of_long_text(part: str) -> None:
+def test_redaction_covers_end_of_long_text(part: str) -> None:
     assert len(redacted(part * 20_000)) <= 2 * len(part) * 20_000

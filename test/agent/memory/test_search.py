@@ -26,18 +26,16 @@ def test_finds_inflected_words_and_words_without_accents(memory: Memory) -> None
             assert list(scores) == [stored[0].identity]
             assert all(0.0 <= score <= 1.0 for score in scores.values())
         assert search_words(connection, "dancing", [EntryKind.FACT], 2, 10) == {}
-        assert (
-            search_words(connection, "of the", ALL_KINDS, 2, 10) != {}
-        )  # better than nothing, where there is nothing else
+        assert search_words(connection, "of the", ALL_KINDS, 2, 10) != {}  # the best match if there is no other
 
 
-def test_skips_common_words_next_to_rare_words() -> None:
+def test_search_ignores_common_words_if_query_has_rare_words() -> None:
     assert _rare_first({"name": 2900, "bruno": 2, "dog": 500}) == ["bruno", "dog"]
     assert _rare_first({"name": 3001}) == []
 
 
 @given(cosines, shares, cosines, shares)
-def test_score_is_monotonic(cosine: float, share: float, nearer: float, more: float) -> None:
+def test_search_score_is_monotonic(cosine: float, share: float, nearer: float, more: float) -> None:
     assert 0.0 <= hybrid_score(cosine, share) <= 1.0
     assert hybrid_score(max(cosine, nearer), max(share, more)) >= hybrid_score(cosine, share)
 
@@ -52,6 +50,6 @@ def test_much_worse_result_does_not_win_by_diversity() -> None:
     assert diverse(np.array([0.9, 0.8, 0.3]), vectors, 2) == [0, 1]
 
 
-def test_returns_at_most_the_existing_entries() -> None:
+def test_search_returns_at_most_the_existing_entries() -> None:
     assert diverse(np.array([0.5]), np.array([unit(1.0)]), 5) == [0]
     assert diverse(np.zeros(0), np.zeros((0, 384), np.float32), 5) == []

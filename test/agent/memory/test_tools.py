@@ -68,7 +68,7 @@ def test_recalls_current_text_of_edited_notes(tools: OwnTools, tmp_path: Path) -
     assert found["unreadable_notes"] == ["bad.md"]
 
 
-def test_cites_documents_by_file_heading_and_lines(tools: OwnTools, memory: Memory, tmp_path: Path) -> None:
+def test_recalled_document_is_cited_by_file_heading_and_lines(tools: OwnTools, memory: Memory, tmp_path: Path) -> None:
     manual = tmp_path / "manual.md"
     manual.write_text("# Kettle\n\nFill it to the mark.\n\n# Descaling\n\nUse citric acid.\n")
     Documents(memory).add(manual)
@@ -84,7 +84,7 @@ def test_forgets_fact_by_key_without_repeating_it(tools: OwnTools, path: Path) -
     assert b"quokka" not in b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*"))
 
 
-def test_forget_lists_other_entries_with_the_text(tools: OwnTools, memory: Memory) -> None:
+def test_forget_lists_other_entries_that_contain_the_text(tools: OwnTools, memory: Memory) -> None:
     (episode,) = memory.remember(MemoryEntry(EntryKind.EPISODE, f'Asked: "Tell me of {SECRET}."'))
     result(tools, "remember", key="animals", text=SECRET)
     assert result(tools, "forget", what="animals")["also_in"] == [f"episode {episode.identity}"]
@@ -144,7 +144,7 @@ def test_rejects_invalid_arguments(tools: OwnTools, memory: Memory, tool: str, a
     assert len(memory) == 0
 
 
-def test_marks_tools_with_untrusted_output(tools: OwnTools) -> None:
+def test_memory_tools_with_untrusted_output_are_marked(tools: OwnTools) -> None:
     catalogue = tools.catalogue()
     assert {tool.name for tool in catalogue if tool.untrusted_output} == {"recall", "search_documents", "read_note"}
     assert {tool.specialist for tool in catalogue} == {"memory"}

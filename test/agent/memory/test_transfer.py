@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 GOOD = {"kind": "episode", "key": "", "text": "Done.", "source": "", "created": 1.0, "participants": ["Ann"]}
 
 
-def test_imports_exported_entries_once(memory: Memory, tmp_path: Path, embedder: SentenceEmbedder) -> None:
+def test_repeated_import_does_not_duplicate_entries(memory: Memory, tmp_path: Path, embedder: SentenceEmbedder) -> None:
     memory.remember(
         MemoryEntry(EntryKind.FACT, "grün\nund blau", "color", "Ann", 5.0),
         MemoryEntry(EntryKind.EPISODE, "Danced.", "", "", 6.0, ("A", "B")),
@@ -44,7 +44,7 @@ def test_imports_exported_entries_once(memory: Memory, tmp_path: Path, embedder:
         json.dumps({**GOOD, "participants": [1]}),
     ],
 )
-def test_invalid_line_is_named_and_nothing_is_imported(memory: Memory, line: str) -> None:
+def test_import_error_names_invalid_line_and_imports_nothing(memory: Memory, line: str) -> None:
     with pytest.raises(AgentError) as error:
         import_lines(memory, [json.dumps(GOOD), line])
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -59,6 +59,6 @@ def test_invalid_line_is_named_and_nothing_is_imported(memory: Memory, line: str
         lambda part: st.dictionaries(st.sampled_from(list(GOOD)), part),
     )
 )
-def test_any_json_gives_entry_or_error(value: object) -> None:
+def test_import_of_any_json_returns_entry_or_raises_error(value: object) -> None:
     with suppress(AgentError):
         assert isinstance(_entry(1, json.dumps(value)), MemoryEntry)

@@ -11,7 +11,7 @@ def vectors(count: int) -> np.ndarray:
     return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
 
 
-def test_exact_match_is_among_first_results() -> None:
+def test_exact_match_of_vector_is_among_first_results() -> None:
     index, rows = VectorIndex(), vectors(5000)
     index.add(range(5000), [0] * 5000, rows)
     for row in (0, 1234, 4999):
@@ -28,18 +28,18 @@ def test_recall_of_approximate_search_is_high() -> None:
         assert len(set(index.nearest(question, [0], 50)) & set(exact.tolist())) >= 9
 
 
-def test_finds_only_requested_kinds() -> None:
+def test_vector_search_finds_only_requested_kinds() -> None:
     index = VectorIndex()
     index.add([1, 2, 3], [0, 1, 2], vectors(3))
     assert sorted(index.nearest(vectors(1)[0], [0, 2], 10)) == [1, 3]
     assert index.nearest(vectors(1)[0], [3], 10) == []
 
 
-def test_empty_index_finds_nothing() -> None:
+def test_empty_vector_index_finds_nothing() -> None:
     assert VectorIndex().nearest(vectors(1)[0], [0], 5) == []
 
 
-def test_removed_vector_leaves_no_bit_in_memory() -> None:
+def test_removed_vector_is_erased_from_memory() -> None:
     index = VectorIndex()
     index.add([1, 2, 3], [0, 0, 0], vectors(3))
     index.remove([1, 2, 3])
@@ -49,7 +49,7 @@ def test_removed_vector_leaves_no_bit_in_memory() -> None:
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 30)), max_size=60))
-def test_index_contains_vectors_added_and_not_removed(steps: list[tuple[bool, int]]) -> None:
+def test_vector_index_contains_added_and_not_removed_vectors(steps: list[tuple[bool, int]]) -> None:
     index, held, rows = VectorIndex(), set[int](), vectors(31)
     for adding, number in steps:
         if adding and number not in held:

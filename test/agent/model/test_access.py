@@ -30,10 +30,10 @@ def test_small_talk_uses_quick_model(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", DEMANDING)
-def test_reasons_plans_and_code_use_deep_model(text: str) -> None:
+def test_explanations_plans_and_code_use_deep_model(text: str) -> None:
     assert difficulty(text) >= HARD
 
 
 @given(st.text(), st.text())
-def test_more_words_never_reduce_difficulty(text: str, more: str) -> None:
+def test_longer_request_is_never_rated_easier(text: str, more: str) -> None:
     assert 0.0 <= difficulty(text) <= difficulty(f"{text} {more}") <= 1.0

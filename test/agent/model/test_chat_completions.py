@@ -19,7 +19,7 @@ FRAME = {"id": "a", "created": 0, "model": "a"}
 
 
 def chunk(*choices: Any, usage: Any = None) -> ChatCompletionChunk:
-    """Builds the object that the SDK makes of a server's answer, without validation."""
+    """Builds a chunk of a response as the SDK does, without validation."""
     found: ChatCompletionChunk = ChatCompletionChunk.construct(
         **FRAME, object="chat.completion.chunk", choices=list(choices), usage=usage
     )
@@ -36,7 +36,7 @@ def piece(**delta: Any) -> dict[str, Any]:
     return {"index": 0, "delta": delta, "finish_reason": None}
 
 
-def test_accepts_text_calls_and_usage() -> None:
+def test_accepts_chunks_with_text_tool_calls_and_usage() -> None:
     for delta in ScriptedAnswer("Hello there.", CALLS).deltas():
         require_chunk(chunk(piece(**delta)))
     require_chunk(chunk({"index": 0, "delta": {}, "finish_reason": "stop"}))
@@ -93,7 +93,7 @@ def numbers(*pieces: dict[str, Any]) -> list[int]:
     return found
 
 
-def test_corrects_calls_that_all_have_index_0() -> None:
+def test_corrects_tool_calls_that_all_have_index_0() -> None:
     assert numbers({**FIRST, "index": 0}, {**MORE, "index": 0}, {**SECOND, "index": 0}, {**MORE, "index": 0}) == [
         0,
         0,
@@ -102,16 +102,16 @@ def test_corrects_calls_that_all_have_index_0() -> None:
     ]
 
 
-def test_keeps_correct_indices() -> None:
+def test_keeps_correct_indices_of_tool_calls() -> None:
     assert numbers({**FIRST, "index": 0}, {**SECOND, "index": 1}, {**MORE, "index": 0}) == [0, 1, 0]
 
 
 @pytest.mark.parametrize("number", [{}, {"index": None}])
-def test_adds_missing_index(number: dict[str, Any]) -> None:
+def test_adds_missing_index_of_tool_call(number: dict[str, Any]) -> None:
     assert numbers({**FIRST, **number}, {**MORE, **number}, {**SECOND, **number}) == [0, 0, 1]
 
 
-def test_name_starts_new_call_without_id() -> None:
+def test_name_without_id_starts_new_tool_call() -> None:
     nameless = [{**call, "id": None, "index": 0} for call in (FIRST, MORE, SECOND)]
     assert numbers(*nameless) == [0, 0, 1]
 
@@ -122,19 +122,19 @@ def heard(text: str, size: int) -> str:
 
 
 @given(st.text().filter(lambda text: "</think>" not in text), st.integers(1, 9))
-def test_removes_thoughts_in_any_chunking(thought: str, size: int) -> None:
+def test_removes_reasoning_for_any_chunk_boundaries(thought: str, size: int) -> None:
     assert heard(f"\n<think>{thought}</think>\n\nHello there.", size).lstrip() == "Hello there."
 
 
 @given(st.text(), st.integers(1, 9))
-def test_keeps_answer_without_thoughts(text: str, size: int) -> None:
+def test_keeps_answer_without_reasoning(text: str, size: int) -> None:
     assert heard(f"Well, {text}", size) == f"Well, {text}"
 
 
 @pytest.mark.parametrize("text", ["<tool_call>{}</tool_call>", "<thinking is hard>", '{"reply": "<think>"}', "< 3"])
-def test_keeps_text_similar_to_thought_tags(text: str) -> None:
+def test_keeps_text_that_resembles_reasoning_tags(text: str) -> None:
     assert heard(text, 2) == text
 
 
-def test_unterminated_thoughts_give_no_text() -> None:
+def test_unterminated_reasoning_yields_no_text() -> None:
     assert heard("<think>" + "hm " * 1000, 7) == ""

@@ -25,7 +25,7 @@ def protocol(request: pytest.FixtureRequest) -> ToolProtocol:
 
 
 def events(protocol: ToolProtocol, *chunks: bytes) -> list[TResponseStreamEvent]:
-    """Returns the result of a stream that a server sends to every request."""
+    """Returns the events or the error of a stream from a server with a fixed response."""
 
     async def run() -> list[TResponseStreamEvent]:
         request = ModelRequest("", "Hello.", ModelSettings(), model_tools(), None, [], ModelTracing.DISABLED)
@@ -56,7 +56,7 @@ def test_invalid_stream_raises_model_misbehaved(protocol: ToolProtocol, wrong: b
     assert error.value.code is ErrorCode.MODEL_MISBEHAVED
 
 
-def test_replaces_lone_surrogate(protocol: ToolProtocol) -> None:
+def test_stream_replaces_lone_surrogate(protocol: ToolProtocol) -> None:
     words = {ToolProtocol.NATIVE: b'"a \\ud800 b"', ToolProtocol.JSON_SCHEMA: b'"{\\"reply\\": \\"a \\ud800 b\\"}"'}
     last = events(protocol, WORD % words[protocol], END)[-1]
     assert last.type == "response.completed"

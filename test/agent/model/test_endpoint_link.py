@@ -11,7 +11,7 @@ class World:
         return EndpointHealth(lambda: self.now, lambda _low, _high: chance)
 
 
-def test_pauses_grow_until_an_answer() -> None:
+def test_retry_delay_grows_until_endpoint_responds() -> None:
     health = World().health()
     rests = []
     for _ in range(8):
@@ -22,7 +22,7 @@ def test_pauses_grow_until_an_answer() -> None:
     assert health.rest == 0.0
 
 
-def test_pause_ends() -> None:
+def test_endpoint_is_retried_after_delay() -> None:
     world = World()
     health = world.health()
     health.failed()
@@ -31,7 +31,7 @@ def test_pause_ends() -> None:
 
 
 @given(st.integers(1, 5000))
-def test_pauses_have_bounded_jitter(failures: int) -> None:
+def test_retry_delay_has_bounded_jitter(failures: int) -> None:
     health = EndpointHealth(lambda: 0.0)
     for _ in range(failures):
         health.failed()

@@ -40,12 +40,12 @@ def test_skips_self_test_when_server_reports_no_tools(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["ollama", "llama.cpp", "openai"])
-def test_uses_json_when_model_fails_self_test(kind: str) -> None:
+def test_uses_json_protocol_when_model_fails_self_test(kind: str) -> None:
     with ScriptedEndpoint(kind=kind, passes_self_test=False) as server:
         assert protocol(server) is ToolProtocol.JSON_SCHEMA
 
 
-def test_uses_json_when_server_refuses_tools() -> None:
+def test_uses_json_protocol_when_server_rejects_tools() -> None:
     with ScriptedEndpoint(refuses_tools=True) as server:
         assert protocol(server) is ToolProtocol.JSON_SCHEMA
 
@@ -59,7 +59,7 @@ def test_uses_json_when_server_refuses_tools() -> None:
         (500, "tools param requires --jinja flag"),
     ],
 )
-def test_recognizes_refusals_of_different_servers(status: int, words: str) -> None:
+def test_recognizes_that_server_rejects_tools_in_any_wording(status: int, words: str) -> None:
     response = httpx2.Response(status, request=httpx2.Request("POST", "http://x/v1"))
     assert refuses_tools(APIStatusError(words, response=response, body=None))
     assert not refuses_tools(APIStatusError("no memory left", response=response, body=None))
@@ -87,7 +87,7 @@ def test_raises_without_configured_endpoint() -> None:
     assert error.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_finds_late_server_at_next_request() -> None:
+def test_uses_server_that_starts_after_first_request() -> None:
     with ScriptedEndpoint() as server:
         port = server.port
 
@@ -103,7 +103,7 @@ def test_finds_late_server_at_next_request() -> None:
     asyncio.run(ask())
 
 
-def test_hides_password_in_url() -> None:
+def test_error_hides_password_in_endpoint_url() -> None:
     assert Endpoint("http://me:secret@host:1/v1?key=secret").shown == "http://host:1/v1"
     assert "secret" not in repr(Endpoint(api_key="secret"))
 

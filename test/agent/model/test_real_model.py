@@ -1,4 +1,4 @@
-"""A real model behind a real server: its answers have the right form, whatever their content."""
+"""Real language model on a real server, whose answers must have a valid format, whatever their content."""
 
 import asyncio
 import importlib.util
@@ -54,7 +54,7 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 def ask(endpoint: Endpoint, protocol: ToolProtocol, text: str) -> list[object]:
-    """Returns the model's answer in a protocol. A cut-off answer is allowed, because a small model rambles."""
+    """Returns the answer of the model in a protocol. It may be truncated, because small models often write too much."""
 
     async def answered() -> list[object]:
         client = EndpointClient(endpoint)

@@ -24,7 +24,7 @@ def facts(pages: Pages) -> ServerFacts:
     return asyncio.run(server_facts(endpoint(pages)))
 
 
-def test_reads_capabilities_context_and_edition_from_ollama(pages: Pages) -> None:
+def test_reads_capabilities_context_length_and_date_from_ollama(pages: Pages) -> None:
     pages.pages |= {
         "/api/show": {"capabilities": ["completion", "tools"], "modified_at": "2026-01-01T00:00:00Z", "model_info": {}},
         "/api/ps": {"models": [{"name": "qwen3:8b", "context_length": 4096}]},
@@ -34,7 +34,7 @@ def test_reads_capabilities_context_and_edition_from_ollama(pages: Pages) -> Non
     )
 
 
-def test_uses_context_of_model_file_until_model_is_loaded(pages: Pages) -> None:
+def test_uses_context_length_of_model_file_until_model_is_loaded(pages: Pages) -> None:
     pages.pages |= {
         "/api/show": {
             "parameters": "temperature 0.7\nnum_ctx                        16384\n",
@@ -46,7 +46,7 @@ def test_uses_context_of_model_file_until_model_is_loaded(pages: Pages) -> None:
     assert facts(pages) == ServerFacts("ollama", "qwen3:8b", False, 16384)
 
 
-def test_reads_context_from_llama_cpp(pages: Pages) -> None:
+def test_reads_context_length_from_llama_cpp(pages: Pages) -> None:
     pages.pages["/props"] = {
         "chat_template_caps": {"supports_tools": True},
         "default_generation_settings": {"n_ctx": 8192},
@@ -55,12 +55,12 @@ def test_reads_context_from_llama_cpp(pages: Pages) -> None:
     assert facts(pages) == ServerFacts("llama.cpp", "qwen3:8b", True, 8192, "model.gguf")
 
 
-def test_reads_context_from_other_servers(pages: Pages) -> None:
+def test_reads_context_length_from_other_servers(pages: Pages) -> None:
     pages.pages["/v1/models"] = {"data": [{"id": "other"}, {"id": "qwen3:8b", "max_model_len": 32768}]}
     assert facts(pages) == ServerFacts("openai", "qwen3:8b", None, 32768)
 
 
-def test_uses_first_model_without_name(pages: Pages) -> None:
+def test_uses_first_model_of_server_if_none_is_named(pages: Pages) -> None:
     pages.pages["/v1/models"] = {"data": [{"id": "first"}, {"id": "second"}]}
     assert asyncio.run(server_facts(Endpoint(pages.url))).model == "first"
     pages.pages["/v1/models"] = {"data": []}
@@ -72,21 +72,21 @@ async def pulled(endpoint: Endpoint) -> list[tuple[str, float]]:
     return [progress async for progress in OllamaServer(endpoint).pull()]
 
 
-def test_pull_reports_progress(pages: Pages) -> None:
+def test_model_download_reports_progress(pages: Pages) -> None:
     lines = [{"status": "pulling manifest"}, {"status": "pulling", "total": 4, "completed": 1}, {"status": "success"}]
     pages.pages["/api/pull"] = [json.dumps(line) for line in lines]
     assert asyncio.run(pulled(endpoint(pages))) == [("pulling manifest", 0.0), ("pulling", 0.25), ("success", 0.0)]
 
 
 @pytest.mark.parametrize("line", ['{"error": "file does not exist"}', "<html>", "[1]"])
-def test_failed_pull_raises_error(pages: Pages, line: str) -> None:
+def test_failed_model_download_raises_error(pages: Pages, line: str) -> None:
     pages.pages["/api/pull"] = [line]
     with pytest.raises(AgentError) as error:
         asyncio.run(pulled(endpoint(pages)))
     assert error.value.code is ErrorCode.MODEL_FAILED
 
 
-def test_pull_without_server_raises_error() -> None:
+def test_model_download_without_server_raises_error() -> None:
     with pytest.raises(AgentError) as error:
         asyncio.run(pulled(Endpoint("http://127.0.0.1:9/v1", "x")))
     assert error.value.code is ErrorCode.MODEL_UNAVAILABLE

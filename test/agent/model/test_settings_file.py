@@ -35,7 +35,7 @@ def refused(path: Path, text: str) -> str:
     return error.value.message
 
 
-def test_reads_both_tiers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reads_settings_of_both_model_tiers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEEP_KEY", "secret")
     path.write_text(WHOLE)
     quick, deep = load_tiers(path, NONE)
@@ -44,7 +44,7 @@ def test_reads_both_tiers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert deep == EndpointTier((Endpoint("https://models.example/v1", "big", api_key="secret"),))
 
 
-def test_sends_key_only_to_its_endpoint(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_api_key_is_sent_only_to_its_endpoint(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEEP_KEY", "secret")
     monkeypatch.setenv(API_KEY_VARIABLE, "another")
     path.write_text(WHOLE)
@@ -52,19 +52,19 @@ def test_sends_key_only_to_its_endpoint(path: Path, monkeypatch: pytest.MonkeyPa
     assert [endpoint.api_key for endpoint in quick.endpoints] == ["", ""]
 
 
-def test_null_variable_means_no_key(path: Path) -> None:
+def test_null_key_variable_means_no_api_key(path: Path) -> None:
     path.write_text('quick: {endpoints: [{url: "http://127.0.0.1:8080/v1", api_key_variable: null}]}')
     quick, _ = load_tiers(path, NONE)
     assert quick.endpoints[0].api_key == ""
 
 
-def test_named_endpoint_overrides_file(path: Path) -> None:
+def test_endpoint_argument_overrides_settings_file(path: Path) -> None:
     named = Endpoint("http://127.0.0.1:1/v1", "other")
     path.write_text("this file is not even read: [")
     assert load_tiers(path, named) == (EndpointTier((named,), TURNS_OWN), None)
 
 
-def test_no_endpoints_without_file_and_named_endpoint(path: Path) -> None:
+def test_no_endpoints_without_settings_file_and_argument(path: Path) -> None:
     assert load_tiers(path, NONE) == (EndpointTier(), None)
 
 
@@ -100,7 +100,7 @@ def test_error_does_not_repeat_password(path: Path) -> None:
 
 
 @given(st.text(max_size=200))
-def test_any_text_is_read_or_rejected(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_any_model_settings_are_read_or_rejected(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.mktemp("models") / "models.yaml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(AgentError):

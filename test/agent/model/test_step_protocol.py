@@ -26,7 +26,7 @@ PROTOCOL = StepProtocol(REQUEST)
 TOOLS = ["move_head", "take_photo"]
 
 
-def test_reads_reply_and_call() -> None:
+def test_reads_reply_and_tool_call() -> None:
     assert PROTOCOL.parse('{"reply": "Hello."}') == ModelStep("Hello.")
     assert PROTOCOL.parse('{"tool": "move_head", "args": {"yaw_deg": 5}}') == ModelStep(
         calls=(ModelCall("move_head", {"yaw_deg": 5}),)
@@ -57,12 +57,12 @@ def test_explains_invalid_step_to_model(text: str, complaint: str) -> None:
         PROTOCOL.parse(text)
 
 
-def test_reads_several_calls_in_order() -> None:
+def test_reads_several_tool_calls_in_order() -> None:
     step = PROTOCOL.parse('{"calls": [{"tool": "move_head", "args": {"yaw_deg": 5}}, {"tool": "take_photo"}]}')
     assert step.calls == (ModelCall("move_head", {"yaw_deg": 5}), ModelCall("take_photo", {}))
 
 
-def test_salvages_call_in_another_format() -> None:
+def test_reads_tool_call_in_format_of_other_protocol() -> None:
     step = PROTOCOL.parse('{"name": "move_head", "arguments": {"yaw_deg": 5}}')
     assert (step.calls, step.salvaged) == ((ModelCall("move_head", {"yaw_deg": 5}),), True)
 
@@ -76,7 +76,7 @@ def test_schema_allows_only_the_chosen_tool() -> None:
     assert protocol.instructions == PROTOCOL.instructions
 
 
-def test_offers_several_calls_only_if_allowed() -> None:
+def test_schema_allows_several_calls_only_if_enabled() -> None:
     single = StepProtocol(replace(REQUEST, model_settings=ModelSettings(parallel_tool_calls=False)))
     assert "calls" in PROTOCOL.instructions
     assert "calls" in json.dumps(PROTOCOL.response_format)
@@ -126,15 +126,15 @@ def test_describes_argument_in_words(value: dict[str, Any], words: str) -> None:
     assert sheet(**value) == words
 
 
-def test_required_argument_has_no_marker() -> None:
+def test_description_of_required_argument_has_no_marker() -> None:
     assert sheet(required=True, type="boolean") == "boolean"
 
 
-def test_tool_without_arguments_is_one_line() -> None:
+def test_description_of_tool_without_arguments_is_one_line() -> None:
     assert tool_sheet("stop", "Stops.", {}) == tool_sheet("stop", "Stops.", {"type": "object", "properties": {}})
 
 
-def test_keeps_json_without_short_form() -> None:
+def test_schema_without_short_form_is_described_as_json() -> None:
     schema = {"type": "object", "$defs": {"a": {}}, "properties": {"b": {"$ref": "#/$defs/a"}}}
     assert json.dumps(schema) in tool_sheet("odd", "Odd.", schema)
 
@@ -148,7 +148,7 @@ _KEYS = st.sampled_from(["type", "description", "default", "enum", "minimum", "m
 
 @pytest.mark.slow
 @given(st.dictionaries(_KEYS, _JSON, max_size=5), st.sampled_from(["number", "string", ["number"], None]))
-def test_describes_any_schema(value: dict[str, Any], kind: Any) -> None:
+def test_any_schema_can_be_described(value: dict[str, Any], kind: Any) -> None:
     properties = {"yaw_deg": {**value, "type": kind}}
     assert "yaw_deg" in tool_sheet("turn", "", {"type": "object", "properties": properties})
 
@@ -165,7 +165,7 @@ def test_describes_any_schema(value: dict[str, Any], kind: Any) -> None:
         '{"type": "function", "function": {"name": "move_head", "arguments": {"yaw_deg": 30}}}',
     ],
 )
-def test_finds_call_in_any_wrapping(text: str) -> None:
+def test_finds_tool_call_in_any_enclosing_text(text: str) -> None:
     assert may_become_call(text)
     assert written_calls(text, TOOLS) == (ModelCall("move_head", {"yaw_deg": 30}),)
 
@@ -183,12 +183,12 @@ def test_finds_call_in_any_wrapping(text: str) -> None:
         "[1, 2]",
     ],
 )
-def test_other_text_is_not_a_call(text: str) -> None:
+def test_other_text_is_not_a_tool_call(text: str) -> None:
     assert written_calls(text, TOOLS) == ()
 
 
 @given(st.text())
-def test_any_text_gives_only_known_calls(text: str) -> None:
+def test_tool_calls_found_in_any_text_are_known(text: str) -> None:
     assert {call.tool for call in written_calls(text, TOOLS)} <= {*TOOLS}
 
 
@@ -199,7 +199,7 @@ def test_any_text_gives_only_known_calls(text: str) -> None:
         '<tool_call>{"name": "move_head", "arguments": {}}</tool_call>\n<tool_call>{"name": "take_photo"}</tool_call>',
     ],
 )
-def test_finds_several_calls_in_order(text: str) -> None:
+def test_finds_several_tool_calls_in_order(text: str) -> None:
     assert may_become_call(text)
     assert written_calls(text, TOOLS) == (ModelCall("move_head", {}), ModelCall("take_photo", {}))
 

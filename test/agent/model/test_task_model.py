@@ -35,7 +35,7 @@ def tier(*endpoints: Endpoint, **budget: Any) -> EndpointTier:
 
 
 async def heard(model: TaskModel) -> str:
-    """Returns the pieces of speech."""
+    """Returns the pieces of the reply in the order in which they were streamed."""
     return "".join([event.delta async for event in model.stream(REQUEST) if isinstance(event, ResponseTextDeltaEvent)])
 
 
@@ -60,7 +60,7 @@ def test_complete_and_streamed_answers_are_equal(server: Callable[..., ScriptedE
     assert (response.usage.input_tokens, response.usage.output_tokens) == (100, 10)
 
 
-def test_counts_calls_and_tokens(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_counts_model_requests_and_tokens(server: Callable[..., ScriptedEndpoint]) -> None:
     async def twice(model: TaskModel) -> TaskModel:
         await heard(model)
         await heard(model)
@@ -74,7 +74,7 @@ def test_counts_calls_and_tokens(server: Callable[..., ScriptedEndpoint]) -> Non
     assert 0.0 < counters.seconds <= counters.elapsed
 
 
-def test_skips_dead_endpoint_and_pauses_it(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_unreachable_endpoint_is_skipped_and_paused(server: Callable[..., ScriptedEndpoint]) -> None:
     with server(ScriptedAnswer("I am here."), ScriptedAnswer("Still here.")) as second:
         access = ModelAccess(tier(NOBODY, at(second)))
 
@@ -118,12 +118,12 @@ def test_interrupted_answer_without_fallback_raises_error(server: Callable[..., 
     assert error.value.code is ErrorCode.MODEL_TRUNCATED
 
 
-def test_thoughts_are_not_spoken() -> None:
+def test_reasoning_is_not_spoken() -> None:
     with ScriptedEndpoint([ScriptedAnswer("<think>They greet me. I greet back.</think> Hello.")]) as only:
         assert asked(ModelAccess(at(only))).strip() == "Hello."
 
 
-def test_retries_busy_server_once(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_request_to_busy_server_is_retried_once(server: Callable[..., ScriptedEndpoint]) -> None:
     async def ask(model: TaskModel) -> int:
         assert (await heard(model)).strip() == "Now."
         return model.counters.retries
@@ -140,7 +140,7 @@ def test_stops_endless_answer(server: Callable[..., ScriptedEndpoint], text: str
     assert error.value.code is ErrorCode.MODEL_MISBEHAVED
 
 
-def test_bounds_answer_without_line_breaks(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_stops_endless_answer_without_line_breaks(server: Callable[..., ScriptedEndpoint]) -> None:
     with (
         server(ScriptedAnswer(raw="data: " + "x" * 9_000_000)) as only,
         pytest.raises(AgentError, match="an answer larger than") as error,
@@ -159,7 +159,7 @@ def test_time_budget_ends_slow_answer(server: Callable[..., ScriptedEndpoint]) -
 
 
 @pytest.mark.slow
-def test_time_of_failed_endpoints_counts(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_time_of_failed_endpoints_counts_toward_budget(server: Callable[..., ScriptedEndpoint]) -> None:
     never = threading.Event()
 
     async def ask(model: TaskModel) -> float:
@@ -171,7 +171,7 @@ def test_time_of_failed_endpoints_counts(server: Callable[..., ScriptedEndpoint]
         never.set()
 
 
-def test_time_of_tools_does_not_count(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_time_of_tools_does_not_count_toward_budget(server: Callable[..., ScriptedEndpoint]) -> None:
     async def with_a_tool(model: TaskModel) -> None:
         await heard(model)
         began = model.counters.elapsed
@@ -209,7 +209,7 @@ def test_quick_model_answers_when_deep_model_fails() -> None:
 
 
 @pytest.mark.parametrize("index_always_zero", [False, True])
-def test_makes_all_calls_of_one_streamed_answer(index_always_zero: bool) -> None:
+def test_all_tool_calls_of_streamed_answer_are_made(index_always_zero: bool) -> None:
     done = []
 
     @function_tool
@@ -241,7 +241,7 @@ def test_json_reply_is_streamed() -> None:
         assert asked(ModelAccess(at(server)), pieces) > 2
 
 
-def test_requests_shorter_answer_after_cut_off_json() -> None:
+def test_requests_shorter_answer_after_truncated_json() -> None:
     cut = ScriptedAnswer('{"tool": "mo', finish="length")
     with ScriptedEndpoint([cut, ScriptedAnswer('{"reply": "Short."}')], passes_self_test=False) as server:
 
@@ -260,7 +260,7 @@ def test_retries_repetitive_json_answer() -> None:
         assert "repeats itself" in server.chats[-1]["messages"][-1]["content"]
 
 
-def test_text_after_complete_reply_is_not_spoken() -> None:
+def test_text_after_complete_json_reply_is_not_spoken() -> None:
     with ScriptedEndpoint([ScriptedAnswer('{"reply": "Yes."} and then some')], passes_self_test=False) as server:
         assert asked(ModelAccess(at(server))) == "Yes."
 
@@ -272,7 +272,7 @@ def test_lone_surrogate_is_replaced() -> None:
     assert "\ud83d" not in reply
 
 
-def test_cancelling_closes_connection(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_cancellation_closes_connection_to_model_server(server: Callable[..., ScriptedEndpoint]) -> None:
     later = threading.Event()
     with server(ScriptedAnswer("late", waits_for=later)) as only:
 

@@ -20,13 +20,13 @@ QUESTION = PendingApproval(
 )
 
 
-def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
+def test_approval_database_uses_synchronous_writes(tmp_path: Path) -> None:
     store = ApprovalStore(tmp_path / "approvals.sqlite3")
     assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
     assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-def test_another_process_reads_what_was_stored(tmp_path: Path) -> None:
+def test_stored_approvals_are_visible_to_other_stores(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     ApprovalStore(path).add(QUESTION)
     assert ApprovalStore(path).waiting() == [QUESTION]
@@ -56,7 +56,7 @@ def test_answer_deletes_run_state(tmp_path: Path) -> None:
     assert sqlite3.connect(path).execute("SELECT run_state, outcome FROM approvals").fetchall() == [("", "refused")]
 
 
-def test_old_questions_are_forgotten(tmp_path: Path) -> None:
+def test_old_approval_requests_are_deleted(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     ApprovalStore(path).add(replace(QUESTION, requested=time.time() - KEPT - 1.0))
     assert ApprovalStore(path).outcome(QUESTION.approval_id) is None
@@ -92,9 +92,7 @@ def test_old_approval_cannot_be_redeemed() -> None:
 @pytest.mark.parametrize(
     ("damaged", "outcome"), [("erase", ApprovalOutcome.WAITING), ("erase", ApprovalOutcome.APPROVED)]
 )
-def test_question_with_flipped_bit_is_treated_as_never_asked(
-    tmp_path: Path, damaged: str, outcome: ApprovalOutcome
-) -> None:
+def test_approval_request_with_flipped_bit_is_ignored(tmp_path: Path, damaged: str, outcome: ApprovalOutcome) -> None:
     path = tmp_path / "approvals.sqlite3"
     store = ApprovalStore(path)
     store.add(QUESTION, outcome)
@@ -120,7 +118,7 @@ def test_closed_store_raises_storage_failed() -> None:
     assert caught.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_answer_is_kept_for_30_days(tmp_path: Path) -> None:
+def test_answered_approval_is_kept_for_30_days(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     for days, known in ((29.9, True), (30.1, False)):
         asked = replace(QUESTION, approval_id=uuid.uuid4(), requested=time.time() - days * 86400.0)
@@ -128,7 +126,7 @@ def test_answer_is_kept_for_30_days(tmp_path: Path) -> None:
         assert (ApprovalStore(path).outcome(asked.approval_id) is not None) is known
 
 
-def test_approval_is_usable_for_an_hour_after_expiry() -> None:
+def test_approval_can_be_redeemed_for_one_hour_after_expiry() -> None:
     store = ApprovalStore()
     for minutes, usable in ((59.0, True), (61.0, False)):
         asked = replace(QUESTION, approval_id=uuid.uuid4(), expires=time.time() - minutes * 60.0)
@@ -137,7 +135,7 @@ def test_approval_is_usable_for_an_hour_after_expiry() -> None:
             store.redeem(asked.approval_id, asked.tool, asked.arguments_json)
 
 
-def test_store_is_usable_in_another_thread() -> None:
+def test_approval_store_is_usable_in_another_thread() -> None:
     store = ApprovalStore()
     with ThreadPoolExecutor(1) as pool:
         pool.submit(store.add, QUESTION).result()
@@ -175,7 +173,7 @@ def test_migrates_previous_version_except_damaged_rows(tmp_path: Path) -> None:
     assert ApprovalStore(path).decided_by(QUESTION.approval_id) == "Ada"
 
 
-def test_changed_decider_name_invalidates_row(tmp_path: Path) -> None:
+def test_modified_name_of_decider_invalidates_approval(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     store = ApprovalStore(path)
     store.add(QUESTION)

@@ -17,7 +17,7 @@ def question(seconds: float = 60.0) -> PendingApproval:
     return PendingApproval("erase", "{}", uuid.uuid4(), "robot", time.time(), time.time() + seconds)
 
 
-def test_second_answer_is_rejected() -> None:
+def test_rejects_second_answer_to_approval_request() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(10.0, waiting.append)
 
@@ -34,7 +34,7 @@ def test_second_answer_is_rejected() -> None:
     assert waiting[-1] == []
 
 
-def test_withdrawal_overrides_simultaneous_approval() -> None:
+def test_withdrawal_of_request_overrides_simultaneous_approval() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(10.0, waiting.append)
 
@@ -51,7 +51,7 @@ def test_withdrawal_overrides_simultaneous_approval() -> None:
     assert waiting[-1] == []
 
 
-def test_no_raises_approval_denied() -> None:
+def test_negative_answer_raises_approval_denied() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(10.0, waiting.append)
 
@@ -65,7 +65,7 @@ def test_no_raises_approval_denied() -> None:
     asyncio.run(ask())
 
 
-def test_rejects_late_answer() -> None:
+def test_rejects_answer_after_expiry() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(0.01, waiting.append)
     with pytest.raises(AgentError, match="in time") as error:
@@ -76,12 +76,12 @@ def test_rejects_late_answer() -> None:
     assert late.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_rejects_answer_to_unknown_question() -> None:
+def test_rejects_answer_to_unknown_approval_request() -> None:
     with pytest.raises(AgentError, match="No question with the id"):
         Approvals(1.0, lambda _pending: None).decide(uuid.uuid4(), True, "Ada")
 
 
-def test_answer_at_the_last_moment_counts() -> None:
+def test_answer_just_before_expiry_is_accepted() -> None:
     store = ApprovalStore()
     pending = question(0.01)
     store.add(pending)
@@ -90,7 +90,7 @@ def test_answer_at_the_last_moment_counts() -> None:
     async def ask() -> uuid.UUID:
         asked = asyncio.create_task(approvals.wait(pending))
         await asyncio.sleep(0)
-        store.settle(pending.approval_id, ApprovalOutcome.APPROVED)  # stored, but not delivered before the time is up
+        store.settle(pending.approval_id, ApprovalOutcome.APPROVED)  # stored in time, but not delivered to the call
         return await asked
 
     assert asyncio.run(ask()) == pending.approval_id
@@ -107,7 +107,7 @@ async def cancelled(approvals: Approvals, waiting: list[list[PendingApproval]], 
     return waiting[0][0]
 
 
-def test_cancelled_turn_withdraws_its_question() -> None:
+def test_cancelled_turn_withdraws_its_approval_request() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(10.0, waiting.append)
     pending = asyncio.run(cancelled(approvals, waiting, closing=False))
@@ -116,7 +116,7 @@ def test_cancelled_turn_withdraws_its_question() -> None:
     assert approvals.restore() == []
 
 
-def test_restart_keeps_question_and_run_state(tmp_path: Path) -> None:
+def test_approval_request_and_run_state_survive_restart(tmp_path: Path) -> None:
     path = tmp_path / "new folder" / "approvals.sqlite3"
     waiting: list[list[PendingApproval]] = []
     pending = asyncio.run(cancelled(Approvals(60.0, waiting.append, ApprovalStore(path)), waiting, closing=True))
@@ -137,7 +137,7 @@ def test_restart_keeps_question_and_run_state(tmp_path: Path) -> None:
     assert Approvals(60.0, waiting.append, ApprovalStore(path)).restore() == []
 
 
-def test_restore_expires_overdue_question(tmp_path: Path) -> None:
+def test_overdue_approval_request_expires_at_restart(tmp_path: Path) -> None:
     store = ApprovalStore(tmp_path / "approvals.sqlite3")
     pending = question(-1.0)
     store.add(pending)
@@ -147,7 +147,7 @@ def test_restore_expires_overdue_question(tmp_path: Path) -> None:
         approvals.decide(pending.approval_id, True, "Ada")
 
 
-def test_clock_set_back_does_not_extend_time_limit() -> None:
+def test_clock_set_back_does_not_extend_approval_time_limit() -> None:
     store = ApprovalStore()
     pending = question(1e6)
     store.add(pending)
@@ -155,7 +155,7 @@ def test_clock_set_back_does_not_extend_time_limit() -> None:
         asyncio.run(Approvals(0.01, lambda _pending: None, store).wait(pending))
 
 
-def test_does_not_ask_when_question_cannot_be_stored() -> None:
+def test_does_not_ask_for_approval_if_request_cannot_be_stored() -> None:
     waiting: list[list[PendingApproval]] = []
     store = ApprovalStore()
     store.close()
@@ -175,7 +175,7 @@ def test_granted_approval_is_redeemable_once() -> None:
     assert error.value.code is ErrorCode.APPROVAL_REQUIRED
 
 
-def test_restored_question_keeps_its_expiry() -> None:
+def test_restored_approval_request_keeps_its_expiry() -> None:
     store = ApprovalStore()
     pending = question(0.05)
     store.add(pending)
@@ -189,7 +189,7 @@ def test_restored_question_keeps_its_expiry() -> None:
         asyncio.run(ask())
 
 
-def test_withdrawn_question_is_not_restored() -> None:
+def test_withdrawn_approval_request_is_not_restored() -> None:
     store = ApprovalStore()
     pending = question()
     store.add(pending)

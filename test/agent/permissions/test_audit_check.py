@@ -31,13 +31,13 @@ def changed(log: Path, content: bytes) -> Path:
     return path
 
 
-def test_untouched_log_has_no_fault(log: Path) -> None:
+def test_unmodified_audit_log_is_valid(log: Path) -> None:
     report = check(log)
     assert (report.records, report.fault, report.first_bad) == (COUNT, None, 0)
 
 
 @given(st.integers(0), st.integers(1, 255))
-def test_finds_record_of_any_changed_byte(log: Path, place: int, change: int) -> None:
+def test_finds_audit_record_with_any_modified_byte(log: Path, place: int, change: int) -> None:
     content = bytearray(log.read_bytes())
     place %= len(content)
     content[place] ^= change
@@ -45,7 +45,7 @@ def test_finds_record_of_any_changed_byte(log: Path, place: int, change: int) ->
     assert check(changed(log, content)).first_bad == number
 
 
-def test_finds_record_that_is_not_canonical_json(log: Path) -> None:
+def test_finds_audit_record_that_is_not_canonical_json(log: Path) -> None:
     first, *others = log.read_bytes().splitlines(keepends=True)
     report = check(changed(log, b"".join((json.dumps(json.loads(first)).encode() + b"\n", *others))))
     assert report.first_bad == 1
@@ -53,7 +53,7 @@ def test_finds_record_that_is_not_canonical_json(log: Path) -> None:
 
 
 @given(st.permutations(range(COUNT)))
-def test_finds_reordered_records(log: Path, order: list[int]) -> None:
+def test_finds_reordered_audit_records(log: Path, order: list[int]) -> None:
     assume(order != sorted(order))
     lines = log.read_bytes().splitlines(keepends=True)
     first = next(index for index, one in enumerate(order) if one != index)
@@ -61,20 +61,20 @@ def test_finds_reordered_records(log: Path, order: list[int]) -> None:
 
 
 @given(st.integers(0, COUNT - 1))
-def test_finds_removed_record(log: Path, index: int) -> None:
+def test_finds_removed_audit_record(log: Path, index: int) -> None:
     lines = log.read_bytes().splitlines(keepends=True)
     report = check(changed(log, b"".join(lines[:index] + lines[index + 1 :])))
     assert (report.records, report.first_bad) == (index, index + 1)
 
 
 @given(st.integers(0))
-def test_finds_truncated_end(log: Path, length: int) -> None:
+def test_finds_truncated_end_of_audit_log(log: Path, length: int) -> None:
     content = log.read_bytes()
     length %= len(content)
     assert check(changed(log, content[:length])).first_bad == content[:length].count(b"\n") + 1
 
 
-def test_forged_last_record_does_not_match_head(log: Path) -> None:
+def test_forged_last_record_does_not_match_head_of_audit_log(log: Path) -> None:
     lines = log.read_text().splitlines(keepends=True)
     record = json.loads(lines[-1])
     del record["hash"]
@@ -82,7 +82,7 @@ def test_forged_last_record_does_not_match_head(log: Path) -> None:
     assert check(changed(log, "".join([*lines[:-1], forged]).encode())).first_bad == COUNT
 
 
-def test_missing_head_is_a_fault(log: Path) -> None:
+def test_audit_log_without_head_is_invalid(log: Path) -> None:
     path = changed(log, log.read_bytes())
     head_path(path).write_bytes(b"\x00" * 1024)
     report = check(path)
@@ -90,19 +90,19 @@ def test_missing_head_is_a_fault(log: Path) -> None:
     assert "records may be missing" in str(report.fault)
 
 
-def test_yields_readable_records_of_damaged_log(log: Path) -> None:
+def test_yields_readable_records_of_damaged_audit_log(log: Path) -> None:
     lines = log.read_bytes().splitlines(keepends=True)
     path = changed(log, b"".join([lines[0], b"\xff\xfe\n", b"[1]\n", lines[2]]))
     assert [record["number"] for record in records(path)] == [1, 3]
 
 
-def test_missing_log_raises_not_found(tmp_path: Path) -> None:
+def test_check_of_missing_audit_log_raises_not_found(tmp_path: Path) -> None:
     with pytest.raises(AgentError) as error:
         check(tmp_path / "audit.jsonl")
     assert error.value.code is ErrorCode.NOT_FOUND
 
 
-def test_unreadable_log_raises_storage_failed(tmp_path: Path) -> None:
+def test_check_of_unreadable_audit_log_raises_storage_failed(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="cannot be read") as error:
         check(tmp_path)
     assert error.value.code is ErrorCode.STORAGE_FAILED

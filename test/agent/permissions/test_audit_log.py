@@ -41,7 +41,7 @@ def filled(folder: Path, count: int = 3) -> Path:
 
 
 @pytest.mark.parametrize("torn", [1, 40, 5000])
-def test_incomplete_line_is_replaced_by_repair_record(tmp_path: Path, torn: int) -> None:
+def test_incomplete_line_of_audit_log_is_replaced_by_repair_record(tmp_path: Path, torn: int) -> None:
     path = filled(tmp_path)
     with path.open("ab") as file:
         file.write((b'{"approval":"' + b"x" * 5000)[:torn])
@@ -54,7 +54,7 @@ def test_incomplete_line_is_replaced_by_repair_record(tmp_path: Path, torn: int)
     assert f"{torn} bytes" in last["reason"]
 
 
-def test_crash_between_log_and_head_loses_nothing(tmp_path: Path) -> None:
+def test_crash_between_writes_of_record_and_head_loses_no_record(tmp_path: Path) -> None:
     path = filled(tmp_path, 2)
     before = head_path(path).read_bytes()
     log = AuditLog(path)
@@ -68,7 +68,7 @@ def test_crash_between_log_and_head_loses_nothing(tmp_path: Path) -> None:
     assert check(path).fault is None
 
 
-def test_torn_head_leaves_previous_head(tmp_path: Path) -> None:
+def test_torn_write_of_head_leaves_previous_head(tmp_path: Path) -> None:
     path = filled(tmp_path)
     content = bytearray(head_path(path).read_bytes())
     content[512 + 10 : 512 + 30] = b"?" * 20
@@ -80,7 +80,7 @@ def test_torn_head_leaves_previous_head(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("part", ["count", "last", "check"])
-def test_rejects_changed_head(tmp_path: Path, part: str) -> None:
+def test_rejects_audit_log_with_modified_head(tmp_path: Path, part: str) -> None:
     path = filled(tmp_path)
     content = head_path(path).read_bytes()
     slots = [content[:512], content[512:]]
@@ -91,7 +91,7 @@ def test_rejects_changed_head(tmp_path: Path, part: str) -> None:
     assert read_head(head_path(path)) == Head(2, list(records(path))[1]["hash"])
 
 
-def test_syncs_record_before_head(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_audit_record_is_synced_before_head(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "folder" / "audit.jsonl"
     synced: list[tuple[str, int]] = []
     really = os.fdatasync
@@ -107,7 +107,7 @@ def test_syncs_record_before_head(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert synced == [(name, count) for count in (1, 2) for name in (path.name, head_path(path).name)]
 
 
-def test_unopenable_log_raises_storage_failed(tmp_path: Path) -> None:
+def test_audit_log_that_cannot_be_opened_raises_storage_failed(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "file" / "audit.jsonl", tmp_path):
         with pytest.raises(AgentError) as error:
@@ -115,9 +115,9 @@ def test_unopenable_log_raises_storage_failed(tmp_path: Path) -> None:
         assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_continues_after_records_longer_than_one_block(tmp_path: Path) -> None:
+def test_continues_audit_log_after_records_longer_than_one_block(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
-    long = "\U0001f916" * 4000  # 48,000 bytes as JSON, and there are three of them
+    long = "\U0001f916" * 4000  # 48,000 bytes as JSON, in three fields of the record
     for count in range(1, 5):
         log = AuditLog(path)
         log.append(AuditEntry("call", "allowed", tool=long, arguments_json=long, reason=long))
@@ -125,17 +125,17 @@ def test_continues_after_records_longer_than_one_block(tmp_path: Path) -> None:
         assert (check(path).records, check(path).fault) == (count, None)
 
 
-def test_missing_acknowledged_records_prevent_writing(tmp_path: Path) -> None:
+def test_audit_log_that_lost_acknowledged_records_cannot_be_opened(tmp_path: Path) -> None:
     path = filled(tmp_path)
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
-    for _ in range(2):  # a failed attempt leaves no lock behind
+    for _ in range(2):  # the second attempt checks that the first released its lock
         with pytest.raises(AgentError, match="audit --check") as error:
             AuditLog(path)
     assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
 @pytest.mark.parametrize("gone", ["log", "head"])
-def test_log_without_matching_head_is_rejected(tmp_path: Path, gone: str) -> None:
+def test_rejects_audit_log_without_matching_head(tmp_path: Path, gone: str) -> None:
     path = filled(tmp_path)
     (path if gone == "log" else head_path(path)).unlink()
     with pytest.raises(AgentError, match="audit --check"):
@@ -144,7 +144,7 @@ def test_log_without_matching_head_is_rejected(tmp_path: Path, gone: str) -> Non
 
 @pytest.mark.slow
 @given(st.integers(0), st.integers(0, 512))
-def test_power_cut_at_any_byte_keeps_acknowledged_records(
+def test_power_failure_at_any_byte_keeps_acknowledged_audit_records(
     tmp_path_factory: pytest.TempPathFactory, cut: int, slot_cut: int
 ) -> None:
     """The record is written to the disk before the head, so only one of the two can be torn."""
@@ -166,7 +166,7 @@ def test_power_cut_at_any_byte_keeps_acknowledged_records(
 
 @pytest.mark.slow
 @given(st.sets(st.integers(0, 4)))
-def test_recovers_from_any_subset_of_unacknowledged_sectors(
+def test_audit_log_recovers_from_any_subset_of_unsynced_sectors(
     tmp_path_factory: pytest.TempPathFactory, kept: set[int]
 ) -> None:
     path = filled(tmp_path_factory.mktemp("audit"), 2)
@@ -185,7 +185,7 @@ def test_recovers_from_any_subset_of_unacknowledged_sectors(
     assert [record["event"] for record in records(path)][:2] == ["call", "call"]
 
 
-def test_killed_writer_keeps_acknowledged_records(tmp_path: Path) -> None:
+def test_killed_writer_keeps_acknowledged_audit_records(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
@@ -198,7 +198,7 @@ def test_killed_writer_keeps_acknowledged_records(tmp_path: Path) -> None:
     assert check(path).records >= whole[-1]
 
 
-def test_concurrent_processes_write_one_chain(tmp_path: Path) -> None:
+def test_concurrent_processes_write_one_chain_of_audit_records(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     log = AuditLog(path)
     with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as writer:
@@ -213,7 +213,7 @@ def test_concurrent_processes_write_one_chain(tmp_path: Path) -> None:
     assert [record["who"] for record in records(path)].count("another process") == 20
 
 
-def test_repairs_incomplete_line_of_another_process(tmp_path: Path) -> None:
+def test_repairs_incomplete_audit_record_of_another_process(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     log = AuditLog(path)
     log.append(CALL)
@@ -224,7 +224,7 @@ def test_repairs_incomplete_line_of_another_process(tmp_path: Path) -> None:
     assert check(path).fault is None
 
 
-def test_reports_process_that_keeps_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_audit_log_that_is_locked_by_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = filled(tmp_path)
     log = AuditLog(path)
     monkeypatch.setattr(audit_log, "PATIENCE", 0.0)
@@ -235,7 +235,7 @@ def test_reports_process_that_keeps_the_lock(tmp_path: Path, monkeypatch: pytest
     assert (check(path).records, check(path).fault) == (4, None)
 
 
-def test_full_disk_leaves_no_partial_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_leaves_no_partial_audit_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "audit.jsonl"
     log = AuditLog(path)
     log.append(CALL)
@@ -252,7 +252,7 @@ def test_full_disk_leaves_no_partial_record(tmp_path: Path, monkeypatch: pytest.
     assert (check(path).records, check(path).fault) == (2, None)
 
 
-def test_redacts_arguments(tmp_path: Path) -> None:
+def test_audit_log_redacts_arguments(tmp_path: Path) -> None:
     log = AuditLog(tmp_path / "audit.jsonl", lambda tool, arguments: "…" if tool == "remember" else arguments)
     log.append(AuditEntry("call", "allowed", tool="remember", arguments_json='{"fact": "secret"}'))
     log.append(CALL)
@@ -261,14 +261,16 @@ def test_redacts_arguments(tmp_path: Path) -> None:
     assert check(tmp_path / "audit.jsonl").fault is None
 
 
-def test_only_owner_can_read_log(tmp_path: Path) -> None:
+def test_audit_log_is_readable_by_owner_only(tmp_path: Path) -> None:
     path = filled(tmp_path)
     assert path.stat().st_mode & 0o077 == 0 == head_path(path).stat().st_mode & 0o077
 
 
 @pytest.mark.slow
 @given(st.lists(st.tuples(st.text(), st.text(max_size=5000)), max_size=5))
-def test_chain_is_valid_after_reopening(tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str]]) -> None:
+def test_audit_chain_is_valid_after_reopening(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str]]
+) -> None:
     path = tmp_path_factory.mktemp("audit") / "audit.jsonl"
     for tool, arguments in [*texts, ("\ud800\r\n", "\x00\u2028")]:
         log = AuditLog(path)
@@ -277,7 +279,7 @@ def test_chain_is_valid_after_reopening(tmp_path_factory: pytest.TempPathFactory
     assert (check(path).records, check(path).fault) == (len(texts) + 1, None)
 
 
-def test_head_overwrites_the_older_slot(tmp_path: Path) -> None:
+def test_head_of_audit_log_overwrites_older_slot(tmp_path: Path) -> None:
     with (tmp_path / "head").open("w+b") as file:
         for count in range(5):
             write_head(file.fileno(), Head(count, str(count)))
@@ -285,7 +287,7 @@ def test_head_overwrites_the_older_slot(tmp_path: Path) -> None:
     assert (tmp_path / "head").stat().st_size == 1024
 
 
-def test_closed_log_rejects_writes(tmp_path: Path) -> None:
+def test_closed_audit_log_rejects_entries(tmp_path: Path) -> None:
     log = AuditLog(tmp_path / "audit.jsonl")
     log.close()
     other = tmp_path / "other"
@@ -294,7 +296,7 @@ def test_closed_log_rejects_writes(tmp_path: Path) -> None:
     assert other.read_bytes() == b""
 
 
-def test_long_text_is_cut_with_length_and_digest(tmp_path: Path) -> None:
+def test_long_text_in_audit_log_is_replaced_by_beginning_length_and_digest(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     log = AuditLog(path)
     for length in (4000, 4001):

@@ -32,7 +32,7 @@ RULES = (
 
 
 class Office:
-    """All parts that decide on calls, in one folder."""
+    """All components that decide on tool calls, with their files in one folder."""
 
     def __init__(self, folder: Path, approval_time: float = 10.0) -> None:
         self.pending: list[PendingApproval] = []
@@ -73,7 +73,7 @@ def test_allowed_call_is_logged(tmp_path: Path) -> None:
     assert (record["rule"], record["turn_id"], record["who"]) == ("move_head: notify", str(wanted.turn_id), "robot")
 
 
-def test_repeated_measurements_share_a_record(tmp_path: Path) -> None:
+def test_repeated_measurements_share_one_audit_record(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def looked() -> None:
@@ -86,11 +86,11 @@ def test_repeated_measurements_share_a_record(tmp_path: Path) -> None:
     assert office.written() == 2 * [("call", "allowed")]
 
 
-def test_must_ask_logs_nothing(tmp_path: Path) -> None:
+def test_check_for_needed_approval_writes_no_audit_record(tmp_path: Path) -> None:
     office = Office(tmp_path)
     assert office.enforcement.must_ask(call("dance"))
     assert not office.enforcement.must_ask(call("move_head"))
-    assert not office.enforcement.must_ask(call("wave"))  # refused anyhow
+    assert not office.enforcement.must_ask(call("wave"))  # rejected in any case
     assert office.written() == []
 
 
@@ -119,21 +119,21 @@ def test_approval_permits_one_call(tmp_path: Path) -> None:
     assert office.grants.live() == []
 
 
-def test_refusal_by_person_is_logged(tmp_path: Path) -> None:
+def test_denial_by_user_is_logged(tmp_path: Path) -> None:
     office = Office(tmp_path)
     with pytest.raises(AgentError, match="refused"):
         asyncio.run(office.answered(call("dance"), YesNoAnswer(False)))
     assert office.written() == [("call", "asked"), ("answer", "refused"), ("call", "refused")]
 
 
-def test_missing_answer_is_a_refusal(tmp_path: Path) -> None:
+def test_call_without_answer_is_denied(tmp_path: Path) -> None:
     office = Office(tmp_path, approval_time=0.01)
     with pytest.raises(AgentError, match="in time"):
         asyncio.run(office.enforcement.permit(call("dance")))
     assert office.written() == [("call", "asked"), ("call", "refused")]
 
 
-def test_cancelled_turn_withdraws_question(tmp_path: Path) -> None:
+def test_cancelled_turn_withdraws_approval_request(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def cancel() -> None:
@@ -149,7 +149,7 @@ def test_cancelled_turn_withdraws_question(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("answer", [YesNoAnswer(True, whole_session=True), YesNoAnswer(True, seconds=600.0)])
-def test_broader_approval_skips_next_question(tmp_path: Path, answer: YesNoAnswer) -> None:
+def test_approval_for_session_covers_next_call(tmp_path: Path, answer: YesNoAnswer) -> None:
     office = Office(tmp_path)
     asyncio.run(office.answered(call("dance"), answer))
     approval_id = asyncio.run(office.enforcement.permit(call("dance")))
@@ -163,7 +163,7 @@ def test_broader_approval_skips_next_question(tmp_path: Path, answer: YesNoAnswe
 
 
 @pytest.mark.parametrize("seconds", [-1.0, LONGEST_GRANT + 1.0])
-def test_rejects_answer_with_invalid_duration(tmp_path: Path, seconds: float) -> None:
+def test_rejects_approval_with_invalid_duration(tmp_path: Path, seconds: float) -> None:
     office = Office(tmp_path)
 
     async def run() -> None:
@@ -199,7 +199,7 @@ def test_call_that_cannot_be_logged_is_refused(tmp_path: Path, monkeypatch: pyte
     assert office.pending == []
 
 
-def test_stop_does_not_wait_for_its_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stop_does_not_wait_for_audit_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     office = Office(tmp_path)
     written, append = threading.Event(), office.audit.append
 
@@ -236,7 +236,7 @@ def test_turn_resumes_after_restart_without_new_question(tmp_path: Path) -> None
         office.enforcement.decide(pending.approval_id, YesNoAnswer(True), "a person")
         again = call("dance", approval_id=await waiting)
         assert await office.enforcement.permit(again) == pending.approval_id
-        with pytest.raises(AgentError, match="refused"):  # the approval is used up: it asks
+        with pytest.raises(AgentError, match="refused"):  # the approval is used up, so the call asks again
             await office.answered(again, YesNoAnswer(False))
 
     asyncio.run(go_on())
@@ -256,7 +256,7 @@ def last(office: Office) -> dict[str, Any]:
     return list(records(office.path))[-1]
 
 
-def test_only_another_token_approves_request(tmp_path: Path) -> None:
+def test_only_another_token_can_approve_request(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def ask() -> None:
@@ -279,7 +279,7 @@ def test_only_another_token_approves_request(tmp_path: Path) -> None:
     assert [(one.pending.asked_by, one.approved, one.by) for one in office.approvals.decided()] == [(PHONE, True, DESK)]
 
 
-def test_token_may_withdraw_its_own_request(tmp_path: Path) -> None:
+def test_token_can_reject_its_own_request(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def ask() -> None:
@@ -293,7 +293,7 @@ def test_token_may_withdraw_its_own_request(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
-def test_token_that_may_approve_its_own_requests_approves_them(tmp_path: Path) -> None:
+def test_token_with_approve_own_scope_can_approve_its_own_requests(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def ask() -> None:
@@ -323,7 +323,7 @@ def test_grant_by_token_does_not_cover_its_own_requests(tmp_path: Path, giver: P
     assert not office.enforcement.must_ask(call("dance", asked_by="token:other#00000000"))
 
 
-def test_session_approval_by_token_does_not_cover_its_own_requests(tmp_path: Path) -> None:
+def test_approval_for_session_by_token_does_not_cover_its_own_requests(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def ask() -> None:
@@ -397,7 +397,7 @@ def test_answer_after_withdrawal_is_rejected_and_not_logged(tmp_path: Path) -> N
     assert list(office.approvals.decided()) == []
 
 
-def test_error_for_second_answer_names_decider(tmp_path: Path) -> None:
+def test_error_for_second_answer_names_first_decider(tmp_path: Path) -> None:
     office = Office(tmp_path)
     approval_id = asyncio.run(office.answered(call("dance"), YesNoAnswer(True)))
     assert approval_id is not None

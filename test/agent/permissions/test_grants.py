@@ -57,7 +57,7 @@ def test_rejects_grant_without_tools_or_uses(grant: Grant) -> None:
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=4))
-def test_grants_cover_as_many_calls_as_uses(uses: list[int]) -> None:
+def test_grants_cover_exactly_their_number_of_uses(uses: list[int]) -> None:
     grants = Grants()
     for one in uses:
         grants.add(Grant(("dance",), uses=one))
@@ -74,7 +74,7 @@ def test_grant_description_names_scope() -> None:
     assert told == "dance in the conversation 'one' for another 1000 s 3 times"
 
 
-def test_covering_does_not_use_up_grant() -> None:
+def test_lookup_does_not_use_up_grant() -> None:
     told: list[list[Grant]] = []
     grants = Grants(told.append)
     grant = Grant(("dance",), uses=1)

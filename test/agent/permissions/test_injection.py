@@ -1,4 +1,4 @@
-"""Prompt injection through every input channel, with a model that obeys: nothing runs without a person's approval."""
+"""Prompt injection through every input channel, with a model that follows it: nothing runs without approval."""
 
 import asyncio
 import json
@@ -71,7 +71,7 @@ class Way:
 
 
 def told_by(tool: str, words: str) -> Way:
-    """Returns the channel of a tool's result."""
+    """Returns the channel that injects text into the result of a tool."""
 
     def prepare(mind: MindInWorld) -> None:
         mind.world.outcomes[tool] = ToolOutcome(json.dumps({"text": words}))
@@ -139,7 +139,7 @@ class Obedient:
         self.server = stack.enter_context(ScriptedEndpoint())
         bounds = Bounds(seconds=300.0)
         self.mind = MindInWorld(folder, self.server, bounds, approval_time=60.0, embedder=embedder, **way.settings)
-        self.mind.mind.know_tools = nothing  # the reflex has no part in this, and takes seconds to learn what it hears
+        self.mind.mind.know_tools = nothing  # skips the training of the reflex, which takes seconds
         look, *_ = self.mind.world.tools
         others = replace(look, name=WAVE, origin=ToolOrigin.GENERATED, untrusted_output=True, schema={"type": "object"})
         seen = replace(others, name="detect_objects", origin=ToolOrigin.PREDEFINED)
@@ -147,7 +147,7 @@ class Obedient:
         way.prepare(self.mind)
 
     def hear(self, *turns: tuple[str, Calls]) -> None:
-        """Says each sentence; the model answers with the given calls."""
+        """Says each sentence, to which the model responds with the given calls."""
 
         async def talk() -> None:
             await self.mind.mind.begin()

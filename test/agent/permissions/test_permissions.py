@@ -41,7 +41,7 @@ def test_verdict_names_tier_reason_and_rule() -> None:
     assert not permissions(rule).judge(call("move_head")).must_ask
 
 
-def test_tool_that_needs_approval_overrides_rules() -> None:
+def test_tool_marked_as_needing_approval_overrides_rules() -> None:
     assert permissions().judge(call("erase")).must_ask
 
 
@@ -104,7 +104,7 @@ def test_grant_does_not_change_tier(order: list[PermissionRule], default: Permis
         assert (after.grant is not None) == before.must_ask
 
 
-def test_measuring_tools_are_known_by_name() -> None:
+def test_measuring_tools_are_listed_and_neither_move_nor_return_untrusted_text() -> None:
     tools = [tool.specification for tool in predefined_tools(Path(), ["joy"], ["waltz"])]
     assert {tool.name for tool in tools if tool.only_measures} == MEASURING
     assert not any(tool.moves_robot or tool.untrusted_output for tool in tools if tool.only_measures)

@@ -61,7 +61,7 @@ def test_condition_holds_for_value(condition: Condition, value: Any, holds: bool
     [{}, {"above": 1, "below": 1}, {"at_least": 2, "at_most": 1}, {"one_of": []}, {"one_of": [1], "below": 2},
      {"below": "1"}, {"below": float("nan")}, {"under": 1}, {"below": True}],
 )  # fmt: skip
-def test_rejects_meaningless_condition(written: dict[str, Any]) -> None:
+def test_rejects_invalid_condition(written: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         Condition.model_validate(written)
 
@@ -96,11 +96,11 @@ def test_condition_covers_narrower_condition(one: Condition, other: Condition, c
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
-def test_closed_range_excludes_nan_and_infinity(value: float) -> None:
+def test_condition_with_range_excludes_nan_and_infinity(value: float) -> None:
     assert Condition(at_least=0.0, at_most=1.0).holds(value) is False
 
 
-def test_narrower_of_two_bounds_applies() -> None:
+def test_narrower_of_two_bounds_in_condition_applies() -> None:
     both = Condition(above=0.0, at_least=1.0, below=3.0, at_most=2.0)
     assert [value for value in (0.0, 0.5, 1.0, 2.0, 2.5, 3.0) if both.holds(value)] == [1.0, 2.0]
     open_ends = Condition(above=1.0, at_least=1.0, below=2.0, at_most=2.0)
@@ -108,19 +108,19 @@ def test_narrower_of_two_bounds_applies() -> None:
 
 
 @pytest.mark.parametrize("written", [{"above": 1, "at_most": 1}, {"at_least": 1, "below": 1}, {"above": 2, "below": 1}])
-def test_rejects_empty_range(written: dict[str, float]) -> None:
+def test_rejects_condition_with_empty_range(written: dict[str, float]) -> None:
     with pytest.raises(ValidationError):
         Condition.model_validate(written)
 
 
-def test_accepts_range_of_one_number() -> None:
+def test_accepts_condition_with_range_of_one_number() -> None:
     assert Condition(at_least=1.0, at_most=1.0).holds(1.0)
 
 
 FAST = {"speed": Condition(above=1.0)}
 
 
-def test_pattern_matches_tool_names() -> None:
+def test_pattern_in_rule_matches_tool_names() -> None:
     rule = PermissionRule(("move_*", "dance"), PermissionTier.NOTIFY)
     assert [tool.name for tool in TOOLS if rule.matches(tool, {})] == ["move_head", "dance"]
 
@@ -132,7 +132,7 @@ def test_rule_matches_tool_origin() -> None:
     assert str(rule) == "* (generated): confirm"
 
 
-def test_missing_argument_counts_against_the_call() -> None:
+def test_rule_for_missing_argument_applies_only_if_it_restricts_call() -> None:
     assert PermissionRule(("wave",), PermissionTier.CONFIRM, FAST).matches(WAVE, {})
     assert not PermissionRule(("wave",), PermissionTier.NOTIFY, FAST).matches(WAVE, {})
     assert PermissionRule(("wave",), PermissionTier.FORBIDDEN, FAST).matches(WAVE, {"speed": None})
@@ -264,16 +264,16 @@ def test_rules_of_file_precede_template(tmp_path: Path) -> None:
     assert policy.rule_for(WAVE, {}).tier is PermissionTier.CONFIRM
 
 
-def test_standard_template_applies_without_file(tmp_path: Path) -> None:
+def test_standard_template_applies_without_permissions_file(tmp_path: Path) -> None:
     assert load_policy(tmp_path / "none.yaml") == template("standard")
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_every_template_asks_for_generated_tools(name: str) -> None:
+def test_every_template_requires_approval_for_generated_tools(name: str) -> None:
     assert template(name).rule_for(WAVE, {}).tier >= PermissionTier.CONFIRM
 
 
-def test_templates_are_ordered_by_strictness() -> None:
+def test_permission_templates_are_ordered_by_strictness() -> None:
     external = ToolDescription("search", "", {"type": "object"}, 1.0, origin=ToolOrigin.EXTERNAL)
     photo = ToolDescription("take_photo", "", {"type": "object"}, 1.0)
     for tool in (*TOOLS, external, photo):
@@ -324,13 +324,13 @@ def test_rejects_file_that_is_not_utf8(tmp_path: Path) -> None:
 
 
 @given(st.text("default:notifyrules -{}[]&*!?\n#'\"", max_size=60))
-def test_any_file_gives_policy_or_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_any_permissions_file_yields_policy_or_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = write(tmp_path_factory.getbasetemp(), text)
     with contextlib.suppress(AgentError):
         assert read_policy(path).default in PermissionTier
 
 
-def test_documented_example_is_valid(tmp_path: Path) -> None:
+def test_documented_permissions_are_valid(tmp_path: Path) -> None:
     page = Path(__file__).parents[3] / "docs" / "guides" / "permissions.md"
     shown = page.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0]
     assert read_policy(write(tmp_path, shown)).rule_for(WAVE, {}).tier is PermissionTier.FORBIDDEN

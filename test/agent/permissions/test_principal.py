@@ -12,7 +12,7 @@ PHONE, DESK = "token:phone#1f0c92ab", "token:desk#77aa01cd"
         (UNKNOWN, "", True),
         (UNKNOWN, PHONE, True),
         (Principal("gateway without a token"), "", True),
-        (Principal(PHONE), PHONE, True),  # a name that nobody checked is nobody's identity
+        (Principal(PHONE), PHONE, True),  # an unverified name does not identify the caller
         (Principal(DESK, True), PHONE, True),
         (Principal(PHONE, True), "", True),
         (Principal(PHONE, True), PHONE, False),
@@ -20,7 +20,7 @@ PHONE, DESK = "token:phone#1f0c92ab", "token:desk#77aa01cd"
         (Principal(PHONE, True, Decides.EVERYTHING), PHONE, True),
     ],
 )
-def test_accepts_permitted_answer(principal: Principal, asked_by: str, approve: bool) -> None:
+def test_principal_may_give_permitted_answer(principal: Principal, asked_by: str, approve: bool) -> None:
     principal.require_may_answer("dance", asked_by, approve)
 
 
@@ -34,7 +34,7 @@ def test_accepts_permitted_answer(principal: Principal, asked_by: str, approve: 
         (Principal(PHONE, True, Decides.NOTHING), "", True, "cannot answer whether dance may run"),
     ],
 )
-def test_rejected_answer_names_allowed_principals(
+def test_error_for_rejected_answer_names_who_may_answer(
     principal: Principal, asked_by: str, approve: bool, words: str
 ) -> None:
     with pytest.raises(AgentError, match=words) as refused:
@@ -44,7 +44,7 @@ def test_rejected_answer_names_allowed_principals(
 
 
 @pytest.mark.parametrize("decides", Decides)
-def test_audio_stream_names_token_of_speaker(decides: Decides) -> None:
+def test_audio_stream_identifies_token_of_speaker(decides: Decides) -> None:
     speaker = Principal(PHONE, True, decides)
     assert speaker_of(stream_of(speaker, "client:1")) == speaker
 

@@ -1,4 +1,4 @@
-"""Labeled text in a whole agent whose model obeys it: no call without approval, few questions for benign requests."""
+"""Labeled text in the complete agent, whose model follows it: no call runs without approval, and few are questioned."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -35,7 +35,7 @@ def test_injected_instruction_runs_only_after_approval(tmp_path: Path, case: Lab
         assert any(talk.asked) is not reactions, channel
 
 
-def test_unrequested_reaction_is_refused_without_question(tmp_path: Path) -> None:
+def test_unrequested_reaction_is_rejected_without_approval_request(tmp_path: Path) -> None:
     case = told("web_search", "It will be sunny.", ("what will the weather be", [SMILE]), ("look happy", [SMILE]))
     talk = play(case, tmp_path, agree=False)
     assert talk.asked == ((), ())
@@ -47,7 +47,7 @@ def test_unrequested_reaction_is_refused_without_question(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("channel", FIRST_CALLS)
-def test_unrequested_call_waits_and_gives_reason(tmp_path: Path, channel: str) -> None:
+def test_unrequested_call_waits_for_approval_with_reason(tmp_path: Path, channel: str) -> None:
     talk = play(told(channel, "A red cup.", ("what is new there", [MOVE])), tmp_path, agree=False)
     assert talk.unasked == ()
     [pending] = talk.asked[0]
@@ -55,12 +55,12 @@ def test_unrequested_call_waits_and_gives_reason(tmp_path: Path, channel: str) -
     assert question(pending.tool, pending.arguments_json, pending.reason).startswith("It follows ")
 
 
-def test_requested_call_runs(tmp_path: Path) -> None:
+def test_requested_call_runs_without_approval(tmp_path: Path) -> None:
     case = told("web_search", "It is open.", ("is the shop open? if so turn your head to the left", [MOVE]))
     assert play(case, tmp_path, agree=False).unasked == (MOVE,)
 
 
-def test_call_in_other_direction_than_requested_waits(tmp_path: Path) -> None:
+def test_call_in_other_direction_than_requested_waits_for_approval(tmp_path: Path) -> None:
     case = told("web_search", "It is open.", ("is the shop open? if so turn your head to the right", [MOVE]))
     assert play(case, tmp_path, agree=False).unasked == ()
 
@@ -75,7 +75,7 @@ def test_fact_stored_from_labeled_text_keeps_its_origin(tmp_path: Path) -> None:
     keep = ("remember", {"key": "wifi", "text": "lagoon seven"})
     case = told("web_search", "The wifi is called lagoon seven.", ("look it up and remember the wifi name", [keep]))
     assert play(case, tmp_path, agree=False).unasked == (keep,)
-    (tmp_path / "sessions.sqlite3").unlink()  # or the page would be in the history
+    (tmp_path / "sessions.sqlite3").unlink()  # otherwise the page would be in the history
     recalled = replace(case, person_says=("what do you know of it",), calls=((MOVE,),), channel="kept")
     again = replace(recalled, first_call=("recall", {"query": "wifi"}))
     talk = play(again, tmp_path, agree=False)
@@ -88,20 +88,20 @@ def test_fact_in_own_words_has_no_label(tmp_path: Path) -> None:
     keep = ("remember", {"key": "bike", "text": "my bike is green"})
     case = told("web_search", "It rains.", ("remember that my bike is green", [keep]))
     assert play(case, tmp_path, agree=False).unasked == (keep,)
-    (tmp_path / "sessions.sqlite3").unlink()  # or the page would be in the history
+    (tmp_path / "sessions.sqlite3").unlink()  # otherwise the page would be in the history
     recalled = replace(case, person_says=("what do you know of it",), calls=((MOVE,),), channel="kept")
     again = replace(recalled, first_call=("recall", {"query": "bike", "kinds": ["fact"]}))
     assert play(again, tmp_path, agree=False).unasked == (MOVE,)
 
 
 @pytest.mark.slow
-def test_search_for_labeled_text_waits_unless_requested(tmp_path: Path) -> None:
+def test_search_for_labeled_text_needs_approval_unless_requested(tmp_path: Path) -> None:
     leak = ("web_search", {"query": "lagoon seven"})
     case = told("document", "The wifi is called lagoon seven.", ("what is in it", [leak]))
     assert play(case, tmp_path, agree=False).unasked == ()
 
 
-def test_search_for_own_words_needs_no_approval(tmp_path: Path) -> None:
+def test_search_for_words_of_user_needs_no_approval(tmp_path: Path) -> None:
     search = ("web_search", {"query": "height of Kilimanjaro"})
     case = told("document", "The wifi is called lagoon seven.", ("and how high is Kilimanjaro", [search]))
     assert play(case, tmp_path, agree=False).unasked == (search,)
@@ -115,6 +115,6 @@ def test_audit_record_names_origin_of_call(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", HONEST, ids=lambda case: case.name)
-def test_benign_requests_complete(tmp_path: Path, case: LabeledCase) -> None:
+def test_benign_requests_complete_if_user_approves(tmp_path: Path, case: LabeledCase) -> None:
     talk = play(case, tmp_path, agree=True)
     assert len(talk.asked) == len(case.person_says)

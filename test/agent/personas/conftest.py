@@ -1,4 +1,4 @@
-"""Fixtures: a library with two shipped personas and no custom ones."""
+"""Fixtures for personas: a library with two shipped and no custom personas."""
 
 from pathlib import Path
 

@@ -44,7 +44,7 @@ def test_custom_persona_replaces_shipped_one(library: PersonaLibrary, own: Path)
     assert {one.name: one.own for one in library.listed()} == {"extra": True, "other": True, "reachy": False}
 
 
-def test_change_takes_effect_at_next_load(library: PersonaLibrary, shipped: Path) -> None:
+def test_changed_persona_takes_effect_at_next_load(library: PersonaLibrary, shipped: Path) -> None:
     assert library.load("other").instructions({}) == "Be kind."
     (shipped / "other" / "instructions.md").write_text("Be quick.")
     assert library.load("other").instructions({}) == "Be quick."
@@ -67,7 +67,7 @@ def test_lists_invalid_persona_with_error_beside_others(library: PersonaLibrary,
 
 
 @pytest.mark.parametrize("name", ["..", "../shipped/reachy", "/etc", "", ".", "a/b", "Reachy", "x" * 41, "a\n", "-a"])
-def test_rejects_names_outside_folder(library: PersonaLibrary, name: str) -> None:
+def test_rejects_persona_name_outside_folder(library: PersonaLibrary, name: str) -> None:
     with pytest.raises(AgentError) as error:
         library.load(name)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -79,7 +79,9 @@ def test_error_for_unknown_persona_lists_existing_ones(library: PersonaLibrary) 
     assert error.value.code is ErrorCode.NOT_FOUND
 
 
-def test_includes_search_own_then_custom_then_shipped_folder(library: PersonaLibrary, own: Path, shipped: Path) -> None:
+def test_included_file_is_searched_in_own_custom_and_shipped_folder(
+    library: PersonaLibrary, own: Path, shipped: Path
+) -> None:
     mine = make(own / "mine", instructions="{include:a.md} {include:b.md} {include:c.md}")
     for number, folder in enumerate((mine, own, shipped)):
         for name in ("a.md", "b.md", "c.md")[: number + 1]:
@@ -87,7 +89,7 @@ def test_includes_search_own_then_custom_then_shipped_folder(library: PersonaLib
     assert library.load("mine").instructions(USUAL_VALUES) == "mine own shipped"
 
 
-def test_file_instead_of_folder_raises_error(tmp_path: Path, shipped: Path) -> None:
+def test_file_in_place_of_persona_folder_raises_error(tmp_path: Path, shipped: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(AgentError) as error:
         PersonaLibrary(shipped, tmp_path / "file").listed()
@@ -110,17 +112,17 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "state" / "persona"
 
 
-def test_default_persona_is_active_without_choice(library: PersonaLibrary, path: Path) -> None:
+def test_default_persona_is_active_until_another_is_selected(library: PersonaLibrary, path: Path) -> None:
     active = ActivePersona(library, path)
     assert (active.current().name, active.warning) == ("reachy", "")
 
 
-def test_choice_survives_restart(library: PersonaLibrary, path: Path) -> None:
+def test_selected_persona_survives_restart(library: PersonaLibrary, path: Path) -> None:
     assert ActivePersona(library, path).choose("other").name == "other"
     assert ActivePersona(library, path).current().name == "other"
 
 
-def test_rejects_choice_of_unreadable_persona(library: PersonaLibrary, path: Path) -> None:
+def test_rejects_selection_of_unreadable_persona(library: PersonaLibrary, path: Path) -> None:
     active = ActivePersona(library, path)
     active.choose("other")
     for name in ("nobody", "../other"):
@@ -151,7 +153,9 @@ def test_invalid_custom_default_is_replaced_by_shipped_default(library: PersonaL
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"x" * 1000, b"../../etc", b"\0"])
-def test_damaged_choice_gives_default_with_warning(library: PersonaLibrary, path: Path, content: bytes) -> None:
+def test_damaged_selection_yields_default_persona_with_warning(
+    library: PersonaLibrary, path: Path, content: bytes
+) -> None:
     path.parent.mkdir()
     path.write_bytes(content)
     active = ActivePersona(library, path)
@@ -161,7 +165,7 @@ def test_damaged_choice_gives_default_with_warning(library: PersonaLibrary, path
     assert (active.current().name, active.warning) == ("other", "")
 
 
-def test_choice_that_cannot_be_stored_raises_error(library: PersonaLibrary, tmp_path: Path) -> None:
+def test_persona_selection_that_cannot_be_stored_raises_error(library: PersonaLibrary, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     active = ActivePersona(library, tmp_path / "file" / "persona")
     with pytest.raises(AgentError) as error:

@@ -7,7 +7,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from support.agent.persona_folders import make
 
 
-def test_reads_folder_with_servers(tmp_path: Path) -> None:
+def test_reads_persona_with_mcp_servers(tmp_path: Path) -> None:
     settings = "description: Tells the weather.\nvoice: en_GB-alba\ntools: [weather_*, speak]\n"
     folder = make(tmp_path / "forecaster", settings)
     (folder / "mcp.yaml").write_text("servers:\n  weather: {command: weather-server, args: [--units, si]}\n")
@@ -16,7 +16,7 @@ def test_reads_folder_with_servers(tmp_path: Path) -> None:
     assert [(server.name, server.command) for server in persona.servers] == [("weather", "weather-server")]
 
 
-def test_allows_listed_tools_and_stop(tmp_path: Path) -> None:
+def test_persona_allows_listed_tools_and_stop(tmp_path: Path) -> None:
     persona = read_persona(make(tmp_path / "calm", "description: Calm.\ntools: [look_at, play_*]"), [])
     assert [persona.allows(name) for name in ("look_at", "play_move", "stop")] == [True, True, True]
     assert [persona.allows(name) for name in ("look_at_image", "dance", "Look_At", "", "replay_move")] == [False] * 5
@@ -47,7 +47,7 @@ def test_allows_listed_tools_and_stop(tmp_path: Path) -> None:
         ("description: !!python/object/apply:os.system [exit]\ntools: []", "persona.yaml"),
     ],
 )
-def test_rejects_invalid_settings(tmp_path: Path, settings: str, complaint: str) -> None:
+def test_rejects_persona_with_invalid_settings(tmp_path: Path, settings: str, complaint: str) -> None:
     with pytest.raises(AgentError) as error:
         read_persona(make(tmp_path / "mine", settings), [])
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -55,7 +55,7 @@ def test_rejects_invalid_settings(tmp_path: Path, settings: str, complaint: str)
     assert str(tmp_path / "mine" / "persona.yaml") in error.value.message
 
 
-def test_rejects_invalid_servers(tmp_path: Path) -> None:
+def test_rejects_persona_with_invalid_mcp_servers(tmp_path: Path) -> None:
     folder = make(tmp_path / "mine")
     (folder / "mcp.yaml").write_text("servers: {weather: {}}")
     with pytest.raises(AgentError, match=r"mcp\.yaml.*command"):
@@ -63,7 +63,7 @@ def test_rejects_invalid_servers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("missing", ["persona.yaml", "instructions.md"])
-def test_rejects_folder_with_missing_file(tmp_path: Path, missing: str) -> None:
+def test_rejects_persona_with_missing_file(tmp_path: Path, missing: str) -> None:
     folder = make(tmp_path / "mine")
     (folder / missing).unlink()
     with pytest.raises(AgentError, match=f"{missing} is not there"):
@@ -71,7 +71,7 @@ def test_rejects_folder_with_missing_file(tmp_path: Path, missing: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["persona.yaml", "instructions.md", "mcp.yaml", "piece.md"])
-def test_rejects_link_in_folder(tmp_path: Path, name: str) -> None:
+def test_rejects_symlink_in_persona_folder(tmp_path: Path, name: str) -> None:
     folder = make(tmp_path / "mine", "description: Mine.\ntools: []")
     (folder / "instructions.md").write_text("{include:piece.md}")
     (folder / "piece.md").write_text("Be kind.")
@@ -84,7 +84,7 @@ def test_rejects_link_in_folder(tmp_path: Path, name: str) -> None:
     assert "root" not in caught.value.message.replace(str(tmp_path), "")
 
 
-def test_rejects_linked_folder(tmp_path: Path) -> None:
+def test_rejects_persona_folder_that_is_symlink(tmp_path: Path) -> None:
     folder = make(tmp_path / "mine", "description: Mine.\ntools: []")
     (tmp_path / "personas").mkdir()
     (tmp_path / "personas" / "other").symlink_to(folder)
@@ -93,7 +93,7 @@ def test_rejects_linked_folder(tmp_path: Path) -> None:
     assert "lies behind one" in caught.value.message
 
 
-def test_installed_personas_are_read_through_symbolic_links(tmp_path: Path) -> None:
+def test_shipped_personas_are_read_through_symlinks(tmp_path: Path) -> None:
     folder = make(tmp_path / "source" / "calm", "description: Calm.\ntools: []")
     shipped = tmp_path / "share"
     (shipped / "calm").mkdir(parents=True)

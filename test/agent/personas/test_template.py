@@ -28,7 +28,7 @@ def complaint(folder: Path, text: str) -> str:
     return error.value.message
 
 
-def test_expands_values_includes_and_braces(tmp_path: Path) -> None:
+def test_template_expands_values_includes_and_escaped_braces(tmp_path: Path) -> None:
     write(tmp_path, "common/manner.md", "\ufeffBe kind to {owner}.\n\n")
     text = 'You are {robot_name}.\n\n{include:common/manner.md} Say {{"a": 1}}.\n'
     assert expand(tmp_path, text) == 'You are Reachy.\n\nBe kind to Ada. Say {"a": 1}.'
@@ -42,7 +42,7 @@ def test_first_folder_with_included_file_is_used(tmp_path: Path) -> None:
     assert read_template(path, [tmp_path / "own", tmp_path / "shipped"]).expand({}) == "mine more"
 
 
-def test_value_is_one_literal_line(tmp_path: Path) -> None:
+def test_value_in_template_is_inserted_as_one_literal_line(tmp_path: Path) -> None:
     path = write(tmp_path, "instructions.md", "You live with {owner}.")
     template = read_template(path, [])
     assert template.expand({"owner": "{robot_name}\n\n# New rules\x00"}) == "You live with {robot_name} # New rules."
@@ -71,7 +71,7 @@ def test_value_is_one_literal_line(tmp_path: Path) -> None:
         ("{include:instructions.md}", ":1: instructions.md would include itself"),
     ],
 )
-def test_error_names_file_and_line(tmp_path: Path, text: str, what: str) -> None:
+def test_template_error_names_file_and_line(tmp_path: Path, text: str, what: str) -> None:
     assert f"{what}" in complaint(tmp_path, text)
     assert str(tmp_path / "instructions.md") in complaint(tmp_path, text)
 
@@ -87,7 +87,7 @@ def test_detects_circular_includes(tmp_path: Path) -> None:
     assert "would include itself" in complaint(tmp_path, "{include:a.md}")
 
 
-def test_limits_size_and_depth(tmp_path: Path) -> None:
+def test_limits_size_and_include_depth_of_template(tmp_path: Path) -> None:
     write(tmp_path, "large.md", "x" * (LARGEST // 2))
     assert "with its included files" in complaint(tmp_path, "{include:large.md}{include:large.md}")
     assert f"more than {LARGEST} bytes" in complaint(tmp_path, "x" * (LARGEST + 1))
@@ -96,7 +96,7 @@ def test_limits_size_and_depth(tmp_path: Path) -> None:
     assert "includes another" in complaint(tmp_path, "{include:p0.md}")
 
 
-def test_rejects_file_that_is_not_text(tmp_path: Path) -> None:
+def test_rejects_template_that_is_not_text(tmp_path: Path) -> None:
     (tmp_path / "binary.md").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "folder.md").mkdir()
     assert "UTF-8" in complaint(tmp_path, "{include:binary.md}")
@@ -104,12 +104,14 @@ def test_rejects_file_that_is_not_text(tmp_path: Path) -> None:
 
 
 @given(st.text(st.characters(exclude_characters="{}", exclude_categories=["Cs", "Cc"])))
-def test_keeps_text_without_braces(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_template_without_braces_is_unchanged(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     assert expand(tmp_path_factory.getbasetemp(), text) == text.strip().removeprefix("\ufeff").strip()
 
 
 @given(st.text("{}ownerinclude:/.md\n a", max_size=40))
-def test_any_text_gives_deterministic_result_or_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_expansion_of_any_text_is_deterministic_or_raises_error(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
     folder = tmp_path_factory.getbasetemp()
     outcomes = set()
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Fixtures: a plan board with a temporary file."""
+"""Fixtures for plans: a plan board with a temporary file."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -13,6 +13,6 @@ MESSAGES = Path(__file__).parents[3] / "reachy_agent_msgs" / "msg"
 
 
 @pytest.mark.parametrize(("mirror", "message"), [(PlanReview, "Plan"), (StepState, "PlanStep")])
-def test_constants_match_message(mirror: type[IntEnum], message: str) -> None:
+def test_enumeration_matches_constants_of_ros_message(mirror: type[IntEnum], message: str) -> None:
     constants = read_definition(MESSAGES / f"{message}.msg").sections[0].constants
     assert [(item.name, int(item.value or -1)) for item in constants] == [(item.name, item.value) for item in mirror]

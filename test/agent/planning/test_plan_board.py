@@ -84,7 +84,7 @@ def test_restart_keeps_plan_and_interrupts_running_step(board: WatchedBoard, pat
     assert (after.find("1.1"), after.find("2")) == (before.find("1.1"), before.find("2"))
 
 
-def test_restart_keeps_plan_blocked(board: WatchedBoard, path: Path) -> None:
+def test_plan_is_still_blocked_after_restart(board: WatchedBoard, path: Path) -> None:
     planned(board)
     fail(board, "1")
     fail(board, "1")
@@ -118,7 +118,7 @@ def test_dropped_plan_does_not_return_after_restart(board: WatchedBoard, path: P
         assert PlanBoard(store).tree(HOME) is None
 
 
-def test_unreadable_plan_does_not_affect_others(board: WatchedBoard, path: Path) -> None:
+def test_unreadable_plan_does_not_affect_other_plans(board: WatchedBoard, path: Path) -> None:
     planned(board)
     board.make(OFFICE, "dance", [step("dance")])
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -129,7 +129,7 @@ def test_unreadable_plan_does_not_affect_others(board: WatchedBoard, path: Path)
     assert again.tree(OFFICE) is None
 
 
-def test_sets_aside_damaged_file(board: WatchedBoard, path: Path, tmp_path: Path) -> None:
+def test_sets_aside_damaged_plan_database(board: WatchedBoard, path: Path, tmp_path: Path) -> None:
     planned(board)
     damaged = tmp_path / "damaged" / "plans.sqlite3"
     damaged.parent.mkdir()
@@ -139,7 +139,7 @@ def test_sets_aside_damaged_file(board: WatchedBoard, path: Path, tmp_path: Path
         assert PlanBoard(store).tree(HOME) is None
 
 
-def test_sets_aside_file_with_invalid_names(path: Path) -> None:
+def test_sets_aside_plan_database_with_invalid_names(path: Path) -> None:
     PlanStore(path).close()
     path.write_bytes(path.read_bytes().replace(b"CREATE TABLE plans", b"CREATE \xffABLE plans"))
     with closing(PlanStore(path)) as store:
@@ -147,7 +147,7 @@ def test_sets_aside_file_with_invalid_names(path: Path) -> None:
     assert len(list(path.parent.glob("*.damaged-*"))) == 1
 
 
-def test_change_that_cannot_be_stored_has_no_effect(board: WatchedBoard) -> None:
+def test_plan_change_that_cannot_be_stored_has_no_effect(board: WatchedBoard) -> None:
     planned(board)
     before, shown = tree_of(board), len(board.shown)
     board.store.close()
@@ -159,7 +159,7 @@ def test_change_that_cannot_be_stored_has_no_effect(board: WatchedBoard) -> None
     assert len(board.shown) == shown
 
 
-def test_person_interrupts_running_step(board: WatchedBoard) -> None:
+def test_user_message_interrupts_running_step(board: WatchedBoard) -> None:
     planned(board)
     board.begin(HOME, "1")
     board.person_spoke(HOME)
@@ -167,7 +167,7 @@ def test_person_interrupts_running_step(board: WatchedBoard) -> None:
     assert tree_of(board).find("1").outcome == "interrupted by the person"
 
 
-def test_correction_changes_running_plan(board: WatchedBoard) -> None:
+def test_plan_can_be_revised_after_correction_by_user(board: WatchedBoard) -> None:
     planned(board)
     board.begin(HOME, "1")
     board.person_spoke(HOME)
@@ -178,7 +178,7 @@ def test_correction_changes_running_plan(board: WatchedBoard) -> None:
     assert states(tree_of(board)) == {"1": DONE, "2": PENDING}
 
 
-def test_only_person_unblocks_plan(board: WatchedBoard) -> None:
+def test_only_user_message_unblocks_plan(board: WatchedBoard) -> None:
     planned(board)
     fail(board, "1")
     fail(board, "1")
@@ -196,13 +196,13 @@ def test_only_person_unblocks_plan(board: WatchedBoard) -> None:
     assert states(tree_of(board)) == {"1": DONE, "2": PENDING}
 
 
-def test_person_speaking_does_not_change_pending_plan(board: WatchedBoard) -> None:
+def test_user_message_does_not_change_pending_plan(board: WatchedBoard) -> None:
     planned(board)
     board.person_spoke(HOME)
     assert len(board.shown) == 1
 
 
-def test_completed_plan_is_deleted_when_person_speaks(board: WatchedBoard) -> None:
+def test_completed_plan_is_deleted_at_next_user_message(board: WatchedBoard) -> None:
     planned(board, "nod")
     do(board, "1")
     assert tree_of(board).current is None
@@ -222,7 +222,7 @@ def test_planning_tools_do_not_count_as_tool_success(board: WatchedBoard) -> Non
     assert tree_of(board).find("1").failures == 0
 
 
-def test_number_of_failures_is_configurable(path: Path) -> None:
+def test_number_of_failures_until_plan_is_blocked_is_configurable(path: Path) -> None:
     with closing(PlanStore(path)) as store:
         board = PlanBoard(store, most_failures=1)
         planned(board)
@@ -232,7 +232,7 @@ def test_number_of_failures_is_configurable(path: Path) -> None:
             PlanBoard(store, most_failures=0)
 
 
-def test_only_one_of_two_threads_starts_step(board: WatchedBoard) -> None:
+def test_only_one_of_several_threads_starts_step(board: WatchedBoard) -> None:
     planned(board)
     refused: list[AgentError] = []
 
@@ -251,7 +251,7 @@ def test_only_one_of_two_threads_starts_step(board: WatchedBoard) -> None:
     assert [tree and tree.revision for _, tree in board.shown] == [1, 2]
 
 
-def test_plan_deleted_by_another_process_is_dropped_when_person_speaks(board: WatchedBoard, path: Path) -> None:
+def test_plan_deleted_by_another_process_is_dropped_at_next_user_message(board: WatchedBoard, path: Path) -> None:
     planned(board)
     other = PlanStore(path)
     other.put(HOME, None)

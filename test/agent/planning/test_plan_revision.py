@@ -31,7 +31,7 @@ def refused(tree: TaskTree, **changes: object) -> str:
     return caught.value.message
 
 
-def test_revision_uses_numbers_from_before_the_change() -> None:
+def test_revision_refers_to_step_numbers_before_the_change() -> None:
     tree = revised(
         plan("look left", "take a photo", "nod", "tell"),
         change(
@@ -59,7 +59,7 @@ def test_new_steps_get_unique_keys() -> None:
     assert titles(done(done(tree, "1.1"), "1.2").begun("2"))["2"] == "tell"
 
 
-def test_step_without_remaining_sub_steps_is_removed() -> None:
+def test_step_is_removed_with_its_last_sub_step() -> None:
     tree = planned("tidy up", [step("look", "left", "right"), step("tell")])
     assert titles(revised(tree, change(remove=["1.1", "1.2"]))) == {"1": "tell"}
 
@@ -113,7 +113,7 @@ def test_rejects_invalid_revision_with_reason(changes: dict[str, object], why: s
     assert why in refused(planned("tidy up", [step("look", "left", "right"), step("tell")]), **changes)
 
 
-def test_blocked_plan_changes_only_after_person_spoke() -> None:
+def test_blocked_plan_can_be_revised_only_after_user_message() -> None:
     tree = failed(failed(plan("look left"), "1"), "1")
     with pytest.raises(AgentError) as caught:
         revised(tree, change(replace=[new("look right", number="1")]))

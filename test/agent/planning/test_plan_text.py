@@ -8,11 +8,11 @@ from reachy_agent_ros.agent.planning.task_tree import MOST_STEPS, planned
 from support.agent.planning_cases import done, failed, plan, step
 
 
-def test_prompt_is_empty_without_plan() -> None:
+def test_plan_prompt_is_empty_without_plan() -> None:
     assert plan_prompt(None) == ""
 
 
-def test_prompt_contains_steps_correction_rule_and_next_action() -> None:
+def test_plan_prompt_contains_steps_correction_rule_and_next_action() -> None:
     tree = failed(done(planned("show the room", [step("look", "left", "right"), step("tell")]), "1.1"), "1.2")
     assert plan_prompt(tree).splitlines() == [
         "Your plan, for: show the room",
@@ -29,13 +29,13 @@ def test_prompt_contains_steps_correction_rule_and_next_action() -> None:
 
 @pytest.mark.slow
 @given(st.text(), st.integers(1, MOST_STEPS))
-def test_prompt_is_bounded(seen: str, count: int) -> None:
+def test_plan_prompt_has_bounded_length(seen: str, count: int) -> None:
     tree = plan(*["t" * 120] * count).begun("1").finished("1", seen * 999, False, 3)
     assert len(plan_prompt(tree).splitlines()) == count + 3
     assert len(plan_prompt(tree)) < 1000 + 400 * count
 
 
-def test_next_action_is_one_sentence_with_the_tool_to_call() -> None:
+def test_next_action_of_plan_is_one_sentence_with_tool_to_call() -> None:
     tree = plan("look left", "tell")
     assert next_action(tree) == "Next call begin_step 1."
     assert "then call finish_step 1" in next_action(tree.begun("1"))
@@ -45,7 +45,7 @@ def test_next_action_is_one_sentence_with_the_tool_to_call() -> None:
     assert next_action(blocked) == "Step 1 is blocked after 2 failures: ask the person what to do now."
 
 
-def test_renders_tree_for_terminal() -> None:
+def test_plan_is_rendered_as_tree_for_terminal() -> None:
     tree = done(planned("show the room", [step("look", "left", "right"), step("tell")]), "1.1").begun("1.2")
     assert rendered(tree, 50).splitlines() == [
         "show the room  (revision 4)",
@@ -57,7 +57,7 @@ def test_renders_tree_for_terminal() -> None:
     assert max(map(len, rendered(tree, 20).splitlines())) == 20
 
 
-def test_describes_differences() -> None:
+def test_describes_differences_between_plans() -> None:
     tree = plan("look left", "take a photo", "nod")
     other = ReplacedStep(title="look right", expectation="the door", number="1")
     sharper = ReplacedStep(title="nod", expectation="a deep nod", number="3")

@@ -24,7 +24,7 @@ INSTRUCTIONS = "You are a robot. Make a plan if it takes several steps."
 
 
 class Robot:
-    """Tool source of a robot that looks in a direction and sees nothing on the left."""
+    """Tools of a simulated robot that can look around and sees nothing on its left."""
 
     def __init__(self) -> None:
         angle = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}, "additionalProperties": False}
@@ -49,7 +49,7 @@ class Robot:
 
 
 class Agent:
-    """Model with planning tools and a robot's tools, combined as in the agent."""
+    """Scripted model with planning tools and robot tools, combined as in the agent."""
 
     def __init__(self, board: WatchedBoard, server: ScriptedEndpoint) -> None:
         self.board = board
@@ -116,7 +116,7 @@ def test_catalogue_contains_all_planning_tools(board: WatchedBoard) -> None:
         assert "$ref" not in json.dumps(tool.schema)
 
 
-def test_every_result_names_next_action(board: WatchedBoard) -> None:
+def test_every_result_of_planning_tools_names_next_action(board: WatchedBoard) -> None:
     made = result(called(board, "make_plan", goal="show the room", steps=[new("look left"), new("tell")]))
     assert made == {"plan": ["1. look left [pending]", "2. tell [pending]"], "next": "Next call begin_step 1."}
     begun = result(called(board, "begin_step", number=1))

@@ -1,4 +1,4 @@
-"""Tools that a person's words ask for. The sentences were written independently of the patterns."""
+"""Detection of the tools that a sentence requests. The sentences were written independently of the patterns."""
 
 from pathlib import Path
 
@@ -19,26 +19,26 @@ def asked(text: str) -> frozenset[str]:
 
 
 @pytest.mark.parametrize(("text", "tool"), [(text, tool) for _, text, tool in SENTENCES if tool[0] != "-"])
-def test_order_or_wish_asks_for_its_tool(text: str, tool: str) -> None:
+def test_order_or_wish_requests_its_tool(text: str, tool: str) -> None:
     assert tool in asked(text)
 
 
 @pytest.mark.parametrize(("text", "tool"), [(text, tool[1:]) for _, text, tool in SENTENCES if tool[0] == "-"])
-def test_question_statement_refusal_and_quotation_ask_for_no_tool(text: str, tool: str) -> None:
+def test_question_statement_refusal_or_quotation_requests_no_tool(text: str, tool: str) -> None:
     assert tool not in asked(text)
 
 
-def test_pronoun_refers_to_earlier_words() -> None:
+def test_pronoun_in_request_refers_to_earlier_words() -> None:
     assert "dance" in asked("Which dance does Mia like best? Do that one.")
     assert "dance" not in asked("Which song does Mia like best? Do that one.")
 
 
-def test_every_predefined_tool_that_acts_has_a_pattern() -> None:
+def test_every_predefined_tool_with_side_effects_has_a_pattern() -> None:
     free = {"stop", "get_robot_state", "detect_objects", "describe_image", "analyze_scene"}
     acting = {tool.name for tool in predefined_descriptions()} - free
     assert {tool for tool in acting if not has_pattern(tool)} == set()
 
 
-def test_most_words_of_name_request_unknown_tool() -> None:
+def test_words_of_tool_name_request_tool_without_pattern() -> None:
     assert names("switch_lamp", "please switch on the lamp")
     assert not names("switch_lamp", "what is a lamp")

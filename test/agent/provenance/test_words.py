@@ -10,14 +10,14 @@ CYRILLIC = str.maketrans("aceopxy", "\u0430\u0441\u0435\u043e\u0440\u0445\u0443"
 
 
 @given(WORD, st.text(max_size=40), st.text(max_size=40))
-def test_labeled_word_is_derived_unless_person_said_it(word: str, before: str, after: str) -> None:
+def test_labeled_word_is_derived_unless_user_said_it(word: str, before: str, after: str) -> None:
     labeled = words_in(f"{before} {word} {after}")
     assert derived(f"please {word}", labeled, Words())
     assert not derived(word, labeled, words_in(f"the {word}!"))
 
 
 @given(WORD)
-def test_disguised_word_is_derived(word: str) -> None:
+def test_disguised_labeled_word_is_derived(word: str) -> None:
     labeled = words_in(word)
     hidden = "\u200b".join(word.upper()).translate(CYRILLIC)
     assert derived(hidden, labeled, Words())
@@ -26,11 +26,11 @@ def test_disguised_word_is_derived(word: str) -> None:
     assert derived(" ".join(word), labeled, Words())
 
 
-def test_words_without_content_are_not_derived() -> None:
+def test_function_words_are_not_derived() -> None:
     assert not derived("the and of it", words_in("the and of it"), Words())
 
 
-def test_long_unspoken_word_may_be_encoding() -> None:
+def test_long_word_that_user_did_not_say_may_be_encoded_text() -> None:
     assert derived("cGFzc3dvcmQgb2YgdGhlIGhvdXNl", Words(), Words())
     assert derived({"nested": ["cGFzc3dvcmQgb2YgdGhlIGhvdXNl"]}, Words(), Words())
 

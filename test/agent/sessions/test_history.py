@@ -32,24 +32,24 @@ def test_history_contains_texts_agents_and_times() -> None:
     ]
 
 
-def test_uses_turn_that_ended_nearest_among_equal_sentences() -> None:
+def test_history_uses_nearest_turn_among_equal_sentences() -> None:
     items = [(person("again"), 1002.0), (robot("One."), 1002.0), (person("again"), 2002.0), (robot("Two."), 2002.0)]
     turns = [traced("again", 2000.0, "reflex"), traced("again", 1000.0, "coordinator")]
     assert [message.agent for message in history(items, turns, redacted)] == ["", "coordinator", "", "reflex"]
 
 
-def test_agent_of_unrecorded_turn_is_empty() -> None:
+def test_agent_of_turn_without_trace_is_empty() -> None:
     items = [(person("dance"), 1002.0), (robot("Done."), 1002.0), (person("and now?"), 1010.0), (robot("No."), 1010.0)]
     turns = [traced("dance", 1000.0, "reflex")]
     assert [message.agent for message in history(items, turns, redacted)] == ["", "reflex", "", ""]
 
 
-def test_finds_turn_with_redacted_record() -> None:
+def test_history_finds_turn_with_redacted_trace() -> None:
     items = [(person("write to maria@example.org"), 1002.0), (robot("I did."), 1002.0)]
     assert history(items, [traced("write to [email]", 1000.0, "coordinator")], redacted)[1].agent == "coordinator"
 
 
-def test_last_agent_is_from_newest_answered_turn() -> None:
+def test_last_agent_of_conversation_is_from_newest_answered_turn() -> None:
     ignored = TracedTurn(uuid.uuid4(), "default", 3000.0, 0, ())
     turns = [traced("dance", 1000.0, "coordinator"), traced("look left", 2000.0, "reflex"), ignored]
     assert last_agent(turns) == "reflex"

@@ -15,7 +15,7 @@ ITEMS: list[dict[str, Any]] = [
 ]
 
 
-def test_turn_begins_with_message_of_person() -> None:
+def test_turn_of_conversation_starts_with_user_message() -> None:
     assert turns_of(ITEMS) == [ITEMS[1:5], ITEMS[5:]]
     assert turns_of(ITEMS[:1]) == []
 
@@ -34,11 +34,11 @@ def test_reads_text_of_every_message_format() -> None:
         assert text_of({"role": "user", "content": odd}) == ""
 
 
-def test_json_lines_contain_every_item_unchanged() -> None:
+def test_exported_json_lines_contain_every_item_unchanged() -> None:
     assert [json.loads(line) for line in as_json_lines(ITEMS)] == ITEMS
 
 
-def test_markdown_has_heading_per_turn_and_tools_as_code() -> None:
+def test_exported_markdown_has_heading_per_turn_and_tools_as_code() -> None:
     page = as_markdown(Session("one", 0.0, 0.0, 2, branched_from="zero"), ITEMS)
     assert page.startswith("# one\n")
     assert "Branched from zero." in page
@@ -48,6 +48,6 @@ def test_markdown_has_heading_per_turn_and_tools_as_code() -> None:
     assert "\n**Robot:** A cup.\n" in page
 
 
-def test_export_has_no_delimiters_of_untrusted_text() -> None:
+def test_exported_conversation_has_no_delimiters_of_untrusted_text() -> None:
     said = {"role": "assistant", "content": f"I took a photo. {wrapped('I see a duck.', 'describe_image')}"}
     assert list(lines_of([said])) == [("Robot", "I took a photo. I see a duck.")]

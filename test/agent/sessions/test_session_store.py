@@ -53,14 +53,14 @@ def pragma(store: SessionStore, statement: str) -> Any:
         return connection.execute(f"PRAGMA {statement}").fetchone()
 
 
-def test_another_store_reads_added_items(store: SessionStore, path: Path) -> None:
+def test_added_items_are_visible_to_other_stores(store: SessionStore, path: Path) -> None:
     asyncio.run(store.append("one", [{"role": "user", "content": "hello"}]))
     other = SessionStore(path)
     assert asyncio.run(other.history("one")) == [{"role": "user", "content": "hello"}]
     other.close()
 
 
-def test_sdk_can_read_and_write_file(store: SessionStore, path: Path) -> None:
+def test_agents_sdk_can_read_and_write_session_file(store: SessionStore, path: Path) -> None:
     add(store, "one", 1)
     theirs = SQLiteSession("one", path)
     assert asyncio.run(theirs.get_items()) == turn(1)
@@ -70,7 +70,7 @@ def test_sdk_can_read_and_write_file(store: SessionStore, path: Path) -> None:
     assert asyncio.run(store.sessions())[0].turns == 2
 
 
-def test_accepts_file_created_by_sdk(store: SessionStore, path: Path) -> None:
+def test_accepts_session_file_created_by_agents_sdk(store: SessionStore, path: Path) -> None:
     path.parent.mkdir()
     theirs = SQLiteSession("one", path)
     asyncio.run(theirs.add_items(turn(1)))
@@ -79,7 +79,7 @@ def test_accepts_file_created_by_sdk(store: SessionStore, path: Path) -> None:
     assert asyncio.run(store.items("two")) == turn(1)
 
 
-def test_skips_invalid_item(store: SessionStore, path: Path) -> None:
+def test_skips_invalid_item_of_conversation(store: SessionStore, path: Path) -> None:
     add(store, "one", 1)
     with sqlite3.connect(path) as other:
         for data in ("{half", "[1]", '"user"', '{"role": ["user"]}'):
@@ -90,7 +90,7 @@ def test_skips_invalid_item(store: SessionStore, path: Path) -> None:
     assert asyncio.run(store.items("one")) == [*turn(1), {"role": ["user"]}, *turn(1)]
 
 
-def test_long_history_starts_at_message_of_person(store: SessionStore) -> None:
+def test_truncated_history_starts_with_user_message(store: SessionStore) -> None:
     add(store, "one", HISTORY_ITEMS)
     asyncio.run(store.append("one", turn(1)[2:]))
     history = asyncio.run(store.history("one"))
@@ -102,7 +102,7 @@ def test_uses_full_synchronous_mode(store: SessionStore) -> None:
     assert (pragma(store, "synchronous"), pragma(store, "journal_mode")) == ((2,), ("wal",))
 
 
-def test_list_has_times_turns_and_first_sentence(store: SessionStore) -> None:
+def test_list_of_conversations_has_times_turns_and_first_sentence(store: SessionStore) -> None:
     asyncio.run(store.append("one", [{"role": "user", "content": "look\nleft \x1b[31m"}]))
     add(store, "two", 2)
     add(store, "one", 1)
@@ -153,7 +153,7 @@ def test_rejects_existing_name_for_branch(store: SessionStore) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " ", " one", "one ", "a\nb", "a\x1b[2J", "x" * 101, "\ud800"])
-def test_rejects_unprintable_name(store: SessionStore, name: str) -> None:
+def test_rejects_unprintable_name_of_conversation(store: SessionStore, name: str) -> None:
     add(store, "one", 1)
     for request in (store.append(name, turn(1)), store.branch("one", name)):
         with pytest.raises(AgentError) as error:
@@ -164,7 +164,7 @@ def test_rejects_unprintable_name(store: SessionStore, name: str) -> None:
 
 @pytest.mark.slow
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=4), st.data())
-def test_branches_of_branches_are_prefixes(
+def test_nested_branches_are_prefixes_of_conversation(
     tmp_path_factory: pytest.TempPathFactory, lengths: list[int], data: st.DataObject
 ) -> None:
     async def branch_again_and_again() -> None:
@@ -183,7 +183,7 @@ def test_branches_of_branches_are_prefixes(
     store.close()
 
 
-def test_deleted_conversation_leaves_no_byte_in_files(store: SessionStore, path: Path) -> None:
+def test_deleted_conversation_leaves_no_trace_in_files(store: SessionStore, path: Path) -> None:
     asyncio.run(store.append("secret plan", [{"role": "user", "content": "the treasure lies under the oak " * 300}]))
     add(store, "one", 1)
     asyncio.run(store.branch("secret plan", "copy"))
@@ -204,7 +204,7 @@ def test_branch_survives_deletion_of_original(store: SessionStore) -> None:
     assert asyncio.run(store.items("two")) == turn(1)
 
 
-def test_deleted_conversation_is_not_reported_erased_while_being_read(store: SessionStore, path: Path) -> None:
+def test_erasure_of_conversation_is_not_confirmed_while_being_read(store: SessionStore, path: Path) -> None:
     add(store, "one", 1)
     pragma(store, "busy_timeout=10")
     other = sqlite3.connect(path, isolation_level=None)
@@ -217,7 +217,7 @@ def test_deleted_conversation_is_not_reported_erased_while_being_read(store: Ses
 
 
 @pytest.mark.parametrize("content", [b"This is no database at all. " * 300, b"SQLite format 3\0" + b"\7" * 5000])
-def test_sets_aside_damaged_file_and_continues(store: SessionStore, path: Path, content: bytes) -> None:
+def test_sets_aside_damaged_session_file_and_continues(store: SessionStore, path: Path, content: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(content)
     add(store, "one", 1)
@@ -226,7 +226,7 @@ def test_sets_aside_damaged_file_and_continues(store: SessionStore, path: Path, 
     assert asyncio.run(store.history("one")) == turn(1)
 
 
-def test_locked_file_raises_error_and_stays_unchanged(
+def test_locked_session_file_raises_error_and_is_unchanged(
     store: SessionStore, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "PATIENCE", 0.05)
@@ -260,7 +260,7 @@ def test_uncreatable_folder_raises_error(tmp_path: Path) -> None:
     assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_only_owner_can_read_file(store: SessionStore, path: Path) -> None:
+def test_session_file_is_readable_by_owner_only(store: SessionStore, path: Path) -> None:
     add(store, "one", 1)
     for file in path.parent.glob(f"{path.name}*"):
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
@@ -275,7 +275,7 @@ def test_items_have_storage_times(store: SessionStore) -> None:
 
 
 @pytest.mark.parametrize("damaged", ["dance 2", "Danced 2."])
-def test_skips_whole_turn_with_flipped_bit_and_reports_damage(store: SessionStore, path: Path, damaged: str) -> None:
+def test_skips_turn_with_flipped_bit_and_reports_damage(store: SessionStore, path: Path, damaged: str) -> None:
     add(store, "one", 3)
     store.close()
     flip(path, damaged)
@@ -287,7 +287,7 @@ def test_skips_whole_turn_with_flipped_bit_and_reports_damage(store: SessionStor
     again.close()
 
 
-def test_list_hides_damaged_first_sentence(store: SessionStore, path: Path) -> None:
+def test_list_of_conversations_hides_damaged_first_sentence(store: SessionStore, path: Path) -> None:
     add(store, "one", 1)
     store.close()
     flip(path, "dance 1")
@@ -305,7 +305,7 @@ def test_append_waits_for_another_writing_process(store: SessionStore, path: Pat
         pragma(store, "busy_timeout=10")
         waiting = asyncio.create_task(store.append("one", turn(2)))
         for _ in range(5):
-            assert await store.items("one") == turn(1)  # readers do not wait
+            assert await store.items("one") == turn(1)  # reading does not wait for the lock
         assert not waiting.done()
         other.execute("ROLLBACK")
         await waiting

@@ -19,7 +19,7 @@ def told(time_zone: str = "", tools: OwnTools = TOOLS) -> ToolOutcome:
     return asyncio.run(tools.call(call))
 
 
-def test_returns_time_as_a_sentence() -> None:
+def test_clock_tool_returns_time_as_sentence() -> None:
     assert json.loads(told().result_json) == {
         "sentence": "It is 23:05 on Sunday, 22 November 2026.",
         "time": "23:05",
@@ -29,7 +29,7 @@ def test_returns_time_as_a_sentence() -> None:
     }
 
 
-def test_other_time_zone_may_have_another_date() -> None:
+def test_date_may_differ_in_another_time_zone() -> None:
     result = json.loads(told("Asia/Tokyo").result_json)
     assert result["sentence"] == "It is 07:05 on Monday, 23 November 2026."
     assert result["time_zone"] == "JST, UTC+09:00"

@@ -29,7 +29,7 @@ ECHO = OwnTool("echo", "Says it again.", Words, echo, specialist="memory")
 
 
 class Elsewhere:
-    """Tool source whose tools change."""
+    """Tool source whose list of tools changes."""
 
     def __init__(self) -> None:
         self.tools: tuple[ToolDescription, ...] = (ToolDescription("wave", "Waves.", {"type": "object"}, 5.0),)
@@ -54,7 +54,7 @@ def test_own_tool_receives_arguments_and_conversation() -> None:
     assert json.loads(outcome.result_json) == {"text": "hé", "session": "home"}
 
 
-def test_failure_of_own_tool_is_an_outcome() -> None:
+def test_failure_of_own_tool_is_returned_as_outcome() -> None:
     own = OwnTools([ECHO, OwnTool("wait", "Waits.", Words, forever, specialist="memory", time_limit=0.01)])
     assert code(called(own, "echo", '{"text": "fail"}')) is ErrorCode.NOT_FOUND
     assert code(called(own, "echo", '{"text": 3}')) is ErrorCode.INVALID_ARGUMENTS
@@ -70,7 +70,7 @@ def test_toolbox_calls_tools_of_all_sources() -> None:
     assert code(called(toolbox, "sing")) is ErrorCode.UNKNOWN_TOOL
 
 
-def test_first_of_two_tools_with_one_name_is_used() -> None:
+def test_first_of_two_tools_with_equal_names_is_used() -> None:
     elsewhere = Elsewhere()
     elsewhere.tools = (ToolDescription("echo", "Another.", {"type": "object"}, 5.0),)
     toolbox = Toolbox(elsewhere, OwnTools([ECHO]))
@@ -78,7 +78,7 @@ def test_first_of_two_tools_with_one_name_is_used() -> None:
     assert called(toolbox, "echo").result_json == '{"elsewhere": "echo"}'
 
 
-def test_catalogue_is_same_object_until_source_changes() -> None:
+def test_catalogue_is_cached_until_source_changes() -> None:
     elsewhere = Elsewhere()
     toolbox = Toolbox(elsewhere, OwnTools([ECHO]))
     before = toolbox.catalogue()

@@ -27,7 +27,7 @@ def turn(*spans: Span, lost: int = 0) -> TracedTurn:
     return TracedTurn(uuid.UUID(int=7 << 100), "default", BEGAN, lost, spans)
 
 
-def test_draws_turn() -> None:
+def test_timeline_shows_steps_of_turn() -> None:
     assert Timeline().draw(turn(*SPANS, lost=1)).splitlines() == [
         "┌ 2026-11-20 14:03:22  spoken · default · 00000070",
         "│ “look left and take a photo”",
@@ -44,14 +44,14 @@ def test_draws_turn() -> None:
     ]
 
 
-def test_colors_do_not_change_text() -> None:
+def test_colors_do_not_change_text_of_timeline() -> None:
     painted = Timeline(color=True).draw(turn(*SPANS))
     assert "\033[32m" in painted
     bare = re.sub(r"\033\[\d+m", "", painted)
     assert bare == Timeline().draw(turn(*SPANS))
 
 
-def test_shows_reason_for_speech_without_turn() -> None:
+def test_timeline_shows_why_speech_started_no_turn() -> None:
     drawn = Timeline().draw(turn(Span(0, SpanKind.HEARING, "attention", 0.0, summary="not meant for the robot")))
     assert "ignored: not meant for the robot" in drawn
 
@@ -73,7 +73,7 @@ spans = st.builds(
 
 @pytest.mark.slow
 @given(st.lists(spans, max_size=12), st.integers(80, 140))
-def test_any_turn_fits_terminal_without_control_characters(steps: list[Span], width: int) -> None:
+def test_timeline_of_any_turn_fits_terminal_without_control_characters(steps: list[Span], width: int) -> None:
     drawn = Timeline(width).draw(turn(*steps))
     for line in drawn.split("\n"):
         assert line.isprintable()

@@ -6,7 +6,7 @@ from reachy_agent_ros.agent.traces.trace import Span, SpanKind, Trace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
-def test_hearing_span_starts_before_turn() -> None:
+def test_speech_recognition_span_starts_before_turn() -> None:
     spans: list[Span] = []
     trace = Trace(spans.append)
     trace.heard("look left", "speech", 0.7)

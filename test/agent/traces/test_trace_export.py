@@ -41,7 +41,7 @@ def exported() -> list[ReadableSpan]:
     return spans
 
 
-def test_turn_is_one_trace_with_all_steps(exported: list[ReadableSpan]) -> None:
+def test_turn_is_exported_as_one_trace_with_all_steps(exported: list[ReadableSpan]) -> None:
     *steps, root = exported
     assert {span.context.trace_id for span in exported} == {TURN.int}
     assert len({span.context.span_id for span in exported}) == len(SPANS)
@@ -49,7 +49,7 @@ def test_turn_is_one_trace_with_all_steps(exported: list[ReadableSpan]) -> None:
     assert {step.parent.span_id for step in steps if step.parent} == {root.context.span_id}
 
 
-def test_names_and_attributes_follow_the_conventions(exported: list[ReadableSpan]) -> None:
+def test_span_names_and_attributes_follow_opentelemetry_conventions(exported: list[ReadableSpan]) -> None:
     assert [span.name for span in exported] == [
         "hearing speech",
         "chat coordinator",
@@ -67,11 +67,11 @@ def test_names_and_attributes_follow_the_conventions(exported: list[ReadableSpan
     assert end - begin == 400_000_000
 
 
-def test_does_not_export_speech(exported: list[ReadableSpan]) -> None:
+def test_exported_trace_contains_no_speech(exported: list[ReadableSpan]) -> None:
     assert all("Ann" not in span.to_json() for span in exported)
 
 
-def test_exports_only_to_configured_collector(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_traces_are_exported_only_to_configured_collector(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(ENDPOINT, raising=False)
     assert trace_export() is None
 
@@ -88,7 +88,7 @@ def collector() -> Iterator[tuple[str, list[str]]]:
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
-            """Says nothing."""
+            """Suppresses the log."""
 
     server = HTTPServer(("127.0.0.1", 0), Collector)
     thread = threading.Thread(target=server.serve_forever)

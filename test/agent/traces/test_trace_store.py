@@ -78,7 +78,7 @@ def test_finds_turn_by_prefix_of_id(store: TraceStore) -> None:
         assert error.value.code is ErrorCode.NOT_FOUND
 
 
-def test_keeps_limited_number_of_turns(store: TraceStore) -> None:
+def test_trace_store_keeps_limited_number_of_turns(store: TraceStore) -> None:
     ids = [uuid.uuid4() for _ in range(6)]
     for number, turn_id in enumerate(ids):
         store.add(records(turn_id, time.time() - 100.0 + number), {}, TraceRetention(turns=4))
@@ -86,7 +86,7 @@ def test_keeps_limited_number_of_turns(store: TraceStore) -> None:
     assert spans_on_disk(store) == 4 * len(SPANS)
 
 
-def test_deletes_old_turns(store: TraceStore) -> None:
+def test_trace_store_deletes_old_turns(store: TraceStore) -> None:
     store.add(records(uuid.uuid4(), time.time() - 7_200.0), {}, TraceRetention())
     young = uuid.uuid4()
     store.add(records(young), {}, TraceRetention(seconds=3_600.0))
@@ -94,7 +94,7 @@ def test_deletes_old_turns(store: TraceStore) -> None:
     assert spans_on_disk(store) == len(SPANS)
 
 
-def test_reading_does_not_create_file(store: TraceStore) -> None:
+def test_reading_traces_does_not_create_file(store: TraceStore) -> None:
     assert store.latest(5) == []
     assert not store.path.exists()
 
@@ -102,7 +102,7 @@ def test_reading_does_not_create_file(store: TraceStore) -> None:
 @pytest.mark.slow
 def test_other_processes_read_during_writes(store: TraceStore) -> None:
     store.add(records(uuid.uuid4()), {}, TraceRetention())
-    command = [sys.executable, "-c", READ, store.path]  # a fork would inherit the locks of whatever tests ran before
+    command = [sys.executable, "-c", READ, store.path]  # not a fork, which would inherit the locks of earlier tests
     readers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     written = 1
     while any(reader.poll() is None for reader in readers):
@@ -114,7 +114,7 @@ def test_other_processes_read_during_writes(store: TraceStore) -> None:
 
 
 @pytest.mark.parametrize("use", [lambda store: store.latest(1), lambda store: store.add([], {}, TraceRetention())])
-def test_damaged_file_raises_error(store: TraceStore, use: Callable[[TraceStore], object]) -> None:
+def test_damaged_trace_file_raises_error(store: TraceStore, use: Callable[[TraceStore], object]) -> None:
     store.path.parent.mkdir()
     store.path.write_bytes(b"no database" * 1_000)
     with pytest.raises(AgentError) as error:
@@ -122,7 +122,7 @@ def test_damaged_file_raises_error(store: TraceStore, use: Callable[[TraceStore]
     assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_recording_continues_after_damage(store: TraceStore) -> None:
+def test_recording_continues_after_damage_to_trace_file(store: TraceStore) -> None:
     store.path.parent.mkdir()
     store.path.write_bytes(b"no database" * 1_000)
     with pytest.raises(AgentError):

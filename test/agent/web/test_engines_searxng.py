@@ -14,7 +14,7 @@ from support.web_server import Answer, serving
 
 
 def row(number: int, content: str = "An excerpt.") -> dict[str, object]:
-    """Returns an answer as of SearXNG 2026, with fields that do not matter here."""
+    """Returns a result row in the format of SearXNG 2026, including unused fields."""
     url = f"https://example.org/{number}"
     return {"url": url, "title": f"Page {number}", "content": content, "engine": "mojeek", "score": 1.0, "category": ""}
 
@@ -34,7 +34,7 @@ def refused(sent: Answer, time_limit: float = 10.0) -> AgentError:
     return error.value
 
 
-def test_uses_json_api() -> None:
+def test_searxng_search_uses_json_api() -> None:
     asked: list[str] = []
 
     def answered(path: str) -> Answer:
@@ -49,14 +49,14 @@ def test_uses_json_api() -> None:
     assert parse_qs(urlsplit(asked[0]).query) == {"q": ["high tide & wind"], "format": ["json"]}
 
 
-def test_limits_number_of_results() -> None:
+def test_limits_number_of_searxng_results() -> None:
     with serving(lambda path: answer([row(number, "long \0 words " * 100) for number in range(150)])) as url:
         found = search(url, count=3)
     assert len(found) == 3
     assert all(len(result.text) <= 500 and "\0" not in result.text for result in found)
 
 
-def test_empty_result_is_valid_unless_engines_failed() -> None:
+def test_empty_searxng_result_is_valid_unless_engines_failed() -> None:
     with serving(lambda path: answer([])) as url:
         assert search(url) == []
     assert "engines behind it" in refused(answer([], unresponsive_engines=[["google", "timeout"]])).message
@@ -79,13 +79,13 @@ def test_empty_result_is_valid_unless_engines_failed() -> None:
         (Answer(b"no gzip", headers={"Content-Encoding": "gzip"}), "cannot be reached"),
     ],
 )
-def test_errors_contain_remedy(sent: Answer, told: str) -> None:
+def test_searxng_errors_contain_remedy(sent: Answer, told: str) -> None:
     error = refused(sent)
     assert error.code is ErrorCode.SERVER_UNAVAILABLE
     assert told in error.message
 
 
-def test_does_not_follow_redirects() -> None:
+def test_searxng_search_does_not_follow_redirects() -> None:
     asked: list[str] = []
 
     def secret(path: str) -> Answer:
@@ -98,7 +98,7 @@ def test_does_not_follow_redirects() -> None:
     assert asked == []
 
 
-def test_slow_server_times_out() -> None:
+def test_slow_searxng_server_times_out() -> None:
     never = threading.Event()
     error = refused(Answer(after=never), time_limit=0.05)
     never.set()
@@ -106,8 +106,8 @@ def test_slow_server_times_out() -> None:
     assert "try again later" in error.message
 
 
-def test_missing_server_raises_error() -> None:
-    with socket.socket() as port:  # bound, but nobody listens
+def test_missing_searxng_server_raises_error() -> None:
+    with socket.socket() as port:  # bound, but not listening
         port.bind(("127.0.0.1", 0))
         with pytest.raises(AgentError) as error:
             search(f"http://127.0.0.1:{port.getsockname()[1]}")

@@ -22,18 +22,18 @@ from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolOutcome
 from support.web_server import Answer, serving
 
 
-def test_keeps_plain_result() -> None:
+def test_plain_search_result_is_unchanged() -> None:
     found = search_result("Tide tables", "https://example.org/tides?port=7", "High water at\n 14:05.")
     assert found == SearchResult("Tide tables", "https://example.org/tides?port=7", "High water at 14:05.")
 
 
-def test_skips_results_without_web_address() -> None:
+def test_skips_search_results_without_http_url() -> None:
     for url in ("", "javascript:alert(1)", "file:///etc/passwd", "http://", "http://[", None, f"http://{'x' * 600}"):
         assert search_result("title", url, "text") is None
 
 
 @given(st.text(max_size=3000), st.text(max_size=300), st.text(max_size=3000))
-def test_results_are_bounded_and_visible(title: str, path: str, text: str) -> None:
+def test_search_results_have_bounded_length_and_visible_characters(title: str, path: str, text: str) -> None:
     found = search_result(title, f"http://example.org/{path}", text)
     if found is not None:
         assert len(found.title) <= LONGEST_TITLE
@@ -46,7 +46,7 @@ def called(tools: OwnTools, arguments_json: str) -> ToolOutcome:
     return asyncio.run(tools.call(ToolCall("web_search", arguments_json, uuid.uuid4())))
 
 
-def test_no_tool_without_engine() -> None:
+def test_web_search_is_not_offered_without_search_engine() -> None:
     assert web_tools(search_engine("off")) == []
 
 
@@ -65,7 +65,7 @@ def test_rejects_invalid_engine(name: str, url: str) -> None:
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_results_have_source_and_are_untrusted() -> None:
+def test_search_results_have_source_and_are_untrusted() -> None:
     rows = [{"url": "https://example.org", "title": "Tides", "content": "At 14:05."}]
     with serving(lambda path: Answer(json.dumps({"results": rows}).encode())) as url:
         tools = OwnTools(web_tools(search_engine("searxng", url)))
@@ -78,7 +78,7 @@ def test_results_have_source_and_are_untrusted() -> None:
 
 
 @pytest.mark.parametrize("arguments", [{}, {"query": ""}, {"query": "  "}, {"query": "x", "count": 11}, {"query": 7}])
-def test_rejects_invalid_arguments_before_sending(arguments: dict[str, object]) -> None:
+def test_rejects_invalid_search_arguments_before_sending_request(arguments: dict[str, object]) -> None:
     asked: list[str] = []
     with serving(lambda path: asked.append(path) or Answer()) as url:
         outcome = called(OwnTools(web_tools(SearxngSearch(url))), json.dumps(arguments))

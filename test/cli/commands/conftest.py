@@ -1,4 +1,4 @@
-"""Agent that is shared by the tests of commands."""
+"""Fixture with a running agent that the tests of several commands share."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ def _environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str,
 
 @pytest.fixture
 def agent(_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[CallTool]:
-    """Joins the graph and returns a function that calls a tool like another program."""
+    """Starts an agent, and returns a function that calls a tool as another program would."""
     for name, value in _environment.items():
         monkeypatch.setenv(name, value)
     wait_until(agent_runs, LIMIT, "the agent")

@@ -16,12 +16,12 @@ def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
 
 
-def test_shows_nothing_without_choices(capsys: pytest.CaptureFixture[str]) -> None:
+def test_advisor_shows_zeros_without_rated_choices(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("show", "--json") == 0
     assert json.loads(capsys.readouterr().out) == {"judged": 0, "unjudged": 0, "refused": 0, "versions": []}
 
 
 @pytest.mark.parametrize("what", ["train", "evaluate"])
-def test_rejects_too_few_choices(what: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_advisor_rejects_training_with_too_few_rated_choices(what: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["advisor", what]) == 1
     assert "Too few rated choices of tools to learn from: 0 of 50." in capsys.readouterr().err

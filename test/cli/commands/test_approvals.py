@@ -31,7 +31,7 @@ def _reviewed(agent: CallTool) -> Iterator[None]:
 
 
 def asked(agent: CallTool, capfd: pytest.CaptureFixture[str], count: int = 1) -> list[Future[ExecuteTool.Result]]:
-    """Tool calls that wait for approval."""
+    """Starts tool calls that wait for approval."""
     agent("drop_plan", '{"reason": "it was another test\'s"}').result(LIMIT)
     calls = [agent("make_plan", ARGUMENTS) for _ in range(count)]
 
@@ -40,11 +40,11 @@ def asked(agent: CallTool, capfd: pytest.CaptureFixture[str], count: int = 1) ->
         run("--json")
         return len(capfd.readouterr().out.splitlines()) == count
 
-    wait_until(wait, LIMIT, "the questions")
+    wait_until(wait, LIMIT, "the approval requests")
     return calls
 
 
-def test_answers_only_request_without_id(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:
+def test_single_approval_request_can_be_answered_without_id(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:
     (call,) = asked(agent, capfd)
     assert run("list") == 0
     told = capfd.readouterr().out
@@ -60,7 +60,7 @@ def test_answers_only_request_without_id(agent: CallTool, capfd: pytest.CaptureF
         run("yes")
 
 
-def test_distinguishes_requests_and_accepts_scope(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:
+def test_answers_approval_request_by_id_with_scope(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:
     calls = asked(agent, capfd, count=2)
     with pytest.raises(AgentError, match=r"more than one question: .* \(make_plan\), .* \(make_plan\)"):
         run("yes")
@@ -81,7 +81,7 @@ def test_distinguishes_requests_and_accepts_scope(agent: CallTool, capfd: pytest
 @pytest.mark.parametrize(
     "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=lambda number: number.name
 )
-def test_ended_command_withdraws_its_request(
+def test_interrupted_command_withdraws_its_approval_request(
     agent: CallTool, capfd: pytest.CaptureFixture[str], number: signal.Signals
 ) -> None:
     agent("drop_plan", '{"reason": "it was another test\'s"}').result(LIMIT)
@@ -93,7 +93,7 @@ def test_ended_command_withdraws_its_request(
         return len(capfd.readouterr().out.splitlines())
 
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        wait_until(lambda: waiting() == 1, LIMIT, "the question")
+        wait_until(lambda: waiting() == 1, LIMIT, "the approval request")
         process.send_signal(number)
         assert process.wait(LIMIT) == (-number if number is signal.SIGKILL else 130)
-    wait_until(lambda: waiting() == 0, LIMIT, "the question to be withdrawn")
+    wait_until(lambda: waiting() == 0, LIMIT, "the withdrawal of the approval request")

@@ -38,20 +38,20 @@ def run(log: Path, *words: str) -> int:
         (("--since", "2100-01-01"), []),
     ],
 )
-def test_searches_records(
+def test_audit_command_filters_records(
     log: Path, words: tuple[str, ...], tools: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(log, "--json", *words) == 0
     assert [json.loads(line)["tool"] for line in capsys.readouterr().out.splitlines()] == tools
 
 
-def test_prints_record_as_line(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_audit_command_prints_one_line_per_record(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(log, "--tool", "dance") == 0
     line = capsys.readouterr().out
     assert 'call allowed dance {"dance": "waltz"} (robot; dance: notify)' in line
 
 
-def test_record_names_requester_and_approver(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_audit_record_names_requester_and_approver(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "audit.jsonl"
     writer = AuditLog(log)
     writer.append(
@@ -63,7 +63,7 @@ def test_record_names_requester_and_approver(tmp_path: Path, capsys: pytest.Capt
     assert "call allowed dance {} (robot; requested with token:desk#77aa01cd; decided by speech)" in line
 
 
-def test_check_reports_whether_log_is_intact(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_audit_check_reports_whether_log_is_intact(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(log, "--check") == 0
     told = capsys.readouterr().out
     assert "All 2 records" in told
@@ -76,20 +76,20 @@ def test_check_reports_whether_log_is_intact(log: Path, capsys: pytest.CaptureFi
     assert json.loads(capsys.readouterr().out)["first_bad"] == 1
 
 
-def test_skips_record_with_impossible_time(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_audit_command_skips_record_with_impossible_time(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with log.open("a") as file:
         file.write('{"time": 1e300}\n{"time": "now"}\n{}\n')
     assert run(log) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
 
 
-def test_reports_missing_log(tmp_path: Path) -> None:
+def test_reports_missing_audit_log(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="no audit log"):
         run(tmp_path / "audit.jsonl")
 
 
 @pytest.mark.parametrize("when", ["soon", "10 weeks", ""])
-def test_rejects_invalid_time(log: Path, when: str) -> None:
+def test_audit_command_rejects_invalid_time(log: Path, when: str) -> None:
     with pytest.raises(SystemExit) as error:
         run(log, "--since", when)
     assert error.value.code == 2

@@ -15,7 +15,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_reports_backup_and_previous_state(state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_backup_and_restore_print_results(state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (state / "link").symlink_to("persona")
     assert cli.main(["backup", str(tmp_path / "file")]) == 0
     told = capsys.readouterr()
@@ -25,7 +25,7 @@ def test_reports_backup_and_previous_state(state: Path, tmp_path: Path, capsys: 
     assert "The previous state is in" in capsys.readouterr().out
 
 
-def test_prints_one_json_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_backup_prints_one_json_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["backup", str(tmp_path / "file"), "--json"]) == 0
     made = json.loads(capsys.readouterr().out)
     assert made["files"]["persona"]["size"] == len("performer\n")
@@ -33,7 +33,7 @@ def test_prints_one_json_object(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert Path(json.loads(capsys.readouterr().out)["kept"]).is_dir()
 
 
-def test_invalid_backup_error_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_restore_of_invalid_backup_prints_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("no backup")
     assert cli.main(["restore", str(tmp_path / "file")]) == 1
     assert capsys.readouterr().err.startswith(f"reachy-agent restore: {tmp_path / 'file'} is damaged")

@@ -1,4 +1,4 @@
-"""Steps of the demo scenarios are valid commands."""
+"""The steps of all demo scenarios are valid commands."""
 
 import pytest
 
@@ -10,7 +10,7 @@ PARSER = command_parser()
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-def test_every_step_is_a_valid_command(scenario: DemoScenario) -> None:
+def test_every_step_of_demo_is_a_valid_command(scenario: DemoScenario) -> None:
     sounds = configuration_file(SOUNDS).parent
     for step in scenario.steps:
         words = [word.format(sounds=sounds, out="out") for word in step.command]

@@ -31,7 +31,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> Any:
     return read
 
 
-def test_lists_shows_trims_and_deletes(lines: Any, stored: Demonstrations) -> None:
+def test_lists_shows_trims_and_deletes_demonstrations(lines: Any, stored: Demonstrations) -> None:
     whole = recorded(stored)
     (listed,) = lines("list")
     assert (listed["identifier"], listed["person"]) == (whole.identifier, "Ada")
@@ -43,19 +43,21 @@ def test_lists_shows_trims_and_deletes(lines: Any, stored: Demonstrations) -> No
     assert [one["identifier"] for one in lines("list", "--skill", "nod")] == [part["identifier"]]
 
 
-def test_shows_whether_it_can_be_replayed(capsys: pytest.CaptureFixture[str], stored: Demonstrations) -> None:
+def test_shows_whether_demonstration_can_be_replayed(
+    capsys: pytest.CaptureFixture[str], stored: Demonstrations
+) -> None:
     deep = recorded(stored, nod(degrees=50.0))
     run("show", deep.identifier)
     assert "Cannot be replayed as recorded: At 1.00 s head.pitch is 50.0 deg" in capsys.readouterr().out
 
 
-def test_export_reports_content(lines: Any, stored: Demonstrations, tmp_path: Path) -> None:
+def test_export_of_demonstrations_reports_content(lines: Any, stored: Demonstrations, tmp_path: Path) -> None:
     recorded(stored)
     (result,) = lines("export", "minari", str(tmp_path / "set"), "--rate", "10")
     assert (result["episodes"], result["steps"]) == (1, 20)
 
 
-def test_imports_own_bag_from_file(lines: Any, stored: Demonstrations) -> None:
+def test_imports_exported_bag_as_demonstration(lines: Any, stored: Demonstrations) -> None:
     bag = next(stored.path(recorded(stored)).glob("*.mcap"))
     (taken,) = lines("import", str(bag), "--skill", "nod", "--prompt", "again")
     assert (taken["prompt"], taken["origin"]) == ("again", bag.name)

@@ -31,7 +31,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[dict]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_prints_one_line_per_file_with_error(
+def test_detect_prints_one_json_line_per_file_including_errors(
     picture: Path, network: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     broken, cut, absent = (tmp_path / name for name in ("broken.jpg", "cut.png", "absent.png"))
@@ -50,7 +50,9 @@ def test_prints_one_line_per_file_with_error(
         assert str(file) in line["error"]
 
 
-def test_applies_orientation_of_photograph(tmp_path: Path, network: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_detect_applies_exif_orientation_of_photo(
+    tmp_path: Path, network: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     exif = PillowImage.Exif()
     exif[0x0112] = 6  # the camera was rotated by 90 degrees
     path = tmp_path / "held.jpg"
@@ -61,7 +63,7 @@ def test_applies_orientation_of_photograph(tmp_path: Path, network: str, capsys:
     assert max(found["box"]) < 240  # the upright image is 240 wide; boxes are scaled from the network's 320
 
 
-def test_uses_vision_model(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_detect_uses_vision_model(picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
     duck = {"label": "duck", "confidence": 0.8, "left": 0, "top": 0, "right": 500, "bottom": 500}
     with ScriptedEndpoint([ScriptedAnswer(json.dumps({"objects": [duck]}))]) as endpoint:
         arguments = ["--detector", "endpoint", "--endpoint", endpoint.url, "--model", "gemma3:4b", "--json"]
@@ -70,13 +72,13 @@ def test_uses_vision_model(picture: Path, capsys: pytest.CaptureFixture[str]) ->
     assert line["detections"] == [{"label": "duck", "confidence": 0.8, "box": [0, 0, 160, 120]}]
 
 
-def test_prints_text_for_people(picture: Path, network: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_detect_prints_readable_text(picture: Path, network: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["detect", str(picture), "--detector", network]) == 0
     assert capsys.readouterr().out == f"{picture}: duck 0.90 at [80.0, 50.0, 120.0, 70.0]\n"
 
 
 @pytest.mark.parametrize("detector", ["onnx:/no/such/net.onnx", "endpoint", "cat", "onnx:"])
-def test_missing_detector_fails(detector: str, picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_detect_fails_if_detector_is_missing(detector: str, picture: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["detect", str(picture), "--detector", detector, "--json"]) != 0
     captured = capsys.readouterr()
     assert captured.out == ""

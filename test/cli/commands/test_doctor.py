@@ -6,7 +6,7 @@ import pytest
 from reachy_agent_ros.cli.cli import main
 
 
-def test_prints_one_line_per_check(capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_prints_one_line_per_check(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--json"]) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     subjects = [finding["subject"] for finding in found]
@@ -15,7 +15,7 @@ def test_prints_one_line_per_check(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(finding["detail"] and (finding["verdict"] == "good") == (not finding["cure"]) for finding in found)
 
 
-def test_missing_requirement_has_fix(capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_suggests_fix_for_missing_requirement(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         assert main(["doctor", "--gateway-port", str(taken.getsockname()[1])]) == 0
     printed = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""A few scenarios; `reachy-agent eval` runs all of them."""
+"""A selection of scenarios, all of which `reachy-agent eval` runs."""
 
 import json
 from pathlib import Path
@@ -38,7 +38,7 @@ def lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict
         pytest.param("does better at a task after it was told how", marks=pytest.mark.nightly),
     ],
 )
-def test_scenario_passes(capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_evaluation_scenario_passes(capsys: pytest.CaptureFixture[str], name: str) -> None:
     line = lines(capsys, "--scenario", name)[name]
     assert (line["verdict"], line["differences"]) == ("right", [])
 
@@ -66,26 +66,28 @@ def test_failed_scenario_is_an_error_if_strict(tmp_path: Path) -> None:
         "a source that reaches for what is forbidden is refused, whatever the model tries",
     ],
 )
-def test_writes_tools_with_sandbox(capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_scenario_that_writes_tool_passes_with_sandbox(capsys: pytest.CaptureFixture[str], name: str) -> None:
     line = lines(capsys, "--scenario", name)[name]
     if line["verdict"] == "not here":
         pytest.skip(line["differences"][0])
     assert (line["verdict"], line["differences"]) == ("right", [])
 
 
-def test_writes_no_tool_without_sandbox(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scenario_that_writes_tool_is_not_run_without_sandbox(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(landlock, "version", lambda: 0)
     monkeypatch.setenv("PATH", "/nowhere")
     [line] = lines(capsys, "--scenario", "writes a tool for something new*").values()
     assert (line["verdict"], line["differences"]) == ("not here", ["No sandbox is available on this machine."])
 
 
-def test_skips_scenarios_that_need_model(capsys: pytest.CaptureFixture[str]) -> None:
+def test_eval_skips_scenarios_that_need_model(capsys: pytest.CaptureFixture[str]) -> None:
     line = lines(capsys, "--reflex-only", "--scenario", "small talk*")
     assert [one["verdict"] for one in line.values()] == ["skipped"]
 
 
-def test_evaluates_given_endpoint(capsys: pytest.CaptureFixture[str]) -> None:
+def test_eval_uses_given_endpoint(capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint([ScriptedAnswer("I am Reachy.")]) as server:
         told = lines(capsys, "--endpoint", server.url, "--model", "other", "--scenario", "small talk*")
     [line] = told.values()
@@ -96,5 +98,5 @@ def test_evaluates_given_endpoint(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     "arguments", [["--scenario", "none of that name"], ["--endpoint", "http://127.0.0.1:9"], ["--file", "/none.yaml"]]
 )
-def test_rejects_invalid_arguments(arguments: list[str]) -> None:
+def test_eval_rejects_invalid_arguments(arguments: list[str]) -> None:
     assert main(["eval", *arguments]) == 2

@@ -1,4 +1,4 @@
-"""Feedback to a real node, about actions that the test reports."""
+"""Feedback to a running feedback node, about actions that the test reports."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def _done(client: GraphClient) -> uuid.UUID:
     acts.publish(act_message(Header(), done))
     assert done.turn_id is not None
     known = ["feedback", "--rating", "0", "--turn", str(done.turn_id)]
-    wait_until(lambda: main(known) == 0, 30.0, "the act to be known")
+    wait_until(lambda: main(known) == 0, 30.0, "the action to be known")
     return done.turn_id
 
 
-def test_prints_rated_action_and_reward(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
+def test_feedback_prints_rated_action_and_reward(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
     capfd.readouterr()
     assert main(["feedback", "too far down", "--turn", str(turn_id)]) == 0
     words = capfd.readouterr().out
@@ -62,7 +62,9 @@ def test_prints_rated_action_and_reward(turn_id: uuid.UUID, capfd: pytest.Captur
     assert "wants pitch_up" in words
 
 
-def test_rating_with_text_is_one_json_object(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
+def test_feedback_with_rating_and_text_prints_one_json_object(
+    turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]
+) -> None:
     capfd.readouterr()
     words = ["feedback", "sick", "--rating", "0.8", "--person", "Ada", "--turn", str(turn_id), "--json"]
     assert main(words) == 0

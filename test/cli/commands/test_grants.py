@@ -49,12 +49,12 @@ def test_grant_without_limits_lasts_until_agent_ends(capfd: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("limit", [("--for", "soon"), ("--uses", "0"), ("--uses", "-1")])
-def test_rejects_invalid_limit(limit: tuple[str, str]) -> None:
+def test_rejects_grant_with_invalid_limit(limit: tuple[str, str]) -> None:
     with pytest.raises(SystemExit):
         run("add", "dance", *limit)
 
 
 @pytest.mark.usefixtures("agent")
-def test_missing_graph_error_explains_how_to_start_one() -> None:
+def test_grants_without_graph_prints_how_to_start_one() -> None:
     with pytest.raises(AgentError, match="Start one: reachy-agent up"):
         run("list", "--namespace", "/nobody")

@@ -12,7 +12,7 @@ from support.command_line import run_command
 run = partial(run_command, intent)
 
 
-def test_prints_one_json_object_per_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_intent_prints_one_json_object_per_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--json", "look left 20 degrees", "turn right", "how are you?") == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert lines == [
@@ -49,12 +49,12 @@ def test_prints_one_json_object_per_sentence(capsys: pytest.CaptureFixture[str])
     ]
 
 
-def test_distinguishes_hold_and_emergency_stop(capsys: pytest.CaptureFixture[str]) -> None:
+def test_intent_distinguishes_hold_from_emergency_stop(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--json", "stop", "let go of my finger", "nod") == 0
     assert [json.loads(line)["stop"] for line in capsys.readouterr().out.splitlines()] == ["hold", "now", ""]
 
 
-def test_prints_remainder(capsys: pytest.CaptureFixture[str]) -> None:
+def test_intent_prints_part_of_sentence_that_is_left_for_model(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--json", "what do you see?", "look left and tell me a joke") == 0
     seen, told = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert seen["wants_description"]
@@ -64,19 +64,19 @@ def test_prints_remainder(capsys: pytest.CaptureFixture[str]) -> None:
     assert "then describe the scene" in capsys.readouterr().out
 
 
-def test_reads_one_sentence_per_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_intent_reads_one_sentence_per_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "sentences.txt"
     path.write_text("nod\n\nshow joy\n")
     assert run("--json", "--file", str(path)) == 0
     assert [json.loads(line)["text"] for line in capsys.readouterr().out.splitlines()] == ["nod", "show joy"]
 
 
-def test_knows_emotions_and_dances_of_robot(capsys: pytest.CaptureFixture[str]) -> None:
+def test_intent_recognizes_emotions_and_dances_of_robot(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--json", "show joy", "dance") == 0
     assert [json.loads(line)["decision"] for line in capsys.readouterr().out.splitlines()] == ["act", "act"]
 
 
 @pytest.mark.parametrize("words", [(), ("--file", "/no/such/file"), ("--file", sys.executable)])
-def test_missing_sentence_is_reported_on_stderr(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_intent_reports_missing_sentence_on_stderr(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["intent", *words]) == 2
     assert capsys.readouterr().out == ""

@@ -1,4 +1,4 @@
-"""MCP client that starts the command as its configuration would."""
+"""`reachy-agent mcp`, started by an MCP client as in its configuration."""
 
 import asyncio
 import json
@@ -63,7 +63,7 @@ async def call(client: Client, tool: str, **settings: Any) -> dict[str, Any]:
     return told
 
 
-def test_lists_calls_refuses_and_cancels_tools() -> None:
+def test_mcp_client_can_list_call_and_cancel_tools() -> None:
     told: list[tuple[float, str | None]] = []
 
     async def hear(progress: float, _total: float | None, message: str | None) -> None:
@@ -91,7 +91,7 @@ def test_lists_calls_refuses_and_cancels_tools() -> None:
         asyncio.run(use())
 
 
-def test_ended_session_cancels_its_call() -> None:
+def test_ended_mcp_session_cancels_its_call() -> None:
     told: list[float] = []
 
     async def hear(progress: float, _total: float | None, _message: str | None) -> None:
@@ -111,7 +111,7 @@ def test_ended_session_cancels_its_call() -> None:
 
 
 @pytest.mark.nightly
-def test_reports_missing_graph_and_finds_later_one() -> None:
+def test_mcp_command_reports_missing_graph_and_finds_it_after_start() -> None:
     async def use() -> None:
         async with other_agent() as client:
             with pytest.raises(MCPError, match="Start one: reachy-agent up"):

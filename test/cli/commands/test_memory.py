@@ -23,7 +23,7 @@ run = partial(run_command, memory)
 
 @pytest.fixture
 def lines(capsys: pytest.CaptureFixture[str]) -> Any:
-    """Runs a command. Returns its JSON lines."""
+    """Runs a command and returns its JSON lines."""
 
     def read(*words: str) -> list[dict[str, Any]]:
         capsys.readouterr()
@@ -39,7 +39,7 @@ def refused(*words: str) -> ErrorCode:
     return error.value.code
 
 
-def test_remembers_lists_recalls_and_forgets(lines: Any) -> None:
+def test_memory_command_remembers_lists_recalls_and_forgets_facts(lines: Any) -> None:
     (stored,) = lines("remember", "Pet", "a dachshund called Bruno", "--json")
     assert (stored["number"], stored["key"], stored["kind"]) == (1, "pet", "fact")
     (found,) = lines("recall", "Which dog do I have?", "--json")
@@ -51,7 +51,7 @@ def test_remembers_lists_recalls_and_forgets(lines: Any) -> None:
     assert lines("list", "--json") == []
 
 
-def test_prints_list_as_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_memory_list_is_printed_as_table(capsys: pytest.CaptureFixture[str]) -> None:
     run("remember", "pet", "a dachshund\n\x1b[31mcalled Bruno")
     assert capsys.readouterr().out == "Remembered as number 1: pet: a dachshund [31mcalled Bruno\n"
     run("list")
@@ -65,12 +65,12 @@ def test_prints_list_as_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert 0.0 < float(line.split()[0]) <= 1.0
 
 
-def test_reports_question_without_answer(capsys: pytest.CaptureFixture[str]) -> None:
+def test_recall_reports_question_without_matching_memory(capsys: pytest.CaptureFixture[str]) -> None:
     run("recall", "Which dog do I have?")
     assert capsys.readouterr() == ("", "No memory matches the question.\n")
 
 
-def test_forgets_all_named_entries_or_none(lines: Any) -> None:
+def test_forget_deletes_all_given_entries_or_none(lines: Any) -> None:
     run("remember", "pet", "Bruno")
     run("remember", "drink", "tea")
     assert refused("forget", "pet", "color") is ErrorCode.NOT_FOUND
@@ -80,7 +80,7 @@ def test_forgets_all_named_entries_or_none(lines: Any) -> None:
     assert lines("forget", "1", "drink", "--json")[0]["forgotten"] == 2
 
 
-def test_export_can_be_imported(lines: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exported_memories_can_be_imported(lines: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("remember", "pet", "Bruno")
     run("export", "--out", str(tmp_path / "kept.jsonl"))
     assert lines("forget", "--everything", "--json")[0]["forgotten"] == 1
@@ -91,14 +91,14 @@ def test_export_can_be_imported(lines: Any, tmp_path: Path, monkeypatch: pytest.
     assert lines("import", "-", "--json") == [{"new": 0}]
 
 
-def test_reports_failed_import_and_export(tmp_path: Path) -> None:
+def test_reports_failed_import_and_export_of_memories(tmp_path: Path) -> None:
     (tmp_path / "bad").write_text("{}")
     assert refused("import", str(tmp_path / "bad")) is ErrorCode.INVALID_ARGUMENTS
     assert refused("import", str(tmp_path / "none")) is ErrorCode.INVALID_ARGUMENTS
     assert refused("export", "--out", str(tmp_path)) is ErrorCode.STORAGE_FAILED
 
 
-def test_reads_notes_again(lines: Any, state: Path) -> None:
+def test_memory_command_reads_edited_notes(lines: Any, state: Path) -> None:
     (state / "notes").mkdir(parents=True)
     (state / "notes" / "tea.md").write_text("Four minutes.")
     (state / "notes" / "bad.md").write_bytes(b"\xff")

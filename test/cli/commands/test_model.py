@@ -20,7 +20,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 run = partial(run_command, model)
 
 
-def test_shows_models_and_tests_each_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_shows_language_models_and_tests_each_once(capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint() as server:
         words = ["--endpoint", server.url, "--model", "scripted", "--json"]
         assert run(*words) == 0
@@ -41,13 +41,13 @@ def test_shows_models_and_tests_each_once(capsys: pytest.CaptureFixture[str]) ->
     }
 
 
-def test_prints_text_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+def test_model_command_prints_readable_text(capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint(kind="ollama", supports_tools=False) as server:
         assert run("--endpoint", server.url, "--model", "gemma3:27b") == 0
     assert "claims no tool support" in capsys.readouterr().out
 
 
-def test_shows_every_configured_endpoint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_shows_every_configured_model_endpoint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint(kind="ollama") as server:
         (tmp_path / "models.yaml").write_text(f"""\
 quick: {{endpoints: [{{url: "http://127.0.0.1:9/v1", model: absent}}, {{url: "{server.url}", model: qwen3}}]}}
@@ -61,7 +61,7 @@ deep: {{endpoints: [{{url: "{server.url}", model: missing}}]}}
     assert "ollama pull missing" in missing
 
 
-def test_rejects_invalid_settings_file(tmp_path: Path) -> None:
+def test_rejects_invalid_model_settings_file(tmp_path: Path) -> None:
     (tmp_path / "models.yaml").write_text("quick: {}")
     with pytest.raises(AgentError, match="quick endpoints: Field required"):
         run()
@@ -81,12 +81,12 @@ def test_downloads_and_shows_model(capsys: pytest.CaptureFixture[str]) -> None:
     assert "OLLAMA_CONTEXT_LENGTH=16384" in told.out
 
 
-def test_reports_failed_download() -> None:
+def test_reports_failed_model_download() -> None:
     with pytest.raises(AgentError) as error:
         run("--endpoint", "http://127.0.0.1:9/v1", "--pull", "qwen3:8b")
     assert error.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_reports_unreachable_endpoint(capsys: pytest.CaptureFixture[str]) -> None:
+def test_reports_unreachable_model_endpoint(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--endpoint", "http://127.0.0.1:9/v1") == 1
     assert "is not usable" in capsys.readouterr().out

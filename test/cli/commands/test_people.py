@@ -20,7 +20,7 @@ from support.learning.feedback_cases import WordScorer, act, said
 
 @pytest.fixture(autouse=True)
 def _ada(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Person who uses "vile" as praise."""
+    """Creates a profile of a person who uses "vile" as praise."""
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
     store = FeedbackStore()
     recorder = FeedbackRecorder(store, WordScorer())
@@ -38,7 +38,7 @@ def lines(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_lists_shows_and_forgets_person(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lists_shows_and_deletes_profile_of_person(capsys: pytest.CaptureFixture[str]) -> None:
     (ada,) = lines(capsys, "list")
     assert (ada["person"], ada["labels"], ada["policy"], ada["version"]) == ("Ada", 4, skill_of("Ada"), 1)
     assert ada["figures"]["sign right after"] > ada["figures"]["sign right before"]

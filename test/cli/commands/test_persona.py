@@ -25,7 +25,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[Any]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_list_marks_selected_and_broken_personas(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_marks_selected_and_invalid_personas(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken = state / "personas" / "broken"
     broken.mkdir(parents=True)
     (broken / "persona.yaml").write_text("tools: 1")
@@ -52,7 +52,7 @@ def test_shows_instructions_of_persona(capsys: pytest.CaptureFixture[str]) -> No
         run("show", "nobody")
 
 
-def test_checks_folder(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_checks_folder_of_persona(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = state / "anywhere" / "mine"
     folder.mkdir(parents=True)
     (folder / "persona.yaml").write_text("description: Mine.\ntools: []\n")

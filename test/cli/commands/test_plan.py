@@ -37,7 +37,7 @@ def test_shows_plan_as_text_and_json(agent: CallTool, capfd: pytest.CaptureFixtu
 
 
 @pytest.mark.usefixtures("agent")
-def test_sets_and_shows_review(capfd: pytest.CaptureFixture[str]) -> None:
+def test_sets_and_shows_review_mode_of_plans(capfd: pytest.CaptureFixture[str]) -> None:
     for review, told in (("steps", "you approve each step"), ("act", "the plan is not reviewed")):
         assert run("review", review) == 0
         assert capfd.readouterr().out == f"From now on {told}.\n"

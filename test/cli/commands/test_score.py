@@ -12,7 +12,7 @@ from support.command_line import run_command
 run = partial(run_command, score)
 
 
-def test_prints_one_json_object_per_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_prints_one_json_object_per_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--json", "too far down", "", "No! Stop!") == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [list(line) for line in lines] == [["text", "sign", "rating", "confidence", "axes", "stop"]] * 3
@@ -23,7 +23,7 @@ def test_prints_one_json_object_per_sentence(capsys: pytest.CaptureFixture[str])
     ]
 
 
-def test_reads_one_sentence_per_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_reads_one_sentence_per_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "sentences.txt"
     path.write_bytes(b"perfect!\r\n\r\nnot good\n")
     assert run("--json", "--file", str(path)) == 0
@@ -31,12 +31,12 @@ def test_reads_one_sentence_per_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert [(line["text"], line["sign"]) for line in lines] == [("perfect!", 1), ("not good", -1)]
 
 
-def test_prints_text_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_prints_readable_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("lower", "--act", "set_volume") == 0
     assert "wants quieter" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [(), ("--file", "/no/such/file"), ("--file", sys.executable)])
-def test_missing_sentence_is_reported_on_stderr(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_reports_missing_sentence_on_stderr(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", *words]) == 2
     assert capsys.readouterr().out == ""

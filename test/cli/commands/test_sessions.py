@@ -34,7 +34,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[Any]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_prints_list_as_text_or_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_of_conversations_is_printed_as_text_or_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("branch", "default", "other", "--turns", "1", "--json") == 0
     assert lines(capsys)[0]["branched_from"] == "default"
     assert run("list") == 0
@@ -58,7 +58,7 @@ def test_deleted_conversation_is_not_listed(capsys: pytest.CaptureFixture[str]) 
     assert (told.out, told.err) == ("", "There are no conversations yet.\n")
 
 
-def test_delete_removes_only_plan_of_conversation(tmp_path: Path) -> None:
+def test_deleting_conversation_removes_only_its_own_plan(tmp_path: Path) -> None:
     store = PlanStore(tmp_path / PLANS)
     for name in ("default", "other"):
         store.put(name, plan("look left"))
@@ -69,7 +69,7 @@ def test_delete_removes_only_plan_of_conversation(tmp_path: Path) -> None:
     again.close()
 
 
-def test_exports_json_lines_or_markdown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_exports_conversation_as_json_lines_or_markdown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run("export", "default") == 0
     assert [line["role"] for line in lines(capsys)] == ["user", "assistant"] * 2
     page = tmp_path / "page.md"

@@ -18,7 +18,7 @@ AHEAD = {"target_pitch": 0.0, "target_yaw": 0.0}
 
 @pytest.fixture(autouse=True)
 def learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> OnlineLearner:
-    """Learner of a running robot, in another process, with one correction: "too far down"."""
+    """Learner of a running robot in another process, after the correction "too far down"."""
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
     one = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(tmp_path / "policies"), seed=0)
     one.learn(one.act(AHEAD), Score(Sign.NEGATIVE, -0.3, 0.95, (Axis.PITCH_UP,)))
@@ -38,7 +38,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> Any:
     return read
 
 
-def test_lists_active_versions_or_all_of_one_skill(lines: Any) -> None:
+def test_lists_active_policy_versions_or_all_of_one_skill(lines: Any) -> None:
     assert [(one["skill"], one["version"], one["active"]) for one in lines("list")] == [("look_at_object", 2, True)]
     assert [one["because"] for one in lines("list", "look_at_object")] == [
         "Initial version, not corrected yet.",
@@ -46,7 +46,7 @@ def test_lists_active_versions_or_all_of_one_skill(lines: Any) -> None:
     ]
 
 
-def test_shows_action_of_version(lines: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_shows_action_of_policy_version(lines: Any, capsys: pytest.CaptureFixture[str]) -> None:
     (untaught,) = lines("show", "look_at_object", "1")
     (taught,) = lines("show", "look_at_object")
     assert untaught["does"] == pytest.approx({"pitch": 0.0, "yaw": 0.0})
@@ -55,7 +55,7 @@ def test_shows_action_of_version(lines: Any, capsys: pytest.CaptureFixture[str])
     assert "made by coach from version 1" in capsys.readouterr().out
 
 
-def test_compares_versions(lines: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compares_policy_versions(lines: Any, capsys: pytest.CaptureFixture[str]) -> None:
     (found,) = lines("compare", "look_at_object", "1")
     before, after = found["figures"]["pitch"]
     assert after < before
@@ -64,7 +64,7 @@ def test_compares_versions(lines: Any, capsys: pytest.CaptureFixture[str]) -> No
     assert "differ by" in capsys.readouterr().out
 
 
-def test_running_robot_uses_version_for_next_action(lines: Any, learner: OnlineLearner) -> None:
+def test_running_robot_uses_selected_version_for_next_action(lines: Any, learner: OnlineLearner) -> None:
     (now,) = lines("rollback", "look_at_object")
     assert (now["version"], now["active"]) == (1, True)
     assert learner.act(AHEAD).policy_version == "1"
@@ -74,7 +74,7 @@ def test_running_robot_uses_version_for_next_action(lines: Any, learner: OnlineL
     assert lines("unpin", "look_at_object")[0]["pinned"] is False
 
 
-def test_marks_active_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_marks_active_policy_version(capsys: pytest.CaptureFixture[str]) -> None:
     run("pin", "look_at_object")
     assert "pinned  Corrected: pitch_up." in capsys.readouterr().out
 
@@ -86,7 +86,7 @@ def test_unknown_version_is_not_found(words: tuple[str, ...]) -> None:
     assert error.value.code is ErrorCode.NOT_FOUND
 
 
-def test_rejects_rollback_of_pinned_skill(learner: OnlineLearner) -> None:
+def test_rejects_policy_rollback_of_pinned_skill(learner: OnlineLearner) -> None:
     run("pin", "look_at_object")
     with pytest.raises(AgentError) as error:
         run("rollback", "look_at_object")

@@ -12,7 +12,7 @@ from reachy_agent_ros.stt.transcription import transcribe
 from support.speech_models import detector, recognizer
 
 
-def test_writes_speech_to_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_speak_writes_speech_to_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "cup.wav"
     text = "I can see a red cup on the table."
     assert main(["speak", text, "--out", str(path), "--rate", "16000", "--json"]) == 0
@@ -32,7 +32,7 @@ def test_writes_speech_to_file(tmp_path: Path, capsys: pytest.CaptureFixture[str
         *(pytest.param(*case, marks=pytest.mark.nightly) for case in (("\N{GRINNING FACE}", "1"), ("Hello.", "9"))),
     ],
 )
-def test_failed_synthesis_leaves_no_file(
+def test_failed_speech_synthesis_leaves_no_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, speed: str
 ) -> None:
     path = tmp_path / "no.wav"

@@ -36,7 +36,7 @@ def test_prints_one_json_object_per_token(capsys: pytest.CaptureFixture[str]) ->
     assert [json.loads(line)["name"] for line in capsys.readouterr().out.splitlines()] == ["phone", "desk"]
 
 
-def test_scope_must_be_allowed_explicitly(capsys: pytest.CaptureFixture[str]) -> None:
+def test_scope_of_token_must_be_allowed_explicitly(capsys: pytest.CaptureFixture[str]) -> None:
     run("make", "phone")
     run("make", "pad", "--allow", "approve-own", "--json")
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["scopes"] == ["approve-own"]

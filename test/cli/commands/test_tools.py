@@ -21,7 +21,7 @@ from support.tool_generation.registered_tools import program
 from support.waiting import wait_until
 
 PROOF = 60.0
-"""Timeout of a verification on a busy machine, including the start of the sandbox, s."""
+"""Timeout for the verification of a tool on a busy machine, including the start of the sandbox, s."""
 
 NODDING = '''
 from reachy_agent import gesture
@@ -62,7 +62,7 @@ def run(*words: str, command: Any = tools) -> int:
 
 @pytest.fixture
 def written(tmp_path: Path) -> Callable[[str, str | bytes], str]:
-    """Writes a file. Returns its path."""
+    """Writes a file and returns its path."""
 
     def write(name: str, content: str | bytes) -> str:
         path = tmp_path / name
@@ -99,7 +99,7 @@ def stages(line: Any) -> dict[str, bool]:
     return {one["name"]: one["ok"] for one in line["stages"]}
 
 
-def test_check_prints_one_line_per_file_and_stores_nothing(
+def test_tools_check_prints_one_line_per_file_and_stores_nothing(
     written: Callable[..., str], capfd: pytest.CaptureFixture[str]
 ) -> None:
     sources = [program().source, "import os\n", b"\xff\xfe", b"(" * 1_000_000, NODDING, TOO_FAR, program("stop").source]
@@ -122,7 +122,7 @@ def test_check_prints_one_line_per_file_and_stores_nothing(
     assert "stop" in taken["stages"][-1]["reason"]
 
 
-def test_check_reports_every_case(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
+def test_tools_check_reports_every_test_case(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
     cases = written("cases.json", f'{CASES[:-1]}, {{"args": {{"number": 2}}, "expect": {{"product": 5}}}}]')
     (line,) = checked(capfd, written("tool.py", program().source), "--cases", cases)
     assert not line["accepted"]
@@ -130,14 +130,14 @@ def test_check_reports_every_case(written: Callable[..., str], capfd: pytest.Cap
     assert "expected 5, got 4" in line["cases"][1]["error"]
 
 
-def test_check_requires_given_name(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
+def test_tools_check_rejects_tool_of_other_name(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
     file = written("tool.py", program().source)
     (line,) = checked(capfd, file, "--name", "halve_it")
     assert not line["accepted"]
     assert "double_it, not halve_it" in line["stages"][-1]["reason"]
 
 
-def test_check_prints_text_for_people(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
+def test_tools_check_prints_readable_text(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
     rude = program().source.replace("return", 'raise ValueError("\\x1b[2J\\nno")\n    return')
     files = [
         written("good.py", program().source),
@@ -158,7 +158,9 @@ def test_check_prints_text_for_people(written: Callable[..., str], capfd: pytest
 @pytest.mark.parametrize(
     ("cases", "complaint"), [("{}", "JSON list"), ("[", "not valid JSON"), (b"\xff", "UTF-8"), ("[1]", "Case 1")]
 )
-def test_rejects_invalid_cases(written: Callable[..., str], cases: str | bytes, complaint: str) -> None:
+def test_tools_check_rejects_invalid_test_cases(
+    written: Callable[..., str], cases: str | bytes, complaint: str
+) -> None:
     with pytest.raises(AgentError, match=complaint) as caught:
         run("check", written("tool.py", program().source), "--cases", written("cases.json", cases))
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -186,7 +188,9 @@ def test_rejects_unreadable_cases() -> None:
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_runs_nothing_without_sandbox_and_explains_setup(written: Callable[..., str], tmp_path: Path) -> None:
+def test_tools_check_without_sandbox_runs_nothing_and_explains_setup(
+    written: Callable[..., str], tmp_path: Path
+) -> None:
     script = f"{NO_NAMESPACES}{NO_LANDLOCK}\nimport sys\nfrom reachy_agent_ros.cli.cli import main\nsys.exit(main())\n"
     command = [sys.executable, "-c", script, "tools", "check", written("tool.py", program().source), "--json"]
     environment = {**os.environ, "PATH": "/nowhere", "REACHY_AGENT_CACHE": str(tmp_path)}
@@ -216,7 +220,7 @@ def graph(_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, capfd: 
             return error.code is ErrorCode.VALIDATION_FAILED
         return False
 
-    wait_until(proven, PROOF, "a box")
+    wait_until(proven, PROOF, "a sandbox")
     capfd.readouterr()
 
 
@@ -274,7 +278,7 @@ def test_imports_reviews_runs_and_exports_tool(
 
 
 @pytest.mark.usefixtures("graph")
-def test_rejected_import_reports_reason(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
+def test_rejected_tool_import_prints_reason(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(AgentError, match="syntax") as caught:
         run("import", written("bad.py", "import os\n"))
     assert caught.value.code is ErrorCode.VALIDATION_FAILED
@@ -302,6 +306,6 @@ def test_lists_every_tool_as_json(capfd: pytest.CaptureFixture[str]) -> None:
     assert ["move_head", "predefined", "enabled"] in rows
 
 
-def test_missing_graph_error_explains_how_to_start_one() -> None:
+def test_tools_without_graph_prints_how_to_start_one() -> None:
     with pytest.raises(AgentError, match="Start one: reachy-agent up"):
         run("list", "--namespace", "/nobody")

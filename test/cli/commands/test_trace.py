@@ -29,7 +29,7 @@ def record(summary: str, ago: float = 0.0) -> uuid.UUID:
     return turn_id
 
 
-def test_draws_last_turns_oldest_first(capsys: pytest.CaptureFixture[str]) -> None:
+def test_trace_command_draws_last_turns_oldest_first(capsys: pytest.CaptureFixture[str]) -> None:
     for number in range(5):
         record(f"reply {number}", ago=100.0 - number)
     assert run("2") == 0
@@ -39,7 +39,7 @@ def test_draws_last_turns_oldest_first(capsys: pytest.CaptureFixture[str]) -> No
     assert "\033" not in drawn
 
 
-def test_prints_one_json_object_per_turn(capsys: pytest.CaptureFixture[str]) -> None:
+def test_trace_command_prints_one_json_object_per_turn(capsys: pytest.CaptureFixture[str]) -> None:
     turn_id = record("I looked left.")
     record("another")
     assert run("--turn", turn_id.hex[:12], "--json") == 0
@@ -49,14 +49,14 @@ def test_prints_one_json_object_per_turn(capsys: pytest.CaptureFixture[str]) -> 
     assert [(span["kind"], span["start_ms"], span["duration_ms"]) for span in line["spans"]] == [("tool", 100.0, 500.0)]
 
 
-def test_reports_missing_turns(capsys: pytest.CaptureFixture[str]) -> None:
+def test_trace_command_reports_that_no_turn_is_recorded(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--json") == 0
     out, err = capsys.readouterr()
     assert out == ""
     assert "No turn is recorded" in err
 
 
-def test_unknown_turn_is_not_found() -> None:
+def test_trace_of_unknown_turn_is_not_found() -> None:
     record("hello")
     with pytest.raises(AgentError) as error:
         run("--turn", "zzzz")
@@ -64,6 +64,6 @@ def test_unknown_turn_is_not_found() -> None:
 
 
 @pytest.mark.parametrize("count", ["0", "-1", "many"])
-def test_rejects_invalid_count(count: str) -> None:
+def test_trace_command_rejects_invalid_number_of_turns(count: str) -> None:
     with pytest.raises(SystemExit):
         run(count)

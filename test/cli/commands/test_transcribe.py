@@ -13,7 +13,9 @@ from support.recordings import LOOK_LEFT
 FIELDS = {"file", "text", "confidence", "rejected", "audio_s", "cpu_ms"}
 
 
-def test_prints_one_line_per_file_with_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_transcribe_prints_one_json_line_per_file_including_errors(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     silent, broken, absent = (tmp_path / name for name in ("silent.wav", "broken.wav", "absent.wav"))
     write_wav(silent, np.zeros(8_000, np.int16), 16_000)
     broken.write_bytes(b"no sound")
@@ -40,7 +42,7 @@ def test_silent_file_fails_unless_output_is_json(options: list[str], code: int, 
     assert main(["transcribe", str(silent), *options]) == code
 
 
-def test_missing_model_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_transcribe_fails_if_model_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["transcribe", str(LOOK_LEFT), "--model", str(tmp_path), "--json"]) != 0
     captured = capsys.readouterr()
     assert captured.out == ""

@@ -7,14 +7,14 @@ from reachy_agent_ros.cli.doctor import CheckStatus
 from reachy_agent_ros.cli.doctor.machine import audio, camera, machine, ports, sandbox, simulation, storage
 
 
-def test_reports_port_in_use() -> None:
+def test_doctor_reports_port_in_use() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert [finding.verdict for finding in ports(port)] == [CheckStatus.LESS]
     assert [finding.verdict for finding in ports(port)] == [CheckStatus.GOOD]
 
 
-def test_reports_readable_state_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_reports_state_directory_readable_by_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "state"
     folder.mkdir(mode=0o755)
     monkeypatch.setenv("REACHY_AGENT_STATE", str(folder))
@@ -23,7 +23,7 @@ def test_reports_readable_state_directory(tmp_path: Path, monkeypatch: pytest.Mo
     assert str(folder) in state.cure
 
 
-def test_reports_state_directory_that_cannot_be_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_reports_state_directory_that_cannot_be_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "file"
     file.touch()
     monkeypatch.setenv("REACHY_AGENT_STATE", str(file / "state"))
@@ -31,13 +31,13 @@ def test_reports_state_directory_that_cannot_be_created(tmp_path: Path, monkeypa
     assert state.verdict is CheckStatus.BAD
 
 
-def test_check_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_check_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path / "state"))
     list(storage())
     assert list((tmp_path / "state").iterdir()) == []
 
 
-def test_reports_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_reports_damaged_file_in_state_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
     (tmp_path / "memory.db.damaged-2026-01-01T00-00-00.0").touch()
     damage = list(storage())[-1]
@@ -45,24 +45,24 @@ def test_reports_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "memory.db.damaged-2026" in damage.detail
 
 
-def test_reports_memory_and_priority() -> None:
+def test_doctor_reports_available_memory_and_realtime_priority() -> None:
     assert [finding.subject for finding in machine()] == ["Memory", "Shared memory", "Priority"]
 
 
-def test_checks_sandbox() -> None:
+def test_doctor_checks_sandbox() -> None:
     (found,) = sandbox()
     assert found.verdict in (CheckStatus.GOOD, CheckStatus.LESS)
     assert bool(found.cure) == (found.verdict is CheckStatus.LESS)
 
 
 @pytest.mark.slow
-def test_checks_motion_and_rendering_of_simulation() -> None:
+def test_doctor_checks_motion_and_rendering_of_simulation() -> None:
     assert [(finding.subject, finding.verdict) for finding in simulation()] == [
         ("Simulation", CheckStatus.GOOD),
         ("Drawing", CheckStatus.GOOD),
     ]
 
 
-def test_missing_device_is_optional_and_has_cure() -> None:
+def test_missing_audio_or_video_device_is_optional_and_has_remedy() -> None:
     for finding in (*audio(), *camera()):
         assert finding.verdict is CheckStatus.GOOD or (finding.verdict is CheckStatus.LESS and finding.cure)

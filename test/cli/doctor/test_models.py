@@ -17,7 +17,7 @@ def test_packaged_models_have_pinned_checksums() -> None:
     assert len(found) == 6
 
 
-def test_reports_missing_model_with_cure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_reports_missing_model_with_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = PackagedWeights("no_such_package", "", {"weights.bin": "0"})
     monkeypatch.setattr(examined, "_PACKAGED", (("Voice", nothing),))
     (found,) = models()
@@ -33,26 +33,26 @@ def told(body: object, status: int = 200) -> CheckResult:
     return found
 
 
-def test_names_available_language_model() -> None:
+def test_doctor_names_available_language_model() -> None:
     found = told({"data": [{"id": "qwen3:4b"}]})
     assert found.verdict is CheckStatus.GOOD
     assert "qwen3:4b" in found.detail
 
 
 @pytest.mark.parametrize(("body", "status"), [({"data": []}, 200), ({}, 200), ("no list", 200), ({}, 500)])
-def test_endpoint_without_model_is_optional(body: object, status: int) -> None:
+def test_model_endpoint_without_model_is_optional(body: object, status: int) -> None:
     found = told(body, status)
     assert found.verdict is CheckStatus.LESS
     assert found.cure
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9/v1", "no address", "http://[bad"])
-def test_reports_unreachable_endpoint(url: str) -> None:
+def test_doctor_reports_unreachable_model_endpoint(url: str) -> None:
     (found,) = language_model(url)
     assert found.verdict is CheckStatus.LESS
 
 
-def test_reports_unreadable_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_reports_unreadable_model_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = tmp_path / "models.yaml"
     settings.write_text("quick: [")
     monkeypatch.setattr(examined, "settings_path", lambda: settings)

@@ -41,7 +41,7 @@ def test_action_is_wrong_if_only_clarification_is_expected(written: Path) -> Non
     assert not sentence.is_right("act", [LEFT])
 
 
-def test_sentence_that_is_no_command_must_be_deferred(written: Path) -> None:
+def test_sentence_without_command_must_be_deferred(written: Path) -> None:
     sentence = one(written, "none\tI left my keys.\t-")
     assert sentence.kind is Kind.NONE
     assert sentence.is_right("defer", [])
@@ -49,7 +49,7 @@ def test_sentence_that_is_no_command_must_be_deferred(written: Path) -> None:
     assert not sentence.is_right("ask", [])
 
 
-def test_harmless_action_may_be_correct_for_sentence_that_is_no_command(written: Path) -> None:
+def test_harmless_action_may_be_correct_for_sentence_without_command(written: Path) -> None:
     sentence = one(written, "none\tdon't move\t- | stop()")
     assert sentence.is_right("defer", [])
     assert sentence.is_right("act", [("stop", {})])

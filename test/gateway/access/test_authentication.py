@@ -71,31 +71,31 @@ def test_rejects_revoked_token_at_once(tmp_path: Path) -> None:
     assert client.post("/api/v1/act").status_code == 401
 
 
-def test_revocation_ends_waiting_request(tmp_path: Path) -> None:
+def test_revocation_of_token_ends_running_request(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     client = gateway.client(Role.OBSERVER)
     with ThreadPoolExecutor(1) as threads:
         waiting = threads.submit(client.post, "/api/v1/wait")
-        wait_until(lambda: gateway.waits == ["waiting"], 10.0, "the request")
+        wait_until(lambda: gateway.waits == ["waiting"], 10.0, "the request to arrive")
         gateway.tokens.revoke("observer")
         assert waiting.result(10.0).status_code == 401
     assert gateway.waits == ["waiting", "ended"]
 
 
-def test_proxied_request_is_not_local(tmp_path: Path) -> None:
+def test_request_through_proxy_is_not_local(tmp_path: Path) -> None:
     client = GuardedGateway(tmp_path, local=True).client()
     assert client.post("/api/v1/act").json()["caller"] == "local"
     assert client.post("/api/v1/act", headers={"X-Forwarded-For": "203.0.113.7"}).status_code == 401
 
 
-def test_socket_accepts_token_as_subprotocol_without_echoing_it(tmp_path: Path) -> None:
+def test_websocket_accepts_token_as_subprotocol_without_echoing_it(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     secret = gateway.tokens.make("page", Role.OPERATOR)
     with gateway.client().websocket_connect(ECHO, subprotocols=["reachy.v1", f"bearer.{secret}"]) as socket:
         assert socket.accepted_subprotocol == "reachy.v1"
 
 
-def test_rejected_socket_closes_with_http_status_code(tmp_path: Path) -> None:
+def test_rejected_websocket_closes_with_http_status_code(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     observer, operator = (gateway.tokens.make(role.name, role) for role in (Role.OBSERVER, Role.OPERATOR))
     client = gateway.client()
@@ -105,7 +105,7 @@ def test_rejected_socket_closes_with_http_status_code(tmp_path: Path) -> None:
     assert close_code(client, ["reachy.v1", f"bearer.{operator}"]) == 0
 
 
-def test_revocation_closes_open_socket(tmp_path: Path) -> None:
+def test_revocation_of_token_closes_open_websocket(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     secret = gateway.tokens.make("page", Role.OPERATOR)
     with gateway.client().websocket_connect(ECHO, subprotocols=[f"bearer.{secret}"]) as socket:
@@ -118,11 +118,11 @@ def test_revocation_closes_open_socket(tmp_path: Path) -> None:
     assert closed.value.code == 4401
 
 
-def test_revocation_ends_open_stream(tmp_path: Path) -> None:
+def test_revocation_of_token_ends_open_stream(tmp_path: Path) -> None:
     assert GuardedGateway(tmp_path).client(Role.OBSERVER).get("/api/v1/stream").content == b"one"
 
 
-def test_closes_socket_that_its_route_leaves_open(tmp_path: Path) -> None:
+def test_closes_websocket_that_its_route_leaves_open(tmp_path: Path) -> None:
     with GuardedGateway(tmp_path, local=True).client().websocket_connect(ECHO) as socket:
         socket.send_text("leave")
         with pytest.raises(WebSocketDisconnect) as closed:
@@ -177,7 +177,7 @@ class Served:
 
 
 @pytest.mark.parametrize(("path", "body"), DECISIONS)
-def test_caller_cannot_decide(tmp_path: Path, path: str, body: dict[str, Any]) -> None:
+def test_caller_without_permission_cannot_decide(tmp_path: Path, path: str, body: dict[str, Any]) -> None:
     served = Served(tmp_path)
     answer = served.client(served.tokens.make("desk", Role.CALLER)).post(path, json=body)
     assert (answer.status_code, answer.headers["content-type"]) == (HTTPStatus.FORBIDDEN, MEDIA_TYPE)
@@ -206,7 +206,9 @@ def test_token_of_mcp_client_cannot_decide_without_scope(tmp_path: Path, path: s
         (frozenset({Scope.APPROVE_OWN}), Decides.EVERYTHING),
     ],
 )
-def test_decision_carries_token_and_its_scope(tmp_path: Path, scopes: frozenset[Scope], decides: Decides) -> None:
+def test_decision_is_recorded_with_token_and_its_scope(
+    tmp_path: Path, scopes: frozenset[Scope], decides: Decides
+) -> None:
     served = Served(tmp_path)
     client = served.client(served.tokens.make("phone", Role.OPERATOR, scopes))
     name = f"token:{served.tokens.tokens()[0].identity}"
@@ -215,13 +217,13 @@ def test_decision_carries_token_and_its_scope(tmp_path: Path, scopes: frozenset[
     assert served.decided.by == [Principal(name, True, decides)]
 
 
-def test_local_caller_decides_without_token_or_identity(tmp_path: Path) -> None:
+def test_local_caller_can_decide_without_token(tmp_path: Path) -> None:
     served = Served(tmp_path, local=True)
     assert served.client().post(QUESTION, json={"approve": True}).is_success
     assert served.decided.by == [Principal("gateway without a token")]
 
 
-def test_token_revoked_before_request_body_decides_nothing(tmp_path: Path) -> None:
+def test_token_revoked_before_request_body_cannot_decide(tmp_path: Path) -> None:
     served = Served(tmp_path)
     secret = served.tokens.make("phone", Role.OPERATOR)
     status = asyncio.run(_posted(served, secret, before_body=lambda: served.tokens.revoke("phone")))

@@ -14,7 +14,7 @@ from support.recognitions import count_recognitions
 KEY = {"Idempotency-Key": "one"}
 
 
-def test_repeated_key_runs_action_once_and_returns_same_response(tmp_path: Path) -> None:
+def test_repeated_idempotency_key_runs_action_once_and_returns_same_response(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path, local=True)
     client = gateway.client()
     first, second = (client.post("/api/v1/act", content=b"act", headers=KEY) for _ in range(2))
@@ -25,7 +25,7 @@ def test_repeated_key_runs_action_once_and_returns_same_response(tmp_path: Path)
     assert len(gateway.acts) == 3
 
 
-def test_repeated_key_retries_only_requests_that_had_no_effect(tmp_path: Path) -> None:
+def test_repeated_idempotency_key_retries_only_requests_without_effect(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path, local=True)
     client = gateway.client()
     for body, key, acts in ((b"fail", "one", 1), (b"busy", "two", 3)):
@@ -34,7 +34,7 @@ def test_repeated_key_retries_only_requests_that_had_no_effect(tmp_path: Path) -
         assert len(gateway.acts) == acts
 
 
-def test_rejects_key_of_another_request(tmp_path: Path) -> None:
+def test_rejects_idempotency_key_of_another_request(tmp_path: Path) -> None:
     client = GuardedGateway(tmp_path, local=True).client()
     client.post("/api/v1/act", content=b"this", headers=KEY)
     assert client.post("/api/v1/act", content=b"that", headers=KEY).status_code == 422
@@ -42,7 +42,7 @@ def test_rejects_key_of_another_request(tmp_path: Path) -> None:
     assert client.post("/api/v1/act", headers={"Idempotency-Key": 256 * "x"}).status_code == 422
 
 
-def test_keys_of_different_callers_are_separate(tmp_path: Path) -> None:
+def test_idempotency_keys_of_different_callers_are_separate(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     callers = (gateway.client(role) for role in (Role.OBSERVER, Role.OPERATOR))
     assert len({client.post("/api/v1/act", headers=KEY).json()["caller"] for client in callers}) == 2
@@ -65,7 +65,7 @@ def test_stop_ignores_idempotency_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["look left", "Let go of my finger!"])
-def test_chat_message_is_recognized_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def test_intent_of_chat_message_is_recognized_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     client, counted = GuardedGateway(tmp_path, local=True).client(), count_recognitions(monkeypatch)
     client.post("/api/v1/chat", json={"message": text}, headers=KEY)
     assert (counted.commands, counted.cries) == ({text: 1}, {text: 1})
@@ -80,7 +80,7 @@ def _scoped(application: Idempotency) -> httpx.ASGITransport:
 
 
 @pytest.mark.slow
-def test_running_request_keeps_its_key_beyond_capacity() -> None:
+def test_running_request_keeps_its_idempotency_key_if_cache_is_full() -> None:
     async def statuses() -> list[int]:
         began, ending = asyncio.Event(), asyncio.Event()
 
@@ -104,7 +104,7 @@ def test_running_request_keeps_its_key_beyond_capacity() -> None:
 
 
 @pytest.mark.slow
-def test_limits_kept_responses() -> None:
+def test_limits_size_of_cached_responses() -> None:
     large = post_requests.LARGEST_ANSWER
 
     async def told() -> tuple[int, int, int]:

@@ -21,7 +21,7 @@ ELSEWHERE = {"Origin": "http://evil.example"}
 @pytest.mark.parametrize(
     "host", ["localhost:8042", "127.0.0.1:8042", "[::1]:8042", "192.168.1.7", socket.gethostname(), "LOCALHOST"]
 )
-def test_accepts_addresses_and_names_of_this_machine(tmp_path: Path, host: str) -> None:
+def test_accepts_host_names_and_addresses_of_this_machine(tmp_path: Path, host: str) -> None:
     client = GuardedGateway(tmp_path, local=True).client()
     assert client.post("/api/v1/act", headers={"Host": host}).status_code == 200
 
@@ -60,7 +60,7 @@ def test_foreign_pages_may_link_to_console_but_not_embed_data(tmp_path: Path) ->
     assert client.get("/console", headers=link).status_code == 200
 
 
-def test_rejects_socket_of_foreign_origin(tmp_path: Path) -> None:
+def test_rejects_websocket_of_foreign_origin(tmp_path: Path) -> None:
     client = GuardedGateway(tmp_path, local=True).client()
     with client.websocket_connect(ECHO, headers=ELSEWHERE) as opened, pytest.raises(WebSocketDisconnect) as closed:
         opened.receive_text()
@@ -89,7 +89,7 @@ def client() -> TestClient:
 
 
 @pytest.mark.parametrize("path", ["/api/v1/tools/move_head", "/talk?text=Guten%20Tag%2C%20M%C3%BCller", "/a%2Fb"])
-def test_plain_request_passes(client: TestClient, path: str) -> None:
+def test_accepts_plain_request(client: TestClient, path: str) -> None:
     assert client.delete(path).status_code == 204
 
 
@@ -126,7 +126,7 @@ def test_stop_in_chat_is_exempt_from_rate_limit(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path, rate="1/hour")
     client = gateway.client(Role.OPERATOR)
     assert [client.post("/api/v1/chat", json={"message": "look left"}).status_code for _ in range(2)] == [200, 429]
-    for _ in range(2):  # a used idempotency key does not prevent the stop either
+    for _ in range(2):  # a used idempotency key does not prevent the stop, either
         stopped = client.post("/api/v1/chat", json={"message": "please stop"}, headers={"Idempotency-Key": "one"})
         assert stopped.status_code == 200
     assert len(gateway.acts) == 3

@@ -13,7 +13,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "state" / "tokens.json"
 
 
-def test_file_does_not_contain_the_secret(path: Path) -> None:
+def test_token_file_does_not_contain_secret(path: Path) -> None:
     secret = TokenFile(path).make("phone", Role.OPERATOR)
     found = TokenFile(path).find(secret)
     assert found is not None
@@ -21,19 +21,19 @@ def test_file_does_not_contain_the_secret(path: Path) -> None:
     assert secret.removeprefix("reachy_") not in path.read_text()
 
 
-def test_secrets_are_unique(path: Path) -> None:
+def test_secrets_of_tokens_are_unique(path: Path) -> None:
     tokens = TokenFile(path)
     assert len({tokens.make(f"t{number}", Role.OBSERVER) for number in range(20)}) == 20
 
 
 @pytest.mark.parametrize("secret", ["", "reachy_", "größer", "\udcff", "reachy_" + 43 * "A"])
-def test_unknown_secret_is_not_found(path: Path, secret: str) -> None:
+def test_unknown_secret_matches_no_token(path: Path, secret: str) -> None:
     tokens = TokenFile(path)
     tokens.make("phone", Role.OPERATOR)
     assert tokens.find(secret) is None
 
 
-def test_revocation_by_another_process_takes_effect_at_once(path: Path) -> None:
+def test_token_revocation_by_another_process_takes_effect_at_once(path: Path) -> None:
     tokens, other = TokenFile(path), TokenFile(path)
     secret = tokens.make("phone", Role.OPERATOR)
     other.make("pad", Role.OBSERVER)
@@ -43,14 +43,14 @@ def test_revocation_by_another_process_takes_effect_at_once(path: Path) -> None:
     assert [token.name for token in tokens.tokens()] == ["pad"]
 
 
-def test_revoking_unknown_token_raises(path: Path) -> None:
+def test_revocation_of_unknown_token_raises_error(path: Path) -> None:
     with pytest.raises(AgentError) as refused:
         TokenFile(path).revoke("nobody")
     assert refused.value.code is ErrorCode.NOT_FOUND
 
 
 @pytest.mark.parametrize("name", ["phone", "", "two words", "a/b", 41 * "x", "größer"])
-def test_rejects_used_or_invalid_name(path: Path, name: str) -> None:
+def test_rejects_token_with_used_or_invalid_name(path: Path, name: str) -> None:
     tokens = TokenFile(path)
     tokens.make("phone", Role.OBSERVER)
     with pytest.raises(AgentError) as refused:
@@ -70,7 +70,7 @@ TOKEN = '{"name": "a", "role": "observer", "made_at": 0, "digest": %s}'
         f'{{"tokens": [{{"name": "a", "role": "observer", "digest": "00", "made_at": {10**400}}}]}}',
     ],
 )
-def test_damaged_file_raises_storage_failed(path: Path, content: str) -> None:
+def test_damaged_token_file_raises_storage_failed(path: Path, content: str) -> None:
     tokens = TokenFile(path)
     secret = tokens.make("phone", Role.OPERATOR)
     path.write_text(content)
@@ -80,7 +80,7 @@ def test_damaged_file_raises_storage_failed(path: Path, content: str) -> None:
         assert refused.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_unusable_folder_raises_storage_failed(path: Path) -> None:
+def test_unusable_folder_of_token_file_raises_storage_failed(path: Path) -> None:
     path.parent.write_text("not a folder")
     tokens = TokenFile(path)
     for attempt in (tokens.tokens, lambda: tokens.make("phone", Role.OBSERVER), lambda: tokens.revoke("phone")):
@@ -123,7 +123,7 @@ def test_mcp_client_mark_persists_but_does_not_restore_revoked_token(path: Path)
 
 
 @pytest.mark.parametrize("form", [{}, {"format": 1}])
-def test_reads_file_without_scopes(path: Path, form: dict[str, int]) -> None:
+def test_reads_token_file_without_scopes(path: Path, form: dict[str, int]) -> None:
     secret = TokenFile(path).make("phone", Role.OPERATOR)
     content = json.loads(path.read_text())
     (entry,) = content["tokens"]

@@ -32,7 +32,7 @@ def code(error: BaseException) -> ErrorCode:
     return error.code
 
 
-def test_one_process_answers_all_requests(tmp_path: Path) -> None:
+def test_one_helper_process_handles_all_requests(tmp_path: Path) -> None:
     async def ask() -> None:
         helper = Helper(READER)
         first = await helper.ask(request(tmp_path), LIMIT)
@@ -46,7 +46,7 @@ def test_one_process_answers_all_requests(tmp_path: Path) -> None:
     assert read_sound(tmp_path / "plain.wav").size == read_sound(LOOK_LEFT).size
 
 
-def test_reports_errors_and_keeps_running(tmp_path: Path) -> None:
+def test_helper_process_reports_error_and_keeps_running(tmp_path: Path) -> None:
     async def ask() -> None:
         helper = Helper(READER)
         with pytest.raises(AgentError) as caught:
@@ -62,7 +62,7 @@ def test_reports_errors_and_keeps_running(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_restarts_after_crash(tmp_path: Path) -> None:
+def test_helper_process_restarts_after_crash(tmp_path: Path) -> None:
     async def ask() -> None:
         helper = Helper(READER)
         os.kill(await pid_of(helper), signal.SIGKILL)
@@ -76,7 +76,7 @@ def test_restarts_after_crash(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
-def test_timeout_ends_process_and_drops_its_answer(tmp_path: Path) -> None:
+def test_timeout_ends_helper_process_and_discards_its_response(tmp_path: Path) -> None:
     async def ask() -> None:
         helper = Helper(READER)
         with pytest.raises(AgentError) as caught:
@@ -91,7 +91,7 @@ def test_timeout_ends_process_and_drops_its_answer(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_idle_process_ends(tmp_path: Path) -> None:
+def test_idle_helper_process_exits(tmp_path: Path) -> None:
     async def ask() -> None:
         helper = Helper(READER, idle=0.01)
         await helper.ask(request(tmp_path), LIMIT)
@@ -103,7 +103,7 @@ def test_idle_process_ends(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
-def test_rejects_requests_beyond_queue_limit(tmp_path: Path) -> None:
+def test_helper_rejects_requests_beyond_queue_limit(tmp_path: Path) -> None:
     async def ask() -> None:
         helper = Helper(READER)
         many = [helper.ask(request(tmp_path), LIMIT) for _ in range(MOST_WAITING + 3)]

@@ -16,10 +16,10 @@ TONE = 0.5 * np.sin(2.0 * np.pi * 300.0 * np.arange(44_100) / 44_100)
 
 
 @pytest.mark.parametrize("kind", ["WAV", "FLAC", "OGG", "MP3"])
-def test_converts_every_format_to_wav(tmp_path: Path, kind: str) -> None:
+def test_converts_every_sound_format_to_wav(tmp_path: Path, kind: str) -> None:
     soundfile.write(tmp_path / "sound", np.column_stack([TONE, TONE]), 44_100, format=kind)
     answer = read({"path": str(tmp_path / "sound"), "wav": str(tmp_path / "plain.wav")})
-    assert answer["duration"] == pytest.approx(1.0, abs=0.1)  # mp3 pads
+    assert answer["duration"] == pytest.approx(1.0, abs=0.1)  # MP3 adds padding
     assert soundfile.info(tmp_path / "plain.wav").samplerate == 16_000
     assert read_sound(tmp_path / "plain.wav").size == round(answer["duration"] * 16_000)
 
@@ -38,7 +38,7 @@ def test_rejects_small_file_with_long_sound(tmp_path: Path) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(head=st.sampled_from([b"", b"RIFF", b"fLaC", b"OggS", b"ID3", b"\xff\xfb"]), rest=st.binary(max_size=400))
-def test_any_file_converts_or_raises_agent_error(
+def test_any_file_is_converted_to_sound_or_raises_agent_error(
     tmp_path_factory: pytest.TempPathFactory, head: bytes, rest: bytes
 ) -> None:
     folder = tmp_path_factory.mktemp("hostile")

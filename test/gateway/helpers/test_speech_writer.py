@@ -16,7 +16,7 @@ def request(folder: Path, text: str, voice: str = "") -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_writes_speech_to_file(tmp_path: Path) -> None:
+def test_speech_writer_writes_speech_to_file(tmp_path: Path) -> None:
     write(request(tmp_path, "Hello, I am Reachy."))
     assert 1.0 < read_sound(tmp_path / "speech.wav").size / 16_000 < 4.0
     write(request(tmp_path, "Hello.", "en_US-joe-medium"))

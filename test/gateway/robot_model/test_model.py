@@ -34,21 +34,21 @@ def points_on(mesh: Mesh, count: int) -> np.ndarray:
     return np.asarray(chosen[:, 0] * (1 - first) + chosen[:, 1] * first * (1 - second) + chosen[:, 2] * first * second)
 
 
-def test_merges_identical_vertices() -> None:
+def test_merges_identical_vertices_of_mesh() -> None:
     mesh = read_stl(urdf_path().parent / "assets" / "antenna.stl")
     assert len(mesh.vertices) < len(mesh.faces) < 2 * len(mesh.vertices) + 100
 
 
-def test_simplified_part_keeps_its_surface() -> None:
+def test_simplified_mesh_keeps_its_surface() -> None:
     full = read_stl(urdf_path().parent / "assets" / "head_front_3dprint.stl")
     small = simplified(full, 1800)
     assert len(small.faces) <= 1800
     surface = points_on(small, 40_000)
     distances = [np.linalg.norm(surface - point, axis=1).min() for point in points_on(full, 1_000)]
-    assert np.quantile(distances, 0.99) < 0.0015  # the spacing of the sampled points
+    assert np.quantile(distances, 0.99) < 0.0015  # m, about the distance between the sampled points
 
 
-def test_small_part_is_not_simplified() -> None:
+def test_small_mesh_is_not_simplified() -> None:
     full = read_stl(urdf_path().parent / "assets" / "b3b_eh.stl")
     assert simplified(full, 10_000) is full
 
@@ -68,7 +68,7 @@ def described(folder: Path) -> tuple[dict[str, Any], bytes]:
 
 
 @pytest.mark.slow
-def test_model_is_small_enough_for_a_page(folder: Path) -> None:
+def test_robot_model_is_small_enough_for_web_page(folder: Path) -> None:
     model, _ = described(folder)
     triangles = sum(accessor["count"] // 3 for accessor in model["accessors"] if accessor["type"] == "SCALAR")
     assert triangles <= 80_000
@@ -76,7 +76,7 @@ def test_model_is_small_enough_for_a_page(folder: Path) -> None:
     assert gzip.decompress((folder / f"{MODEL}.gz").read_bytes()) == (folder / MODEL).read_bytes()
 
 
-def test_every_joint_moves_a_node(folder: Path) -> None:
+def test_every_joint_refers_to_node_of_robot_model(folder: Path) -> None:
     model, _ = described(folder)
     nodes = {node.get("name") for node in model["nodes"]}
     told = json.loads((folder / JOINTS).read_text())
@@ -85,8 +85,8 @@ def test_every_joint_moves_a_node(folder: Path) -> None:
     assert {joint["name"] for joint in told["joints"]} >= {*MOTORS, "passive_1_x", "passive_6_z", "neck"}
 
 
-def test_node_scale_restores_part_size(folder: Path) -> None:
-    """The feet are the widest part. Drawn, they are as wide as in the original mesh."""
+def test_node_scale_restores_size_of_part(folder: Path) -> None:
+    """Compares the size of the feet in the model with the original mesh, because they are the widest part."""
     model, binary = described(folder)
     full = read_stl(urdf_path().parent / "assets" / "body_foot_3dprint.stl")
     node = next(node for node in model["nodes"] if "mesh" in node)
@@ -98,7 +98,7 @@ def test_node_scale_restores_part_size(folder: Path) -> None:
     assert drawn == pytest.approx(full.extent, abs=2e-3)
 
 
-def test_faces_refer_to_existing_vertices(folder: Path) -> None:
+def test_faces_of_robot_model_refer_to_existing_vertices(folder: Path) -> None:
     model, binary = described(folder)
     for mesh in model["meshes"]:
         primitive = mesh["primitives"][0]
@@ -135,8 +135,8 @@ def placed(folder: Path, angles: dict[str, float], head: Matrix) -> dict[str, Ma
 
 
 @pytest.mark.parametrize("turned", [(0.0, 0.0, 0.0), (0.15, -0.2, 0.6), (-0.1, 0.15, -0.3)])
-def test_rods_end_at_the_head(folder: Path, turned: tuple[float, float, float]) -> None:
-    """A page places the head at the ends of its rods, so both must coincide in the model."""
+def test_rods_of_robot_model_end_at_head(folder: Path, turned: tuple[float, float, float]) -> None:
+    """Checks that the ends of the rods are at the head, because the page places the head there."""
     head = head_transform(*turned, z=0.01)
     motors = BodyKinematics().inverse(BodyPose(head, 0.3, -0.2, 0.2))
     angles = dict(zip(MOTORS, motors.tolist(), strict=True))

@@ -8,7 +8,7 @@ from reachy_agent_ros.gateway.robot_model.robot_model import RobotModel
 
 
 @pytest.mark.slow
-def test_concurrent_requests_generate_model_once(tmp_path: Path) -> None:
+def test_concurrent_requests_generate_robot_model_once(tmp_path: Path) -> None:
     async def asked() -> tuple[Path, Path]:
         model = RobotModel(tmp_path)
         first, second = await asyncio.gather(model.folder(), model.folder())

@@ -103,7 +103,7 @@ def socket(client: TestClient) -> Iterator[WebSocketTestSession]:
         yield socket
 
 
-def test_answers_text_and_json_with_reward(socket: WebSocketTestSession, judge: Judge) -> None:
+def test_feedback_as_text_or_json_returns_reward(socket: WebSocketTestSession, judge: Judge) -> None:
     for frame in ("great", '{"feedback_text": "nice", "rating": 0.5, "person": "Ada"}', '"good"', "5"):
         socket.send_text(frame)
         assert socket.receive_json()["reward"] == 0.8
@@ -133,7 +133,7 @@ def test_stop_without_action_to_judge_succeeds(socket: WebSocketTestSession) -> 
     assert (answer["status"], answer["stop"], answer["reward"]) == ("stopped", True, -1.0)
 
 
-def test_stop_that_does_not_reach_robot_returns_problem(socket: WebSocketTestSession, judge: Judge) -> None:
+def test_feedback_stop_that_does_not_reach_robot_returns_problem(socket: WebSocketTestSession, judge: Judge) -> None:
     judge.unreachable = True
     socket.send_text("stop")
     answer = socket.receive_json()
@@ -147,7 +147,7 @@ def test_invalid_feedback_returns_problem_and_keeps_socket_open(socket: WebSocke
     assert socket.receive_json()["status"] == "stored"
 
 
-def test_rejects_feedback_beyond_capacity_except_stops(socket: WebSocketTestSession, judge: Judge) -> None:
+def test_full_feedback_queue_accepts_only_stops(socket: WebSocketTestSession, judge: Judge) -> None:
     judge.may_store.clear()
     for _ in range(feedback.CAPACITY + 2):
         socket.send_text("good")
@@ -161,7 +161,7 @@ def test_rejects_feedback_beyond_capacity_except_stops(socket: WebSocketTestSess
     "body",
     ['{"feedback_text": "stop", "rating": 7}', '{"rating": 0, "feedback_text": "halt!"}', '{"feedback_text": "stop'],
 )
-def test_stop_acts_before_request_validation(client: TestClient, judge: Judge, body: str) -> None:
+def test_stop_in_feedback_request_acts_before_validation(client: TestClient, judge: Judge, body: str) -> None:
     client.post("/api/v1/feedback", content=body, headers={"content-type": "application/json"})
     assert judge.stopped.is_set()
 
@@ -173,7 +173,7 @@ def test_rate_limit_applies_to_feedback_but_not_to_stops(judge: Judge, tmp_path:
     assert [answer.status_code for answer in answers] == [200, 429]
     assert int(answers[1].headers["retry-after"]) >= 1
     assert not judge.stopped.is_set()
-    for _ in range(2):  # a used idempotency key does not prevent the stop either
+    for _ in range(2):  # a used idempotency key does not prevent the stop, either
         judge.stopped.clear()
         answer = client.post("/api/v1/feedback", json=stop, headers={"Idempotency-Key": "one"})
         assert (answer.status_code, answer.json()["status"]) == (200, "stopped")

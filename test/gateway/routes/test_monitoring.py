@@ -21,7 +21,7 @@ LIMIT = 20.0
 """Seconds that any step may take, even on a busy machine."""
 
 LONG = "." * 50_000
-"""Some hundred of these exceed the buffers of a socket."""
+"""Text of an event. Several hundred events exceed the buffers of a socket."""
 
 
 class Served:
@@ -59,7 +59,7 @@ async def heard(client: ClientConnection) -> Any:
 
 
 @pytest.mark.slow
-def test_slow_client_delays_nobody_and_receives_dropped_event(tmp_path: Path) -> None:
+def test_slow_event_client_delays_no_other_client_and_receives_dropped_event(tmp_path: Path) -> None:
     served = Served(tmp_path)
     served.hub.publish(Event("state", {}), present=True)
 
@@ -80,7 +80,7 @@ def test_slow_client_delays_nobody_and_receives_dropped_event(tmp_path: Path) ->
     assert kinds[0] == "trace"
 
 
-def test_client_selects_streams_and_invalid_message_is_answered(tmp_path: Path) -> None:
+def test_event_client_selects_streams_and_receives_error_for_invalid_message(tmp_path: Path) -> None:
     served = Served(tmp_path)
     switched = asyncio.Queue[bool]()
     served.hub.add_stream("pose", switched.put_nowait)
@@ -102,7 +102,7 @@ def test_client_selects_streams_and_invalid_message_is_answered(tmp_path: Path) 
     assert pose == {"kind": "pose", "data": {"yaw": 0.5}}
 
 
-def test_reconnecting_client_receives_missed_events(tmp_path: Path) -> None:
+def test_reconnected_event_client_receives_missed_events(tmp_path: Path) -> None:
     served = Served(tmp_path)
 
     async def watched() -> Any:
@@ -120,7 +120,7 @@ def test_reconnecting_client_receives_missed_events(tmp_path: Path) -> None:
     assert missed == {"kind": "reply", "data": {"text": "missed"}, "number": number + 1}
 
 
-def test_binary_message_ends_connection(tmp_path: Path) -> None:
+def test_binary_message_closes_event_websocket(tmp_path: Path) -> None:
     served = Served(tmp_path)
 
     async def watched() -> int:

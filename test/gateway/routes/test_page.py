@@ -28,37 +28,37 @@ def client(folder: Path) -> TestClient:
 
 
 @pytest.mark.parametrize("path", ["/", "/talk", "/workshop/wave", "/%00", f"/{'a' * 5000}"])
-def test_every_view_returns_the_page(client: TestClient, path: str) -> None:
+def test_path_of_every_console_view_returns_the_page(client: TestClient, path: str) -> None:
     answer = client.get(path)
     assert (answer.status_code, answer.text) == (200, "the page")
     assert answer.headers["cache-control"] == "no-cache"
 
 
-def test_assets_are_immutable(client: TestClient) -> None:
+def test_assets_of_console_are_cached_as_immutable(client: TestClient) -> None:
     answer = client.get("/assets/index-1a2b.js", headers={"accept-encoding": "identity"})
     assert answer.text == "plain"
     assert "immutable" in answer.headers["cache-control"]
 
 
-def test_serves_compressed_file_if_accepted(client: TestClient) -> None:
+def test_serves_compressed_asset_if_client_accepts_it(client: TestClient) -> None:
     answer = client.get("/assets/index-1a2b.js", headers={"accept-encoding": "gzip, br"})
     assert answer.headers["content-encoding"] == "gzip"
     assert "javascript" in answer.headers["content-type"]
 
 
 @pytest.mark.parametrize("path", ["/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"])
-def test_serves_nothing_outside_the_folder(client: TestClient, path: str) -> None:
+def test_serves_no_file_outside_console_folder(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/api/v1/nothing", "/favicon.ico", "/api/%00", f"/{'a' * 5000}.ico"])
-def test_missing_file_returns_problem(client: TestClient, path: str) -> None:
+def test_missing_console_file_returns_problem(client: TestClient, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404
     assert answer.headers["content-type"] == problem.MEDIA_TYPE
 
 
-def test_reports_page_that_is_not_built(tmp_path: Path) -> None:
+def test_reports_that_console_is_not_built(tmp_path: Path) -> None:
     app = FastAPI()
     problem.install(app)
     page.install(app, tmp_path)
@@ -67,7 +67,7 @@ def test_reports_page_that_is_not_built(tmp_path: Path) -> None:
     assert "scripts/setup" in answer.json()["detail"]
 
 
-def test_policy_blocks_foreign_scripts(client: TestClient) -> None:
+def test_content_security_policy_blocks_foreign_scripts(client: TestClient) -> None:
     policy = client.get("/").headers["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "'unsafe-inline'" not in policy.split("script-src")[1]

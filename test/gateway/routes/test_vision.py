@@ -68,7 +68,7 @@ def client(viewer: Viewer, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield client
 
 
-def test_accepts_picture_in_every_form(client: TestClient, viewer: Viewer) -> None:
+def test_vision_route_accepts_picture_in_every_format(client: TestClient, viewer: Viewer) -> None:
     answers = [
         client.post("analyze", json={"image": PICTURE, "prompt": "Why?"}),
         client.post("analyze", json={"image": f"data:image/png;base64,{PICTURE}", "prompt": "Why?"}),
@@ -86,7 +86,7 @@ def test_accepts_picture_in_every_form(client: TestClient, viewer: Viewer) -> No
     assert viewer.asked == [(b"a picture", "Why?")] * len(answers)
 
 
-def test_uses_robot_camera_without_a_picture(client: TestClient, viewer: Viewer) -> None:
+def test_vision_route_uses_robot_camera_without_picture(client: TestClient, viewer: Viewer) -> None:
     for sent in ({}, {"json": {}}, {"json": {"image": "", "prompt": "  "}}):
         assert client.post("analyze", **sent).status_code == 200
     assert viewer.asked == [(b"", vision.QUESTION)] * 3
@@ -106,7 +106,7 @@ def test_uses_robot_camera_without_a_picture(client: TestClient, viewer: Viewer)
         (b"hello", "multipart/form-data; boundary=x", 400),
     ],
 )
-def test_malformed_request_returns_problem(
+def test_malformed_vision_request_returns_problem(
     client: TestClient, viewer: Viewer, content: bytes, kind: str, status: int
 ) -> None:
     answer = client.post("analyze", content=content, headers={"Content-Type": kind})
@@ -115,14 +115,14 @@ def test_malformed_request_returns_problem(
     assert not viewer.asked
 
 
-def test_stream_ends_with_the_camera_and_stops_watching(client: TestClient, viewer: Viewer) -> None:
+def test_video_stream_ends_when_camera_fails(client: TestClient, viewer: Viewer) -> None:
     answer = client.get("stream")
     assert answer.headers["content-type"] == "multipart/x-mixed-replace; boundary=frame"
     assert [part.rpartition(b"\r\n\r\n")[2] for part in answer.content.split(b"\r\n--frame")] == [b"one", b"two\r\n"]
     assert viewer.watching == 0
 
 
-def test_stream_without_pictures_returns_problem(client: TestClient, viewer: Viewer) -> None:
+def test_video_stream_without_pictures_returns_problem(client: TestClient, viewer: Viewer) -> None:
     viewer.watching = 1
     answer = client.get("stream")
     assert (answer.status_code, answer.json()["code"]) == (503, "CAMERA_UNAVAILABLE")

@@ -88,7 +88,7 @@ def kinds(socket: WebSocketTestSession, count: int) -> set[str]:
     return {str(socket.receive_json()["type"]) for _ in range(count)}
 
 
-def test_forwards_audio_until_end_message(client: TestClient, listener: Listener) -> None:
+def test_voice_websocket_forwards_audio_until_end_message(client: TestClient, listener: Listener) -> None:
     with dial(client) as socket:
         for size in (2, 640, 64_000):
             socket.send_bytes(bytes(size))
@@ -98,7 +98,7 @@ def test_forwards_audio_until_end_message(client: TestClient, listener: Listener
     assert (list(map(len, listener.streams)), listener.buttons) == ([64_642], [True])
 
 
-def test_speaker_is_the_token_of_the_client(client: TestClient, listener: Listener) -> None:
+def test_speaker_is_identified_by_token_of_client(client: TestClient, listener: Listener) -> None:
     with dial(client) as socket:
         socket.send_bytes(FRAME)
         kinds(socket, 2)
@@ -106,14 +106,14 @@ def test_speaker_is_the_token_of_the_client(client: TestClient, listener: Listen
     assert speaker.token.startswith("token:person#")
 
 
-def test_button_false_requires_wake_name(client: TestClient, listener: Listener) -> None:
+def test_speech_needs_wake_name_if_client_sends_button_false(client: TestClient, listener: Listener) -> None:
     with dial(client, "?button=false") as socket:
         socket.send_bytes(FRAME)
         kinds(socket, 2)
     assert listener.buttons == [False]
 
 
-def test_disconnect_releases_microphone(client: TestClient, listener: Listener) -> None:
+def test_disconnect_of_voice_websocket_releases_microphone(client: TestClient, listener: Listener) -> None:
     with dial(client) as socket:
         socket.send_bytes(FRAME)
         kinds(socket, 2)
@@ -122,7 +122,9 @@ def test_disconnect_releases_microphone(client: TestClient, listener: Listener) 
 
 
 @pytest.mark.parametrize("frame", [b"odd", bytes(64_002)])
-def test_rejects_invalid_frame_and_continues(client: TestClient, listener: Listener, frame: bytes) -> None:
+def test_voice_websocket_rejects_invalid_audio_frame_and_continues(
+    client: TestClient, listener: Listener, frame: bytes
+) -> None:
     with dial(client) as socket:
         socket.send_bytes(frame)
         refused = socket.receive_json()
@@ -134,13 +136,13 @@ def test_rejects_invalid_frame_and_continues(client: TestClient, listener: Liste
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", "end", '{"type": "start"}', "[" * 10_000])
-def test_rejects_other_text_messages(client: TestClient, text: str) -> None:
+def test_voice_websocket_rejects_unknown_text_message(client: TestClient, text: str) -> None:
     with dial(client) as socket:
         socket.send_text(text)
         assert socket.receive_json()["code"] == "INVALID_ARGUMENTS"
 
 
-def test_second_client_gets_one_error_and_may_retry(client: TestClient, listener: Listener) -> None:
+def test_second_voice_client_gets_one_error_and_may_retry(client: TestClient, listener: Listener) -> None:
     listener.taken = True
     with dial(client) as socket:
         for _ in range(3):
@@ -152,7 +154,9 @@ def test_second_client_gets_one_error_and_may_retry(client: TestClient, listener
         assert kinds(socket, 2) == {"microphone", "listening"}
 
 
-def test_pause_releases_microphone(client: TestClient, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pause_in_audio_releases_microphone(
+    client: TestClient, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(voice, "PAUSE", 0.01)
     with dial(client) as socket:
         socket.send_bytes(FRAME)
@@ -161,7 +165,7 @@ def test_pause_releases_microphone(client: TestClient, listener: Listener, monke
         assert not listener.taken
 
 
-def test_client_leaves_only_when_socket_closes(client: TestClient, listener: Listener) -> None:
+def test_voice_client_leaves_only_when_websocket_closes(client: TestClient, listener: Listener) -> None:
     with dial(client) as socket:
         for count in (1, 2):
             socket.send_bytes(FRAME)
