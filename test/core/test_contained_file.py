@@ -32,7 +32,7 @@ def test_reads_file_in_root_folder(root: Path) -> None:
     assert read_inside(root, root / "inner" / "file.txt", 3) == b"insi"
 
 
-def test_root_folder_may_be_symlink(root: Path, tmp_path: Path) -> None:
+def test_reads_file_if_root_folder_is_symlink(root: Path, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(root)
     assert read_inside(tmp_path / "link", tmp_path / "link" / "inner" / "file.txt", 100) == b"inside"
 

@@ -39,7 +39,7 @@ def test_full_disk_keeps_old_file_and_leaves_no_temporary_file(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_writes_bytes_unchanged(tmp_path: Path) -> None:
+def test_writes_bytes_to_file_unchanged(tmp_path: Path) -> None:
     write_durably(tmp_path / "file", b"\xff\r\n\x00")
     assert (tmp_path / "file").read_bytes() == b"\xff\r\n\x00"
 

@@ -7,7 +7,7 @@ INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u180e\ufe0f\u3164\u2800\
 
 
 @given(st.text())
-def test_folding_is_idempotent(text: str) -> None:
+def test_folding_of_text_is_idempotent(text: str) -> None:
     once = plain_letters(text)
     assert plain_letters(once) == once
 
@@ -23,7 +23,7 @@ def test_folds_look_alikes_accents_and_compatibility_forms() -> None:
     assert plain_letters("T\u00eate \u00fcber CA\u00d1A stra\u00dfe") == "tete uber cana strasse"
 
 
-def test_joins_spaced_and_broken_words() -> None:
+def test_joins_words_with_spaced_letters_and_line_breaks() -> None:
     assert plain_letters("i g n o r e all") == "ignore all"
     assert plain_letters("i.g.n.o.r.e all") == "ignore all"
     assert plain_letters("ig-\n  nore all") == "ignore all"

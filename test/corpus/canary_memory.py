@@ -45,7 +45,7 @@ class CanaryMemory:
             file.write_bytes(self._secret)
 
     def effects(self) -> Iterator[str]:
-        """Yields the changes."""
+        """Yields a description of each change to the segments."""
         if ctypes.string_at(self._place, len(self._secret)) != self._secret:
             yield "System V shared memory was written"
         if self._libc.shmget(self.key, 0, 0) != self._segment:

@@ -58,7 +58,7 @@ def _found(findings: Findings, closed: list[str]) -> Iterator[Figure]:
     yield Figure("server errors", findings.faults, "", 0.0)
     yield Figure("hangs", len(findings.hangs), "", 0.0)
     yield Figure("answers that are not as described", len(findings.wrong), "", 0.0)
-    yield Figure("WebSockets that the server let down", len(closed), "", 0.0)
+    yield Figure("WebSockets closed by a server fault", len(closed), "", 0.0)
 
 
 def _reset(address: str) -> None:

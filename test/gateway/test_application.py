@@ -101,7 +101,7 @@ def test_every_api_path_requires_a_role(paths: Paths) -> None:
 def test_observer_may_stop_but_not_act(paths: Paths) -> None:
     needed = {(method, path): max(roles) for method, path, roles in paths}
     assert needed.pop(("POST", "/api/v1/stop")) is Role.OBSERVER
-    for method in ("POST", "DELETE"):  # listing is a POST too; a call checks its own role
+    for method in ("POST", "DELETE"):  # listing tools also uses POST; a tool call checks the role separately
         assert needed.pop((method, "/mcp")) is Role.OBSERVER
     acting = {key: role for key, role in needed.items() if key[0] not in ("GET", "WEBSOCKET")}
     assert [key for key, role in acting.items() if role is Role.OBSERVER] == []
@@ -122,7 +122,7 @@ def test_every_api_path_rejects_lower_role(client: TestClient, tokens: TokenFile
     for method, path, roles in paths:
         for role in range(max(roles)):
             status = answered(client, method, path, bearers[Role(role)])
-            # An unreadable body is found before the role is checked; nothing has been done then.
+            # A malformed body may be rejected before the role is checked, which has no effect either.
             assert status in (403, 4403, 422), f"{method} {path}"
 
 

@@ -107,7 +107,7 @@ class Served:
 
     @asynccontextmanager
     async def session(self, role: Role) -> AsyncIterator[httpx.AsyncClient]:
-        """Opens a legacy session without the MCP library, so that the test can misbehave."""
+        """Opens a legacy session without the MCP library, so that the test can send invalid requests."""
         headers = {**self.headers(role), "Accept": "application/json, text/event-stream", "MCP-Protocol-Version": LATE}
         async with httpx.AsyncClient(headers=headers) as http:
             about = {"protocolVersion": LATE, "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}

@@ -89,7 +89,7 @@ def test_reports_object_that_is_not_found(tmp_path: Path) -> None:
     assert asyncio.run(mind.say("find the duck")).reply == missing.message
 
 
-def test_lists_abilities_without_model(tmp_path: Path) -> None:
+def test_robot_describes_its_abilities_without_model(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     result = asyncio.run(mind.say("what is the meaning of life?"))
     assert mind.world.calls == []
@@ -227,7 +227,7 @@ def test_rejects_empty_message(tmp_path: Path, text: str) -> None:
     assert result.error.code is ErrorCode.INVALID_GOAL
 
 
-def test_speaks_reply_only_on_request(tmp_path: Path) -> None:
+def test_reply_is_spoken_only_on_request(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
 
     async def talk() -> None:

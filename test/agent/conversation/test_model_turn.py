@@ -22,7 +22,7 @@ SHARED = ["make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", 
 QUESTION = "Would you kindly examine the door over there?"
 
 
-def test_hands_off_calls_tool_and_replies(tmp_path: Path, protocol: Protocol) -> None:
+def test_model_hands_off_calls_tool_and_replies(tmp_path: Path, protocol: Protocol) -> None:
     answers = [
         protocol.call(HANDOFF, {}),
         protocol.call("move_head", {"yaw_deg": 20.0}),

@@ -57,7 +57,7 @@ def test_prompt_omits_context_that_cannot_be_read() -> None:
     assert asyncio.run(photographer(broken).briefed("Hello.", "one"))[0] == "Hello."
 
 
-def test_offers_only_tools_of_persona() -> None:
+def test_model_is_offered_only_tools_of_persona() -> None:
     briefing = photographer()
     assert [tool.name for tool in briefing.offered(catalogue())] == ["take_photo"]
     assert briefing.manner == "Take photos."

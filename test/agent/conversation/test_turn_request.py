@@ -101,7 +101,7 @@ def test_canceled_action_is_started_again() -> None:
     asyncio.run(scene())
 
 
-def test_handed_over_action_ends_with_successor() -> None:
+def test_action_that_was_handed_over_ends_with_its_new_owner() -> None:
     async def scene() -> None:
         body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))

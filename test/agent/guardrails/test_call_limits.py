@@ -29,7 +29,7 @@ def test_detects_loop_of_any_number_of_calls(length: int, most: int) -> None:
 
 
 @given(st.lists(st.integers(), unique=True))
-def test_counts_different_calls_separately(angles: list[int]) -> None:
+def test_repetitions_of_different_calls_are_counted_separately(angles: list[int]) -> None:
     calls = RepeatedCalls(most=1)
     for angle in angles:
         calls.begin("move_head", json.dumps({"yaw_deg": angle}))

@@ -30,7 +30,7 @@ def test_detects_endless_repetition_early(unit: str, before: str, piece: int) ->
 @pytest.mark.parametrize(
     "document", ["README.md", "docs/concepts/safety.md", "CHANGELOG.md", "docs/reference/ros/messages.md"]
 )
-def test_accepts_prose_and_tables(document: str) -> None:
+def test_prose_and_tables_are_not_endless_repetitions(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     assert fed(text, 7) == len(text)
 
@@ -44,7 +44,7 @@ def test_accepts_prose_and_tables(document: str) -> None:
         "La la la, " * 12,
     ],
 )
-def test_accepts_counting_laughter_and_table_borders(text: str) -> None:
+def test_counting_laughter_and_table_borders_are_not_endless_repetitions(text: str) -> None:
     assert fed(text) == len(text)
 
 

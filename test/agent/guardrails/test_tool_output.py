@@ -64,7 +64,7 @@ def test_delimiter_is_unique_for_each_text() -> None:
 
 
 @given(hostile)
-def test_text_cannot_contain_opening_or_closing_delimiter(text: str) -> None:
+def test_untrusted_text_cannot_contain_delimiters(text: str) -> None:
     inner = wrapped(text, "web_search", "4f").split("\n", 1)[1].rsplit("\n", 1)[0]
     assert "<untrusted" not in skeleton(inner)
     assert "</untrusted" not in skeleton(inner)

@@ -48,7 +48,7 @@ def test_any_text_can_be_checked_for_claims(text: str) -> None:
 
 
 @given(st.sampled_from([row for row in rows() if row[0]]), st.sampled_from(["?", ", or did I?"]))
-def test_question_is_not_a_claim(row: tuple[set[str], list[tuple[str, bool]], str], end: str) -> None:
+def test_question_is_not_an_unsupported_claim(row: tuple[set[str], list[tuple[str, bool]], str], end: str) -> None:
     sentences = [sentence.strip() for sentence in row[2].rstrip(".!?").split(". ")]
     assert found(f"{sentences[-1].split('! ')[-1]}{end}", row[1]) == set()
 

@@ -63,7 +63,7 @@ def test_tools_are_listed_called_and_marked_external() -> None:
 
 
 @pytest.mark.slow
-def test_offers_only_configured_tools() -> None:
+def test_offers_only_configured_mcp_tools() -> None:
     async def run() -> None:
         async with connected(script("honest", tools=("add", "fly"))) as world:
             assert world.names() == ["honest_add"]
@@ -74,7 +74,7 @@ def test_offers_only_configured_tools() -> None:
 
 
 @pytest.mark.slow
-def test_every_failure_is_returned_as_outcome() -> None:
+def test_every_failure_of_mcp_tool_is_returned_as_outcome() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
             failed = await world.call("honest_fail")
@@ -88,7 +88,7 @@ def test_every_failure_is_returned_as_outcome() -> None:
 
 
 @pytest.mark.slow
-def test_cuts_long_text_and_describes_images() -> None:
+def test_mcp_result_has_truncated_text_and_described_images() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
             text = json.loads((await world.call("honest_write", characters=200_000)).result_json)["text"]
@@ -101,7 +101,7 @@ def test_cuts_long_text_and_describes_images() -> None:
 
 
 @pytest.mark.slow
-def test_cancelling_call_cancels_request(tmp_path: Path) -> None:
+def test_cancelled_tool_call_cancels_mcp_request(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
 
     async def run() -> None:
@@ -118,7 +118,7 @@ def test_cancelling_call_cancels_request(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_slow_call_times_out_and_is_cancelled(tmp_path: Path) -> None:
+def test_slow_mcp_call_times_out_and_is_cancelled(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
 
     async def run() -> None:
@@ -130,7 +130,7 @@ def test_slow_call_times_out_and_is_cancelled(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_restarts_server_that_dies_during_call() -> None:
+def test_restarts_mcp_server_that_dies_during_call() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
             assert code_of(await world.call("honest_die")) is ErrorCode.SERVER_LOST
@@ -146,7 +146,7 @@ def test_restarts_server_that_dies_during_call() -> None:
     "signal_number",
     [pytest.param(signal.SIGKILL, id="dies"), pytest.param(signal.SIGSTOP, id="hangs", marks=pytest.mark.nightly)],
 )
-def test_lost_server_loses_tools_until_reconnected(
+def test_tools_of_lost_mcp_server_are_removed_until_it_reconnects(
     signal_number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "LOOK_PERIOD", 0.5)
@@ -183,7 +183,7 @@ def test_close_ends_mcp_server_and_its_child_processes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_close_after_failed_call_ends_server(tmp_path: Path) -> None:
+def test_close_after_failed_call_ends_mcp_server(tmp_path: Path) -> None:
     notes = tmp_path / "pid"
 
     async def run() -> None:
@@ -196,7 +196,7 @@ def test_close_after_failed_call_ends_server(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_new_tools_appear_at_run_time() -> None:
+def test_new_tools_of_mcp_server_appear_at_run_time() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
             before = world.tools.catalogue()
@@ -234,7 +234,7 @@ def test_detects_tool_change_that_occurred_before_subscription(monkeypatch: pyte
 
 
 @pytest.mark.slow
-def test_unusable_tools_are_skipped_with_reason() -> None:
+def test_unusable_mcp_tools_are_skipped_with_reason() -> None:
     async def run() -> None:
         async with connected(script("dishonest")) as world:
             tools = {tool.name: tool for tool in world.tools.catalogue()}
@@ -285,7 +285,7 @@ def test_program_that_is_not_an_mcp_server_is_reported_once_and_retried(
 
 
 @pytest.mark.slow
-def test_missing_command_is_reported_and_does_not_affect_other_servers() -> None:
+def test_missing_command_of_mcp_server_does_not_affect_other_servers() -> None:
     async def run() -> None:
         missing = McpServerSettings(name="missing", command="/no/such/program")
         async with running(missing, script("honest")) as world:
@@ -298,7 +298,7 @@ def test_missing_command_is_reported_and_does_not_affect_other_servers() -> None
 
 
 @pytest.mark.slow
-def test_secrets_are_read_from_environment_and_never_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secrets_of_mcp_server_are_read_from_environment_and_never_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OUR_TOKEN", "s3cret-value")
     monkeypatch.setenv("NOT_THEIRS", "private")
 
@@ -317,7 +317,7 @@ def test_secrets_are_read_from_environment_and_never_reported(monkeypatch: pytes
 
 
 @pytest.mark.slow
-def test_http_server_reconnects() -> None:
+def test_reconnects_to_mcp_server_over_http() -> None:
     port = free_port()
     command = [sys.executable, str(SERVERS / "honest.py"), str(port)]
 
@@ -351,7 +351,7 @@ def sum_call(tool: str) -> ToolCall:
 
 
 @pytest.mark.slow
-def test_persona_change_replaces_servers() -> None:
+def test_persona_change_replaces_mcp_servers() -> None:
     async def live() -> None:
         told: list[str] = []
         servers = PersonaServers(told.append)

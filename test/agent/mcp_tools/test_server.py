@@ -33,7 +33,7 @@ def text_of(result: CallToolResult) -> Any:
 
 @pytest.mark.slow
 @both_protocols
-def test_lists_catalogue_with_approval_notes(tmp_path: Path, mode: str) -> None:
+def test_mcp_server_lists_tools_with_approval_notes(tmp_path: Path, mode: str) -> None:
     async def run() -> None:
         async with client(tmp_path / "notes", mode) as ours:
             turn, send = (await ours.list_tools()).tools
@@ -46,7 +46,7 @@ def test_lists_catalogue_with_approval_notes(tmp_path: Path, mode: str) -> None:
 
 @pytest.mark.slow
 @both_protocols
-def test_call_has_client_name_and_reports_progress(tmp_path: Path, mode: str) -> None:
+def test_mcp_call_contains_client_name_and_reports_progress(tmp_path: Path, mode: str) -> None:
     told: list[tuple[float, str | None]] = []
 
     async def hear(progress: float, _total: float | None, message: str | None) -> None:
@@ -78,7 +78,7 @@ def test_rejected_call_returns_error_with_reason(tmp_path: Path, mode: str) -> N
 
 @pytest.mark.slow
 @both_protocols
-def test_cancelling_request_cancels_call(tmp_path: Path, mode: str) -> None:
+def test_cancelled_mcp_request_cancels_tool_call(tmp_path: Path, mode: str) -> None:
     notes = tmp_path / "notes"
 
     async def run() -> None:
@@ -93,7 +93,7 @@ def test_cancelling_request_cancels_call(tmp_path: Path, mode: str) -> None:
 
 
 @pytest.mark.slow
-def test_disconnecting_client_cancels_its_calls(tmp_path: Path) -> None:
+def test_disconnected_mcp_client_cancels_its_tool_calls(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
 
     async def run() -> None:
@@ -121,7 +121,7 @@ def test_disconnecting_client_cancels_its_calls(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_announces_changes_in_handshake_protocol(tmp_path: Path) -> None:
+def test_announces_tool_changes_in_legacy_mcp_protocol(tmp_path: Path) -> None:
     heard: list[Any] = []
 
     async def hear(message: Any) -> None:
@@ -138,7 +138,7 @@ def test_announces_changes_in_handshake_protocol(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_announces_changes_to_subscribers_in_newer_protocol(tmp_path: Path) -> None:
+def test_announces_tool_changes_to_subscribers_in_newer_mcp_protocol(tmp_path: Path) -> None:
     async def run() -> None:
         async with (
             client(tmp_path / "notes", "auto", cache=None) as ours,
@@ -153,7 +153,7 @@ def test_announces_changes_to_subscribers_in_newer_protocol(tmp_path: Path) -> N
 
 @pytest.mark.slow
 @both_protocols
-def test_listing_without_running_graph_raises_error(tmp_path: Path, mode: str) -> None:
+def test_list_of_mcp_tools_without_running_graph_raises_error(tmp_path: Path, mode: str) -> None:
     async def run() -> None:
         async with client(tmp_path / "notes", mode, cache=None) as ours:
             await ours.call_tool("lose", {})

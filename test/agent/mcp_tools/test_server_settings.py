@@ -76,7 +76,7 @@ def test_missing_settings_file_means_no_mcp_servers(tmp_path: Path) -> None:
         ("servers: {" + ", ".join(f"s{n}: {{command: a}}" for n in range(17)) + "}", "at most 16"),
     ],
 )
-def test_rejects_invalid_file_with_location_and_without_secrets(tmp_path: Path, text: str, complaint: str) -> None:
+def test_error_in_mcp_settings_names_location_but_no_secrets(tmp_path: Path, text: str, complaint: str) -> None:
     with pytest.raises(AgentError) as refused:
         read_servers(write(tmp_path, text))
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -84,7 +84,7 @@ def test_rejects_invalid_file_with_location_and_without_secrets(tmp_path: Path, 
     assert "hunter2" not in refused.value.message
 
 
-def test_accepts_http_on_loopback(tmp_path: Path) -> None:
+def test_accepts_mcp_server_with_unencrypted_http_on_loopback(tmp_path: Path) -> None:
     (server,) = read_servers(write(tmp_path, "servers: {a: {url: 'http://127.0.0.1:8000/mcp'}}"))
     assert server.url == "http://127.0.0.1:8000/mcp"
 

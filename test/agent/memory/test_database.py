@@ -15,7 +15,7 @@ def entries(count: int) -> list[MemoryEntry]:
     return [MemoryEntry(EntryKind.EPISODE, f"Task {number} was done. {'x' * 600}") for number in range(count)]
 
 
-def test_uses_full_synchronous_mode_and_secure_delete(memory: Memory) -> None:
+def test_memory_database_uses_full_synchronous_mode_and_secure_delete(memory: Memory) -> None:
     with memory._entries._database.reading() as connection:
         values = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
         assert [*values, connection.execute("PRAGMA secure_delete").fetchone()[0]] == ["wal", 2, 1]
@@ -118,7 +118,7 @@ def test_locked_database_raises_error_and_is_unchanged(
     memory.remember(*entries(1))
 
 
-def test_full_disk_raises_error_and_changes_nothing(memory: Memory) -> None:
+def test_full_disk_raises_error_and_leaves_memory_unchanged(memory: Memory) -> None:
     memory.remember(*entries(1))
     with memory._entries._database.reading() as connection:
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
@@ -156,7 +156,7 @@ def test_switches_to_new_file_if_another_process_set_old_one_aside(
     other.close()
 
 
-def test_uncreatable_folder_raises_error(tmp_path: Path, embedder: SentenceEmbedder) -> None:
+def test_memory_folder_that_cannot_be_created_raises_error(tmp_path: Path, embedder: SentenceEmbedder) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(AgentError) as error:
         Memory(tmp_path / "file" / "memory.db", embedder)

@@ -33,14 +33,14 @@ def test_forgetting_document_keeps_its_file(memory: Memory, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("name", "content"), [("a.pdf", b"%PDF"), ("a.txt", b"\xff\xfe"), ("a.md", b"x" * 2_000_001)])
-def test_rejects_files_that_are_not_text(memory: Memory, tmp_path: Path, name: str, content: bytes) -> None:
+def test_rejects_document_that_is_not_text(memory: Memory, tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(AgentError) as error:
         Documents(memory).add(tmp_path / name)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_rejects_missing_file(memory: Memory, tmp_path: Path) -> None:
+def test_rejects_missing_document(memory: Memory, tmp_path: Path) -> None:
     with pytest.raises(AgentError) as error:
         Documents(memory).add(tmp_path / "nothing.txt")
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -82,7 +82,7 @@ def test_passage_has_heading_and_line_numbers() -> None:
     assert passages(TEXT)[0].place == "line 1"
 
 
-def test_splits_long_text_between_paragraphs() -> None:
+def test_long_document_is_split_between_paragraphs() -> None:
     paragraph = "word " * 60
     found = passages(f"{paragraph}\n\n{paragraph}\n\n{paragraph}")
     assert [(one.first, one.last) for one in found] == [(1, 3), (5, 5)]

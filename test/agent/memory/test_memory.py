@@ -40,7 +40,9 @@ def test_recalls_entries_by_words_and_by_meaning(memory: Memory) -> None:
     assert len(memory.recall("anything", limit=2)) == 2
 
 
-def test_entries_are_shared_through_the_file(memory: Memory, path: Path, embedder: SentenceEmbedder) -> None:
+def test_entries_are_visible_to_other_memories_of_same_file(
+    memory: Memory, path: Path, embedder: SentenceEmbedder
+) -> None:
     other = Memory(path, embedder)
     assert other.recall("tea") == []
     (stored,) = memory.remember(fact("drink", "green tea"))
@@ -103,7 +105,7 @@ def test_numbers_of_entries_are_never_reused(memory: Memory) -> None:
         episode("never", float("nan")),
     ],
 )
-def test_rejects_invalid_entries_and_stores_none(memory: Memory, entry: MemoryEntry) -> None:
+def test_invalid_memory_entry_is_rejected_with_all_others_of_the_call(memory: Memory, entry: MemoryEntry) -> None:
     with pytest.raises(AgentError) as error:
         memory.remember(episode("A good one."), entry)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -111,7 +113,7 @@ def test_rejects_invalid_entries_and_stores_none(memory: Memory, entry: MemoryEn
 
 
 @pytest.mark.parametrize(("query", "limit"), [("", 5), ("  ", 5), ("tea", 0), ("tea", 101)])
-def test_rejects_invalid_query_or_limit(memory: Memory, query: str, limit: int) -> None:
+def test_search_rejects_invalid_query_or_limit(memory: Memory, query: str, limit: int) -> None:
     with pytest.raises(AgentError) as error:
         memory.recall(query, limit=limit)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS

@@ -40,12 +40,12 @@ def test_search_score_is_monotonic(cosine: float, share: float, nearer: float, m
     assert hybrid_score(max(cosine, nearer), max(share, more)) >= hybrid_score(cosine, share)
 
 
-def test_duplicate_of_best_result_ranks_after_new_information() -> None:
+def test_duplicate_of_best_search_result_ranks_after_new_information() -> None:
     vectors = np.array([unit(1.0), unit(1.0, 0.01), unit(0.0, 1.0)])
     assert diverse(np.array([0.80, 0.79, 0.75]), vectors, 3) == [0, 2, 1]
 
 
-def test_much_worse_result_does_not_win_by_diversity() -> None:
+def test_diversity_does_not_promote_much_worse_search_result() -> None:
     vectors = np.array([unit(1.0), unit(1.0, 0.5), unit(-0.2, 1.0)])
     assert diverse(np.array([0.9, 0.8, 0.3]), vectors, 2) == [0, 1]
 

@@ -46,14 +46,14 @@ def refused(tools: OwnTools, tool: str, code: ErrorCode, **arguments: object) ->
     return error.message
 
 
-def test_recalls_entry_with_source(tools: OwnTools) -> None:
+def test_recalled_entry_has_source(tools: OwnTools) -> None:
     result(tools, "remember", key="Pet", text="a dachshund called Bruno")
     (found,) = result(tools, "recall", query="Which dog do I have?")["results"]
     assert found["text"] == "pet: a dachshund called Bruno"
     assert (found["kind"], found["source"]) == ("fact", "told in conversation home")
 
 
-def test_recalls_current_text_of_edited_notes(tools: OwnTools, tmp_path: Path) -> None:
+def test_recall_returns_current_text_of_edited_note(tools: OwnTools, tmp_path: Path) -> None:
     result(tools, "write_note", name="tea", text="Four minutes.")
     result(tools, "write_note", name="tea", text="No milk.")
     assert result(tools, "read_note", name="tea") == {
@@ -139,7 +139,9 @@ def test_error_for_missing_note_lists_existing_notes(tools: OwnTools) -> None:
         ("forget_note", {"name": ".."}),
     ],
 )
-def test_rejects_invalid_arguments(tools: OwnTools, memory: Memory, tool: str, arguments: dict[str, object]) -> None:
+def test_memory_tools_reject_invalid_arguments(
+    tools: OwnTools, memory: Memory, tool: str, arguments: dict[str, object]
+) -> None:
     refused(tools, tool, ErrorCode.INVALID_ARGUMENTS, **arguments)
     assert len(memory) == 0
 

@@ -20,7 +20,7 @@ def test_exact_match_of_vector_is_among_first_results() -> None:
 
 
 @pytest.mark.slow
-def test_recall_of_approximate_search_is_high() -> None:
+def test_approximate_vector_search_has_high_recall() -> None:
     index, rows = VectorIndex(), vectors(20_000)
     index.add(range(20_000), [0] * 20_000, rows)
     for question in vectors(20_020)[-20:]:

@@ -81,7 +81,7 @@ def test_rejects_server_that_is_not_a_model_server() -> None:
     assert error.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_raises_without_configured_endpoint() -> None:
+def test_request_without_configured_endpoint_raises_error() -> None:
     with pytest.raises(AgentError, match="No language model is configured") as error:
         asyncio.run(ModelAccess(Endpoint()).model())
     assert error.value.code is ErrorCode.MODEL_UNAVAILABLE

@@ -106,7 +106,7 @@ def test_ignores_json_without_reply(text: str) -> None:
     assert read(text, 3) == ("", False)
 
 
-def test_reads_reply_in_code_fence() -> None:
+def test_reads_json_reply_in_code_fence() -> None:
     assert read('```json\n{"reply": "Yes."}\n```', 4) == ("Yes.", True)
 
 

@@ -88,14 +88,14 @@ def test_no_endpoints_without_settings_file_and_argument(path: Path) -> None:
         ("#" * 100_001, "more than 100000 bytes"),
     ],
 )
-def test_rejects_invalid_file_with_location(path: Path, written: str, complaint: str) -> None:
+def test_error_in_model_settings_names_location(path: Path, written: str, complaint: str) -> None:
     message = refused(path, written)
     assert str(path) in message
     with pytest.raises(AgentError, match=complaint):
         load_tiers(path, NONE)
 
 
-def test_error_does_not_repeat_password(path: Path) -> None:
+def test_error_in_model_settings_does_not_repeat_password(path: Path) -> None:
     assert "secret" not in refused(path, "quick: {endpoints: [{url: 'http://me:secret@x/v1'}]}")
 
 

@@ -90,13 +90,13 @@ def test_schema_contains_every_tool_and_reply() -> None:
     assert '"reply"' in schema
 
 
-def test_equal_tools_give_identical_instructions() -> None:
+def test_instructions_for_equal_tools_are_identical() -> None:
     assert PROTOCOL.instructions == StepProtocol(REQUEST).instructions
 
 
 @pytest.mark.slow
 @given(st.text() | st.recursive(st.none() | st.text(), lambda child: st.dictionaries(st.text(), child)).map(json.dumps))
-def test_any_text_is_step_or_error(text: str) -> None:
+def test_any_text_is_read_as_step_or_raises_error(text: str) -> None:
     try:
         step = PROTOCOL.parse(text)
     except StepError:
@@ -122,7 +122,7 @@ def sheet(required: bool = False, **value: Any) -> str:
         ({"type": "array", "items": {"type": "number"}}, '{"type": "array", "items": {"type": "number"}}, optional'),
     ],
 )
-def test_describes_argument_in_words(value: dict[str, Any], words: str) -> None:
+def test_argument_of_tool_is_described_in_words(value: dict[str, Any], words: str) -> None:
     assert sheet(**value) == words
 
 

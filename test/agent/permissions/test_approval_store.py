@@ -62,7 +62,7 @@ def test_old_approval_requests_are_deleted(tmp_path: Path) -> None:
     assert ApprovalStore(path).outcome(QUESTION.approval_id) is None
 
 
-def test_rejects_file_that_is_not_a_database(tmp_path: Path) -> None:
+def test_rejects_approval_file_that_is_not_a_database(tmp_path: Path) -> None:
     (tmp_path / "approvals.sqlite3").write_bytes(b"no database" * 1000)
     with pytest.raises(AgentError) as error:
         ApprovalStore(tmp_path / "approvals.sqlite3")
@@ -70,7 +70,7 @@ def test_rejects_file_that_is_not_a_database(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_locked_database_raises_error(tmp_path: Path) -> None:
+def test_locked_approval_database_raises_error(tmp_path: Path) -> None:
     store = ApprovalStore(tmp_path / "approvals.sqlite3")
     other = sqlite3.connect(tmp_path / "approvals.sqlite3", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -110,7 +110,7 @@ def test_approval_request_with_flipped_bit_is_ignored(tmp_path: Path, damaged: s
     store.close()
 
 
-def test_closed_store_raises_storage_failed() -> None:
+def test_closed_approval_store_raises_storage_failed() -> None:
     store = ApprovalStore()
     store.close()
     with pytest.raises(AgentError) as caught:
@@ -152,7 +152,7 @@ PRAGMA user_version = 2;
 """
 
 
-def test_migrates_previous_version_except_damaged_rows(tmp_path: Path) -> None:
+def test_migrates_approvals_of_previous_version_except_damaged_rows(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     damaged = replace(QUESTION, approval_id=uuid.uuid4())
     names = "tool arguments_json turn_id requester requested expires session_id reason rule run_state approval_id"

@@ -108,7 +108,7 @@ def test_check_of_unreadable_audit_log_raises_storage_failed(tmp_path: Path) -> 
     assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_records_without_decider_fields_stay_valid(tmp_path: Path) -> None:
+def test_audit_records_without_decider_fields_are_valid(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     last, lines = GENESIS, []
     for number in (1, 2):

@@ -217,7 +217,7 @@ def test_stop_does_not_wait_for_audit_record(tmp_path: Path, monkeypatch: pytest
     asyncio.run(stop())
 
 
-def test_stop_works_without_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stop_works_if_audit_log_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     office = Office(tmp_path)
     monkeypatch.setattr(office.audit, "append", full)
     assert asyncio.run(office.enforcement.permit(call("stop"))) is None
@@ -242,7 +242,7 @@ def test_turn_resumes_after_restart_without_new_question(tmp_path: Path) -> None
     asyncio.run(go_on())
 
 
-def test_approval_permits_no_other_call(tmp_path: Path) -> None:
+def test_approval_of_one_call_does_not_permit_another(tmp_path: Path) -> None:
     office = Office(tmp_path)
     office.enforcement._approved[approval_id := uuid.uuid4()] = ("dance", '{"dance": "slow"}')
     with pytest.raises(AgentError, match="refused"):

@@ -52,7 +52,7 @@ def conditions(draw: st.DrawFn) -> Condition:
         (Condition(one_of=["all"]), ["all"], False),
     ],
 )
-def test_condition_holds_for_value(condition: Condition, value: Any, holds: bool | None) -> None:
+def test_condition_of_rule_holds_for_value(condition: Condition, value: Any, holds: bool | None) -> None:
     assert condition.holds(value) is holds
 
 
@@ -191,7 +191,7 @@ SLOW = PermissionRule(("move_head",), PermissionTier.AUTONOMOUS, {"duration_s": 
 ALL = PermissionRule(("*",), PermissionTier.CONFIRM)
 
 
-def test_first_matching_rule_decides() -> None:
+def test_first_matching_rule_applies() -> None:
     policy = Policy((SLOW, ALL), PermissionTier.FORBIDDEN)
     assert policy.rule_for(MOVE_HEAD, {"duration_s": 1.0}) is SLOW
     assert policy.rule_for(MOVE_HEAD, {"duration_s": 0.1}) is ALL
@@ -214,7 +214,7 @@ def test_rule_without_matching_tool_is_idle() -> None:
 
 @pytest.mark.slow
 @given(st.lists(rules(), max_size=4), TIERS, st.lists(calls(), max_size=10))
-def test_unreachable_rule_never_decides(
+def test_unreachable_rule_never_applies(
     order: list[PermissionRule], default: PermissionTier, made: list[tuple[ToolDescription, dict[str, object]]]
 ) -> None:
     dead = list(unreachable(order))
@@ -309,14 +309,14 @@ def test_permission_templates_are_ordered_by_strictness() -> None:
         ("default: notify\n#" + "x" * 1_000_000, "more than 1000000 bytes"),
     ],
 )
-def test_rejects_invalid_file(tmp_path: Path, text: str, complaint: str) -> None:
+def test_rejects_invalid_permissions_file(tmp_path: Path, text: str, complaint: str) -> None:
     with pytest.raises(AgentError) as error:
         read_policy(write(tmp_path, text))
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
     assert complaint in error.value.message
 
 
-def test_rejects_file_that_is_not_utf8(tmp_path: Path) -> None:
+def test_rejects_permissions_file_that_is_not_utf8(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     for path in (tmp_path / "binary", tmp_path):
         with pytest.raises(AgentError, match="not applied"):

@@ -35,7 +35,7 @@ def test_refused_call_reaches_no_tool(tmp_path: Path) -> None:
     assert mind.world.calls == []
 
 
-def test_cancelling_withdraws_question_without_call(tmp_path: Path) -> None:
+def test_cancelled_call_withdraws_approval_request_and_does_not_run(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
 
     async def ask() -> None:
@@ -57,7 +57,7 @@ def test_tool_failure_is_returned_as_outcome(tmp_path: Path) -> None:
     assert asyncio.run(mind.mind.gate.call(call("take_photo"))) == lost
 
 
-def test_described_finds_tool_by_name(tmp_path: Path) -> None:
+def test_description_of_tool_is_found_by_name(tmp_path: Path) -> None:
     gate = MindInWorld(tmp_path).mind.gate
     photo = gate.described("take_photo")
     assert photo is not None

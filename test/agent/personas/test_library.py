@@ -17,7 +17,7 @@ def ours(own: Path) -> PersonaLibrary:
     return PersonaLibrary(configuration_file("personas"), own)
 
 
-def test_three_shipped_personas_are_valid(ours: PersonaLibrary) -> None:
+def test_shipped_personas_are_valid(ours: PersonaLibrary) -> None:
     assert ours.names() == ["companion", "performer", DEFAULT_PERSONA]
     for name in ours.names():
         told = ours.load(name).instructions({"robot_name": "Robbie", "owner": "Ada"})
@@ -50,7 +50,7 @@ def test_changed_persona_takes_effect_at_next_load(library: PersonaLibrary, ship
     assert library.load("other").instructions({}) == "Be quick."
 
 
-def test_lists_invalid_persona_with_error_beside_others(library: PersonaLibrary, own: Path) -> None:
+def test_list_contains_invalid_persona_with_its_error(library: PersonaLibrary, own: Path) -> None:
     make(own / "other", settings="tools: 3")
     make(own / "Mine Too")
     make(own / "guest", instructions="You are {name}.")

@@ -84,7 +84,9 @@ def test_invalid_feedback_is_reported_on_stderr(turn_id: uuid.UUID, capfd: pytes
     assert "Nothing was done in turn" in told.err
 
 
-def test_reports_stop_only_if_bridge_confirms(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
+def test_feedback_command_reports_stop_only_if_bridge_confirms_it(
+    turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]
+) -> None:
     stop = ["feedback", "no! stop!", "--turn", str(uuid.uuid4())]
     assert main(stop) == 3
     told = capfd.readouterr().err

@@ -51,7 +51,7 @@ def test_accepts_own_origin(tmp_path: Path) -> None:
     assert client.post("/api/v1/act", headers=own).status_code == 200
 
 
-def test_foreign_pages_may_link_to_console_but_not_embed_data(tmp_path: Path) -> None:
+def test_foreign_site_may_link_to_console_but_not_embed_data(tmp_path: Path) -> None:
     client = GuardedGateway(tmp_path, local=True).client()
     picture = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}
     link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
@@ -146,7 +146,7 @@ def test_urgent_stop_in_chat_latches_emergency_stop_over_rate_limit(tmp_path: Pa
 
 
 @pytest.mark.parametrize("rate", ["", "often", "3", "-1/second", "3/fortnight"])
-def test_rejects_malformed_rate(rate: str) -> None:
+def test_rejects_malformed_rate_limit(rate: str) -> None:
     with pytest.raises(AgentError) as refused:
         RateLimit(rate)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS

@@ -31,7 +31,9 @@ def test_speech_writer_writes_speech_to_file(tmp_path: Path) -> None:
         ("*** \x00 ---", "", ErrorCode.EMPTY_TEXT),
     ],
 )
-def test_unspeakable_text_is_a_request_error(tmp_path: Path, text: str, voice: str, code: ErrorCode) -> None:
+def test_text_without_pronounceable_characters_is_a_request_error(
+    tmp_path: Path, text: str, voice: str, code: ErrorCode
+) -> None:
     with pytest.raises(AgentError) as caught:
         write(request(tmp_path, text, voice))
     assert caught.value.code is code

@@ -109,7 +109,7 @@ def test_faces_of_robot_model_refer_to_existing_vertices(folder: Path) -> None:
 
 
 def placed(folder: Path, angles: dict[str, float], head: Matrix) -> dict[str, Matrix]:
-    """Returns the pose of every link in `base_link` at given joint angles, computed from the two files alone."""
+    """Returns the pose of every link in `base_link` at given joint angles, computed from the two generated files."""
     model, _ = described(folder)
     turns = {joint["link"]: joint for joint in json.loads((folder / JOINTS).read_text())["joints"]}
     found: dict[str, Matrix] = {}

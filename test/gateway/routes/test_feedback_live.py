@@ -63,7 +63,7 @@ class Judge:
         return is_urgent_stop(text)
 
     async def stop(self) -> None:
-        """Stops the robot; this class is also the body service."""
+        """Stops the robot. This class also replaces the motion service."""
         if self.unreachable:
             raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "The stop did not reach the robot.")
 
@@ -140,7 +140,7 @@ def test_feedback_stop_that_does_not_reach_robot_returns_problem(socket: WebSock
     assert (answer["code"], answer["detail"]) == ("ROBOT_DISCONNECTED", "The stop did not reach the robot.")
 
 
-def test_invalid_feedback_returns_problem_and_keeps_socket_open(socket: WebSocketTestSession) -> None:
+def test_invalid_feedback_returns_problem_and_keeps_websocket_open(socket: WebSocketTestSession) -> None:
     socket.send_text('{"rating": 7}')
     assert socket.receive_json()["code"] == "INVALID_ARGUMENTS"
     socket.send_text("good")
