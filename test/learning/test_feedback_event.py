@@ -12,14 +12,14 @@ from reachy_agent_ros.learning.feedback.rows import row_of_judgment
 from reachy_agent_ros.learning.feedback_event import MAX_CHARACTERS, FeedbackSource, judgment_from
 
 
-def test_text_alone_makes_a_valid_event() -> None:
+def test_event_with_only_text_is_valid() -> None:
     before = time.time()
     judgment = judgment_from(FeedbackSource.TEXT, "  good job\x07 ")
     assert (judgment.text, judgment.turn_id, judgment.rating, judgment.person) == ("good job", None, None, "")
     assert before <= judgment.given <= time.time()
 
 
-def test_accepts_every_form_of_turn_id() -> None:
+def test_accepts_every_format_of_turn_id() -> None:
     turn = uuid.uuid4()
     for form in (turn, turn.bytes, str(turn), turn.hex):
         assert judgment_from(FeedbackSource.TEXT, "good", turn_id=form).turn_id == turn

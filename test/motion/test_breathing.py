@@ -45,7 +45,7 @@ def height_of(rig: Rig) -> float:
 
 
 def breathes(rig: Rig, seconds: float = 4.0) -> bool:
-    """Whether the robot moves within some seconds and reports that it breathes."""
+    """Returns whether the robot moves within `seconds` and reports that it is breathing."""
     before = coordinates(rig.pose)
     for _ in range(round(seconds / PERIOD)):
         rig.turn()
@@ -65,7 +65,7 @@ def test_head_rises_and_sinks_and_antennas_sway_in_opposition() -> None:
     assert np.diff(rising).mean() * PERIOD == pytest.approx(2.0, abs=0.01)
 
 
-def test_begins_without_jump_from_any_state() -> None:
+def test_breathing_begins_without_jump_from_any_state() -> None:
     start = np.zeros(9)
     start[:9] = [0.002, 0.0, -0.004, 0.05, 0.0, 0.1, 0.0, 0.2, 0.2]
     values = course(Breathing(at_rest(start), BodyPose(), Breath(), WORKSPACE), 3.0)
@@ -76,7 +76,7 @@ def test_begins_without_jump_from_any_state() -> None:
 
 @pytest.mark.slow
 @given(places)
-def test_stays_within_envelope_and_reach(place: np.ndarray) -> None:
+def test_breathing_stays_within_envelope_and_reach(place: np.ndarray) -> None:
     around = posture(place)
     if not WORKSPACE.contains(around):
         return
@@ -87,7 +87,7 @@ def test_stays_within_envelope_and_reach(place: np.ndarray) -> None:
         assert WORKSPACE.contains(pose)
 
 
-def test_idle_robot_breathes_after_pause(rig: Rig) -> None:
+def test_idle_robot_starts_breathing_after_pause(rig: Rig) -> None:
     rig.run(BREATH.pause - 0.2)
     assert not rig.controller.breathing
     assert np.allclose(coordinates(rig.pose), 0.0)
@@ -100,7 +100,7 @@ def test_zero_pause_disables_breathing() -> None:
 
 
 @pytest.mark.slow
-def test_breathing_keeps_gaze(rig: Rig) -> None:
+def test_breathing_keeps_gaze_direction(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(2.0)
     assert breathes(rig)
@@ -109,7 +109,7 @@ def test_breathing_keeps_gaze(rig: Rig) -> None:
         assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.5, abs=1e-3)
 
 
-def test_unset_parts_of_target_keep_posture_without_breathing(rig: Rig) -> None:
+def test_unset_parts_of_target_keep_posture_before_breathing(rig: Rig) -> None:
     while not height_of(rig) > 0.0045:
         rig.turn()
     rig.play(Target(antennas=(0.3, 0.3)))
@@ -117,7 +117,7 @@ def test_unset_parts_of_target_keep_posture_without_breathing(rig: Rig) -> None:
     assert height_of(rig) == pytest.approx(0.0, abs=1e-6)
 
 
-def test_motion_ends_breathing_at_once(rig: Rig) -> None:
+def test_motion_ends_breathing_immediately(rig: Rig) -> None:
     assert breathes(rig)
     rig.play(LEFT)
     rig.turn()
@@ -159,7 +159,7 @@ def test_stopped_robot_stays_still_until_next_motion(rig: Rig, what: str) -> Non
 
 
 @pytest.mark.slow
-def test_pauses_during_thinking_and_continues_at_once(rig: Rig) -> None:
+def test_breathing_pauses_during_thinking_and_resumes_immediately(rig: Rig) -> None:
     assert breathes(rig)
     rig.controller.think(True)
     rig.run(0.5)
@@ -173,7 +173,7 @@ def test_pauses_during_thinking_and_continues_at_once(rig: Rig) -> None:
     assert breathes(rig)
 
 
-def test_does_not_begin_during_thinking(rig: Rig) -> None:
+def test_breathing_does_not_begin_during_thinking(rig: Rig) -> None:
     rig.controller.think(True)
     rig.run(BREATH.pause + 1.0)
     assert np.allclose(coordinates(rig.pose), 0.0)
@@ -192,7 +192,7 @@ def test_thinking_causes_neither_jump_nor_drift(turns: list[int]) -> None:
             values.append(coordinates(rig.pose))
     accelerations = np.diff(values, 2, axis=0) / PERIOD**2
     assert (np.abs(accelerations) <= ACCELERATION + 1e-6).all()
-    # A little more than the breath's own: one begins while the last one is still on its way to rest.
+    # The bound exceeds one breath's amplitude, because a breath can begin before the previous one has ended.
     assert (np.abs(values) <= 1.5 * Breath().amplitudes() + 1e-9).all()
 
 

@@ -1,4 +1,4 @@
-"""Continuity of the command: no sequence of events makes its position or velocity jump."""
+"""Continuity of the robot command: no sequence of events makes its position or velocity jump."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from reachy_agent_ros.robot.target_validation import Target
 from support.robot.rig import PERIOD, Rig
 
 EAGER = Breath(pause=0.05)
-"""Breathing without a pause."""
+"""Breathing that starts after an idle pause of only 0.05 s."""
 
 KINEMATICS = BodyKinematics()
 
@@ -47,7 +47,7 @@ offsets = st.builds(
 
 def play(wish: Target | Gaze | Named, duration: float) -> Callable[[Rig], None]:
     def act(rig: Rig) -> None:
-        with suppress(AgentError):  # a refusal is an answer
+        with suppress(AgentError):  # a rejected request is allowed
             rig.play(wish, duration=duration)
 
     return act
@@ -79,9 +79,9 @@ schedules = st.lists(st.tuples(actions, st.integers(1, 60)), min_size=3, max_siz
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(schedules)
-def test_any_schedule_keeps_command_continuous(schedule: list[tuple[Callable[[Rig], None], int]]) -> None:
+def test_command_is_continuous_for_any_sequence_of_events(schedule: list[tuple[Callable[[Rig], None], int]]) -> None:
     rig = Rig(EAGER)
-    position, velocity = coordinates(rig.pose), rig.controller.gate.state.velocity  # it breathes already
+    position, velocity = coordinates(rig.pose), rig.controller.gate.state.velocity  # the robot is already breathing
     for act, turns in schedule:
         act(rig)
         for _ in range(turns):
@@ -93,7 +93,7 @@ def test_any_schedule_keeps_command_continuous(schedule: list[tuple[Callable[[Ri
             assert ((now_at >= LOW - 1e-9) & (now_at <= HIGH + 1e-9)).all()
             assert KINEMATICS.reaches(rig.pose)
             assert (np.abs(speed) <= SPEED + 1e-6).all()
-            # An emergency stop, and motors that let go, end all speed at once: that is what they are for.
+            # An emergency stop and the release of the motors end all motion at once, by design.
             assert held or (np.abs(speed - velocity) <= ACCELERATION * PERIOD + 1e-6).all()
             assert not held or np.allclose(speed, 0.0, atol=1e-6)
             position, velocity = now_at, speed

@@ -45,7 +45,7 @@ def test_motion_succeeds_at_goal(rig: Rig) -> None:
     assert (rig.controller.activity, rig.controller.commander) == (Activity.IDLE, "")
 
 
-def test_cancelled_motion_stops_soon_and_holds(rig: Rig) -> None:
+def test_cancelled_motion_stops_quickly_and_holds_pose(rig: Rig) -> None:
     playback = rig.play(LEFT)
     rig.run(0.5)
     at_cancel = rig.pose.body_yaw
@@ -65,7 +65,7 @@ def test_cancelling_ended_motion_changes_nothing(rig: Rig) -> None:
     assert rig.codes() == [ErrorCode.NONE]
 
 
-def test_newer_motion_of_same_commander_takes_over_without_jump(rig: Rig) -> None:
+def test_newer_motion_of_same_commander_replaces_older_without_jump(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(0.5)
     rig.play(Target(body_yaw=-1.0))
@@ -90,7 +90,7 @@ def test_rejects_second_commander(rig: Rig) -> None:
     assert rig.pose.body_yaw == pytest.approx(1.0, abs=0.01)
 
 
-def test_follows_stream_and_holds_when_silent(rig: Rig) -> None:
+def test_follows_stream_and_holds_pose_when_it_ends(rig: Rig) -> None:
     for _ in range(50):
         rig.stream(Target(body_yaw=1.0))
         rig.run(PERIOD)
@@ -130,7 +130,7 @@ def test_random_stream_stays_within_limits(rig: Rig) -> None:
         before, velocity = after, (after - before) / PERIOD
 
 
-def test_limits_flood_and_reports_it_once_with_count(rig: Rig) -> None:
+def test_limits_rate_of_targets_and_reports_excess_once_with_count(rig: Rig) -> None:
     for _ in range(2000):
         rig.stream(Target(body_yaw=0.5))
     reports = [report for report in rig.controller.reports.take() if report.finding.field == "rate"]
@@ -157,7 +157,7 @@ def test_emergency_stop_ends_motion_without_resuming(rig: Rig) -> None:
     assert rig.codes() == [ErrorCode.EMERGENCY_STOPPED, ErrorCode.NONE]
 
 
-def test_reports_robot_that_does_not_move(rig: Rig) -> None:
+def test_motion_fails_if_robot_does_not_move(rig: Rig) -> None:
     rig.deaf = True
     rig.play(LEFT)
     rig.run(3.0)
@@ -165,7 +165,7 @@ def test_reports_robot_that_does_not_move(rig: Rig) -> None:
     assert rig.controller.reports.total(TargetVerdict.NOT_FOLLOWED) == 1
 
 
-def test_held_robot_does_not_reach_goal(rig: Rig) -> None:
+def test_motion_of_held_robot_ends_with_not_reached(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(0.8)
     rig.deaf = True
@@ -173,13 +173,13 @@ def test_held_robot_does_not_reach_goal(rig: Rig) -> None:
     assert rig.codes() == [ErrorCode.NOT_REACHED]
 
 
-def test_motion_times_out_after_its_allowance(rig: Rig) -> None:
+def test_motion_times_out_after_its_time_limit(rig: Rig) -> None:
     rig.controller.execute(LEFT, "tools", rig.endings.append, duration=10.0, allowance=0.5)
     rig.run(0.6)
     assert rig.codes() == [ErrorCode.TIMEOUT]
 
 
-def test_disabled_motors_reject_motion_and_restart_in_place(rig: Rig) -> None:
+def test_disabled_motors_reject_motion_and_hold_present_pose_when_enabled(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(0.5)
     rig.mode = MotorMode.DISABLED
@@ -195,7 +195,7 @@ def test_disabled_motors_reject_motion_and_restart_in_place(rig: Rig) -> None:
     assert rig.pose.body_yaw == pytest.approx(-0.7)
 
 
-def test_continues_from_measured_posture_after_reconnection(rig: Rig) -> None:
+def test_continues_from_measured_pose_after_reconnection(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(0.5)
     rig.controller.disconnected(AgentError(ErrorCode.ROBOT_DISCONNECTED, "unplugged"))
@@ -206,7 +206,7 @@ def test_continues_from_measured_posture_after_reconnection(rig: Rig) -> None:
     assert rig.pose.body_yaw == pytest.approx(-0.5)
 
 
-def test_offsets_add_to_motion_and_fade(rig: Rig) -> None:
+def test_offsets_add_to_motion_and_fade_out(rig: Rig) -> None:
     for _ in range(20):
         rig.controller.offset(0, Offset(rotation=np.array([0.0, 0.1, 0.0])), rig.now)
         rig.run(PERIOD)
@@ -223,11 +223,11 @@ def turn_by_layer(rig: Rig, source: OffsetSource, yaw: float, seconds: float, la
 
 
 @pytest.mark.slow
-def test_hold_freezes_layers(rig: Rig) -> None:
+def test_hold_freezes_motion_layers(rig: Rig) -> None:
     turn_by_layer(rig, OffsetSource.FACE, 0.3, 1.0)
     rig.controller.hold()
-    rig.run(1.0)  # who follows the face gets no processor for so long,
-    turn_by_layer(rig, OffsetSource.FACE, -0.3, 0.3)  # and has not noticed yet
+    rig.run(1.0)  # face tracking gets no CPU time for so long
+    turn_by_layer(rig, OffsetSource.FACE, -0.3, 0.3)  # and has not noticed the hold yet
     assert rig.controller.held
     assert rig.reported() == {"last_stop": ErrorCode.STALE_COMMAND}
     held = coordinates(rig.pose)[HEAD_YAW]
@@ -236,7 +236,7 @@ def test_hold_freezes_layers(rig: Rig) -> None:
     assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(held, abs=1e-3)
 
 
-def test_frozen_layers_are_not_part_of_next_motion(rig: Rig) -> None:
+def test_next_motion_does_not_include_frozen_layers(rig: Rig) -> None:
     turn_by_layer(rig, OffsetSource.FACE, 0.3, 1.0)
     rig.controller.hold()
     rig.run(1.0)
@@ -249,7 +249,7 @@ def test_frozen_layers_are_not_part_of_next_motion(rig: Rig) -> None:
 @pytest.mark.parametrize(
     ("source", "free"), [(OffsetSource.FACE, True), (OffsetSource.GAZE, True), (OffsetSource.SPEECH, False)]
 )
-def test_gaze_after_hold_moves_held_robot_and_speech_does_not(rig: Rig, source: OffsetSource, free: bool) -> None:
+def test_held_robot_follows_new_gaze_but_no_speech_motion(rig: Rig, source: OffsetSource, free: bool) -> None:
     rig.controller.hold()
     rig.run(1.0)
     turn_by_layer(rig, source, 0.3, 1.0, rig.controller.last_stop)
@@ -257,7 +257,7 @@ def test_gaze_after_hold_moves_held_robot_and_speech_does_not(rig: Rig, source: 
     assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.3 if free else 0.0, abs=0.02)
 
 
-def test_rejects_gaze_from_before_emergency_stop(rig: Rig) -> None:
+def test_rejects_gaze_requested_before_emergency_stop(rig: Rig) -> None:
     turn_by_layer(rig, OffsetSource.FACE, 0.3, 1.0)
     before = rig.controller.last_stop
     rig.controller.stop("test")
@@ -290,7 +290,7 @@ def test_rejects_stream_active_at_reset_until_it_pauses(rig: Rig) -> None:
     assert rig.reported() == {}
 
 
-def test_every_stop_changes_last_stop(rig: Rig) -> None:
+def test_every_stop_changes_last_stop_number(rig: Rig) -> None:
     stops = [rig.controller.last_stop]
     for stop in (rig.controller.hold, rig.controller.hold, lambda: rig.controller.stop("test")):
         stop()
@@ -348,7 +348,7 @@ def test_rejects_motion_without_commander(rig: Rig) -> None:
 
 
 def wobble_and_follow(rig: Rig) -> None:
-    """Sends the offsets of `tts` and `vision` for one period, as in a conversation."""
+    """Sends the speech and the face tracking offsets of one period, as in a conversation."""
     nod = Offset(rotation=np.array([0.0, 0.1 * math.sin(20.0 * rig.now), 0.0]))
     rig.controller.offset(OffsetSource.SPEECH, nod, rig.now)
     rig.controller.offset(OffsetSource.FACE, Offset(rotation=np.array([0.0, 0.0, math.sin(2.0 * rig.now)])), rig.now)
@@ -369,7 +369,7 @@ def test_emergency_stop_stops_all_motion_from_next_period(primary: str) -> None:
     for _ in range(200):
         before = coordinates(rig.pose)
         turn()
-    assert np.abs(coordinates(rig.pose) - before).max() > 1e-4, "it moves"
+    assert np.abs(coordinates(rig.pose) - before).max() > 1e-4, "the robot moves"
     assert rig.controller.breathing is (primary == "breath")
     moving = coordinates(rig.pose)
     rig.controller.stop("test")
@@ -379,7 +379,7 @@ def test_emergency_stop_stops_all_motion_from_next_period(primary: str) -> None:
 
 
 @pytest.mark.parametrize("mode", [MotorMode.ENABLED, MotorMode.DISABLED])
-def test_robot_found_asleep_begins_from_rest(mode: MotorMode) -> None:
+def test_motion_of_sleeping_robot_begins_from_rest(mode: MotorMode) -> None:
     controller, watch, pose, now = MotionController(), CommandWatch(), sleep_posture(), 100.0
     for turn in range(200):
         now += PERIOD

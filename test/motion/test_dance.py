@@ -10,7 +10,7 @@ from reachy_agent_ros.robot.coordinates import coordinates
 from support.robot.unhindered import assert_unhindered
 
 
-def test_lists_every_dance_of_library() -> None:
+def test_lists_every_dance_of_manufacturer_library() -> None:
     assert len(dances()) == 20
 
 
@@ -25,7 +25,7 @@ def test_dance_starts_and_ends_at_neutral(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", dances())
-def test_gate_does_not_change_dance(name: str) -> None:
+def test_safety_gate_does_not_change_dance(name: str) -> None:
     assert_unhindered(dance(name))
 
 
@@ -35,7 +35,7 @@ def test_rejects_unknown_dance_and_lists_known_ones() -> None:
     assert refused.value.code is ErrorCode.UNKNOWN_MOVE
 
 
-def test_loading_dance_does_not_load_sdk() -> None:
+def test_loading_dance_does_not_import_sdk() -> None:
     probe = "import sys; from reachy_agent_ros.motion.dance import dances; dances(); "
     probe += "sys.exit('reachy_mini' in sys.modules or 'gi' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0

@@ -8,14 +8,14 @@ from reachy_agent_ros.robot.coordinates import ANTENNAS, coordinates
 from support.robot.unhindered import assert_unhindered
 
 
-def test_vocabulary_covers_conversation() -> None:
+def test_emotions_cover_those_of_conversation() -> None:
     needed = {"joy", "sadness", "surprise", "curiosity", "agreement", "refusal", "confusion", "thinking"}
     assert needed <= set(emotions())
     assert len(emotions()) >= 24
 
 
 @pytest.mark.parametrize("name", emotions())
-def test_gate_does_not_change_emotion(name: str) -> None:
+def test_safety_gate_does_not_change_emotion(name: str) -> None:
     assert_unhindered(emotion(name))
 
 

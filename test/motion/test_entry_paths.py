@@ -1,4 +1,4 @@
-"""Limits hold on every path by which a motion can be requested, in the frame of the gate (`support.robot.limits`)."""
+"""Limits apply to motion requests from every source, in the frame of the safety gate (`support.robot.limits`)."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def coordinate_rows(scale: float) -> st.SearchStrategy[Vector]:
 
 
 reachable = coordinate_rows(1.0).map(lambda values: posture(WORKSPACE.nearest(values)))
-"""Possible postures of the primary motion."""
+"""Possible poses of the primary motion."""
 
 anywhere = coordinate_rows(1.2).map(posture)
-"""Possible postures of a robot whose motors are off."""
+"""Possible poses of a robot whose motors are off."""
 
 
 def at_rest(pose: BodyPose) -> MotionState:
@@ -73,7 +73,7 @@ def refused(findings: Sequence[Finding]) -> bool:
 
 @pytest.mark.slow
 @given(targets, reachable)
-def test_goal_ends_within_limits_and_reports_changes(target: Target, present: BodyPose) -> None:
+def test_motion_goal_ends_within_limits_and_reports_changes(target: Target, present: BodyPose) -> None:
     try:
         planned = plan(target, 0.0, SafetyGate(), present)
     except AgentError:
@@ -126,7 +126,7 @@ def test_streamed_target_is_followed_within_limits_and_reports_changes(stream: l
 
 @pytest.mark.slow
 @given(targets, anywhere)
-def test_lesson_leads_within_limits_and_reports_changes(target: Target, measured: BodyPose) -> None:
+def test_teach_target_stays_within_limits_and_reports_changes(target: Target, measured: BodyPose) -> None:
     rig = Rig()
     rig.mode, rig.pose = MotorMode.DISABLED, measured
     rig.turn()
@@ -139,7 +139,7 @@ def test_lesson_leads_within_limits_and_reports_changes(target: Target, measured
         assert_changes_are_reported(target, measured, led, findings)
 
 
-def test_lesson_in_corner_leads_into_limits_of_turned_body() -> None:
+def test_teach_target_in_corner_moves_into_limits_of_turned_body() -> None:
     rig = Rig()
     rig.mode = MotorMode.DISABLED
     rig.turn()
@@ -149,7 +149,7 @@ def test_lesson_in_corner_leads_into_limits_of_turned_body() -> None:
     assert [finding.field for finding in taken(rig)] == ["head.x", "head.y"]
 
 
-def test_goal_in_corner_succeeds_and_reports_shift() -> None:
+def test_motion_goal_in_corner_succeeds_and_reports_shift() -> None:
     rig = Rig()
     _, findings = rig.controller.execute(Target(CORNER), "tools", rig.endings.append)
     rig.run(4.0)
@@ -160,7 +160,7 @@ def test_goal_in_corner_succeeds_and_reports_shift() -> None:
 
 @st.composite
 def modest_offsets(draw: st.DrawFn) -> tuple[OffsetSource, Offset]:
-    """Returns an offset as large as the source is allowed, in any direction."""
+    """Returns an offset of the maximum size allowed for the source, in any direction."""
     source = draw(st.sampled_from(OffsetSource))
     ways = [np.array(draw(st.tuples(*(st.floats(-1.0, 1.0),) * 3))) for _ in range(2)]
     shift, turn = (way / max(1.0, float(np.linalg.norm(way))) for way in ways)
@@ -248,7 +248,7 @@ def test_gesture_stays_within_limits_for_any_gaze(name: str, present: BodyPose) 
         assert_within_limits(move.at(float(time)))
 
 
-def test_plays_move_beyond_limits_and_reports_to_commander(tmp_path: Path) -> None:
+def test_plays_move_beyond_limits_and_reports_changes_to_commander(tmp_path: Path) -> None:
     frames = [{"head": head_transform(pitch=pitch).tolist(), "antennas": [0.0, 0.0]} for pitch in (0.0, 0.95, 0.9)]
     recording = {"description": "Looks down further than it can.", "time": [0.0, 1.0, 2.0], "set_target_data": frames}
     (tmp_path / "wide.json").write_text(json.dumps(recording))

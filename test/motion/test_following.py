@@ -12,21 +12,21 @@ def test_detects_robot_that_does_not_move() -> None:
     assert following.ignored(10.0 + PATIENCE * 1.1) == "head.yaw"
 
 
-def test_late_robot_counts_as_following() -> None:
+def test_robot_that_follows_late_counts_as_following() -> None:
     following = Following(STILL, STILL)
     following.observe(STILL, TURNED, now=10.0)
     following.observe(BodyPose(head_transform(yaw=0.1)), TURNED, now=10.5)
     assert following.ignored(20.0) is None
 
 
-def test_motion_there_and_back_counts_as_following() -> None:
+def test_motion_that_returns_to_start_counts_as_following() -> None:
     following = Following(STILL, STILL)
     following.observe(TURNED, TURNED, now=10.0)
     following.observe(STILL, STILL, now=11.0)
     assert following.ignored(20.0) is None
 
 
-def test_miss_names_worst_coordinate() -> None:
+def test_reports_coordinate_with_largest_error() -> None:
     assert furthest_miss(TURNED, TURNED) is None
     miss = furthest_miss(STILL, TURNED)
     assert miss is not None

@@ -49,7 +49,7 @@ def test_nod_keeps_gaze_to_the_left() -> None:
     assert np.allclose(values[-1], coordinates(left))
 
 
-def test_looking_around_returns_to_gaze() -> None:
+def test_looking_around_returns_to_initial_gaze() -> None:
     right = BodyPose(head_transform(yaw=-0.5), body_yaw=-0.4)
     values = sampled("look_around", right)
     gaze = values[:, HEAD_YAW] + values[:, BODY_YAW]
@@ -62,7 +62,7 @@ def test_looking_around_returns_to_gaze() -> None:
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(RELATIVE), postures)
-def test_gesture_from_any_gaze_passes_gate_and_returns(name: str, pose: BodyPose) -> None:
+def test_gesture_from_any_gaze_passes_gate_and_returns_to_gaze(name: str, pose: BodyPose) -> None:
     ample = coordinates(pose)
     ample[:BODY_YAW] *= 1.1
     assume(Workspace().contains(posture(ample)))

@@ -1,4 +1,4 @@
-"""Fault of a head that stays far from its command."""
+"""Fault detection for a head that stays far from its commanded pose."""
 
 import math
 
@@ -18,14 +18,14 @@ LOOK = Target(head=head_transform(yaw=0.2))
 
 @pytest.fixture
 def tipped() -> Rig:
-    """Robot whose head lies on its side for any command."""
+    """Robot whose head lies on its side regardless of the command."""
     rig = Rig()
     rig.deaf, rig.pose = True, TIPPED
     rig.run(1.5)
     return rig
 
 
-def test_reports_fault_if_head_stays_far_from_its_command(tipped: Rig) -> None:
+def test_reports_fault_if_head_stays_far_from_commanded_pose(tipped: Rig) -> None:
     assert tipped.controller.fault is not None
     assert tipped.controller.fault.message.startswith("head.roll is ")
     assert tipped.reported() == {"motion": ErrorCode.NOT_REACHED}
@@ -71,10 +71,10 @@ def test_switching_motors_off_clears_fault(tipped: Rig, mode: MotorMode) -> None
     tipped.run(0.1)
     assert tipped.controller.fault is None
     tipped.run(3.0)
-    assert tipped.controller.fault is None  # a hand may lead the head anywhere
+    assert tipped.controller.fault is None  # a person may move the head by hand to any pose
 
 
-def test_emergency_stop_and_reset_recover_working_head(tipped: Rig) -> None:
+def test_emergency_stop_and_reset_clear_fault_of_working_head(tipped: Rig) -> None:
     tipped.controller.stop("it fell")
     tipped.run(0.1)
     assert tipped.controller.fault is None
@@ -86,7 +86,7 @@ def test_emergency_stop_and_reset_recover_working_head(tipped: Rig) -> None:
     assert tipped.codes() == [ErrorCode.NONE]
 
 
-def test_fault_time_follows_parameter() -> None:
+def test_fault_delay_follows_parameter() -> None:
     fault = HeadFault(patience=5.0)
     for now in np.arange(0.0, 4.9, 0.1):
         assert not fault.observe(TIPPED, BodyPose(), float(now))

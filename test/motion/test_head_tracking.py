@@ -33,11 +33,11 @@ class Clock:
         self.now = 50.0
 
     def see(self, seconds: float, face: Vector, primary: Matrix = NEUTRAL) -> list[Vector]:
-        """The offsets while a face is seen all the time."""
+        """Returns the offsets while a face is continuously visible."""
         return [offset for _ in range(round(seconds / PERIOD)) for offset in self._turn(face, primary)]
 
     def miss(self, seconds: float, primary: Matrix = NEUTRAL) -> list[Vector]:
-        """The offsets while none is seen."""
+        """Returns the offsets while no face is visible."""
         return [offset for _ in range(round(seconds / PERIOD)) for offset in self._turn(None, primary)]
 
     def _turn(self, face: Vector | None, primary: Matrix) -> list[Vector]:
@@ -100,7 +100,7 @@ def test_turns_to_face_without_reversing() -> None:
     assert all(after <= before + 1e-9 for before, after in pairwise(errors))
 
 
-def test_ignores_small_motion() -> None:
+def test_ignores_small_face_motion() -> None:
     clock = Clock()
     *_, before = clock.see(2.0, LEFT)
     *_, after = clock.see(1.0, LEFT - np.array([0.0, 0.5 * math.tan(DEAD_ZONE), 0.0]))
@@ -133,7 +133,7 @@ def test_returns_smoothly_after_loss_and_then_becomes_inactive() -> None:
     assert not clock.tracking.active
 
 
-def test_release_returns_at_once_and_new_face_is_followed_from_there() -> None:
+def test_released_head_returns_at_once_and_follows_new_face_from_there() -> None:
     clock = Clock()
     clock.see(2.0, LEFT)
     clock.tracking.release(clock.now)
@@ -143,7 +143,7 @@ def test_release_returns_at_once_and_new_face_is_followed_from_there() -> None:
     assert np.linalg.norm(first - halfway) <= PACE * PERIOD + 1e-9
 
 
-def test_compensates_lasting_turn_but_not_nod() -> None:
+def test_compensates_lasting_head_turn_but_not_nod() -> None:
     clock = Clock()
     *_, before = clock.see(2.0, LEFT)
     nod = [head_transform(pitch=0.2 * math.sin(2 * math.pi * t)) for t in np.arange(0.0, 1.0, PERIOD)]

@@ -67,14 +67,14 @@ def rig(running: Rig) -> Rig:
 
 
 @pytest.mark.slow
-def test_loop_turns_measured_body(rig: Rig) -> None:
+def test_motion_loop_turns_measured_body(rig: Rig) -> None:
     rig.play(Target(body_yaw=0.8))
     wait_until(lambda: bool(rig.endings), 10.0, "the motion to end")
     assert rig.endings == [None]
     assert rig.pose.body_yaw == pytest.approx(0.8, abs=0.08)
 
 
-def test_errand_runs_in_loop_thread(rig: Rig) -> None:
+def test_submitted_task_runs_in_loop_thread(rig: Rig) -> None:
     rig.loop.submit(lambda robot: robot.set_motor_mode(MotorMode.DISABLED)).result(5.0)
     wait_until(lambda: rig.controller.measurement.motor_mode is MotorMode.DISABLED, 20.0, "the motors to be off")
     with pytest.raises(AgentError) as refused:
@@ -84,14 +84,14 @@ def test_errand_runs_in_loop_thread(rig: Rig) -> None:
     wait_until(lambda: rig.controller.measurement.motor_mode is MotorMode.ENABLED, 20.0, "the motors to be on")
 
 
-def test_failing_errand_raises_in_future(rig: Rig) -> None:
+def test_failing_task_raises_exception_from_future(rig: Rig) -> None:
     with pytest.raises(AgentError) as refused:
         rig.loop.submit(lambda robot: robot.command(BodyPose(head_transform(z=0.2)))).result(5.0)
     assert refused.value.code is ErrorCode.UNREACHABLE
 
 
 @pytest.mark.slow
-def test_lost_robot_fails_motion_and_reconnects(rig: Rig) -> None:
+def test_lost_connection_fails_motion_and_is_restored(rig: Rig) -> None:
     rig.play(Target(body_yaw=-1.5))
     rig.robot.plugged = False
     wait_until(lambda: bool(rig.endings), 20.0, "the motion to fail")
@@ -114,7 +114,7 @@ def test_statistics_are_zero_before_first_period() -> None:
     assert PeriodStatistics(0.01).punctuality().worst == 0.0
 
 
-def test_statistics_distinguish_median_from_worst() -> None:
+def test_statistics_distinguish_median_from_maximum() -> None:
     statistics = PeriodStatistics(0.01)
     for _ in range(99):
         statistics.add(0.011)
@@ -123,7 +123,7 @@ def test_statistics_distinguish_median_from_worst() -> None:
     assert (late.p50, late.worst) == pytest.approx((0.001, 0.02))
 
 
-def test_statistics_cover_only_window() -> None:
+def test_statistics_cover_only_time_window() -> None:
     statistics = PeriodStatistics(0.01, window=10)
     for period in [0.5] * 10 + [0.01] * 10:
         statistics.add(period)

@@ -7,7 +7,7 @@ from reachy_agent_ros.motion.pose_move import PoseMove
 from reachy_agent_ros.robot.limiter import MotionState
 
 
-def test_second_move_begins_at_end_of_first() -> None:
+def test_repeated_move_begins_at_end_of_first() -> None:
     first = PoseMove(MotionState(np.zeros(9), np.zeros(9)), BodyPose(body_yaw=1.0), 2.0)
     there = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0])
     both = Sequence(first, PoseMove(MotionState(there, np.zeros(9)), BodyPose(), 3.0))

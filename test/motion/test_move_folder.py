@@ -17,7 +17,7 @@ MOVE = """{"description": "still", "time": [0, 1], "set_target_data": [
     {"head": [1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1], "antennas": [0, 0], "body_yaw": 0}]}"""
 
 
-def test_finds_new_file(tmp_path: Path) -> None:
+def test_finds_move_file_added_later(tmp_path: Path) -> None:
     folder = MoveFolder("recorded move", tmp_path)
     assert folder.names() == ()
     (tmp_path / "bow.json").write_text(MOVE)
@@ -26,7 +26,7 @@ def test_finds_new_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "wave", "../secret", "/etc/passwd", "bow.json", "sub/bow", "."])
-def test_name_cannot_leave_folder(tmp_path: Path, name: str) -> None:
+def test_move_name_cannot_escape_folder(tmp_path: Path, name: str) -> None:
     (tmp_path / "moves").mkdir()
     (tmp_path / "moves" / "bow.json").write_text(MOVE)
     (tmp_path / "secret.json").write_text(MOVE)
@@ -35,12 +35,12 @@ def test_name_cannot_leave_folder(tmp_path: Path, name: str) -> None:
     assert refused.value.code is ErrorCode.UNKNOWN_MOVE
 
 
-def test_missing_folder_is_empty(tmp_path: Path) -> None:
+def test_missing_move_folder_has_no_moves(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="none in"):
         MoveFolder("recorded move", tmp_path / "moves").move("bow")
 
 
-def test_rereads_changed_file(tmp_path: Path) -> None:
+def test_rereads_changed_move_file(tmp_path: Path) -> None:
     file = tmp_path / "bow.json"
     file.write_text(MOVE)
     folder = MoveFolder("recorded move", tmp_path)
@@ -69,19 +69,19 @@ def loaded(folder: Path, content: object) -> RecordedMove:
     return load_recorded_move(path)
 
 
-def test_reads_file_of_sdk(tmp_path: Path) -> None:
+def test_reads_move_file_of_sdk(tmp_path: Path) -> None:
     move = loaded(tmp_path, recording([0.0, 0.5, 1.5], [0.0, 0.3, 0.1]))
     assert move.duration == 1.5
     assert np.allclose(coordinates(move.at(0.5))[4:], [0.3, -0.2, 0.2, 0.1, -0.1])
 
 
-def test_times_are_relative_to_first(tmp_path: Path) -> None:
+def test_keyframe_times_are_relative_to_first(tmp_path: Path) -> None:
     move = loaded(tmp_path, recording([1741966131.5, 1741966132.0], [0.1, 0.3]))
     assert move.duration == 0.5
     assert coordinates(move.at(0.0))[4] == pytest.approx(0.1)
 
 
-def test_accepts_optional_and_extra_fields_of_sdk(tmp_path: Path) -> None:
+def test_accepts_optional_and_additional_fields_of_sdk_file(tmp_path: Path) -> None:
     content = recording([0.0, 1.0], [0.0, 0.1])
     for frame in content["set_target_data"]:
         del frame["body_yaw"]
@@ -108,7 +108,7 @@ def test_accepts_optional_and_extra_fields_of_sdk(tmp_path: Path) -> None:
         (recording([0.0, float("inf")], [0.0, 0.1]), ErrorCode.NOT_FINITE, "time"),
     ],
 )
-def test_rejects_invalid_file_and_names_place(tmp_path: Path, content: object, code: ErrorCode, named: str) -> None:
+def test_error_for_invalid_file_states_position(tmp_path: Path, content: object, code: ErrorCode, named: str) -> None:
     with pytest.raises(AgentError, match=named) as refused:
         loaded(tmp_path, content)
     assert refused.value.code is code

@@ -25,7 +25,7 @@ def layers(**offsets: Offset) -> OffsetLayers:
 
 
 def run(layers: OffsetLayers, start: float, end: float, sent: float | None = None, frozen: bool = False) -> list[float]:
-    """Returns the left antenna at every 10 ms; the clock does not advance, so the last offset stays fresh."""
+    """Returns the left antenna angle every 10 ms. The offsets' clock stands still, so the last offset stays valid."""
     seen = []
     for now in np.arange(start, end, 0.01):
         layers.advance(float(now) if sent is None else sent, 0.01, frozen)
@@ -38,7 +38,7 @@ def test_offset_turns_head_about_its_own_axes() -> None:
     assert np.allclose(rpy_from_matrix(nodding.added_to(BASE).head), (0.0, 0.3, 0.4), atol=0.005)
 
 
-def test_layers_add_up() -> None:
+def test_offsets_of_layers_are_added() -> None:
     both = layers(
         speech=Offset(antenna_right=0.1, translation=np.array([0.0, 0.0, 0.01])), face=Offset(antenna_right=0.2)
     )
@@ -49,19 +49,19 @@ def test_layers_add_up() -> None:
 
 @pytest.mark.slow
 @given(small, small)
-def test_removing_layers_undoes_adding(first: np.ndarray, second: np.ndarray) -> None:
+def test_removing_layers_inverts_adding_them(first: np.ndarray, second: np.ndarray) -> None:
     both = layers(speech=Offset(rotation=first, antenna_left=0.1), face=Offset(rotation=second))
     back = both.removed_from(both.added_to(BASE))
     assert np.allclose(coordinates(back), coordinates(BASE))
 
 
-def test_removing_half_the_layers_undoes_adding_half() -> None:
+def test_removing_half_of_layer_offset_inverts_adding_half() -> None:
     both = layers(speech=Offset(rotation=np.array([0.1, 0.2, 0.0])), face=Offset(rotation=np.array([0.0, 0.1, 0.9])))
     back = both.removed_from(both.added_to(BASE, 0.5), 0.5)
     assert np.allclose(coordinates(back), coordinates(BASE))
 
 
-def test_layer_grows_and_fades_with_continuous_velocity() -> None:
+def test_layer_fades_in_and_out_with_continuous_velocity() -> None:
     layer = OffsetLayers()
     layer.set(OffsetSource.SPEECH, Offset(antenna_left=0.2), 0.0)
     seen = run(layer, 0.0, 2.0)
@@ -71,7 +71,7 @@ def test_layer_grows_and_fades_with_continuous_velocity() -> None:
     assert seen[-1] == 0.0
 
 
-def test_frozen_layer_comes_to_rest_and_continues_when_released() -> None:
+def test_frozen_layer_comes_to_rest_and_resumes_when_released() -> None:
     layer = OffsetLayers()
     layer.set(OffsetSource.SPEECH, Offset(antenna_left=0.5), 0.0)
     grown = run(layer, 0.0, 0.08)[-1]
@@ -81,7 +81,7 @@ def test_frozen_layer_comes_to_rest_and_continues_when_released() -> None:
     assert run(layer, 1.0, 3.0)[-1] == 0.0
 
 
-def test_disabled_layer_fades_and_returns_when_enabled() -> None:
+def test_disabled_layer_fades_out_and_returns_when_enabled() -> None:
     layer = layers(speech=Offset(antenna_left=0.2), face=Offset(antenna_left=0.1))
     layer.switch(OffsetSource.SPEECH, on=False)
     assert run(layer, 1.0, 3.0, sent=0.0)[-1] == pytest.approx(0.1, abs=1e-6)
@@ -89,7 +89,7 @@ def test_disabled_layer_fades_and_returns_when_enabled() -> None:
     assert run(layer, 3.0, 5.0, sent=0.0)[-1] == pytest.approx(0.3, abs=1e-6)
 
 
-def test_face_may_turn_head_further_than_speech() -> None:
+def test_face_tracking_may_turn_head_further_than_speech() -> None:
     far = Offset(rotation=np.array([0.0, 0.0, math.radians(55.0)]))
     layer = OffsetLayers()
     layer.set(OffsetSource.FACE, far, 0.0)
@@ -98,7 +98,7 @@ def test_face_may_turn_head_further_than_speech() -> None:
     assert refused.value.code is ErrorCode.OUT_OF_ENVELOPE
 
 
-def test_rejects_unknown_source() -> None:
+def test_rejects_unknown_offset_source() -> None:
     with pytest.raises(TargetError) as refused:
         OffsetLayers().set(7, Offset(), 0.0)
     assert refused.value.code is ErrorCode.INVALID_GOAL

@@ -27,7 +27,7 @@ def track(move: PoseMove) -> np.ndarray:
 
 @pytest.mark.slow
 @given(positions, positions)
-def test_move_without_duration_is_gentle_and_ends_at_goal(start: np.ndarray, goal: np.ndarray) -> None:
+def test_move_without_duration_is_slow_and_ends_at_goal(start: np.ndarray, goal: np.ndarray) -> None:
     move = PoseMove(resting(start), posture(goal))
     moved = track(move)[:: max(1, int(move.duration / STEP / 200))]
     assert np.allclose(moved[0], start, atol=1e-9)
@@ -36,7 +36,7 @@ def test_move_without_duration_is_gentle_and_ends_at_goal(start: np.ndarray, goa
     assert (5.7735 * np.abs(goal - start) / move.duration**2 <= GENTLE_ACCELERATION + 1e-6).all()
 
 
-def test_peaks_equal_those_of_minimum_jerk_move() -> None:
+def test_peak_speed_and_acceleration_equal_those_of_minimum_jerk_move() -> None:
     moved = track(PoseMove(resting(np.zeros(9)), BodyPose(body_yaw=1.0), 2.0))[:, 6]
     assert np.diff(moved).max() / STEP == pytest.approx(1.875 / 2.0, rel=1e-3)
     assert np.diff(moved, 2).max() / STEP**2 == pytest.approx(5.7735 / 4.0, rel=1e-2)
@@ -57,7 +57,7 @@ def test_move_continues_present_velocity() -> None:
     assert moved[-1] == pytest.approx(-0.5)
 
 
-def test_stop_brakes_smoothly_within_limits() -> None:
+def test_braking_is_smooth_and_within_limits() -> None:
     velocity = 0.9 * SPEED
     moved = track(stopping_move(MotionState(np.zeros(9), velocity)))
     assert np.allclose((moved[1] - moved[0]) / STEP, velocity, rtol=0.05)
@@ -65,14 +65,14 @@ def test_stop_brakes_smoothly_within_limits() -> None:
     assert (np.abs(np.diff(moved, 2, axis=0)).max(axis=0) / STEP**2 <= ACCELERATION * 1.05).all()
 
 
-def test_stop_ends_within_envelope() -> None:
+def test_braking_ends_within_envelope() -> None:
     at_limit = MotionState(HIGH.copy(), SPEED)
     move = stopping_move(at_limit)
     assert (coordinates(move.at(move.duration)) <= HIGH + 1e-9).all()
 
 
 def pairs(count: int) -> list[tuple[Vector, Vector]]:
-    """Returns starts and goals in the workspace whose straight path leaves it."""
+    """Returns pairs of start and goal in the workspace whose straight connection leaves the workspace."""
     generator, found = np.random.default_rng(4), []
     while len(found) < count:
         start, goal = (WORKSPACE.nearest(generator.uniform(LOW, HIGH)) for _ in range(2))
@@ -81,14 +81,14 @@ def pairs(count: int) -> list[tuple[Vector, Vector]]:
     return found
 
 
-def test_free_path_is_straight() -> None:
+def test_path_without_obstacle_is_straight() -> None:
     goal = BodyPose(head_transform(pitch=0.2, yaw=0.3), body_yaw=0.1)
     way = route(BodyPose(), goal, WORKSPACE)
     assert way.via is None
     assert way.goal is goal
 
 
-def test_detour_stays_inside_and_ends_at_goal_at_rest() -> None:
+def test_detour_stays_inside_workspace_and_ends_at_rest_at_goal() -> None:
     found = 0
     for start, goal in pairs(20):
         way = route(posture(start), posture(goal), WORKSPACE)
@@ -101,7 +101,7 @@ def test_detour_stays_inside_and_ends_at_goal_at_rest() -> None:
     assert found >= 15
 
 
-def test_detour_shares_duration_and_keeps_minimum() -> None:
+def test_detour_has_requested_duration_but_not_less_than_minimum() -> None:
     ((start, goal),) = pairs(1)
     way = route(posture(start), posture(goal), WORKSPACE)
     assert way.via is not None

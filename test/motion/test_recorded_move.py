@@ -29,7 +29,7 @@ def test_passes_through_every_keyframe_without_overshoot(pitches: list[float]) -
         assert max(between) <= max(pitches[index : index + 2]) + 1e-9
 
 
-def test_starts_and_ends_at_rest() -> None:
+def test_recorded_move_starts_and_ends_at_rest() -> None:
     move = pitching([0.0, 1.0, 2.0], [0.0, 0.3, 0.6])
     assert coordinates(move.at(1e-4))[4] == pytest.approx(0.0, abs=1e-6)
     assert np.allclose(coordinates(move.at(99.0)), coordinates(move.at(2.0)))
@@ -39,7 +39,7 @@ def test_starts_and_ends_at_rest() -> None:
 STARTED = MotionState(coordinates(BodyPose(head_transform(yaw=1.4, pitch=0.2), 0.3, -0.3, 1.0)), np.zeros(9))
 
 
-def test_playback_begins_at_present_state_without_jump() -> None:
+def test_playback_begins_at_current_state_without_jump() -> None:
     performance = MovePlayback(emotion("joy"), STARTED)
     values = np.array([coordinates(performance.at(time)) for time in np.arange(0.0, performance.duration, 0.001)])
     assert np.allclose(values[0], STARTED.position)
@@ -51,14 +51,14 @@ def test_playback_keeps_body_yaw() -> None:
     assert coordinates(performance.at(performance.duration))[BODY_YAW] == pytest.approx(1.0)
 
 
-def test_half_amplitude_halves_excursion() -> None:
+def test_half_amplitude_halves_displacement() -> None:
     start = MotionState(np.zeros(9), np.zeros(9))
     full, half = MovePlayback(emotion("joy"), start), MovePlayback(emotion("joy"), start, amplitude=0.5)
     for time in np.linspace(0.0, full.duration, 20):
         assert np.allclose(coordinates(half.at(time)), 0.5 * coordinates(full.at(time)))
 
 
-def test_duration_stretches_move() -> None:
+def test_longer_duration_slows_move_down() -> None:
     start = MotionState(np.zeros(9), np.zeros(9))
     own = MovePlayback(emotion("joy"), start)
     slow = MovePlayback(emotion("joy"), start, duration=2.0 * emotion("joy").duration)

@@ -10,7 +10,12 @@ from support.robot.unhindered import assert_unhindered
 
 
 class Choreography:
-    """Move that rests for 1 s, jumps to `size` for 1 s and rests for 1 s."""
+    """Move of 3 s to the head angles or positions `size` and back, smooth or with a jump.
+
+    Args:
+        jumps: The head is at `size` from 1 s to 2 s and at rest otherwise, without a transition.
+        size: Arguments of `head_transform`, rad or m.
+    """
 
     duration = 3.0
 
@@ -32,14 +37,14 @@ def test_keeps_move_within_reach_and_limits() -> None:
 
 
 @pytest.mark.parametrize("size", [{"pitch": 0.5}, {"z": 0.02}, {"roll": 0.4, "y": 0.02}])
-def test_smooths_jump_without_losing_height(size: dict[str, float]) -> None:
+def test_smooths_jump_without_reducing_amplitude(size: dict[str, float]) -> None:
     move = rehearsed(Choreography(jumps=True, **size), "jumpy")
     assert_unhindered(move)
     present = coordinates(BodyPose(head_transform(**size)))
     assert np.abs(move.keyframes).max(axis=0) == pytest.approx(np.abs(present), abs=1e-6)
 
 
-def test_reduces_move_out_of_reach() -> None:
+def test_reduces_amplitude_of_move_out_of_reach() -> None:
     move = rehearsed(Choreography(z=0.03, pitch=0.6), "too big")
     assert_unhindered(move)
     assert 0.2 < np.abs(move.keyframes[:, 4]).max() < 0.6

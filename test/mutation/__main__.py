@@ -1,7 +1,7 @@
 """Mutation testing of the packages on which safety depends: gate, validator, permissions and registry.
 
-Mutants are written into a copy of the checkout, never into the checkout. Exits with 1 if
-too few of all mutants of an area were killed; a sample is too small to tell.
+Mutants are written into a temporary copy of the checkout, never into the checkout itself. Exits with 1 if
+too few mutants of an area were killed, but not for a sample of mutants, which is too small to judge.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from mutation.mutants import Mutant, mutants_of
 ROOT = Path(__file__).resolve().parents[2]
 
 KILLED = 92.0
-"""Least share of killed mutants of an area, in %."""
+"""Minimum percentage of mutants of an area that the tests must kill."""
 
 EQUIVALENT = Path(__file__).with_name("equivalent_mutants.tsv")
 """Mutants that behave like the original: file, source line, replacement and reason, separated by tabs."""
@@ -35,7 +35,7 @@ EQUIVALENT = Path(__file__).with_name("equivalent_mutants.tsv")
 
 @dataclass(frozen=True)
 class Area:
-    """A package under test.
+    """Package whose source is mutated.
 
     Attributes:
         sources: Patterns of the files that are mutated.
@@ -75,7 +75,7 @@ AREAS = {
 
 
 def main() -> int:
-    """Prints the figures of each area, and every mutant that survived or timed out. Returns the exit status."""
+    """Prints the results of each area and every mutant that survived or timed out. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="scripts/mutation", description=__doc__)
     parser.add_argument("area", nargs="?", choices=AREAS, metavar="AREA", help="one of: " + ", ".join(AREAS))
     parser.add_argument("--only", default="", metavar="FILE", help="end of a path, for example robot/limiter.py")
@@ -99,7 +99,7 @@ def main() -> int:
 
 @contextmanager
 def checkout_copy() -> Iterator[Path]:
-    """Yields a temporary copy of what git tracks or would add."""
+    """Yields a temporary copy of the files that git tracks or would add."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     with tempfile.TemporaryDirectory(prefix="checkout-") as folder:
@@ -143,7 +143,7 @@ def _figures(name: str, outcomes: Sequence[Outcome]) -> Iterator[Figure]:
 
 
 def _try(copy: Path, area: Area, mutants: Sequence[tuple[str, Mutant]], output: TextIO | None) -> list[Outcome]:
-    """Returns the outcome of each mutant; prints those that no test failed on as soon as they are known."""
+    """Returns the outcome of each mutant. Prints each mutant that no test killed as soon as its outcome is known."""
     request = {
         "sources": [str(copy / path) for path in _files(copy, area)],
         "tests": area.tests,
@@ -171,7 +171,7 @@ def _outcomes(copy: Path, folder: Path, request: dict[str, Any]) -> Iterator[Out
         with trials:
             yield from (Outcome(line.strip()) for line in trials.stdout or ())
     if trials.returncode:
-        raise RuntimeError(f"The mutants cannot be tried:\n{log.read_text()[-3000:]}")
+        raise RuntimeError(f"The mutation tests failed to run. Output:\n{log.read_text()[-3000:]}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Replaces the code of a module's functions in place, so that no module has to be imported again for a mutant."""
+"""Replaces the code of a module's functions in place, so that a mutant does not require a new import."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from types import CodeType, FunctionType
 
 
 def swap(path: str, before: str, after: str) -> bool:
-    """Gives every function of a loaded module the code that it has in a changed source.
+    """Replaces the code of every function of a loaded module with that of a changed source.
 
     Args:
-        path: File of the module, as it was imported.
-        before: Its source as it was imported.
+        path: Path of the module's file at import.
+        before: Source of the module at import.
         after: The changed source, with the same functions.
 
     Returns:
-        Whether that applies the whole change. If not, nothing is replaced: what a module or class body computes at
-        import is not computed again.
+        Whether the change is fully applied. A change of code that runs at import, in the body of a module or class,
+        cannot be applied; no code is replaced then.
     """
     codes = changed_codes(path, before, after)
     for function, code in (codes or {}).items():
@@ -27,10 +27,10 @@ def swap(path: str, before: str, after: str) -> bool:
 
 
 def changed_codes(path: str, before: str, after: str) -> dict[FunctionType, CodeType] | None:
-    """Returns the code that `swap` gives to each function; None if that would not apply the whole change."""
+    """Returns the new code of each function for `swap`, or None if replacing it does not fully apply the change."""
     try:
         pairs = list(_pairs(_compiled(before, path), _compiled(after, path)))
-    except ValueError:  # a lambda or a comprehension is gone
+    except ValueError:  # the change removed a lambda or a comprehension
         return None
     if any(not _is_function(old) and _body(old) != _body(new) for old, new in pairs):
         return None
@@ -46,7 +46,7 @@ def _compiled(source: str, path: str) -> CodeType:
 
 
 def _pairs(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
-    """Each code object with its counterpart, at every depth."""
+    """Yields each code object with its counterpart, including nested code objects."""
     yield old, new
     for one, other in zip(_nested(old), _nested(new), strict=True):
         yield from _pairs(one, other)
@@ -61,6 +61,6 @@ def _is_function(code: CodeType) -> bool:
 
 
 def _body(code: CodeType) -> tuple[bytes, tuple[str, ...], str]:
-    """Key of a code object without nested ones. The text of the constants distinguishes 1 and True."""
+    """Returns a comparison key of a code object without its nested ones; `repr` distinguishes 1 from True."""
     constants = [None if isinstance(each, CodeType) else each for each in code.co_consts]
     return code.co_code, code.co_names, repr(constants)

@@ -1,4 +1,4 @@
-"""Runs tests in a forked process, which a mutant may change, leak or break as it likes."""
+"""Runs tests in a forked process, so that a mutant cannot affect the parent process."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from contextlib import suppress
 from enum import StrEnum
 
 LEAST_TIME = 90.0
-"""s of wall time that every run may take, because the machine may be busy with something else."""
+"""Minimum time limit of a run, s of wall time. It is generous because the machine may be busy."""
 
 LEAST_CPU_TIME = 20
-"""s of processor time that every run may take; an endless loop uses it up."""
+"""Minimum CPU time limit of a run, s, which ends endless loops."""
 
 
 class Outcome(StrEnum):
@@ -25,15 +25,15 @@ class Outcome(StrEnum):
     SURVIVED = "survived"
     """Every test passed."""
     TIMEOUT = "timeout"
-    """The process took too long, or died."""
+    """The process exceeded a time limit or died."""
 
 
 def run_forked(a_test_fails: Callable[[], bool], usual: float) -> Outcome:
-    """Forks this process and runs tests there. Their output is lost, and every process that they start ends with them.
+    """Runs tests in a fork of this process. Discards their output, and kills the processes that they started.
 
     Args:
-        a_test_fails: Runs the tests.
-        usual: Time in s that they take on the original source; they may take four times as long.
+        a_test_fails: Runs the tests and returns whether one fails.
+        usual: Duration of the tests on the original source, s. Four times this duration is added to the minimum limits.
     """
     process = os.fork()
     if process == 0:
@@ -52,7 +52,7 @@ def run_forked(a_test_fails: Callable[[], bool], usual: float) -> Outcome:
 
 
 def _run_and_exit(a_test_fails: Callable[[], bool], cpu_time: int) -> None:
-    """Never returns: the exit handlers belong to the parent process."""
+    """Runs the tests and ends this process without the exit handlers, which belong to the parent process."""
     status = 2
     try:
         os.setpgid(0, 0)

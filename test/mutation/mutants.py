@@ -1,8 +1,8 @@
-"""Mutation operators: each mutant is one change of the syntax tree of a source, which still compiles.
+"""Mutation operators: each mutant is one change to the syntax tree of a source file and still compiles.
 
 The operators are the usual ones (PIT, Cosmic Ray): boundaries and negations of comparisons, boolean and arithmetic
 operators, constants, removed statements, and functions that return None. Strings and log calls are not mutated, because
-only people can judge their wording.
+tests do not check their wording.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ _COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
 }
 
 _FOR_TYPE_CHECKERS = ("annotation", "returns", "decorator_list")
-"""Fields of nodes that are not mutated. The arguments of decorators mostly say that a dataclass is frozen."""
+"""Fields of syntax tree nodes that are not mutated. Most decorator arguments only declare a dataclass as frozen."""
 
 _LOG = "_log"
-"""Name of every module's logger in this project."""
+"""Name of the logger variable in each module of this project."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Mutant:
         lines: Numbers of the changed lines, from 1.
         before: The original expression or statement, on one line.
         after: Its replacement.
-        source: The whole changed source.
+        source: The complete changed source.
     """
 
     lines: range
@@ -67,7 +67,7 @@ class Mutant:
 
 
 def mutants_of(source: str) -> Iterator[Mutant]:
-    """Yields every mutant of a source, in the order of its lines."""
+    """Yields every mutant of a source file, ordered by line."""
     text = source.encode()
     starts = [0]
     for line in text.splitlines(keepends=True):
@@ -93,7 +93,7 @@ def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.expr | as
 
 
 def _changeable(node: ast.AST) -> Iterator[ast.AST]:
-    """Yields the node and its descendants, except formatted strings, log calls and what only type checkers read."""
+    """Yields the node and its descendants, except formatted strings, log calls and type annotations."""
     if isinstance(node, ast.JoinedStr) or _is_log_call(node):
         return
     yield node
@@ -113,14 +113,14 @@ def _is_log_call(node: ast.AST) -> bool:
 
 
 def _tests(node: ast.AST) -> list[ast.expr]:
-    """Conditions of a node that no other operator negates."""
+    """Returns the conditions of a node that no other mutation operator negates."""
     tests = [node.test] if isinstance(node, (ast.If, ast.While, ast.IfExp)) else []
     tests += node.ifs if isinstance(node, ast.comprehension) else []
     return [test for test in tests if not isinstance(test, ast.UnaryOp) and not _is_negated_elsewhere(test)]
 
 
 def _is_negated_elsewhere(test: ast.expr) -> bool:
-    """Whether the mutant of its comparison is its negation: that of `==` is, that of `<` is not."""
+    """Returns whether the comparison operator already negates this condition: it negates `==`, but not `<`."""
     ordered = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
     return isinstance(test, ast.Compare) and len(test.ops) == 1 and not isinstance(test.ops[0], ordered)
 
@@ -150,7 +150,7 @@ def _other_statements(node: ast.stmt) -> Iterator[ast.stmt]:
         case ast.Return(value=ast.expr() as value) if not (isinstance(value, ast.Constant) and not value.value):
             yield ast.Return(ast.Constant(None))
         case ast.Expr(value=ast.Yield() | ast.YieldFrom()):
-            yield ast.Expr(ast.YieldFrom(ast.Tuple([], ast.Load())))  # yields nothing; the function stays a generator
+            yield ast.Expr(ast.YieldFrom(ast.Tuple([], ast.Load())))  # keeps the function a generator
         case ast.Raise() | ast.Expr(value=ast.Call() | ast.Await()) | ast.Delete():
             yield ast.Pass()
         case ast.Assign(targets=[ast.Attribute() | ast.Subscript()]) | ast.AugAssign():

@@ -9,7 +9,7 @@ ENTRIES = [line.split("\t") for line in EQUIVALENT.read_text().splitlines()]
 
 
 @pytest.mark.parametrize(("path", "line", "replacement", "reason"), ENTRIES)
-def test_equivalent_mutant_exists(path: str, line: str, replacement: str, reason: str) -> None:
+def test_listed_equivalent_mutants_exist(path: str, line: str, replacement: str, reason: str) -> None:
     source = (ROOT / path).read_text()
     lines = [each.strip() for each in source.splitlines()]
     assert reason
@@ -28,11 +28,11 @@ def test_skips_equivalent_mutants() -> None:
 
 
 @pytest.mark.parametrize("area", AREAS.values(), ids=AREAS)
-def test_area_names_existing_sources_and_tests(area: Area) -> None:
+def test_mutation_area_has_existing_sources_and_tests(area: Area) -> None:
     assert all(list(ROOT.glob(pattern)) for pattern in area.sources)
     assert all((ROOT / path).exists() for path in area.tests)
 
 
-def test_limits_mutants_to_named_file() -> None:
+def test_limits_mutants_to_given_file() -> None:
     paths = {path for path, _ in mutants_in(ROOT, AREAS["gate"], "robot/limiter.py")}
     assert paths == {"reachy_agent_ros/robot/limiter.py"}

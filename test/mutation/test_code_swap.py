@@ -45,7 +45,7 @@ def module(tmp_path: Path) -> ModuleType:
 
 
 @pytest.mark.nightly
-def test_replaces_code_of_functions_that_are_already_referenced(module: ModuleType) -> None:
+def test_code_swap_affects_existing_references_to_functions(module: ModuleType) -> None:
     held, box = module.doubled, module.Box()
     other = SOURCE.replace("2 * x", "3 * x").replace("n + 1", "n - 1")
     assert swap(str(module.__file__), SOURCE, other)
@@ -53,11 +53,11 @@ def test_replaces_code_of_functions_that_are_already_referenced(module: ModuleTy
 
 
 @pytest.mark.parametrize(("part", "other"), [("LIMIT = 3", "LIMIT = 4"), ("size = 1", "size = True")])
-def test_refuses_change_of_value_computed_at_import(module: ModuleType, part: str, other: str) -> None:
+def test_code_swap_refuses_change_of_value_computed_at_import(module: ModuleType, part: str, other: str) -> None:
     assert not swap(str(module.__file__), SOURCE, SOURCE.replace(part, other))
 
 
 @pytest.mark.slow
-def test_refuses_change_of_closure(module: ModuleType) -> None:
+def test_code_swap_refuses_change_of_closure(module: ModuleType) -> None:
     assert not swap(str(module.__file__), SOURCE, SOURCE.replace("return function(*arguments)", "return None"))
     assert module.doubled(5) == 10

@@ -6,18 +6,18 @@ import signal
 from mutation.forked import Outcome, run_forked
 
 
-def test_reports_outcome_and_changes_nothing_in_this_process() -> None:
+def test_forked_run_reports_outcome_without_changing_parent_process() -> None:
     changed: list[int] = []
     assert run_forked(lambda: not changed.append(1), 0.0) is Outcome.KILLED
     assert run_forked(lambda: bool(changed), 0.0) is Outcome.SURVIVED
 
 
-def test_reports_dead_process_as_timeout() -> None:
+def test_reports_died_process_as_timeout() -> None:
     assert run_forked(lambda: bool(os.kill(os.getpid(), signal.SIGKILL)), 0.0) is Outcome.TIMEOUT
     assert run_forked(lambda: bool(1 // 0), 0.0) is Outcome.TIMEOUT
 
 
-def test_ends_processes_that_the_forked_one_started() -> None:
+def test_forked_run_ends_its_child_processes() -> None:
     reader, writer = os.pipe()
 
     def start() -> bool:
@@ -27,5 +27,5 @@ def test_ends_processes_that_the_forked_one_started() -> None:
 
     assert run_forked(start, 0.0) is Outcome.KILLED
     os.close(writer)
-    assert os.read(reader, 1) == b""  # end of file: no process holds the other end
+    assert os.read(reader, 1) == b""  # end of file: no process has the write end open
     os.close(reader)

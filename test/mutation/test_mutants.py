@@ -35,7 +35,7 @@ def changes(source: str) -> set[tuple[str, str]]:
         ("for a in b:\n    break", "break", "continue"),
     ],
 )
-def test_applies_operator(source: str, before: str, after: str) -> None:
+def test_applies_mutation_operator(source: str, before: str, after: str) -> None:
     assert (before, after) in changes(source)
 
 
@@ -50,22 +50,22 @@ def test_applies_operator(source: str, before: str, after: str) -> None:
         'y = "a" + b',
     ],
 )
-def test_skips_what_only_people_and_type_checkers_read(source: str) -> None:
+def test_does_not_mutate_strings_log_calls_or_annotations(source: str) -> None:
     assert not changes(source)
 
 
-def test_keeps_return_of_empty_value() -> None:
+def test_does_not_mutate_return_of_empty_value() -> None:
     assert not changes('def f():\n    return ""')
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("path", ["robot/gate.py", "tool_generation/validation/annotation.py", "nlu/answer.py"])
-def test_each_mutant_of_real_source_compiles_and_differs(path: str) -> None:
+def test_each_mutant_of_real_source_compiles_and_differs_from_it(path: str) -> None:
     source = (REPOSITORY / "reachy_agent_ros" / path).read_text()
     for mutant in mutants_of(source):
         assert ast.dump(ast.parse(mutant.source)) != ast.dump(ast.parse(source))
 
 
-def test_mutant_of_several_lines_names_each_line() -> None:
+def test_mutant_lists_each_changed_line() -> None:
     (mutant,) = mutants_of("returned = (\n    a\n    and b\n)\n")
     assert (mutant.before, list(mutant.lines)) == ("a and b", [2, 3])

@@ -1,4 +1,4 @@
-"""Tries mutants of a small project with known outcomes."""
+"""Mutation testing of a small project whose mutants have known outcomes."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_reports_outcome_of_each_mutant(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_refuses_tests_that_fail_without_mutant(tmp_path: Path) -> None:
+def test_rejects_tests_that_fail_without_mutant(tmp_path: Path) -> None:
     done = run_trials(tmp_path, TESTS + "    assert first(['ab']) == 'ab'\n")
     assert done.returncode != 0
     assert done.stdout == ""
@@ -74,7 +74,7 @@ def test_refuses_tests_that_fail_without_mutant(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_refuses_modules_that_cannot_be_imported_again(tmp_path: Path) -> None:
+def test_rejects_modules_that_cannot_be_imported_again(tmp_path: Path) -> None:
     done = run_trials(
         tmp_path, "import sys\nassert not hasattr(sys, 'imported_once')\nsys.imported_once = True\n" + TESTS
     )
@@ -84,5 +84,5 @@ def test_refuses_modules_that_cannot_be_imported_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mutant", list(mutants_of(SOURCE)), ids=str)
-def test_each_mutant_differs_from_source(mutant: Mutant) -> None:
+def test_written_mutant_differs_from_source(mutant: Mutant) -> None:
     assert mutant.source != SOURCE

@@ -1,4 +1,4 @@
-"""Runs tests against one mutant after another, each in a process forked from one that has collected all tests.
+"""Runs the tests against each mutant, in a process forked from one that has collected all tests.
 
 The command starts `python -m mutation.trials REQUEST` in a copy of the checkout. Each mutant is written into that copy,
 so that processes started by tests contain it as well.
@@ -26,17 +26,17 @@ from mutation.forked import Outcome, run_forked
 OPTIONS = ("-q", "-x", "-s", "-p", "no:cacheprovider", "--timeout=0")  # `run_forked` limits the time
 
 _USUAL_TIME = 300.0
-"""s that all tests of an area take at most while coverage is measured, on a machine that does nothing else."""
+"""Maximum duration of all tests of an area with coverage on an idle machine, s."""
 
 
 @dataclass(frozen=True)
 class Reach:
-    """Which tests execute which lines.
+    """Coverage of each test: the source lines that it executes.
 
     Attributes:
-        imported: Lines that are executed until all tests are collected, by file.
+        imported: Lines executed during import and test collection, by file.
         tests: Tests that execute a line, by file and line.
-        durations: Time of each test in s.
+        durations: Duration of each test, s.
     """
 
     imported: dict[str, set[int]]
@@ -58,9 +58,9 @@ def measure_reach(items: Sequence[pytest.Item], imported: CoverageData, sources:
 
     Args:
         items: The tests.
-        imported: What was executed until they were collected.
+        imported: Coverage of import and test collection.
         sources: Files to measure.
-        folder: Receives the measured data.
+        folder: Folder for the coverage data.
 
     Raises:
         RuntimeError: A test fails without a mutant.
@@ -82,7 +82,7 @@ def measure_reach(items: Sequence[pytest.Item], imported: CoverageData, sources:
         return items[0].session.testsfailed > 0
 
     if run_forked(a_test_fails, _USUAL_TIME) is not Outcome.SURVIVED:
-        raise RuntimeError("The tests fail without a mutant. Fix them first: they can say nothing about mutants.")
+        raise RuntimeError("The tests fail without a mutant. Fix them before you run mutation testing.")
     data = CoverageData(str(reached))
     data.read()
     lines = {path: set(imported.lines(path) or ()) for path in imported.measured_files()}
@@ -91,24 +91,23 @@ def measure_reach(items: Sequence[pytest.Item], imported: CoverageData, sources:
 
 
 class FixedExamples:
-    """A pytest plugin that makes Hypothesis run the same examples for every mutant, and skip shrinking."""
+    """pytest plugin that makes Hypothesis run the same examples for every mutant, without shrinking."""
 
     def pytest_sessionstart(self) -> None:
-        """Loads the profile after conftest.py has loaded the project's own, and before tests are imported."""
+        """Loads the Hypothesis profile after conftest.py has loaded the project's, and before tests are imported."""
         phases = (Phase.explicit, Phase.generate)
         settings.register_profile("mutants", settings(phases=phases, database=None, derandomize=True))
         settings.load_profile("mutants")
 
 
 class Trials(FixedExamples):
-    """A pytest plugin that runs the tests which reach a mutant, for each mutant, instead of each test once.
+    """pytest plugin that runs, for each mutant, the tests that execute its lines, instead of running each test once.
 
     Args:
-        request: `sources`: files that are mutated; `tests`: what pytest collects; `mutants`: each with `path`, `lines`
-            and `source`.
-        folder: Receives measured data.
-        imports: Records what is executed until all tests are collected.
-        outcomes: Receives one line with an `Outcome` for each mutant.
+        request: `sources`: mutated files; `tests`: paths for pytest; `mutants`: each with `path`, `lines` and `source`.
+        folder: Folder for coverage data.
+        imports: Coverage measurement of import and test collection.
+        outcomes: Stream that receives a line with the `Outcome` of each mutant.
     """
 
     def __init__(self, request: dict[str, Any], folder: Path, imports: Coverage, outcomes: TextIO) -> None:
@@ -119,14 +118,15 @@ class Trials(FixedExamples):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Tries each mutant."""
+        """Prints the outcome of each mutant."""
         self._imports.stop()
         reach = measure_reach(session.items, self._imports.get_data(), self._request["sources"], self._folder)
         items = {item.nodeid: item for item in session.items}
         tests = self._request["tests"]
         if run_forked(lambda: _a_test_fails_after_import(tests, reach), _USUAL_TIME) is not Outcome.SURVIVED:
             raise RuntimeError(
-                "The tests fail when modules are imported again, so every mutant of a constant would be killed."
+                "The tests fail when modules are imported again, so they would kill every mutant of a constant. "
+                "Fix the tests first."
             )
         for mutant in self._request["mutants"]:
             with _written(Path(mutant["path"]), mutant["source"]) as before:
@@ -146,14 +146,14 @@ class Trials(FixedExamples):
 
 @contextmanager
 def _written(path: Path, source: str) -> Iterator[str]:
-    """Writes a source into a file for the length of the block, and yields the original one."""
+    """Replaces the content of a source file during a `with` block, and yields the original content."""
     before, stamp = path.read_text(), path.stat()
     path.write_text(source)
     try:
         yield before
     finally:
         path.write_text(before)
-        os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # the compiled file stays valid
+        os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # keeps the compiled file valid
 
 
 def _a_test_fails(items: Sequence[pytest.Item]) -> bool:
@@ -173,7 +173,7 @@ class _FastestFirst(FixedExamples):
 
 
 def _a_test_fails_after_import(tests: list[str], reach: Reach) -> bool:
-    """Imports the project's modules again before all tests run."""
+    """Imports the project's modules again, runs all tests, and returns whether one fails."""
     here = str(Path.cwd())
     for name, module in list(sys.modules.items()):
         if name != "__main__" and (getattr(module, "__file__", None) or "").startswith(here):
@@ -182,7 +182,7 @@ def _a_test_fails_after_import(tests: list[str], reach: Reach) -> bool:
 
 
 def main() -> int:
-    """Reads the request from the file named first. Standard output carries the outcomes alone."""
+    """Reads the request from the file in the first argument. Writes only the outcomes to standard output."""
     outcomes = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     file = Path(sys.argv[1])

@@ -1,4 +1,4 @@
-"""Fixtures of the intent recognition tests."""
+"""Fixtures for the intent recognition tests."""
 
 import pytest
 

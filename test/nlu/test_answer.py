@@ -22,17 +22,17 @@ you can not do it unless I say so|I do not say no|in this session|yes for ever|y
 
 
 @pytest.mark.parametrize("text", YES.replace("\n", "|").split("|"))
-def test_yes_approves_this_call(text: str) -> None:
+def test_yes_approves_only_present_call(text: str) -> None:
     assert read_answer(text) == YesNoAnswer(True)
 
 
 @pytest.mark.parametrize("text", NO.replace("\n", "|").split("|"))
-def test_no_denies(text: str) -> None:
+def test_no_denies_call(text: str) -> None:
     assert read_answer(text) == YesNoAnswer(False)
 
 
 @pytest.mark.parametrize("text", UNCLEAR.replace("\n", "|").split("|"))
-def test_unclear_text_is_not_an_answer(text: str) -> None:
+def test_unclear_text_is_not_answer(text: str) -> None:
     assert read_answer(text) is None
 
 
@@ -57,7 +57,7 @@ def test_unclear_text_is_not_an_answer(text: str) -> None:
         ("no, just this once", None),
     ],
 )
-def test_reads_scope_of_answer(text: str, answer: YesNoAnswer | None) -> None:
+def test_reads_scope_of_approval(text: str, answer: YesNoAnswer | None) -> None:
     assert read_answer(text) == answer
 
 
@@ -117,13 +117,13 @@ def test_sentence_with_negation_never_approves(words: list[str]) -> None:
     ),
     st.sampled_from(["left", "if", "but"]),
 )
-def test_unknown_word_makes_answer_unclear(answer: str, word: str) -> None:
+def test_answer_with_unknown_word_is_unclear(answer: str, word: str) -> None:
     assert read_answer(f"{answer} {word}") is None
     assert read_answer(f"{word} {answer}") is None
 
 
 @given(st.floats(0.1, 1e6, allow_nan=False), st.sampled_from(["seconds", "minutes", "hours"]))
-def test_duration_never_exceeds_limit(number: float, unit: str) -> None:
+def test_approval_duration_never_exceeds_limit(number: float, unit: str) -> None:
     answer = read_answer(f"yes, for {number:.1f} {unit}")
     assert answer is None or 0.0 < answer.seconds <= LONGEST_GRANT
 
@@ -146,7 +146,7 @@ def test_accepts_any_text(text: str) -> None:
         ("yes, for the next 2 minutes, please", 120.0),
     ],
 )
-def test_reads_duration(text: str, seconds: float) -> None:
+def test_reads_approval_duration(text: str, seconds: float) -> None:
     assert read_answer(text) == YesNoAnswer(True, seconds=seconds)
 
 
@@ -160,7 +160,7 @@ def test_invalid_or_too_long_duration_is_unclear(text: str) -> None:
 
 
 @pytest.mark.parametrize("seconds", [-0.1, 24.0 * 3600.0 + 0.1, float("nan")])
-def test_rejects_duration_beyond_a_day(seconds: float) -> None:
+def test_rejects_duration_longer_than_one_day(seconds: float) -> None:
     YesNoAnswer(True, seconds=0.0).check()
     YesNoAnswer(True, seconds=24.0 * 3600.0).check()
     with pytest.raises(AgentError, match="24 hours") as error:

@@ -9,25 +9,25 @@ from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
     ("answer", "tool"),
     [("your head", "move_head"), ("The body, please.", "rotate_body"), ("I mean the whole body", "rotate_body")],
 )
-def test_part_of_body_chooses_alternative(reflex: CommandRecognizer, answer: str, tool: str) -> None:
+def test_named_body_part_selects_alternative(reflex: CommandRecognizer, answer: str, tool: str) -> None:
     chosen = choose(answer, reflex.decide("turn left"))
     assert chosen is not None
     assert chosen.kind is DecisionKind.ACT
     assert [action.tool for action in chosen.actions] == [tool]
 
 
-def test_direction_chooses_alternative(reflex: CommandRecognizer) -> None:
+def test_named_direction_selects_alternative(reflex: CommandRecognizer) -> None:
     chosen = choose("up", reflex.decide("move your head"))
     assert chosen is not None
     assert chosen.actions == (Action("move_head", {"pitch_deg": -20.0}),)
 
 
 @pytest.mark.parametrize("answer", ["neither", "what?", "look up", "your antenna", ""])
-def test_other_text_is_not_an_answer(reflex: CommandRecognizer, answer: str) -> None:
+def test_unrelated_text_does_not_answer_question(reflex: CommandRecognizer, answer: str) -> None:
     assert choose(answer, reflex.decide("turn left")) is None
 
 
-def test_clarification_keeps_rest_of_sentence(reflex: CommandRecognizer) -> None:
+def test_clarified_command_keeps_rest_of_sentence(reflex: CommandRecognizer) -> None:
     chosen = choose("my head", reflex.decide("turn left and take a photo"))
     assert chosen is not None
     assert [action.tool for action in chosen.actions] == ["move_head", "take_photo"]

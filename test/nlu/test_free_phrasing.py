@@ -1,4 +1,4 @@
-"""Free phrasing on handwritten sentences, both commands and others."""
+"""Recognition of freely phrased commands, on handwritten commands and other sentences."""
 
 from pathlib import Path
 
@@ -42,14 +42,14 @@ def told(actions: tuple[Action, ...]) -> str:
 
 
 @pytest.mark.parametrize(("text", "kind", "expected"), ROWS, ids=lambda value: value[:40])
-def test_reads_free_phrase_as_labeled(free: CommandRecognizer, text: str, kind: str, expected: str) -> None:
+def test_recognizes_free_phrase_as_labeled(free: CommandRecognizer, text: str, kind: str, expected: str) -> None:
     decision = free.decide(text)
     assert decision.kind is DecisionKind(kind)
     assert told(decision.actions) == expected
     assert 0.0 <= decision.confidence <= 1.0
 
 
-def test_first_phrase_after_warm_up_reads_no_exemplars(
+def test_recognition_after_warm_up_reads_no_exemplar_file(
     embedder: SentenceEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
@@ -65,7 +65,7 @@ def test_first_phrase_after_warm_up_reads_no_exemplars(
     assert set(read) == {"hum a tune"}
 
 
-def test_rules_and_stops_need_no_embedder() -> None:
+def test_rules_and_stops_work_without_embedder() -> None:
     def none() -> SentenceEmbedder:
         raise AssertionError
 
@@ -74,7 +74,7 @@ def test_rules_and_stops_need_no_embedder() -> None:
     assert reflex.decide("oh no, stop it now").stops
 
 
-def test_asks_about_uncertain_phrase(free: CommandRecognizer) -> None:
+def test_asks_for_confirmation_of_uncertain_phrase(free: CommandRecognizer) -> None:
     asked = free.decide("swivel your torso")
     assert asked.question == "Should I turn my body to the left, or turn my body to the right?"
     chosen = choose("to the right, please", asked)
@@ -94,7 +94,7 @@ def test_taught_phrase_takes_effect_immediately(embedder: SentenceEmbedder, tmp_
     assert reflex.decide("do the royal salute").kind is not DecisionKind.ACT
 
 
-def test_damaged_store_loses_only_its_phrases(embedder: SentenceEmbedder, tmp_path: Path) -> None:
+def test_damaged_phrase_file_affects_only_learned_phrases(embedder: SentenceEmbedder, tmp_path: Path) -> None:
     path = tmp_path / "phrases.db"
     path.write_text("no database at all" * 1000)
     reflex = CommandRecognizer(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder, LearnedPhrases(path)))

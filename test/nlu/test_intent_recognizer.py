@@ -41,7 +41,7 @@ def expectations() -> list[tuple[str, str, str]]:
 
 
 def actions_of(expected: str) -> list[Action]:
-    """Reads `tool name=value name='text with blanks'; tool ...`."""
+    """Parses labeled actions of the form `tool name=value name='text with spaces'; tool ...`."""
     return [_action(part.strip()) for part in expected.split("; ")]
 
 
@@ -57,7 +57,7 @@ def _split(rest: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("text", "kind", "expected"), expectations(), ids=lambda value: value[:40])
-def test_reads_sentence_as_labeled(text: str, kind: str, expected: str) -> None:
+def test_recognizes_sentence_as_labeled(text: str, kind: str, expected: str) -> None:
     decision = REFLEX.decide(text)
     assert decision.kind is DecisionKind(kind)
     if decision.kind is DecisionKind.ACT:
@@ -69,7 +69,7 @@ def test_reads_sentence_as_labeled(text: str, kind: str, expected: str) -> None:
         assert decision.question
 
 
-def test_corpus_covers_every_kind() -> None:
+def test_corpus_covers_every_kind_of_decision() -> None:
     kinds = [kind for _, kind, _ in expectations()]
     assert len(kinds) >= 120
     assert min(kinds.count("act"), kinds.count("defer")) >= 50
@@ -83,35 +83,35 @@ def assert_decided(text: str) -> None:
 
 
 @given(st.text(max_size=2 * MAX_CHARACTERS))
-def test_accepts_any_text(text: str) -> None:
+def test_recognizer_accepts_any_text(text: str) -> None:
     assert_decided(text)
 
 
 @given(st.lists(st.sampled_from(SALAD)))
-def test_accepts_any_order_of_known_words(words: list[str]) -> None:
+def test_recognizer_accepts_known_words_in_any_order(words: list[str]) -> None:
     assert_decided(" ".join(words))
 
 
 @given(st.integers(0, 180), st.sampled_from([("left", 1), ("right", -1)]))
-def test_reads_every_whole_angle(angle: int, side: tuple[str, int]) -> None:
+def test_reads_every_integer_angle(angle: int, side: tuple[str, int]) -> None:
     decision = REFLEX.decide(f"turn your head {angle} degrees to the {side[0]}")
     assert decision.actions == (Action("move_head", {"yaw_deg": side[1] * angle}),)
 
 
 @given(st.sampled_from(COMMANDS), st.lists(st.sampled_from(COURTESIES), max_size=3))
-def test_leading_courtesies_do_not_matter(command: str, courtesies: list[str]) -> None:
+def test_ignores_leading_polite_phrase(command: str, courtesies: list[str]) -> None:
     assert REFLEX.decide(" ".join([*courtesies, command])) == REFLEX.decide(command)
 
 
 @given(
     st.sampled_from(COMMANDS), st.sampled_from(["don't", "do not", "never", "you must not", "why did you", "he said"])
 )
-def test_denied_questioned_or_reported_command_is_deferred(command: str, opening: str) -> None:
+def test_defers_negated_questioned_or_reported_command(command: str, opening: str) -> None:
     assert REFLEX.decide(f"{opening} {command}").kind is DecisionKind.DEFER
 
 
 @given(st.sampled_from(COMMANDS), st.sampled_from(["stop", "no stop", "oh please stop now", "halt"]))
-def test_stop_after_command_is_only_a_stop(command: str, stop: str) -> None:
+def test_command_followed_by_stop_is_only_stop(command: str, stop: str) -> None:
     assert REFLEX.decide(f"{command}, {stop}").actions == (Action("stop", {}),)
     assert REFLEX.decide(f"{command} {stop}").actions == (Action("stop", {}),)
 
@@ -120,16 +120,16 @@ def test_stop_after_command_is_only_a_stop(command: str, stop: str) -> None:
     "words", ["stop moving", "now", "wait", "look left and", "please", "no", "to the", "that you are"]
 )
 @pytest.mark.parametrize("opening", ["", "look stop ", "turn your head ", "say "])
-def test_long_repetition_takes_bounded_time(opening: str, words: str) -> None:
+def test_recognition_of_long_repetition_takes_bounded_time(opening: str, words: str) -> None:
     assert_decided((opening + f"{words} " * MAX_CHARACTERS)[: MAX_CHARACTERS - 2] + " x")
 
 
-def test_remainder_keeps_original_words() -> None:
+def test_unrecognized_remainder_keeps_original_words() -> None:
     decision = REFLEX.decide("Look left and tell me about Ada Lovelace, please.")
     assert decision.remainder == "tell me about Ada Lovelace, please."
 
 
-def test_marks_question_about_what_robot_sees() -> None:
+def test_detects_question_about_what_robot_sees() -> None:
     assert REFLEX.decide("look left and tell me what you see").wants_description
     assert not REFLEX.decide("look left and take a photo").wants_description
 

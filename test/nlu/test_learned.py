@@ -17,7 +17,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "state" / "phrases.db"
 
 
-def test_phrase_survives_restart(path: Path) -> None:
+def test_learned_phrase_survives_restart(path: Path) -> None:
     LearnedPhrases(path).learn("Please, show some respect!", [NOD])
     assert LearnedPhrases(path).all() == [LearnedPhrase("show some respect", (NOD,))]
 
@@ -29,7 +29,7 @@ def test_new_meaning_replaces_old_one(path: Path) -> None:
     assert [one.actions for one in learned.all()] == [(NOD,)]
 
 
-def test_forgotten_phrase_is_erased_from_file(path: Path) -> None:
+def test_deleted_phrase_is_erased_from_file(path: Path) -> None:
     learned = LearnedPhrases(path)
     learned.learn("do the flamingo", [NOD])
     assert learned.forget("Do the flamingo, please!")
@@ -51,7 +51,7 @@ def test_rejects_phrase_without_actions(path: Path) -> None:
         LearnedPhrases(path).learn("do nothing", [])
 
 
-def test_damaged_file_is_set_aside_and_logged(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_damaged_phrase_file_is_set_aside_and_logged(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path.parent.mkdir()
     path.write_text("no database, and long enough to be read as one" * 100)
     learned = LearnedPhrases(path)
@@ -64,7 +64,7 @@ def test_damaged_file_is_set_aside_and_logged(path: Path, caplog: pytest.LogCapt
 
 
 @pytest.mark.slow
-def test_locked_file_raises(path: Path) -> None:
+def test_locked_phrase_file_raises_error(path: Path) -> None:
     learned = LearnedPhrases(path)
     learned.learn("show some respect", [NOD])
     other = sqlite3.connect(path)
@@ -84,7 +84,7 @@ def test_damaged_phrase_is_ignored(path: Path, caplog: pytest.LogCaptureFixture)
     assert "damaged and left out" in caplog.text
 
 
-def test_commits_wait_for_disk(path: Path) -> None:
+def test_database_commits_wait_for_disk(path: Path) -> None:
     with LearnedPhrases(path)._opened().reading() as connection:
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)

@@ -10,7 +10,7 @@ def told(reflex: CommandRecognizer, text: str, result: str = "{}") -> str:
     return phrases.done(actions, [result] * len(actions))
 
 
-def test_reports_actions_in_order(reflex: CommandRecognizer) -> None:
+def test_reply_lists_actions_in_order(reflex: CommandRecognizer) -> None:
     assert told(reflex, "look up and left") == "I looked up to the left."
     assert told(reflex, "tilt your head right, then look straight ahead") == (
         "I tilted my head to the right and looked straight ahead."
@@ -18,37 +18,37 @@ def test_reports_actions_in_order(reflex: CommandRecognizer) -> None:
     assert told(reflex, "turn your body left and take a photo") == "I turned my body to the left and took a photo."
 
 
-def test_summarizes_many_moves(reflex: CommandRecognizer) -> None:
+def test_reply_summarizes_many_moves(reflex: CommandRecognizer) -> None:
     assert told(reflex, "look left, then right, then left, then right") == "I moved my head."
 
 
-def test_reports_gesture_by_its_verb(reflex: CommandRecognizer) -> None:
+def test_reply_names_gesture_with_verb(reflex: CommandRecognizer) -> None:
     assert told(reflex, "nod and then wake up") == "I nodded and woke up."
 
 
-def test_does_not_repeat_spoken_words(reflex: CommandRecognizer) -> None:
+def test_reply_is_empty_after_speaking_requested_words(reflex: CommandRecognizer) -> None:
     assert told(reflex, "say hello") == ""
 
 
-def test_reports_state_in_degrees(reflex: CommandRecognizer) -> None:
+def test_reply_states_angles_in_degrees(reflex: CommandRecognizer) -> None:
     state = '{"activity": "idle", "head": {"roll_deg": 0.0, "pitch_deg": -0.0, "yaw_deg": 30.2}, "body_yaw_deg": -0.0}'
     text = "I am idle. In degrees, my head is at roll 0, pitch 0, yaw 30.2 and my body at 0."
     assert told(reflex, "robot state", state) == text
 
 
-def test_reports_found_objects(reflex: CommandRecognizer) -> None:
+def test_reply_lists_found_objects(reflex: CommandRecognizer) -> None:
     seen = '{"objects": [{"name": "duck"}, {"name": "apple"}, {"name": "duck"}]}'
     assert told(reflex, "what objects do you see", seen) == "I see: duck (2 times) and apple."
     assert told(reflex, "detect objects", '{"objects": []}') == "I do not see anything that I recognize."
     assert told(reflex, "how many ducks do you see", '{"answer": "Two.", "detected": []}') == "Two."
 
 
-def test_lists_only_a_few_abilities() -> None:
+def test_reply_lists_only_few_abilities() -> None:
     text = phrases.abilities(["move_head", "dance", "speak", "take_photo", "gesture", "rotate_body"])
     assert "turn my head, dance, take a photo, turn my body and more" in text
 
 
-def test_offers_only_available_abilities() -> None:
+def test_reply_lists_only_available_abilities() -> None:
     text = phrases.cannot_chat(UNAVAILABLE, ["move_head", "dance"])
     assert "turn my head and dance" in text
     assert "antennas" not in text

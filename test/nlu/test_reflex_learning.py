@@ -17,7 +17,7 @@ def learned(tmp_path: Path) -> LearnedPhrases:
     return LearnedPhrases(tmp_path / "phrases.db")
 
 
-def test_rules_decide_before_warm_up_and_follow_catalogue(learned: LearnedPhrases) -> None:
+def test_rules_work_before_warm_up_and_follow_catalog(learned: LearnedPhrases) -> None:
     reflexes = IntentRecognizer(learned)
     tools = catalogue()
     assert reflexes.decide("show joy", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
@@ -35,7 +35,7 @@ def test_taught_phrase_works_after_warm_up(learned: LearnedPhrases) -> None:
     assert reflexes.decide("do the flamingo", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
 
 
-def test_free_phrasing_survives_equal_catalogue(
+def test_keeps_free_phrasing_if_new_catalog_is_equal(
     learned: LearnedPhrases,
 ) -> None:
     reflexes = IntentRecognizer(learned, SentenceEmbedder)
@@ -45,7 +45,7 @@ def test_free_phrasing_survives_equal_catalogue(
         assert reflexes.decide("do the flamingo", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
 
 
-def test_rules_decide_without_weights(learned: LearnedPhrases) -> None:
+def test_rules_work_without_model_weights(learned: LearnedPhrases) -> None:
     def missing() -> SentenceEmbedder:
         raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "The weights are not there.")
 
@@ -67,7 +67,7 @@ ERASE = Action("erase", {})
 
 
 def learned_after(path: Path, *lessons: tuple[str, Sequence[Action]], confirmed: bool = False) -> list[str]:
-    """Returns the learned phrases after a model, or a person, has chosen these actions for these words."""
+    """Returns the phrases learned after a model or a person has chosen `actions` for a text."""
     phrases = LearnedPhrases(path / "phrases.db")
 
     async def teach() -> None:
@@ -83,16 +83,16 @@ def learned_after(path: Path, *lessons: tuple[str, Sequence[Action]], confirmed:
     return [phrase.phrase for phrase in phrases.all()]
 
 
-def test_learns_choice_of_person_immediately(tmp_path: Path) -> None:
+def test_learns_phrase_from_person_immediately(tmp_path: Path) -> None:
     assert learned_after(tmp_path, ("do the flamingo", [JOY]), confirmed=True) == ["do the flamingo"]
 
 
-def test_learns_choice_of_model_the_second_time(tmp_path: Path) -> None:
+def test_learns_phrase_from_model_at_second_occurrence(tmp_path: Path) -> None:
     assert learned_after(tmp_path, ("do the flamingo", [JOY])) == []
     assert learned_after(tmp_path, ("do the flamingo", [JOY]), ("Do the  Flamingo", [JOY])) == ["do the flamingo"]
 
 
-def test_inconsistent_choices_of_model_are_not_learned(tmp_path: Path) -> None:
+def test_does_not_learn_phrase_from_inconsistent_model_choices(tmp_path: Path) -> None:
     assert learned_after(tmp_path, ("do the flamingo", [JOY]), ("do the flamingo", [SADNESS])) == []
 
 
@@ -107,11 +107,11 @@ def test_inconsistent_choices_of_model_are_not_learned(tmp_path: Path) -> None:
     ],
     ids=["guarded", "nothing", "a task", "a speech", "no such tool"],
 )
-def test_long_or_irreversible_sequence_is_not_learned(tmp_path: Path, text: str, actions: list[Action]) -> None:
+def test_does_not_learn_long_or_irreversible_action_sequence(tmp_path: Path, text: str, actions: list[Action]) -> None:
     assert learned_after(tmp_path, (text, actions), (text, actions)) == []
 
 
-def test_storage_failure_is_only_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_storage_failure_during_learning_is_only_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "phrases.db").mkdir()
     phrases = LearnedPhrases(tmp_path / "phrases.db")
 

@@ -26,7 +26,7 @@ COMMANDS = ["look left", "nod", "dance", "show", "do the", "say", "go", "before"
         ("", Stop.NONE, Stop.NONE),
     ],
 )
-def test_command_holds_cry_latches_and_feedback_always_latches(
+def test_stop_command_holds_and_urgent_or_feedback_stop_is_emergency_stop(
     text: str, in_conversation: Stop, in_feedback: Stop
 ) -> None:
     decision = AGENT.decide(text)
@@ -37,10 +37,10 @@ def test_command_holds_cry_latches_and_feedback_always_latches(
 @example("stop")
 @example("dance stop")
 @example("look left, no, stop")
-def test_agent_holds_at_every_stop_that_other_nodes_leave_to_it(text: str) -> None:
+def test_agent_holds_robot_at_every_stop_that_other_nodes_ignore(text: str) -> None:
     assert AGENT.decide(text).stops or not is_held_by_agent(text)
 
 
-def test_plain_stop_is_left_to_agent() -> None:
+def test_only_agent_handles_plain_stop() -> None:
     assert is_held_by_agent("please hold still")
     assert not is_held_by_agent("let go of my finger")

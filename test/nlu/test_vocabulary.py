@@ -6,13 +6,13 @@ SCHEMAS = {
 }
 
 
-def test_synonyms_map_to_name_of_emotion() -> None:
+def test_emotion_synonym_maps_to_emotion_name() -> None:
     vocabulary = vocabulary_of(SCHEMAS)
     assert vocabulary.emotion("happy") == vocabulary.emotion("joy") == "joy"
     assert vocabulary.emotion("disapproval") == "refusal"
 
 
-def test_unavailable_emotion_has_no_word() -> None:
+def test_unavailable_emotion_is_not_in_vocabulary() -> None:
     assert vocabulary_of(SCHEMAS).emotion("sad") is None
     assert vocabulary_of({}).default_dance is None
 

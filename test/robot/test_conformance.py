@@ -12,10 +12,10 @@ from support.robot.clocks import SteppedClock
 from support.robot.conformance import Backend, DisablingConformance, RobotConformance, Tolerance
 from support.robot.daemon_process import running
 
-# Measured: the friction of the joints keeps the head up to 0.43 deg and 0.36 mm off, at the edge 2.4 deg and 1.2 mm.
+# Measured head error because of joint friction: up to 0.43 deg and 0.36 mm; at the edge of reach 2.4 deg and 1.2 mm.
 PHYSICS_NEAR = Tolerance(head_angle=math.radians(0.6), head_distance=0.0005, antennas=0.002, body_yaw=0.002)
 PHYSICS_FAR = Tolerance(head_angle=math.radians(2.5), head_distance=0.0013, antennas=0.002, body_yaw=0.002)
-# Measured: what the daemon's forward kinematics leaves, 0.024 deg and 0.03 mm.
+# Measured error of the daemon's forward kinematics: 0.024 deg and 0.03 mm.
 EXACT = Tolerance(head_angle=math.radians(0.03), head_distance=0.00005, antennas=1e-6, body_yaw=1e-6)
 
 

@@ -12,7 +12,7 @@ LOST = AgentError(ErrorCode.ROBOT_DISCONNECTED, "nobody answers")
 
 
 class SlowRobot:
-    """Robot whose connection succeeds when the test says so."""
+    """Robot whose connection succeeds or fails only when the test sets `answers`."""
 
     name = "slow"
     simulated = True
@@ -38,7 +38,7 @@ class SlowRobot:
         self.closed = True
 
 
-def test_established_does_not_block_while_connecting() -> None:
+def test_connection_status_does_not_block_while_connecting() -> None:
     robot = SlowRobot()
     connection = Connection(robot)
     assert not connection.established()
@@ -50,7 +50,7 @@ def test_established_does_not_block_while_connecting() -> None:
     assert robot.closed
 
 
-def test_retries_until_connected() -> None:
+def test_retries_connection_until_it_succeeds() -> None:
     robot = SlowRobot()
     robot.answers.set()
     robot.refuses = True
@@ -61,7 +61,7 @@ def test_retries_until_connected() -> None:
     wait_until(connection.established, 10.0, "the connection")
 
 
-def test_counts_loss_and_reconnects() -> None:
+def test_reconnects_after_connection_loss_and_counts_losses() -> None:
     robot = SlowRobot()
     robot.answers.set()
     connection = Connection(robot)

@@ -35,7 +35,7 @@ def test_posture_with_non_finite_number_has_no_coordinates(values: np.ndarray, b
     assert finite_coordinates(BodyPose(np.array(numbers[:16]).reshape(4, 4), *numbers[16:])) is None
 
 
-def test_turning_body_changes_one_coordinate() -> None:
+def test_body_turn_with_head_changes_one_coordinate() -> None:
     before = coordinates(BodyPose(head_transform(yaw=0.3, x=0.01), body_yaw=0.2))
     turned = before.copy()
     turned[BODY_YAW] = 1.2
@@ -43,7 +43,7 @@ def test_turning_body_changes_one_coordinate() -> None:
 
 
 @given(within, st.integers(0, 8))
-def test_huge_numbers_are_not_usable(values: np.ndarray, place: int) -> None:
+def test_posture_with_huge_numbers_has_no_usable_coordinates(values: np.ndarray, place: int) -> None:
     assert usable(values)
     for huge in (1e9, -1e9, math.nan):
         values[place] = huge

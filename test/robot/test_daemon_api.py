@@ -1,4 +1,4 @@
-"""Answers of a server that is not a daemon, or of another version of the daemon."""
+"""Responses of a server that is not a Reachy Mini daemon, or of a daemon of another version."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reachy_agent_ros.robot.protocol import MotorMode
 
 @contextmanager
 def answering(body: bytes, status: int = 200) -> Iterator[DaemonApi]:
-    """A daemon that answers everything with the same bytes."""
+    """Serves a fake daemon that answers every request with the same bytes."""
 
     class Answers(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -54,7 +54,7 @@ def refused(ask: Callable[[DaemonApi], object], body: bytes, status: int = 200) 
     ids=["nothing", "a half", "no text", "a list", "null", "a text", "a depth"],
 )
 @pytest.mark.parametrize("ask", [DaemonApi.status, DaemonApi.motor_mode], ids=["status", "motor mode"])
-def test_invalid_answer_means_disconnected(ask: Callable[[DaemonApi], object], body: bytes) -> None:
+def test_invalid_response_is_reported_as_disconnection(ask: Callable[[DaemonApi], object], body: bytes) -> None:
     assert refused(ask, body).code is ErrorCode.ROBOT_DISCONNECTED
 
 
@@ -78,7 +78,7 @@ def test_reports_reason_for_ignored_target() -> None:
     assert (error.code, error.message) == (ErrorCode.MOTION_IGNORED, "The daemon ignored a target: it dances.")
 
 
-def test_reports_daemon_reason_for_refused_mode() -> None:
+def test_reports_daemons_reason_for_rejecting_motor_mode() -> None:
     error = refused(lambda api: api.set_motor_mode(MotorMode.ENABLED), b"no such mode", status=422)
     assert error.code is ErrorCode.INVALID_GOAL
     assert "422: no such mode" in error.message

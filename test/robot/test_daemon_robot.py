@@ -51,7 +51,7 @@ def code_of_measure(robot: DaemonRobot) -> ErrorCode:
 
 
 @pytest.mark.daemon
-def test_reports_targets_ignored_during_daemon_move_until_it_ends(robot: DaemonRobot, daemon: DaemonProcess) -> None:
+def test_reports_targets_that_daemon_ignores_during_its_own_move(robot: DaemonRobot, daemon: DaemonProcess) -> None:
     urlopen(Request(f"{daemon.url}/api/move/play/wake_up", method="POST")).close()
     wait_until(lambda: code_of_command(robot) is ErrorCode.MOTION_IGNORED, 5.0, "the daemon to ignore targets")
     wait_until(lambda: code_of_command(robot) is ErrorCode.NONE, 20.0, "the daemon to listen again")
@@ -69,7 +69,9 @@ def test_regains_control_from_another_client(robot: DaemonRobot, daemon: DaemonP
 
 
 @pytest.mark.daemon
-def test_killed_daemon_raises_and_restarted_one_reconnects(robot: DaemonRobot, daemon: DaemonProcess) -> None:
+def test_raises_error_if_daemon_is_killed_and_reconnects_after_restart(
+    robot: DaemonRobot, daemon: DaemonProcess
+) -> None:
     reach(robot, PITCHED, EXACT)
     daemon.kill()
     wait_until(lambda: code_of_measure(robot) is ErrorCode.ROBOT_DISCONNECTED, 2.0, "the loss to be told")
@@ -82,7 +84,7 @@ def test_killed_daemon_raises_and_restarted_one_reconnects(robot: DaemonRobot, d
     reach(robot, PITCHED, EXACT)
 
 
-def test_connection_error_names_closed_port() -> None:
+def test_connection_error_states_closed_port() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"
@@ -107,7 +109,7 @@ def test_rejects_invalid_url(url: str) -> None:
 
 
 @pytest.mark.daemon
-def test_computed_rods_reach_from_arms_to_head(robot: DaemonRobot) -> None:
+def test_computed_rod_poses_connect_arms_to_head(robot: DaemonRobot) -> None:
     reach(robot, PITCHED, EXACT)
     measured = robot.measure()
     poses = link_poses(ElementTree.fromstring(robot_description()), measured.joints, measured.pose.head)

@@ -1,4 +1,4 @@
-"""Messages of the daemon's socket that are invalid or of another version."""
+"""Messages on the daemon's WebSocket that are invalid or of another daemon version."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ HEAD = {"type": "head_pose", "head_pose": UPRIGHT}
 
 @contextmanager
 def sending(messages: Sequence[str]) -> Iterator[DaemonSocket]:
-    """Serves a daemon that sends these messages and then listens."""
+    """Serves a fake daemon that sends `messages` and then ignores what it receives."""
 
     def talk(connection: ServerConnection) -> None:
         for message in messages:
             connection.send(message)
         for _ in connection:
-            """Targets are of no interest here."""
+            """Ignores the targets that the client sends."""
 
     with serve(talk, "127.0.0.1", 0) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -45,7 +45,7 @@ def complaint(socket: DaemonSocket) -> str:
     return caught.value.message
 
 
-def test_joints_and_head_pose_make_a_measurement() -> None:
+def test_joint_and_head_messages_are_combined_into_measurement() -> None:
     with sending([json.dumps(JOINTS), json.dumps(HEAD)]) as socket:
         socket.wait(10.0)
         measured = socket.latest()
@@ -76,7 +76,7 @@ def test_invalid_message_ends_connection_with_reason(message: str) -> None:
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
-def test_ignores_states_with_non_finite_numbers(number: str) -> None:
+def test_ignores_robot_state_with_non_finite_numbers(number: str) -> None:
     with sending([json.dumps(JOINTS), json.dumps(HEAD).replace("1.0", number, 1), '{"type": "imu_data"}']) as socket:
         wait_until(lambda: "invalid message" in complaint(socket), 10.0, "the socket to read all of it")
     assert socket._latest is None

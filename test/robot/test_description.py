@@ -21,13 +21,13 @@ def test_rejects_unknown_scene_and_lists_known_ones() -> None:
     assert raised.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_error_names_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_description_error_names_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(description, "find_spec", lambda name: None)
     with pytest.raises(AgentError, match="reachy_mini"):
         urdf_path()
 
 
-def test_does_not_import_media_stack() -> None:
+def test_robot_description_does_not_import_media_libraries() -> None:
     code = (
         "import sys; from reachy_agent_ros.robot import daemon_robot, mujoco_robot;"
         "mujoco_robot.MujocoRobot().connect();"

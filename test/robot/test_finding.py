@@ -7,7 +7,7 @@ from reachy_agent_ros.robot.finding import Finding, ReportLog, TargetVerdict
 MESSAGE = Path(__file__).resolve().parents[2] / "reachy_agent_msgs" / "msg" / "MotionReport.msg"
 
 
-def test_verdicts_equal_message_constants() -> None:
+def test_verdict_values_equal_ros_message_constants() -> None:
     constants = re.findall(r"^uint8 ([A-Z_]+) = (\d+)", MESSAGE.read_text(), re.M)
     assert {name: int(number) for name, number in constants} == {one.name: one.value for one in TargetVerdict}
 
@@ -16,7 +16,7 @@ def finding(field: str, verdict: TargetVerdict = TargetVerdict.REFUSED) -> Findi
     return Finding(field, 1.0, 0.0, verdict, ErrorCode.RATE_EXCEEDED, "too many")
 
 
-def test_groups_equal_findings_into_one_report_with_count() -> None:
+def test_merges_equal_findings_into_one_report_with_count() -> None:
     log = ReportLog()
     for _ in range(10_000):
         log.add("teleop", finding("rate"))
@@ -26,7 +26,7 @@ def test_groups_equal_findings_into_one_report_with_count() -> None:
     assert log.total(TargetVerdict.REFUSED) == 10_000
 
 
-def test_reports_commanders_fields_and_verdicts_separately() -> None:
+def test_does_not_merge_findings_of_different_commander_field_or_verdict() -> None:
     log = ReportLog()
     log.add("a", finding("rate"))
     log.add("b", finding("rate"))

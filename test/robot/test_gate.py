@@ -37,7 +37,7 @@ def gate_at(pose: BodyPose) -> SafetyGate:
 
 
 def settled(gate: SafetyGate, wanted: BodyPose | None, start: BodyPose, steps: int = 500) -> BodyPose:
-    """Returns the final posture of a robot that follows at once."""
+    """Returns the final posture of a robot that follows each command at once."""
     pose = start
     for _ in range(steps):
         pose = gate.step(wanted, pose, PERIOD)
@@ -72,7 +72,7 @@ def test_commands_stay_within_envelope_and_speed_limits(sequence: list[tuple[Bod
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(any_wish, any_pose, st.floats()), max_size=30))
-def test_any_measurement_and_period_gives_valid_command(
+def test_command_is_valid_for_any_measurement_and_period(
     sequence: list[tuple[BodyPose | None, BodyPose, float]],
 ) -> None:
     gate = gate_at(BodyPose())
@@ -83,7 +83,7 @@ def test_any_measurement_and_period_gives_valid_command(
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(*[st.lists(anything, min_size=9, max_size=9).map(np.array)] * 2, st.floats()), max_size=30))
-def test_any_coordinates_give_valid_command(sequence: list[tuple[np.ndarray, np.ndarray, float]]) -> None:
+def test_command_is_valid_for_any_coordinates(sequence: list[tuple[np.ndarray, np.ndarray, float]]) -> None:
     gate = gate_at(BodyPose())
     for goal, measured, dt in sequence:
         moved = coordinates(gate.pursue(goal, measured, dt))
@@ -92,7 +92,7 @@ def test_any_coordinates_give_valid_command(sequence: list[tuple[np.ndarray, np.
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(wishes, min_size=5, max_size=40))
-def test_command_stays_near_held_robot(sequence: list[BodyPose]) -> None:
+def test_command_stays_close_to_robot_held_by_hand(sequence: list[BodyPose]) -> None:
     gate, held = gate_at(BodyPose()), BodyPose()
     for wanted in sequence * 5:
         ahead = np.abs(coordinates(gate.step(wanted, held, PERIOD)) - coordinates(held))
@@ -115,7 +115,7 @@ def test_emergency_stop_holds_measured_posture_from_next_step(before: list[BodyP
 
 @settings(max_examples=50, deadline=None)
 @given(wishes)
-def test_motion_resumes_without_jump_after_release(wanted: BodyPose) -> None:
+def test_motion_resumes_without_jump_after_reset_of_stop(wanted: BodyPose) -> None:
     gate = gate_at(BodyPose())
     held = settled(gate, wanted, BodyPose(), steps=20)
     gate.stop("test")
@@ -125,7 +125,7 @@ def test_motion_resumes_without_jump_after_release(wanted: BodyPose) -> None:
     assert (step <= ACCELERATION * PERIOD**2 + ROUNDING).all()
 
 
-def test_robot_found_asleep_starts_from_nearest_holdable_posture() -> None:
+def test_sleeping_robot_starts_from_nearest_posture_that_it_can_hold() -> None:
     asleep = BodyPose(head_transform(pitch=math.radians(30.8), x=-0.0152, z=-0.0501))
     assert not reachable(asleep)
     gate = gate_at(asleep)
@@ -135,7 +135,7 @@ def test_robot_found_asleep_starts_from_nearest_holdable_posture() -> None:
     assert np.allclose(coordinates(settled(gate, BodyPose(), held)), 0.0, atol=1e-6)
 
 
-def test_stop_outside_reach_holds_nearest_posture() -> None:
+def test_stop_outside_reach_holds_nearest_reachable_posture() -> None:
     gate = gate_at(BodyPose())
     gate.stop("test")
     twisted = BodyPose(head_transform(roll=0.69, pitch=0.69, z=0.02))
@@ -164,7 +164,7 @@ def test_stop_outside_reach_holds_nearest_posture() -> None:
 def test_braking_between_reachable_postures_keeps_acceleration_limit(
     first: list[float], second: list[float], durations: tuple[float, float], period: float
 ) -> None:
-    """At full speed between these postures, braking within reach is impossible, so the command would stop at once."""
+    """At full speed between these postures, the robot could not brake within reach; the command would stop abruptly."""
     gate, watch, pose = gate_at(BodyPose()), CommandWatch(), BodyPose()
     watch.see(pose, period, stopped=False)
     goals = [posture(np.array([*values, 0.0, 0.0, 0.0])) for values in (first, second)]
@@ -196,7 +196,7 @@ def test_reaches_admitted_pose_if_fastest_path_leaves_reach(head: Matrix) -> Non
     assert coordinates(settled(gate, wanted, BodyPose())) == pytest.approx(coordinates(wanted), abs=1e-6)
 
 
-def test_brakes_and_holds_without_goal() -> None:
+def test_gate_without_goal_brakes_and_holds() -> None:
     gate, pose = gate_at(BodyPose()), BodyPose()
     for _ in range(15):
         pose = gate.step(BodyPose(head_transform(yaw=1.0)), pose, PERIOD)
@@ -206,7 +206,7 @@ def test_brakes_and_holds_without_goal() -> None:
     assert np.allclose(settled(gate, None, held).head, held.head)
 
 
-def test_stopped_gate_refuses_targets_with_reason() -> None:
+def test_stopped_gate_rejects_targets_with_reason() -> None:
     gate = gate_at(BodyPose())
     gate.stop("too close")
     with pytest.raises(AgentError, match="too close") as refused:
@@ -216,7 +216,7 @@ def test_stopped_gate_refuses_targets_with_reason() -> None:
     assert math.isclose(gate.admit(Target(body_yaw=0.1), BodyPose()).pose.body_yaw, 0.1)
 
 
-def test_stops_without_reason() -> None:
+def test_stop_with_empty_reason_still_stops() -> None:
     gate = gate_at(BodyPose())
     gate.stop("")
     assert gate.stop_reason
@@ -234,14 +234,14 @@ def test_second_stop_holds_present_posture() -> None:
     assert gate.step(None, moved, PERIOD).body_yaw == pytest.approx(0.5, abs=1e-6)
 
 
-def test_step_covers_at_most_50_ms_after_stall() -> None:
+def test_step_after_stall_covers_at_most_50_ms() -> None:
     gate = gate_at(BodyPose())
     after_a_stall = gate.step(BodyPose(body_yaw=1.0), BodyPose(), 10.0)
     assert 0.0 < after_a_stall.body_yaw <= float(ACCELERATION[6]) * 0.05**2
 
 
 @pytest.mark.parametrize("dt", [0.0, -1.0, math.nan, math.inf])
-def test_does_not_move_without_positive_period(dt: float) -> None:
+def test_step_with_nonpositive_period_does_not_move(dt: float) -> None:
     gate = gate_at(BodyPose())
     gate.step(BodyPose(body_yaw=1.0), BodyPose(), PERIOD)
     before = gate.state
@@ -252,7 +252,7 @@ def test_does_not_move_without_positive_period(dt: float) -> None:
 @pytest.mark.parametrize(
     ("index", "wish", "lead"), [(3, 0.7, 0.6), (5, 1.1, 0.6), (6, -2.0, -0.8), (7, 3.0, 1.5), (8, -3.0, -1.5)]
 )
-def test_command_leads_held_robot_by_limited_distance(index: int, wish: float, lead: float) -> None:
+def test_command_deviates_from_held_robot_by_limited_distance(index: int, wish: float, lead: float) -> None:
     gate, wanted = gate_at(BodyPose()), np.zeros(9)
     wanted[index] = wish
     for _ in range(500):
@@ -260,13 +260,13 @@ def test_command_leads_held_robot_by_limited_distance(index: int, wish: float, l
     assert coordinates(command)[index] == pytest.approx(lead, abs=1e-6)
 
 
-def test_invalid_measurement_keeps_last_one() -> None:
+def test_invalid_measurement_is_replaced_by_last_valid_one() -> None:
     gate = gate_at(BodyPose(body_yaw=0.3))
     gate.reset(BodyPose(body_yaw=math.nan))
     assert gate.step(None, BodyPose(body_yaw=math.inf), PERIOD).body_yaw == pytest.approx(0.3)
 
 
-def test_starts_at_neutral_without_measurement() -> None:
+def test_gate_starts_at_neutral_without_measurement() -> None:
     unknown = BodyPose(body_yaw=math.nan)
     assert coordinates(SafetyGate().step(None, unknown, PERIOD)) == pytest.approx(0.0)
     moved = coordinates(SafetyGate().step(BodyPose(body_yaw=0.1), unknown, PERIOD))

@@ -1,4 +1,4 @@
-"""Distance between the head and the shell of the body, and the distance field."""
+"""Distance between the head and the shell of the body, interpolated from a distance field."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ CLEARANCE = HeadClearance()
 heads = st.tuples(*(st.floats(0.7 * low, 0.7 * high) for low, high in zip(LOW[:6], HIGH[:6], strict=True))).map(
     lambda values: head_transform(*values[3:], *values[:3])
 )
-"""Within 0.7 of the limits about half of the postures touch the shell."""
+"""Head poses within 0.7 of the limits, about half of which touch the shell."""
 
 
 @settings(max_examples=300)
 @given(st.lists(heads, min_size=1, max_size=12), st.floats(-0.002, 0.004))
-def test_postures_are_clear_if_each_has_the_distance(postures: list[Matrix], least: float) -> None:
+def test_postures_are_clear_if_each_has_required_distance(postures: list[Matrix], least: float) -> None:
     every = np.array(postures)
     expected = all(CLEARANCE.distance(head) >= least for head in postures)
     assert CLEARANCE.clears(every[:, :3, :3], every[:, :3, 3], least) == expected
@@ -29,14 +29,14 @@ def test_postures_are_clear_if_each_has_the_distance(postures: list[Matrix], lea
 
 @settings(max_examples=300)
 @given(heads, st.tuples(*[st.floats(-0.01, 0.01)] * 3).map(np.array), st.floats(0.0, 0.003))
-def test_postures_close_to_each_other_are_clear_if_each_is(head: Matrix, shift: Vector, least: float) -> None:
+def test_neighboring_postures_are_clear_if_each_is_clear(head: Matrix, shift: Vector, least: float) -> None:
     way = np.array([head] * 10)
     way[:, :3, 3] += np.linspace(0.0, 1.0, 10)[:, None] * shift
     expected = all(CLEARANCE.distance(each) >= least for each in way)
     assert CLEARANCE.clears(way[:, :3, :3], way[:, :3, 3], least) == expected
 
 
-def test_raised_head_is_further_from_shell() -> None:
+def test_raised_head_is_farther_from_shell() -> None:
     assert CLEARANCE.distance(head_transform(z=0.01)) > CLEARANCE.distance(np.eye(4)) > 0.0
 
 
@@ -49,7 +49,7 @@ places = st.tuples(*[st.floats(-0.08, 0.08)] * 3).map(np.array)
 
 
 def grid(at: Vector) -> float:
-    """A function that trilinear interpolation reproduces exactly."""
+    """Grid of a function that trilinear interpolation reproduces exactly."""
     x, y, z = at
     return float(1.0 + x - 2.0 * y + 3.0 * z + 40.0 * x * y - 50.0 * x * z + 60.0 * y * z + 700.0 * x * y * z)
 
@@ -69,18 +69,18 @@ def test_interpolates_trilinearly_in_each_cell(field: DistanceField, shares: lis
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
-def test_adds_distance_from_border_for_place_outside(field: DistanceField, axis: int) -> None:
+def test_point_outside_grid_adds_distance_to_border(field: DistanceField, axis: int) -> None:
     beyond = LAST.copy()
     beyond[axis] += 0.02
     assert field.at(beyond[None]) == pytest.approx([grid(LAST) + 0.02], abs=1e-6)
 
 
-def test_returns_nothing_for_no_places(field: DistanceField) -> None:
+def test_returns_no_distance_for_no_points(field: DistanceField) -> None:
     assert field.at(np.empty((0, 3))).shape == (0,)
 
 
 @settings(max_examples=300)
 @given(places, st.tuples(*[st.floats(-0.02, 0.02)] * 3).map(np.array))
-def test_distance_changes_little_more_than_place_moves(place: Vector, step: Vector) -> None:
+def test_distance_changes_hardly_more_than_point_moves(place: Vector, step: Vector) -> None:
     here, there = HeadClearance().field.at(np.array([place, place + step]))
     assert abs(here - there) <= np.linalg.norm(step) + DistanceField.SLACK

@@ -23,7 +23,7 @@ def degrees(limit: float) -> st.SearchStrategy[float]:
 
 @st.composite
 def poses(draw: st.DrawFn, tilt: float, neck: float, shift: float) -> BodyPose:
-    """Heads within `tilt` and `neck` deg and `shift` m of neutral, on a body turned anywhere."""
+    """Generates head poses within `tilt` and `neck` deg and `shift` m of neutral, for any body yaw."""
     body_yaw = draw(degrees(160))
     above_body = head_transform(
         draw(degrees(tilt)), draw(degrees(tilt)), draw(degrees(neck)), *(draw(st.floats(-shift, shift)) for _ in "xyz")
@@ -32,7 +32,7 @@ def poses(draw: st.DrawFn, tilt: float, neck: float, shift: float) -> BodyPose:
 
 
 @given(poses(tilt=20, neck=30, shift=0.005))
-def test_forward_undoes_inverse(pose: BodyPose) -> None:
+def test_forward_kinematics_inverts_inverse_kinematics(pose: BodyPose) -> None:
     found = BODY.forward(BODY.inverse(pose))
     assert angle_between(found.head, pose.head) < 1e-4
     assert np.linalg.norm(found.head[:3, 3] - pose.head[:3, 3]) < 1e-4
@@ -41,7 +41,7 @@ def test_forward_undoes_inverse(pose: BodyPose) -> None:
 
 
 @given(poses(tilt=60, neck=120, shift=0.06))
-def test_solves_within_limits_or_refuses(pose: BodyPose) -> None:
+def test_inverse_kinematics_gives_joints_within_limits_or_error(pose: BodyPose) -> None:
     try:
         joints = BODY.inverse(pose)
     except AgentError as error:
@@ -68,17 +68,17 @@ def test_rejects_head_turned_too_far_from_body(yaw: float) -> None:
     assert raised.value.code is ErrorCode.UNREACHABLE
 
 
-def test_measures_neck_angle_across_half_turn() -> None:
+def test_computes_neck_angle_across_half_turn() -> None:
     pose = BodyPose(head_transform(yaw=math.radians(-170)), body_yaw=math.radians(150))
     assert angle_between(BODY.forward(BODY.inverse(pose)).head, pose.head) < 1e-4
 
 
-def test_error_names_joint_at_its_limit() -> None:
+def test_reach_error_names_joint_at_limit() -> None:
     with pytest.raises(AgentError, match="yaw_body"):
         BODY.inverse(BodyPose(head_transform(yaw=math.radians(170)), body_yaw=math.radians(170)))
 
 
-def test_limits_equal_those_of_urdf() -> None:
+def test_joint_limits_equal_those_of_urdf() -> None:
     joints = {
         joint.get("name"): joint.find("limit") for joint in ElementTree.parse(urdf_path()).getroot().iter("joint")
     }
@@ -88,7 +88,7 @@ def test_limits_equal_those_of_urdf() -> None:
 
 
 @pytest.mark.parametrize("side", ["right", "left"])
-def test_positive_antenna_leans_to_robots_left(side: str) -> None:
+def test_positive_antenna_angle_leans_to_robots_left(side: str) -> None:
     model = mujoco.MjModel.from_xml_path(str(scene_path("empty")))
     data = mujoco.MjData(model)
     joint = model.joint(f"{side}_antenna")

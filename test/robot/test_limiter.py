@@ -24,7 +24,7 @@ def test_braking_ends_at_predicted_position(shares: list[float]) -> None:
 
 
 @given(st.lists(st.floats(1e-3, 0.05), min_size=100, max_size=100), st.floats(0.01, 0.5))
-def test_reaches_goal_without_overshoot_for_any_steps(steps: list[float], goal: float) -> None:
+def test_reaches_goal_without_overshoot_for_any_time_steps(steps: list[float], goal: float) -> None:
     state = REST
     for dt in [*steps, *[0.01] * 400]:
         state = approach(state, np.full(9, goal), dt)
@@ -32,7 +32,7 @@ def test_reaches_goal_without_overshoot_for_any_steps(steps: list[float], goal: 
     assert state.position == pytest.approx(goal, abs=1e-3)
 
 
-def test_short_move_takes_little_longer_than_acceleration_requires() -> None:
+def test_short_move_takes_little_longer_than_acceleration_limit_requires() -> None:
     way = 0.5 * SPEED**2 / ACCELERATION
     fastest = 2.0 * np.sqrt(way / ACCELERATION)
     state, needed = REST, np.full(9, math.inf)
@@ -51,7 +51,7 @@ def test_long_move_reaches_full_speed() -> None:
 
 
 @pytest.mark.parametrize("period", [0.004, 0.01, 0.05])
-def test_way_to_rest_equals_braking_step_by_step(period: float) -> None:
+def test_braking_path_equals_step_by_step_braking(period: float) -> None:
     generator = np.random.default_rng(3)
     for _ in range(50):
         state = MotionState(generator.uniform(LOW, HIGH), generator.uniform(-SPEED, SPEED))
@@ -63,7 +63,7 @@ def test_way_to_rest_equals_braking_step_by_step(period: float) -> None:
     assert len(way_to_rest(MotionState(np.zeros(9), np.zeros(9)), period)) == 0
 
 
-def test_curve_to_rest_equals_braking_in_very_short_steps() -> None:
+def test_braking_curve_equals_braking_in_very_short_steps() -> None:
     state = MotionState(np.zeros(9), np.linspace(-1.0, 1.0, 9) * SPEED)
     curve, short = curve_to_rest(state, 8), way_to_rest(state, 1e-5)
     assert np.allclose(curve[-1][:BODY_YAW], state.at_rest()[:BODY_YAW], atol=1e-12)

@@ -34,7 +34,7 @@ def loaded(clock: SteppedClock) -> MujocoRobot:
 
 @pytest.fixture
 def robot(loaded: MujocoRobot) -> MujocoRobot:
-    """Robot as after `connect`, without compiling the model again for each test."""
+    """Simulated robot in its state after `connect`, without compiling the model again for each test."""
     loaded.rewind()
     return loaded
 
@@ -53,7 +53,7 @@ def test_starts_at_rest_in_neutral_pose(clock: SteppedClock) -> None:
     assert max(abs(velocity) for velocity in measurement.joint_velocities.values()) < 0.001
 
 
-def test_physics_follows_the_clock(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_physics_follows_clock(robot: MujocoRobot, clock: SteppedClock) -> None:
     clock.now += 0.0505
     assert 0.0 <= clock.now - robot.measure().time <= TIMESTEP
     clock.now += 0.0009
@@ -61,7 +61,7 @@ def test_physics_follows_the_clock(robot: MujocoRobot, clock: SteppedClock) -> N
     assert robot.dropped_time == 0.0
 
 
-def test_motion_is_independent_of_call_rate(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_simulated_motion_is_independent_of_call_rate(robot: MujocoRobot, clock: SteppedClock) -> None:
     heads = []
     for period in (0.005, 0.02):
         robot.rewind()
@@ -73,7 +73,7 @@ def test_motion_is_independent_of_call_rate(robot: MujocoRobot, clock: SteppedCl
     assert angle_between(*heads) < math.radians(0.5)
 
 
-def test_catches_up_in_part_and_reports_dropped_time(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_simulation_catches_up_partly_and_reports_dropped_time(robot: MujocoRobot, clock: SteppedClock) -> None:
     robot.command(BodyPose(antenna_right=1.0))
     clock.now += 5.0
     measurement = robot.measure()
@@ -82,7 +82,7 @@ def test_catches_up_in_part_and_reports_dropped_time(robot: MujocoRobot, clock: 
     assert measurement.pose.antenna_right < 0.99
 
 
-def test_command_acts_from_its_own_time(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_command_takes_effect_at_its_own_time(robot: MujocoRobot, clock: SteppedClock) -> None:
     before = robot.measure().pose
     clock.now += 0.05
     robot.command(BodyPose(antenna_right=1.0))
@@ -111,7 +111,7 @@ LED = BodyPose(head_transform(yaw=0.4, pitch=-0.1), 0.5, -0.5, 0.3)
 
 
 def lead(robot: MujocoRobot, clock: SteppedClock, pose: BodyPose, duration: float) -> list[BodyPose]:
-    """Leads for some seconds; returns a measurement every 10 ms."""
+    """Moves the robot by hand for `duration` seconds. Returns a measured pose every 10 ms."""
     seen = []
     for _ in range(round(duration / 0.01)):
         robot.lead(pose)
@@ -121,7 +121,7 @@ def lead(robot: MujocoRobot, clock: SteppedClock, pose: BodyPose, duration: floa
 
 
 @pytest.mark.parametrize("mode", [MotorMode.DISABLED, MotorMode.GRAVITY_COMPENSATION])
-def test_hand_leads_robot_without_enabled_motors(robot: MujocoRobot, clock: SteppedClock, mode: MotorMode) -> None:
+def test_hand_moves_robot_with_disabled_motors(robot: MujocoRobot, clock: SteppedClock, mode: MotorMode) -> None:
     robot.set_motor_mode(mode)
     led = lead(robot, clock, LED, 3.0)
     assert angle_between(led[-1].head, LED.head) < math.radians(3.0)
@@ -131,7 +131,7 @@ def test_hand_leads_robot_without_enabled_motors(robot: MujocoRobot, clock: Step
     assert (np.abs(moved).max(axis=0) / 0.01 <= 1.2 * SPEED).all()
 
 
-def test_enabled_motors_hold_led_posture(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_enabled_motors_hold_pose_set_by_hand(robot: MujocoRobot, clock: SteppedClock) -> None:
     robot.set_motor_mode(MotorMode.DISABLED)
     shown = lead(robot, clock, LED, 2.0)[-1]
     robot.set_motor_mode(MotorMode.ENABLED)
@@ -148,7 +148,7 @@ def test_gravity_compensated_robot_stays_after_hand_lets_go(robot: MujocoRobot, 
     assert angle_between(robot.measure().pose.head, left.head) < math.radians(0.5)
 
 
-def test_hand_cannot_lead_enabled_motors(robot: MujocoRobot) -> None:
+def test_hand_cannot_move_robot_with_enabled_motors(robot: MujocoRobot) -> None:
     with pytest.raises(AgentError) as refused:
         robot.lead(LED)
     assert refused.value.code is ErrorCode.INVALID_GOAL

@@ -21,5 +21,5 @@ def row(name: str, limit: Limit) -> str:
 
 
 @pytest.mark.parametrize("name", ENVELOPE)
-def test_safety_page_states_actual_limits(name: str) -> None:
+def test_safety_documentation_states_actual_limits(name: str) -> None:
     assert row(name, ENVELOPE[name]) in SAFETY_PAGE.read_text().splitlines()

@@ -22,7 +22,7 @@ shifts = st.floats(-0.008, 0.008)
 
 @settings(deadline=None, max_examples=40)
 @given(angles, angles, st.floats(-0.6, 0.6), st.tuples(shifts, shifts, shifts), st.floats(-2.0, 2.0))
-def test_rods_reach_from_arms_to_head(
+def test_computed_rods_connect_arms_to_head(
     roll: float, pitch: float, yaw: float, shift: tuple[float, float, float], body_yaw: float
 ) -> None:
     turned = head_transform(yaw=body_yaw) @ head_transform(roll, pitch, yaw, *shift)
@@ -34,6 +34,6 @@ def test_rods_reach_from_arms_to_head(
     assert math.dist(tip[:3], poses["xl_330"][:3, 3]) < 0.001
 
 
-def test_computes_the_unmeasured_joints() -> None:
+def test_computes_every_joint_that_is_not_measured() -> None:
     moving = {joint.get("name") for joint in ROBOT.iter("joint") if joint.get("type") == "revolute"}
     assert set(RODS.joints(np.eye(4), dict.fromkeys(JOINTS, 0.0))) == moving - set(JOINTS)

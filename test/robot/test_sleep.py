@@ -17,7 +17,7 @@ def test_sleep_posture_is_reachable_with_head_and_antennas_down() -> None:
     assert np.abs(values[7:]).min() > np.radians(150.0)
 
 
-def test_reading_sleep_posture_does_not_load_sdk() -> None:
+def test_reading_sleep_posture_does_not_import_sdk() -> None:
     probe = "import sys; from reachy_agent_ros.robot.sleep import sleep_posture; sleep_posture(); "
     probe += "sys.exit('reachy_mini' in sys.modules or 'gi' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0

@@ -18,15 +18,15 @@ def accepted(rate: float, seconds: float) -> int:
     return count
 
 
-def test_accepts_100_targets_per_second() -> None:
+def test_stream_accepts_100_targets_per_second() -> None:
     assert accepted(100.0, 2.0) == 200
 
 
-def test_limits_rate_of_flood() -> None:
+def test_limits_rate_of_excessive_targets() -> None:
     assert accepted(10_000.0, 2.0) <= 2.0 * RATE_LIMIT + BURST
 
 
-def test_refused_targets_keep_stream_alive() -> None:
+def test_rejected_targets_keep_stream_alive() -> None:
     guard = StreamGuard(0.0)
     for _ in range(int(BURST)):
         guard.take(1.0)
@@ -48,7 +48,7 @@ def test_stream_is_stale_after_250_ms() -> None:
     assert (guard.stale(1.25), guard.stale(1.26)) == (False, True)
 
 
-def test_accepts_bursts_of_12_and_120_per_second() -> None:
+def test_accepts_bursts_of_12_and_120_targets_per_second() -> None:
     guard = StreamGuard(0.0)
     for _ in range(12):
         guard.take(0.0)
@@ -66,7 +66,7 @@ def test_stream_without_targets_is_stale_after_250_ms() -> None:
 
 
 @given(st.lists(st.floats(0.001, TIMEOUT), max_size=20))
-def test_regular_loop_is_not_stalled(periods: list[float]) -> None:
+def test_loop_with_regular_periods_is_not_stalled(periods: list[float]) -> None:
     standstill, now = Standstill(), 100.0
     assert not standstill.lately(now)
     for period in periods:
@@ -76,7 +76,7 @@ def test_regular_loop_is_not_stalled(periods: list[float]) -> None:
 
 
 @given(st.floats(2.0 * TIMEOUT, 1e6))
-def test_targets_queued_during_stall_are_outdated(pause: float) -> None:
+def test_targets_queued_during_stall_are_stale(pause: float) -> None:
     standstill = Standstill()
     standstill.step(100.0)
     again = 100.0 + pause

@@ -41,7 +41,7 @@ corners = st.builds(
 presents = st.just(NEUTRAL) | st.builds(
     posture, st.tuples(*(st.floats(1.2 * low, 1.2 * high) for low, high in zip(LOW, HIGH, strict=True)))
 )
-"""Present postures, some slightly beyond the limits, as with motors that are off."""
+"""Present postures, some slightly beyond the limits, as when the motors are off."""
 
 
 @settings(max_examples=500, deadline=None)
@@ -92,7 +92,7 @@ def test_clamps_and_reports_slightly_too_large_angle() -> None:
 
 
 @pytest.mark.parametrize("body_yaw", [None, 0.0])
-def test_reduces_and_reports_tilt_that_brings_head_against_body(body_yaw: float | None) -> None:
+def test_reduces_and_reports_tilt_that_makes_head_touch_body(body_yaw: float | None) -> None:
     admitted = admission.admit(Target(head=head_transform(pitch=math.radians(40.0)), body_yaw=body_yaw), NEUTRAL)
     (finding,) = admitted.findings
     assert (finding.field, finding.verdict) == ("head.pitch", TargetVerdict.CLAMPED)
@@ -100,8 +100,8 @@ def test_reduces_and_reports_tilt_that_brings_head_against_body(body_yaw: float 
     assert admission.workspace.contains(admitted.pose)
 
 
-def test_reduces_and_reports_angles_in_which_head_would_sink() -> None:
-    """Without the reduction, the head sank by 15 degrees in this posture, and the next move began with a jolt."""
+def test_reduces_and_reports_angles_at_which_head_would_sag() -> None:
+    """Without this reduction, the head sagged by 15 degrees in this posture, and the next move began with a jolt."""
     wanted = head_transform(roll=math.radians(31.0), pitch=math.radians(29.0), y=0.015)
     admitted = admission.admit(Target(head=wanted, body_yaw=0.0), NEUTRAL)
     assert [finding.field for finding in admitted.findings] == ["head.roll", "head.pitch"]
@@ -118,8 +118,8 @@ def test_reduces_neck_turn_at_its_limit() -> None:
 
 
 @pytest.mark.parametrize("body_yaw", [None, 0.0])
-def test_rejects_shift_that_brings_upright_head_against_body(body_yaw: float | None) -> None:
-    """This target once tipped the head by 51 degrees, and the return to neutral by 89."""
+def test_rejects_shift_that_makes_upright_head_touch_body(body_yaw: float | None) -> None:
+    """Regression: this target once tipped the head by 51 degrees, and the return to neutral tipped it by 89 degrees."""
     error = refused(Target(head=head_transform(x=0.045, y=0.042, z=-0.05), body_yaw=body_yaw))
     assert (error.code, error.field) == (ErrorCode.UNREACHABLE, "head")
     assert "too close to the body" in error.message
@@ -146,13 +146,13 @@ def test_rejects_posture_out_of_reach_within_limits() -> None:
     assert refused(Target(head=head, body_yaw=0.0)).code is ErrorCode.UNREACHABLE
 
 
-def test_body_turns_by_excess_of_neck_comfort() -> None:
+def test_body_turns_by_angle_beyond_comfortable_neck_range() -> None:
     pose = admission.admit(Target(head=head_transform(yaw=math.radians(90.0))), NEUTRAL).pose
     assert math.isclose(math.degrees(pose.body_yaw), 45.0)
     assert math.isclose(rpy_from_matrix(pose.head)[2], math.radians(90.0))
 
 
-def test_body_turns_further_if_arms_need_it() -> None:
+def test_body_turns_farther_if_arms_require_it() -> None:
     pose = admission.admit(Target(head=head_transform(yaw=math.radians(45.0), pitch=math.radians(40.0))), NEUTRAL).pose
     assert pose.body_yaw > 0.0
 
@@ -164,11 +164,11 @@ def test_neck_turns_less_while_head_looks_down(pitch: float, neck: float) -> Non
     assert math.degrees(coordinates(pose)[HEAD_YAW]) == pytest.approx(neck, abs=0.01)
 
 
-def test_body_stays_if_neck_suffices() -> None:
+def test_body_does_not_turn_if_neck_suffices() -> None:
     assert admission.admit(Target(head=head_transform(yaw=0.5)), NEUTRAL).pose.body_yaw == 0.0
 
 
-def test_head_turns_along_with_body() -> None:
+def test_head_turns_with_body() -> None:
     present = BodyPose(head_transform(yaw=0.3, pitch=0.2))
     pose = admission.admit(Target(body_yaw=1.0), present).pose
     assert np.allclose(rpy_from_matrix(pose.head), (0.0, 0.2, 1.3))
@@ -182,12 +182,12 @@ def test_antenna_target_changes_only_antennas() -> None:
     assert (pose.body_yaw, pose.antenna_right, pose.antenna_left) == (0.4, 0.5, -0.5)
 
 
-def test_body_turns_to_the_side_of_the_head() -> None:
+def test_body_turns_to_same_side_as_head() -> None:
     pose = admission.admit(Target(head=head_transform(yaw=math.radians(-90.0))), NEUTRAL).pose
     assert math.isclose(math.degrees(pose.body_yaw), -45.0)
 
 
-def test_body_turns_no_further_than_arms_need() -> None:
+def test_body_turns_no_farther_than_arms_require() -> None:
     head = head_transform(yaw=math.radians(40.0), pitch=math.radians(-25.0), roll=math.radians(35.0))
     body_yaw = admission.admit(Target(head=head), NEUTRAL).pose.body_yaw
     assert body_yaw > 0.0
@@ -195,7 +195,7 @@ def test_body_turns_no_further_than_arms_need() -> None:
     assert {"head.roll", "head.pitch"} <= {finding.field for finding in less.findings}
 
 
-def test_accepts_quaternion_with_three_decimals_but_not_two() -> None:
+def test_accepts_quaternion_with_three_decimals_but_not_with_two() -> None:
     head = np.eye(4)
     head[:3, :3] *= math.sqrt(1.009)
     assert admission.admit(Target(head=head), NEUTRAL)
@@ -229,13 +229,13 @@ def test_refusal_states_value_and_limits_in_mm_and_deg() -> None:
     assert (report.verdict, report.code, report.field) == (TargetVerdict.REFUSED, ErrorCode.OUT_OF_ENVELOPE, "head.z")
 
 
-def test_target_is_empty_only_if_it_sets_nothing() -> None:
+def test_target_is_empty_only_if_it_sets_no_field() -> None:
     assert Target().empty
     assert not any(target.empty for target in (Target(np.eye(4)), Target(antennas=(0.0, 0.0)), Target(body_yaw=0.0)))
 
 
 def deg_target(yaw: float, x: float, y: float, z: float, pitch: float = 0.0) -> Target:
-    """Returns a target from degrees and millimeters that lets the body turn."""
+    """Returns a target, given in degrees and millimeters, that allows the body to turn."""
     head = head_transform(pitch=math.radians(pitch), yaw=math.radians(yaw), x=x / 1e3, y=y / 1e3, z=z / 1e3)
     return Target(head=head)
 
@@ -257,16 +257,16 @@ def test_prefers_body_turn_that_keeps_head_position() -> None:
     admitted = admission.admit(target, NEUTRAL)
     assert not admitted.findings
     assert np.allclose(admitted.pose.head, target.head)
-    assert math.degrees(admitted.pose.body_yaw) == pytest.approx(80.0)  # 55 deg would do for the neck
+    assert math.degrees(admitted.pose.body_yaw) == pytest.approx(80.0)  # for the neck alone, 55 deg would suffice
 
 
-def test_body_turns_as_far_as_head_if_nothing_less_fits() -> None:
+def test_body_turns_as_far_as_head_if_smaller_turns_are_invalid() -> None:
     admitted = admission.admit(deg_target(120.0, 20.0, 20.0, -22.0), NEUTRAL)
     assert not admitted.findings
     assert math.degrees(admitted.pose.body_yaw) == pytest.approx(120.0)
 
 
-def test_takes_body_turn_that_shifts_head_least() -> None:
+def test_selects_body_turn_that_shifts_head_least() -> None:
     target = deg_target(140.0, 45.0, 40.0, -20.0)
     admitted = admission.admit(target, NEUTRAL)
     shift = math.dist(admitted.pose.head[:3, 3], target.head[:3, 3])
@@ -287,18 +287,18 @@ def test_takes_body_turn_that_shifts_head_least() -> None:
         (deg_target(0.0, 0.0, 0.0, 22.0, pitch=40.0), ErrorCode.UNREACHABLE),
     ],
 )
-def test_rejects_target_that_no_body_turn_fits(target: Target, code: ErrorCode) -> None:
+def test_rejects_target_that_is_invalid_for_every_body_turn(target: Target, code: ErrorCode) -> None:
     error = refused(target)
     assert (error.code, error.field) == (code, "head")
 
 
-def test_rejection_of_every_body_turn_states_head_position() -> None:
+def test_rejection_for_every_body_turn_states_head_position() -> None:
     message = refused(deg_target(166.8, 45.0, 45.0, -2.1)).message
     assert "x 45.0 mm and y 45.0 mm, turned by 166.8 deg" in message
 
 
 @given(corners, presents)
-def test_admitted_pose_depends_on_head_alone(head: Matrix, present: BodyPose) -> None:
+def test_admitted_pose_does_not_depend_on_present_pose(head: Matrix, present: BodyPose) -> None:
     antennas = (0.0, 0.0)
     try:
         admitted = admission.admit(Target(head, antennas), NEUTRAL)
@@ -329,7 +329,7 @@ def test_head_limits_apply_in_frame_of_set_body_turn() -> None:
     assert error.message.endswith("-45.0 mm to 45.0 mm, in the frame of a body turned by 45.0 deg.")
 
 
-def test_clamps_and_reports_but_never_refuses_unset_field() -> None:
+def test_clamps_and_reports_unset_field_instead_of_rejecting() -> None:
     present = BodyPose(head_transform(x=0.06), 3.5, 0.0, math.radians(165.0))
     admitted = admission.admit(Target(antennas=(0.1, 0.2)), present)
     assert_within_limits(admitted.pose)
@@ -337,7 +337,7 @@ def test_clamps_and_reports_but_never_refuses_unset_field() -> None:
     assert {finding.field for finding in admitted.findings} >= {"head.x", "body_yaw"}
 
 
-def test_antennas_of_sleeping_robot_move_with_head_held_clear_of_body() -> None:
+def test_antenna_motion_of_sleeping_robot_lifts_head_clear_of_body() -> None:
     asleep = sleep_posture()
     pose = admission.admit(Target(antennas=(0.1, 0.2)), asleep).pose
     assert_within_limits(pose)

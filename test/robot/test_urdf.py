@@ -27,7 +27,7 @@ def robot() -> ElementTree.Element:
 
 @pytest.fixture(scope="module")
 def simulation() -> Simulation:
-    """The robot with its head and body turned."""
+    """Simulated robot with its head and body turned."""
     pose = BodyPose(head_transform(0.1, 0.2, 0.5, 0.005, -0.01, 0.01), 0.4, -0.7, 0.3)
     return Simulation("empty", BodyKinematics().inverse(pose))
 
@@ -57,7 +57,7 @@ def test_every_moving_joint_is_measured_in_simulation(robot: ElementTree.Element
     assert [(parent_of(joint), child_of(joint)) for joint in floating] == [(names.HEAD_BASE_FRAME, names.HEAD_FRAME)]
 
 
-def test_arms_meet_measured_head(robot: ElementTree.Element, simulation: Simulation) -> None:
+def test_arms_reach_measured_head(robot: ElementTree.Element, simulation: Simulation) -> None:
     head = simulation.head()
     head[2, 3] -= names.HEAD_BASE_HEIGHT
     poses = link_poses(robot, simulation.joints(), head)

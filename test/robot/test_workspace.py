@@ -1,4 +1,4 @@
-"""Compares the workspace with the manufacturer's colliders in MuJoCo."""
+"""Comparison of the workspace with the manufacturer's collision meshes in MuJoCo."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from reachy_agent_ros.robot.workspace import CLEARANCE, MOST_SAG, Workspace
 
 NEUTRAL_HEIGHT = 0.177
 TIPPING = head_transform(x=0.045, y=0.042, z=-0.05)
-"""Command that tipped the simulated head by 51 degrees, then by 89, before braking paths were checked."""
+"""Command that tipped the simulated head by 51 and then by 89 degrees, before braking paths were checked."""
 
 anywhere = st.tuples(*(st.floats(low, high) for low, high in zip(LOW, HIGH, strict=True))).map(np.array)
 
 
 class Colliders:
-    """The head's and the shell's colliders, moved as rigid parts."""
+    """Collision meshes of the head and the shell in MuJoCo, moved as rigid bodies."""
 
     def __init__(self) -> None:
         self._model = mujoco.MjModel.from_xml_path(str(scene_path("empty")))
@@ -43,7 +43,11 @@ class Colliders:
         self._place = self._data.geom_xpos[self._head] - self._data.site("head").xpos
 
     def distance(self, head: Matrix) -> float:
-        """Between the two, m, for a head in the frame of the body; negative where they overlap."""
+        """Returns the distance between head and shell, m; negative if they overlap.
+
+        Args:
+            head: Head pose in the frame of the body.
+        """
         self._data.geom_xpos[self._head] = head[:3, :3] @ self._place + head[:3, 3] + [0.0, 0.0, NEUTRAL_HEIGHT]
         self._data.geom_xmat[self._head] = (head[:3, :3] @ self._rotation).ravel()
         return min(
@@ -65,7 +69,7 @@ def in_body(values: Vector) -> Matrix:
 
 
 def sampled(count: int, seed: int) -> list[Vector]:
-    """Coordinates that the arms reach."""
+    """Returns random coordinates that the arms reach."""
     kinematics, generator = BodyKinematics(), np.random.default_rng(seed)
     found = []
     while len(found) < count:
@@ -75,15 +79,15 @@ def sampled(count: int, seed: int) -> list[Vector]:
     return found
 
 
-def test_no_posture_inside_makes_colliders_touch() -> None:
+def test_no_posture_in_workspace_causes_collision() -> None:
     workspace = Workspace.outermost()
     inside = [values for values in sampled(1500, seed=1) if workspace.holds(values)]
     assert len(inside) > 300
     assert min(colliders().distance(in_body(values)) for values in inside) > 0.0
 
 
-def test_postures_well_clear_of_the_shell_are_inside() -> None:
-    """The visual meshes reach up to 8 mm beyond the colliders."""
+def test_postures_well_clear_of_shell_are_in_workspace() -> None:
+    """The visual meshes extend up to 8 mm beyond the collision meshes, hence the minimum of 9 mm."""
     workspace = Workspace(CLEARANCE, inset=0.0, most_sag=math.inf)
     clear = [values for values in sampled(1500, seed=2) if colliders().distance(in_body(values)) > 0.009]
     assert len(clear) > 100
@@ -92,28 +96,28 @@ def test_postures_well_clear_of_the_shell_are_inside() -> None:
 
 @settings(max_examples=200)
 @given(anywhere)
-def test_contains_agrees_with_holds(values: Vector) -> None:
+def test_contains_and_holds_give_same_result(values: Vector) -> None:
     workspace = Workspace(CLEARANCE)
     assert workspace.contains(posture(values)) == workspace.holds(values)
 
 
 @settings(max_examples=100)
 @given(st.lists(anywhere, min_size=1, max_size=20))
-def test_several_postures_are_inside_if_each_is(rows: list[Vector]) -> None:
+def test_several_postures_are_in_workspace_if_each_is(rows: list[Vector]) -> None:
     workspace = Workspace(CLEARANCE)
     assert workspace.holds_all(np.array(rows)) == all(map(workspace.holds, rows))
 
 
 @settings(max_examples=100)
 @given(anywhere)
-def test_nearest_posture_is_inside_and_keeps_inside_ones(values: Vector) -> None:
+def test_nearest_posture_is_in_workspace_and_equals_posture_already_inside(values: Vector) -> None:
     workspace = Workspace(CLEARANCE)
     nearest = workspace.nearest(values)
     assert workspace.holds(nearest)
     assert not workspace.holds(values) or np.array_equal(nearest, values)
 
 
-def test_rejects_sinking_posture_with_advice() -> None:
+def test_rejects_posture_with_sagging_head_with_advice() -> None:
     sinking = posture(np.array([0.0, 0.015, 0.0, *np.radians([31.0, 29.0, 0.0, 0.0, 0.0, 0.0])]))
     assert Workspace.outermost().contains(sinking)
     with pytest.raises(AgentError, match=r"sink under .* smaller tilt") as refused:
@@ -122,7 +126,7 @@ def test_rejects_sinking_posture_with_advice() -> None:
     assert Workspace().contains(posture(Workspace().turned_less(coordinates(sinking), TILT)))
 
 
-def test_always_inside_postures_have_clearance() -> None:
+def test_postures_of_known_safe_region_have_clearance() -> None:
     kinematics, workspace = BodyKinematics(), Workspace()
     for corner in itertools.product([-1.0, 0.0, 1.0], repeat=6):
         values = np.array([*(np.array(corner) * module._ALWAYS_INSIDE), 0.0, 0.0, 0.0])
@@ -140,7 +144,7 @@ def test_rejects_posture_that_tipped_head_with_advice() -> None:
     assert "choose a higher head" in refused.value.message
 
 
-def test_sleeping_head_rests_on_shell() -> None:
+def test_head_of_sleeping_robot_rests_on_shell() -> None:
     assert not Workspace(CLEARANCE).contains(sleep_posture())
     assert Workspace.reach().contains(sleep_posture())
     assert abs(Workspace().clearance(coordinates(sleep_posture()))) < 0.003
@@ -148,5 +152,5 @@ def test_sleeping_head_rests_on_shell() -> None:
 
 @settings(max_examples=200)
 @given(anywhere)
-def test_reach_equals_that_of_kinematics(values: Vector) -> None:
+def test_workspace_reach_equals_that_of_kinematics(values: Vector) -> None:
     assert Workspace.reach().holds(values) == BodyKinematics().reaches(posture(values))

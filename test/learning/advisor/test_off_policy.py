@@ -1,4 +1,4 @@
-"""Off-policy estimates: unbiased, with calibrated intervals, and strict about their input."""
+"""Off-policy estimators: bias, interval coverage and input validation."""
 
 import math
 from dataclasses import replace
@@ -41,7 +41,7 @@ def policy(weights: list[float]) -> AdvicePolicy:
 def test_estimates_are_unbiased_for_any_model(
     shares: list[float], rated: list[float], wanted: list[float], expected: list[float]
 ) -> None:
-    logging = explored(np.array(shares) / sum(shares), 0.1)  # so that no weight is clipped
+    logging = explored(np.array(shares) / sum(shares), 0.1)  # so that no importance weight is clipped
     target, model = policy(wanted), RatingModel(np.zeros(1 + TOPICS), policy(expected))
     choices = [AdvisedChoice(SITUATION, tool, share) for tool, share in zip(SITUATION.options, logging, strict=True)]
     ratings = np.array(rated)
@@ -78,12 +78,12 @@ def test_rejects_invalid_probability(probability: float) -> None:
         {"tools": ("look_at", "look_at")},
     ],
 )
-def test_rejects_request_of_another_shape(change: dict[str, Any]) -> None:
+def test_rejects_request_of_wrong_shape(change: dict[str, Any]) -> None:
     with pytest.raises(AgentError):
         replace(SITUATION, **change)
 
 
-def test_rejects_advice_outside_the_options() -> None:
+def test_rejects_advice_that_is_not_an_option() -> None:
     with pytest.raises(AgentError, match="not among the options"):
         AdvisedChoice(SITUATION, "dance", 0.5)
 
@@ -97,7 +97,7 @@ def test_rejects_invalid_ratings(ratings: list[float]) -> None:
 
 
 @given(st.lists(numbers, min_size=4, max_size=4), st.floats(0.0, 1.0))
-def test_probabilities_add_up_to_one_and_include_exploration(weights: list[float], exploration: float) -> None:
+def test_probabilities_sum_to_one_and_include_exploration(weights: list[float], exploration: float) -> None:
     likely = explored(policy(weights).probabilities(SITUATION), exploration)
     assert likely.sum() == pytest.approx(1.0)
     assert likely.min() >= exploration / 3 - 1e-12
@@ -109,7 +109,7 @@ def test_silent_policy_never_advises() -> None:
     assert policy([1.0] * 4).probabilities(nothing).tolist() == [1.0]
 
 
-def test_arrays_preserve_the_policy() -> None:
+def test_policy_round_trips_through_arrays() -> None:
     taught, _ = learned(*AdvisedAgent(1).logged(60, SILENT, 0.5))
     again = AdvicePolicy.from_arrays(taught.arrays())
     assert AdvicePolicy.from_arrays(SILENT.arrays()) is SILENT
@@ -119,7 +119,7 @@ def test_arrays_preserve_the_policy() -> None:
 
 
 @pytest.mark.nightly
-def test_intervals_cover_the_true_value() -> None:
+def test_confidence_intervals_cover_true_value() -> None:
     world = AdvisedAgent(5)
     target, model = learned(*world.logged(600, SILENT, 0.5))
     (truth,) = world.value([target], 5000)

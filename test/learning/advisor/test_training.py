@@ -1,4 +1,4 @@
-"""Training of the advisor from the feedback store, and deployment of better policies only."""
+"""Training of the advisor from the feedback store; only better policies are deployed."""
 
 import time
 import uuid
@@ -64,7 +64,7 @@ def test_reads_logged_choices(store: FeedbackStore) -> None:
     assert (found.unjudged, found.refused) == (1, 0)
 
 
-def test_counts_and_skips_invalid_log_entries(store: FeedbackStore) -> None:
+def test_skips_and_counts_invalid_log_entries(store: FeedbackStore) -> None:
     choices, ratings = AdvisedAgent(3).logged(2, SILENT, 0.5)
     log(store, choices, ratings)
     strange = replace(act_of(choices[0]), action={"launch_rocket": 1.0})
@@ -82,7 +82,7 @@ def test_rejects_too_few_choices(store: FeedbackStore, policies: PolicyStore) ->
 
 
 @pytest.mark.nightly
-def test_deploys_only_a_better_policy(store: FeedbackStore, policies: PolicyStore) -> None:
+def test_deploys_policy_only_if_it_is_better(store: FeedbackStore, policies: PolicyStore) -> None:
     world = AdvisedAgent(1, compliance=1.0)
     log(store, *world.logged(1500, SILENT, 0.9))
     done = train_advisor(store, policies)
@@ -94,14 +94,14 @@ def test_deploys_only_a_better_policy(store: FeedbackStore, policies: PolicyStor
     assert better > silent
     assert evaluate_advisor(store, policies).gain.value > 0.0
 
-    again = train_advisor(store, policies)  # the same log shows no further gain
+    again = train_advisor(store, policies)  # training again on the same log gives no improvement
     assert not again.better
     assert policies.standing(SKILL).active == 2
     assert policies.roll_back(SKILL) == 1
 
 
 @pytest.mark.slow
-def test_deploys_nothing_if_the_model_ignores_advice(store: FeedbackStore, policies: PolicyStore) -> None:
+def test_deploys_no_policy_if_model_ignores_advice(store: FeedbackStore, policies: PolicyStore) -> None:
     log(store, *AdvisedAgent(2, compliance=0.0).logged(300, SILENT, 0.9))
     done = train_advisor(store, policies)
     assert not done.better

@@ -17,7 +17,7 @@ def rated(count: int) -> RewardRegression:
     return rewards
 
 
-def test_does_not_vary_before_enough_ratings() -> None:
+def test_does_not_explore_before_enough_ratings() -> None:
     center = np.array([0.3])
     offset, probability = varied(rated(BEGINNING - 1), HERE, center, np.random.default_rng(0))
     assert offset is center
@@ -30,7 +30,7 @@ def test_tries_better_rated_offsets_more_often() -> None:
     assert np.mean(np.array(choices) > 0.2) > 0.8
 
 
-def test_reported_probability_matches_frequency_of_choice() -> None:
+def test_reported_probability_matches_selection_frequency() -> None:
     rng, rewards = np.random.default_rng(0), rated(BEGINNING)
     found = [varied(rewards, HERE, BEST, rng) for _ in range(600)]
     for value in {float(offset[0]) for offset, _ in found}:

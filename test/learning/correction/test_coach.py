@@ -44,18 +44,18 @@ def untaught() -> Belief:
     return Belief.untaught(2, 3)
 
 
-def test_correction_moves_only_its_parameter_by_about_a_step() -> None:
+def test_correction_changes_only_its_parameter_by_about_one_step() -> None:
     offset = wanted(taught(untaught(), HERE, NOTHING_DONE, complaint(), [UP]))
     assert 0.5 < offset[0] < 1.5
     assert offset[1] == pytest.approx(0.0, abs=0.1)
 
 
-def test_uncertain_correction_moves_less() -> None:
+def test_uncertain_correction_has_smaller_effect() -> None:
     sure, unsure = (wanted(taught(untaught(), HERE, NOTHING_DONE, complaint(c), [UP]))[0] for c in (0.95, 0.3))
     assert 0.0 < unsure < sure / 2.0
 
 
-def test_contradicting_corrections_move_less_and_less() -> None:
+def test_contradicting_corrections_have_decreasing_effect() -> None:
     belief, steps = untaught(), []
     for turn in range(40):
         before = wanted(belief)
@@ -65,7 +65,7 @@ def test_contradicting_corrections_move_less_and_less() -> None:
     assert max(steps[-4:]) < 0.5
 
 
-def test_contradicting_corrections_lead_to_the_middle() -> None:
+def test_contradicting_corrections_converge_to_midpoint() -> None:
     belief = untaught()
     for turn in range(400):
         belief = taught(belief, HERE, wanted(belief), complaint(), [UP if turn % 2 == 0 else -UP])
@@ -83,7 +83,7 @@ def test_learns_after_many_contradicting_corrections() -> None:
     assert wanted(belief)[0] > before + 1.0
 
 
-def test_praise_moves_wanted_offset_towards_the_executed_one() -> None:
+def test_praise_moves_desired_offset_toward_executed_offset() -> None:
     done = np.array([1.0, -0.5])
     belief = taught(untaught(), HERE, done, praise(), [])
     assert np.linalg.norm(wanted(belief) - done) < 0.7 * np.linalg.norm(done)

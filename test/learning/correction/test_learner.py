@@ -54,13 +54,14 @@ def test_correction_is_stored_and_changes_the_next_action(learner: OnlineLearner
     assert OnlineLearner(LOOK_AT_OBJECT, store).act(APPLE).action == act.action
 
 
-def test_late_feedback_applies_to_the_judged_action(learner: OnlineLearner) -> None:
+def test_late_feedback_applies_to_action_it_judges(learner: OnlineLearner) -> None:
     first = learner.act(APPLE)
     for _ in range(4):
         learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
     raised = learner.act(APPLE).action["pitch"]
     learner.learn(first, corrected(Axis.PITCH_UP))
-    assert abs(learner.act(APPLE).action["pitch"] - raised) < 0.01  # adds little information
+    # After four learned corrections, another equal one adds little information.
+    assert abs(learner.act(APPLE).action["pitch"] - raised) < 0.01
 
 
 def test_repeated_undo_reverts_corrections_in_order(learner: OnlineLearner) -> None:
@@ -79,9 +80,7 @@ def test_repeated_undo_reverts_corrections_in_order(learner: OnlineLearner) -> N
 @pytest.mark.parametrize(
     "score", [Score(Sign.NEUTRAL, 0.0, 0.99), Score(Sign.NEUTRAL, 0.0, 0.9, (Axis.LOUDER,)), Score(Sign.POSITIVE, 1, 0)]
 )
-def test_feedback_not_about_the_skill_creates_no_version(
-    learner: OnlineLearner, store: PolicyStore, score: Score
-) -> None:
+def test_unrelated_feedback_creates_no_version(learner: OnlineLearner, store: PolicyStore, score: Score) -> None:
     assert not learner.learn(learner.act(APPLE), score).learnt
     assert store.standing(NAME).last == 1
 
@@ -93,7 +92,7 @@ def test_does_not_learn_while_a_version_is_pinned(learner: OnlineLearner, store:
         assert (lesson.version, lesson.learnt, lesson.reason) == (1, False, "Version 1 is pinned.")
 
 
-def test_next_action_uses_a_rollback_by_another_store(learner: OnlineLearner, tmp_path: Path) -> None:
+def test_next_action_uses_rollback_made_by_another_store(learner: OnlineLearner, tmp_path: Path) -> None:
     learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
     PolicyStore(tmp_path / "policies").roll_back(NAME, 1)
     act = learner.act(APPLE)
@@ -101,7 +100,7 @@ def test_next_action_uses_a_rollback_by_another_store(learner: OnlineLearner, tm
     assert act.action["pitch"] == pytest.approx(0.2)
 
 
-def test_viewpoint_mirrors_left_corrections(tmp_path: Path) -> None:
+def test_speaker_viewpoint_mirrors_corrections_to_left(tmp_path: Path) -> None:
     yaws = []
     for viewpoint in Viewpoint:
         learner = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(tmp_path / viewpoint), viewpoint)
@@ -136,7 +135,7 @@ def test_rejects_weights_of_another_skill(store: PolicyStore) -> None:
     assert learner.act({"distance": 1.0}).action == pytest.approx({"lean": 0.015})
 
 
-def test_falling_ratings_restore_the_earlier_behavior(learner: OnlineLearner) -> None:
+def test_falling_ratings_restore_earlier_behavior(learner: OnlineLearner) -> None:
     for _ in range(12):
         learner.learn(learner.act(APPLE), PRAISE)
     good = learner.act(APPLE).action["pitch"]
@@ -145,7 +144,7 @@ def test_falling_ratings_restore_the_earlier_behavior(learner: OnlineLearner) ->
     assert learner.act(APPLE).action["pitch"] == pytest.approx(good)
 
 
-def test_acts_and_learns_in_several_threads(learner: OnlineLearner, store: PolicyStore) -> None:
+def test_acts_and_learns_in_concurrent_threads(learner: OnlineLearner, store: PolicyStore) -> None:
     def use() -> None:
         for _ in range(5):
             learner.learn(learner.act(APPLE), PRAISE)
@@ -168,12 +167,12 @@ def test_robot_viewpoint_keeps_left_as_positive_yaw() -> None:
     assert LOOK_AT_OBJECT.direction(axis).tolist() == [0.0, 1.0]
 
 
-def test_viewpoint_across_swaps_left_and_right() -> None:
+def test_viewpoint_of_person_facing_robot_swaps_left_and_right() -> None:
     axis = heard(Axis.YAW_LEFT, Viewpoint.ACROSS)
     assert LOOK_AT_OBJECT.direction(axis).tolist() == [0.0, -1.0]
     assert heard(Axis.ROLL_RIGHT, Viewpoint.ACROSS) is Axis.ROLL_LEFT
 
 
-def test_viewpoint_keeps_all_other_axes() -> None:
+def test_viewpoint_affects_only_left_and_right_axes() -> None:
     sided = {Axis.YAW_LEFT, Axis.YAW_RIGHT, Axis.ROLL_LEFT, Axis.ROLL_RIGHT}
     assert all(heard(axis, Viewpoint.ACROSS) is axis for axis in set(Axis) - sided)

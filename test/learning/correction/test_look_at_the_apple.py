@@ -1,4 +1,4 @@
-"""Correction of a look at the apple, with the simulated robot, the real skill and the real reward model."""
+"""Corrections of a gaze at an apple, with the simulated robot, the real skill and the real reward model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 
 ASKEW = np.radians((7.0, 0.0))
-"""Error of the camera in pitch and yaw, rad."""
+"""Mounting error of the camera in pitch and yaw, rad."""
 
 
 @pytest.fixture(scope="module")
@@ -37,13 +37,13 @@ def robot() -> Iterator[MujocoBody]:
 
 
 def direction_of_apple(robot: MujocoBody) -> Vector:
-    """Pitch and yaw of a head that has the apple in the center of its view, rad."""
+    """Returns the pitch and yaw of the head, rad, that center the apple in the camera image."""
     place = (robot.measure().objects["apple"] @ thing_middle("apple"))[:3]
     return np.array(rpy_from_matrix(gaze_at(place, BASE_FRAME))[1:])
 
 
 def look(robot: MujocoBody, learner: OnlineLearner, scorer: Scorer) -> tuple[str, Vector]:
-    """One look at the apple, scored by a simulated observer."""
+    """Looks at the apple once, with feedback from a simulated observer."""
     apple = direction_of_apple(robot)
     seen = apple + ASKEW
     act = learner.act({"target_pitch": seen[0], "target_yaw": seen[1]})

@@ -25,7 +25,7 @@ def rated(guard: Guard, ratings: Iterable[float], now: Belief) -> tuple[Guard, B
     return guard, now, back
 
 
-def test_falling_ratings_restore_and_widen_the_best_belief() -> None:
+def test_falling_ratings_restore_best_belief_with_wider_spread() -> None:
     good, bad = belief(1.0), belief(9.0)
     guard, _, _ = rated(Guard(), [0.8, 0.7, 0.9] * (WINDOW // 3), good)
     guard, now, back = rated(guard, [-0.4, -0.3, -0.5] * (WINDOW // 3), bad)
@@ -34,7 +34,7 @@ def test_falling_ratings_restore_and_widen_the_best_belief() -> None:
     assert (now.deviation(HERE) > good.deviation(HERE)).all()
 
 
-def test_few_bad_ratings_do_not_restore_a_belief() -> None:
+def test_few_bad_ratings_do_not_restore_earlier_belief() -> None:
     guard, now, _ = rated(Guard(), [0.8, -0.3, 0.9] * (WINDOW // 3), belief(1.0))
     guard, now, back = rated(guard, [0.8, -0.4, 0.7] * (WINDOW // 3), belief(2.0))
     assert not back

@@ -47,7 +47,7 @@ def test_never_reuses_a_version_number(store: PolicyStore) -> None:
     assert [record.version for record in store.list(SKILL)] == [1, 2, 3, 4]
 
 
-def test_stamp_changes_after_a_rollback(store: PolicyStore, tmp_path: Path) -> None:
+def test_store_stamp_changes_after_rollback(store: PolicyStore, tmp_path: Path) -> None:
     save(store)
     save(store, parent=1)
     stamp = store.stamp(SKILL)
@@ -70,7 +70,7 @@ def test_pinned_version_stays_active(store: PolicyStore) -> None:
     assert store.standing(SKILL).active == 3
 
 
-def test_compares_figures_and_weights_of_two_versions(store: PolicyStore) -> None:
+def test_compares_metrics_and_weights_of_two_versions(store: PolicyStore) -> None:
     save(store, 1.0, success=0.5)
     save(store, 4.0, success=0.75, **{"judgements": 3.0})
     comparison = store.compare(SKILL, 1)
@@ -100,7 +100,7 @@ def test_does_not_save_pickled_objects(store: PolicyStore) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"PK", b"no arrays"])
-def test_rejects_invalid_weights_with_matching_digest(store: PolicyStore, tmp_path: Path, content: bytes) -> None:
+def test_rejects_invalid_weights_with_matching_checksum(store: PolicyStore, tmp_path: Path, content: bytes) -> None:
     saved = store.save(PolicyRecord(SKILL, 0, "coach", 0.0), {"a": np.arange(3.0)})
     [weights] = tmp_path.rglob("weights.npz")
     weights.write_bytes(content)
@@ -119,7 +119,7 @@ def test_overwrites_incomplete_version(store: PolicyStore, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", "/etc", "UPPER", "x" * 100])
-def test_rejects_skill_names_that_leave_the_folder(store: PolicyStore, name: str) -> None:
+def test_rejects_skill_name_that_escapes_folder(store: PolicyStore, name: str) -> None:
     with pytest.raises(AgentError) as refusal:
         store.standing(name)
     assert refusal.value.code is ErrorCode.NOT_FOUND
@@ -132,7 +132,7 @@ def test_reports_missing_version_as_not_found(store: PolicyStore) -> None:
         assert refusal.value.code is ErrorCode.NOT_FOUND
 
 
-def test_prunes_old_versions_except_first_and_active(store: PolicyStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prunes_old_versions_but_keeps_first_and_active(store: PolicyStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(policy_store, "KEPT", 3)
     save(store)
     save(store)
@@ -142,7 +142,7 @@ def test_prunes_old_versions_except_first_and_active(store: PolicyStore, monkeyp
     assert [record.version for record in store.list(SKILL)] == [1, 2, 5, 6, 7]
 
 
-def test_concurrent_saves_lose_nothing(store: PolicyStore) -> None:
+def test_concurrent_saves_lose_no_version(store: PolicyStore) -> None:
     children = []
     for _ in range(3):
         child = os.fork()

@@ -28,7 +28,7 @@ numbers = st.floats(-1e12, 1e12)
 
 
 @given(skills, numbers, st.lists(numbers, min_size=2, max_size=2))
-def test_action_stays_within_bounds(skill: Skill, value: float, offset: list[float]) -> None:
+def test_skill_action_stays_within_bounds(skill: Skill, value: float, offset: list[float]) -> None:
     action = skill.action(dict.fromkeys(skill.context, value), np.array(offset[: len(skill.parameters)]))
     assert all(one.low <= action[one.name] <= one.high for one in skill.parameters)
 
@@ -48,7 +48,7 @@ def test_rejects_missing_or_infinite_context() -> None:
     assert infinite.value.code is ErrorCode.NOT_FINITE
 
 
-def test_axes_change_their_parameters() -> None:
+def test_correction_axis_changes_its_parameter() -> None:
     assert LOOK_AT_OBJECT.direction(Axis.PITCH_UP).tolist() == [-1.0, 0.0]  # pitch is positive below the horizon
     assert MAKE_GESTURE.direction(Axis.BIGGER).tolist() == [1.0, 0.0]
     assert MAKE_GESTURE.direction(Axis.SLOWER).tolist() == [0.0, -1.0]
@@ -58,7 +58,7 @@ def test_axes_change_their_parameters() -> None:
 
 
 @pytest.mark.parametrize("sign", [-9.0, 0.0, 9.0])
-def test_extreme_actions_are_reachable(sign: float) -> None:
+def test_robot_reaches_extreme_actions(sign: float) -> None:
     context = {"distance": 1.0, "target_pitch": 0.0, "target_yaw": 0.0}
     look = BodyPose(head_transform(**LOOK_AT_OBJECT.action(context, np.full(2, sign))))
     lean = BodyPose(head_transform(x=APPROACH.action(context, np.full(1, sign))["lean"]))
@@ -72,7 +72,7 @@ def test_extreme_actions_are_reachable(sign: float) -> None:
 
 
 def nodding(offset: Vector) -> tuple[float, float]:
-    """Duration, s, and pitch extent, rad, of a nod."""
+    """Returns the duration, s, and the pitch range, rad, of a nod."""
     start = coordinates(BodyPose(head_transform()))
     action = MAKE_GESTURE.action({"distance": 1.0}, offset)
     nod = Gesture("nod", start, action["size"], gesture("nod").duration / action["tempo"])
@@ -81,13 +81,13 @@ def nodding(offset: Vector) -> tuple[float, float]:
     return course.duration, float(np.ptp(pitches))
 
 
-def test_size_and_tempo_scale_a_nod() -> None:
+def test_size_and_tempo_scale_nod() -> None:
     duration, extent = nodding(np.zeros(2))
     smaller = nodding(np.array([-1.0, 1.0]))
     assert smaller[1] == pytest.approx(extent * 0.85, rel=0.05)
     assert smaller[0] < duration
 
 
-def test_uncorrected_gesture_and_speech_keep_their_defaults() -> None:
+def test_uncorrected_gesture_and_speech_use_defaults() -> None:
     assert MAKE_GESTURE.untaught({"distance": 2.0}) == {"size": 1.0, "tempo": 1.0}
     assert TALK.untaught({"distance": 2.0}) == {"speed": 1.0, "volume": 1.0}

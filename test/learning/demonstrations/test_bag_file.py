@@ -1,4 +1,4 @@
-"""Bag files that are truncated or damaged."""
+"""Reading of truncated and damaged bag files."""
 
 import shutil
 import subprocess
@@ -47,7 +47,7 @@ def test_recovers_synced_messages_after_a_crash(tmp_path: Path) -> None:
     assert left.duration >= 1.9
     values = demonstrations.bag(left).trajectory(50.0).values
     assert np.allclose(values[:101], np.array(nod()), atol=1e-6)
-    with AnyReader([demonstrations.path(left)]) as reader:  # the folder is a complete bag again
+    with AnyReader([demonstrations.path(left)]) as reader:  # after recovery, the folder is a complete bag
         assert reader.message_count >= 200
     assert demonstrations.listed() == [left]
 
@@ -62,7 +62,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(share=st.floats(0.0, 1.0, exclude_max=True))
-def test_reads_or_rejects_bag_truncated_anywhere(
+def test_bag_truncated_anywhere_is_read_or_rejected(
     share: float, whole: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     length = int(share * len(whole))
@@ -94,19 +94,19 @@ def test_rejects_file_that_is_not_a_bag(tmp_path_factory: pytest.TempPathFactory
 @pytest.mark.slow
 @settings(max_examples=50)
 @given(place=st.floats(0.0, 1.0, exclude_max=True), value=st.binary(min_size=1, max_size=8))
-def test_damaged_bag_yields_postures_or_agent_error(
+def test_reading_damaged_bag_gives_finite_postures_or_agent_error(
     place: float, value: bytes, whole: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("changed")
     start = int(place * len(whole))
     (folder / "changed.mcap").write_bytes(whole[:start] + value + whole[start + len(value) :])
-    with suppress(AgentError):  # no other error
+    with suppress(AgentError):  # any other exception fails the test
         assert np.isfinite(Bag(folder).trajectory().values).all()
         list(Bag(folder).images())
     shutil.rmtree(folder)
 
 
-def test_ignores_zeros_at_the_end_of_a_file(whole: bytes, tmp_path: Path) -> None:
+def test_ignores_zero_bytes_at_end_of_file(whole: bytes, tmp_path: Path) -> None:
     (tmp_path / "zeros.mcap").write_bytes(whole[: len(whole) - 2000] + bytes(5000))
     values = Bag(tmp_path).trajectory(50.0).values
     assert np.allclose(values, np.array(nod())[: len(values)], atol=1e-6)

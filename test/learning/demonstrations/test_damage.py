@@ -1,4 +1,4 @@
-"""Damage: demonstrations whose files were changed, truncated, or written by a later version."""
+"""Demonstrations whose files are corrupt, truncated, or written by a newer version of the program."""
 
 import logging
 import random
@@ -32,7 +32,7 @@ def bag_of(demonstrations: Demonstrations, one: Demonstration) -> Path:
 
 
 @pytest.mark.parametrize("content", [checked_json("demonstration", {}, 99), "nonsense", "\udcff"])
-def test_reports_unusable_demonstrations_and_lists_the_others(
+def test_lists_usable_demonstrations_and_reports_unusable_ones(
     tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     demonstrations = Demonstrations(tmp_path)
@@ -68,7 +68,7 @@ def test_detects_any_flipped_bit_in_a_bag(kept: tuple[Demonstrations, Demonstrat
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(cut=st.floats(0.2, 1.0), flipped=st.floats(0.0, 1.0, exclude_max=True), bit=st.integers(0, 7))
-def test_truncated_recording_yields_no_damaged_posture(
+def test_truncated_recording_yields_only_intact_postures(
     kept: tuple[Demonstrations, Demonstration],
     cut: float,
     flipped: float,
@@ -96,7 +96,7 @@ def picture(number: int) -> bytes:
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(share=st.floats(0.3, 1.0))
-def test_truncation_loses_only_the_last_chunk(share: float, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_truncation_loses_only_last_chunk(share: float, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("chunks")
     writer = BagWriter(folder / "bag", names.NAMESPACE)
     for number in range(400):

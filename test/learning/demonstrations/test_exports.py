@@ -1,4 +1,4 @@
-"""Exported data sets: layouts of Minari and LeRobot, without their libraries."""
+"""Export to the Minari and LeRobot data set layouts, checked without these libraries."""
 
 import json
 from pathlib import Path
@@ -45,7 +45,7 @@ def test_lerobot_index_counts_frames_over_all_episodes(two: list[Episode], tmp_p
     assert [(row["dataset_from_index"], row["dataset_to_index"]) for row in rows] == [(0, 50), (50, 75)]
 
 
-def test_does_not_overwrite_a_folder(two: list[Episode], tmp_path: Path) -> None:
+def test_export_does_not_overwrite_existing_folder(two: list[Episode], tmp_path: Path) -> None:
     with pytest.raises(AgentError) as error:
         export_minari(two, tmp_path, "reachy/nod-v0")
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS

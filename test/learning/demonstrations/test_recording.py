@@ -22,14 +22,14 @@ def demonstrations(tmp_path: Path) -> Demonstrations:
     return Demonstrations(tmp_path / "demonstrations")
 
 
-def test_reads_recording_at_a_constant_rate(demonstrations: Demonstrations) -> None:
+def test_resamples_recording_at_constant_rate(demonstrations: Demonstrations) -> None:
     shown = recorded(demonstrations)
     trajectory = demonstrations.bag(shown).trajectory(50.0)
     assert np.allclose(np.diff(trajectory.times), 0.02)
     assert np.allclose(trajectory.values, np.array(nod()), atol=1e-6)
 
 
-def test_stores_goal_person_and_quality(demonstrations: Demonstrations) -> None:
+def test_stores_goal_person_and_quality_of_demonstration(demonstrations: Demonstrations) -> None:
     shown = recorded(demonstrations)
     assert (shown.goal, shown.person, shown.skill) == (GOAL, "Ada", "nod")
     assert shown.quality is not None
@@ -44,7 +44,7 @@ def test_reads_images_unchanged(demonstrations: Demonstrations) -> None:
     assert [picture for _, picture in pictures] == [PICTURE] * 11
 
 
-def test_rosbags_reads_a_recording(demonstrations: Demonstrations) -> None:
+def test_rosbags_library_reads_recording(demonstrations: Demonstrations) -> None:
     shown = recorded(demonstrations)
     with AnyReader([demonstrations.path(shown)]) as reader:
         topics = {connection.topic for connection in reader.connections}
@@ -70,7 +70,7 @@ def test_accepts_messages_from_several_threads(demonstrations: Demonstrations) -
     assert len(list(demonstrations.bag(shown).images())) == 800
 
 
-def test_drops_and_counts_messages_beyond_the_queue(
+def test_drops_and_counts_messages_if_queue_is_full(
     demonstrations: Demonstrations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recording, "PENDING", 10)
@@ -123,10 +123,10 @@ def test_ignores_messages_after_the_time_limit(demonstrations: Demonstrations) -
 
 
 @pytest.mark.parametrize("hours", [-24, -1, 1])
-def test_recording_survives_changes_of_the_systems_time(
+def test_recording_is_unaffected_by_system_time_changes(
     demonstrations: Demonstrations, hours: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    moment = time.monotonic()  # before the recorder takes its own first look at the clock
+    moment = time.monotonic()  # earlier than the recorder's first reading of the clock
     recorder = begun(demonstrations.folder)
     true, rows = time.time_ns, nod(0.4)
     for number, row in enumerate(rows):
@@ -140,14 +140,14 @@ def test_recording_survives_changes_of_the_systems_time(
     assert 0.3 <= demonstrations.bag(shown).trajectory().duration <= shown.duration
 
 
-def test_clock_starts_with_the_systems_time() -> None:
+def test_steady_clock_starts_at_system_time() -> None:
     before = time.time_ns()
     assert before <= recording.steady_unix_clock()() + 10**6
     assert recording.steady_unix_clock()() - before < 10**9
 
 
 @pytest.mark.parametrize("hours", [-24, -1, 1])
-def test_clock_ignores_changes_of_the_systems_time(hours: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steady_clock_ignores_system_time_changes(hours: int, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = recording.steady_unix_clock()
     before, true = clock(), time.time_ns
     monkeypatch.setattr(time, "time_ns", lambda: true() + hours * 3600 * 10**9)

@@ -22,7 +22,7 @@ def strangers_bag(
     plugin: StoragePlugin = StoragePlugin.MCAP,
     topics: dict[str, str] | None = None,
 ) -> Path:
-    """Bag as written by `ros2 bag record`, with an additional unknown topic."""
+    """Writes a bag as `ros2 bag record` does, with an additional unknown topic."""
     topics = topics or {names.JOINT_STATES: "/robot_2/joint_states", names.HEAD_POSE: "/robot_2/head_pose"}
     with Writer(path, version=9, storage_plugin=plugin) as writer:
         connections = {
@@ -44,7 +44,9 @@ def demonstrations(tmp_path: Path) -> Demonstrations:
 
 
 @pytest.mark.parametrize("plugin", list(StoragePlugin))
-def test_imports_bag_of_ros2_bag(demonstrations: Demonstrations, tmp_path: Path, plugin: StoragePlugin) -> None:
+def test_imports_bag_recorded_by_ros2_bag(
+    demonstrations: Demonstrations, tmp_path: Path, plugin: StoragePlugin
+) -> None:
     bag = strangers_bag(tmp_path / "theirs", plugin)
     taken = import_bag(demonstrations, bag, "nod", "a nod", "Bo")
     assert np.allclose(demonstrations.bag(taken).trajectory(50.0).values, np.array(nod()), atol=1e-6)
@@ -54,7 +56,7 @@ def test_imports_bag_of_ros2_bag(demonstrations: Demonstrations, tmp_path: Path,
     assert demonstrations.listed() == [taken]
 
 
-def test_maps_topics_with_other_names(demonstrations: Demonstrations, tmp_path: Path) -> None:
+def test_import_maps_renamed_topics(demonstrations: Demonstrations, tmp_path: Path) -> None:
     theirs = {names.JOINT_STATES: "/arm/joints", names.HEAD_POSE: "/arm/pose"}
     bag = strangers_bag(tmp_path / "theirs", topics=theirs)
     taken = import_bag(demonstrations, bag, "nod", "a nod", topics=theirs)
@@ -64,7 +66,7 @@ def test_maps_topics_with_other_names(demonstrations: Demonstrations, tmp_path: 
     assert error.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_imports_truncated_bag_up_to_its_end(demonstrations: Demonstrations, tmp_path: Path) -> None:
+def test_imports_truncated_bag_up_to_truncation(demonstrations: Demonstrations, tmp_path: Path) -> None:
     bag = demonstrations.path(recorded(demonstrations))
     content = next(bag.glob("*.mcap")).read_bytes()
     cut = tmp_path / "cut.mcap"
@@ -102,7 +104,7 @@ def nodding(pitch: float) -> BodyPose:
     return BodyPose(head_transform(0.0, pitch, 0.3, 0.0, 0.0, 0.0), -0.4, 0.2, 0.1)
 
 
-def test_reads_given_actions_like_a_recording(tmp_path: Path) -> None:
+def test_reads_supplied_actions_like_recording(tmp_path: Path) -> None:
     demonstrations = Demonstrations(tmp_path)
     postures = [nodding(0.0), nodding(0.3), nodding(0.0)]
     made = add_given_actions(demonstrations, "nod", "nod like this", [1.0, 1.5, 2.0], postures, "Ada")
@@ -141,7 +143,7 @@ def test_rejects_empty_skill_name(tmp_path: Path) -> None:
     assert refused.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_trimmed_part_is_a_separate_demonstration(tmp_path: Path) -> None:
+def test_trimming_creates_separate_demonstration(tmp_path: Path) -> None:
     demonstrations = Demonstrations(tmp_path)
     whole = recorded(demonstrations)
     part = trimmed(demonstrations, whole, 0.5, 1.5)
@@ -155,7 +157,7 @@ def test_trimmed_part_is_a_separate_demonstration(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("start", "end"), [(1.0, 0.5), (-1.0, 0.5), (10.0, 11.0), (float("nan"), 1.0)])
-def test_rejects_invalid_part_without_storing_it(tmp_path: Path, start: float, end: float) -> None:
+def test_rejects_invalid_trim_range_without_storing(tmp_path: Path, start: float, end: float) -> None:
     demonstrations = Demonstrations(tmp_path)
     whole = recorded(demonstrations, nod(0.2))
     with pytest.raises(AgentError) as error:

@@ -18,14 +18,14 @@ def trajectory(rows: list[np.ndarray]) -> Trajectory:
     return Trajectory(np.arange(len(rows)) / 50.0, np.array(rows))
 
 
-def test_replays_the_demonstrated_motion() -> None:
+def test_replays_demonstrated_motion() -> None:
     move = replayed(trajectory(nod()), "a nod")
     assert move.duration == pytest.approx(2.0)
     for time in (0.0, 0.5, 1.0, 2.0):
         assert np.allclose(coordinates(move.at(time)), nod()[round(50 * time)], atol=1e-9)
 
 
-def test_rejects_motion_outside_the_envelope_with_time_and_excess() -> None:
+def test_rejection_of_motion_outside_envelope_states_time_and_excess() -> None:
     with pytest.raises(AgentError, match=r"At 1\.00 s head\.pitch is 50\.0 deg, 10\.0 deg beyond its limit of 40\.0"):
         replayed(trajectory(nod(degrees=50.0)), "a deep nod")
 
@@ -40,7 +40,7 @@ def test_rejects_unreachable_posture() -> None:
     assert error.value.code is ErrorCode.UNREACHABLE
 
 
-def test_followable_move_keeps_all_limits() -> None:
+def test_followable_replay_respects_all_limits() -> None:
     rows = nod(seconds=0.6, degrees=50.0)
     for row in rows:
         row[6] *= 20.0
@@ -60,7 +60,7 @@ def test_rejects_motion_that_is_too_long() -> None:
     assert error.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_move_file_is_readable_by_the_bridge(tmp_path: Path) -> None:
+def test_hardware_bridge_reads_exported_move_file(tmp_path: Path) -> None:
     move = replayed(trajectory(nod()), "a nod")
     path = tmp_path / "nod.json"
     path.write_text(move_file(move))

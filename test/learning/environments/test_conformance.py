@@ -35,14 +35,14 @@ def test_every_physical_environment_conforms(name: str, physics: MujocoDynamics)
 
 
 @pytest.mark.parametrize("name", MOVING)
-def test_randomized_robot_conforms_except_for_the_expert(name: str) -> None:
+def test_randomized_robot_conforms_except_for_expert(name: str) -> None:
     environment = make(name, randomization=USUAL)
     found = objections(environment, expert_for(name), ALL[name].length, range(3))
     assert [each for each in found if "expert" not in each] == []
 
 
 class Leaky(TrackingEnvironment):
-    """Environment that does not reset its set points."""
+    """Defective environment that does not reset its set points."""
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Entries, Info]:
         points = getattr(self, "_points", None)
@@ -52,7 +52,7 @@ class Leaky(TrackingEnvironment):
 
 
 class Endless(TrackingEnvironment):
-    """Environment whose episodes neither end nor succeed."""
+    """Defective environment whose episodes never end and never succeed."""
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
         observation, reward, *_, info = super().step(action)
@@ -60,7 +60,7 @@ class Endless(TrackingEnvironment):
 
 
 class Careless(TrackingEnvironment):
-    """Environment that accepts any action and scales its observations out of their space."""
+    """Defective environment that accepts any action and returns observations outside the observation space."""
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
         observation, reward, *rest, info = super().step(np.zeros(self.action_space.shape or (0,), np.float32))
@@ -79,7 +79,9 @@ class Careless(TrackingEnvironment):
         (Careless, "actions cost"),
     ],
 )
-def test_reports_defects_of_a_broken_environment(broken: type[TrackingEnvironment], complaint: str) -> None:
+def test_conformance_check_reports_defects_of_broken_environment(
+    broken: type[TrackingEnvironment], complaint: str
+) -> None:
     sound = make("look_at")
     assert isinstance(sound, TrackingEnvironment)
     environment: Environment = broken(sound.task, sound.body, Split.TRAINING, {})
@@ -95,11 +97,11 @@ def test_random_policy_fails(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MOVING)
-def test_passive_policy_mostly_fails(name: str) -> None:
+def test_policy_that_does_not_move_mostly_fails(name: str) -> None:
     class Still:
         def action(self, observation: Entries) -> Entries:
             return np.zeros(environment.action_space.shape or (0,), np.float32)
 
     environment = make(name)
     succeeded = [play(environment, Still(), seed, ALL[name].length).success for seed in range(50)]
-    assert sum(succeeded) <= 5  # a point may be straight ahead
+    assert sum(succeeded) <= 5  # succeeds if the point is straight ahead

@@ -10,7 +10,7 @@ GOAL = [0.0, 0.0, 0.0, 0.0, 0.2, 0.1, 0.0, 0.0, 0.0]
 
 
 def course(variation: Variation, steps: int = 12) -> tuple[list[list[float]], list[list[float]]]:
-    """Measured and sensed coordinates in each period."""
+    """Returns the measured and the sensed coordinates at each step."""
     body = ImperfectDynamics(KinematicDynamics())
     body.reset(variation, np.random.default_rng(5))
     measured, sensed = [], []
@@ -21,14 +21,14 @@ def course(variation: Variation, steps: int = 12) -> tuple[list[list[float]], li
     return measured, sensed
 
 
-def test_delay_shifts_motion_by_whole_periods() -> None:
+def test_delay_shifts_motion_by_integer_number_of_periods() -> None:
     prompt, _ = course(Variation())
     late, _ = course(Variation(delay=2 * PERIOD))
     assert late[:2] == [[0.0] * 9] * 2
     assert late[2:] == prompt[:-2]
 
 
-def test_noise_affects_only_sensed_coordinates() -> None:
+def test_sensor_noise_does_not_affect_measured_coordinates() -> None:
     quiet, _ = course(Variation())
     measured, sensed = course(Variation(noise=0.01))
     assert measured == quiet
@@ -42,7 +42,7 @@ def test_senses_true_coordinates_without_noise() -> None:
     assert sensed == measured
 
 
-def test_draws_robot_within_its_ranges() -> None:
+def test_randomized_robot_parameters_are_within_ranges() -> None:
     generator = np.random.default_rng(1)
     for _ in range(50):
         robot = USUAL.draw(generator)

@@ -21,7 +21,7 @@ ALL = {**TASKS, **NOVEL_TASKS}
 
 @pytest.mark.filterwarnings("ignore:.*For Box action spaces.*", "ignore:.*is not within the observation space.*")
 @pytest.mark.parametrize("name", ALL)
-def test_every_task_passes_the_check_of_gymnasium(name: str) -> None:
+def test_every_task_passes_gymnasium_environment_checker(name: str) -> None:
     register()
     environment = gymnasium.make(gymnasium_id(name))
     check_env(environment.unwrapped, skip_render_check=True)
@@ -35,7 +35,7 @@ def test_has_ten_training_and_six_held_out_tasks() -> None:
     assert not TASKS.keys() & NOVEL_TASKS.keys()
 
 
-def test_registers_tasks_on_request_and_repeatedly() -> None:
+def test_registering_tasks_twice_has_no_effect() -> None:
     register()
     register()
     assert gymnasium_id("look_at") == "reachy_agent/LookAt-v0"
@@ -43,7 +43,7 @@ def test_registers_tasks_on_request_and_repeatedly() -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_test_ranges_are_outside_training_ranges(name: str) -> None:
+def test_held_out_parameter_ranges_do_not_overlap_training_ranges(name: str) -> None:
     for parameter in ALL[name].parameters:
         (low, high), (test_low, test_high) = parameter.training, parameter.test
         assert low < high
@@ -53,7 +53,7 @@ def test_test_ranges_are_outside_training_ranges(name: str) -> None:
 
 @pytest.mark.parametrize("split", Split)
 @pytest.mark.parametrize("name", ALL)
-def test_draws_parameters_from_the_requested_range(name: str, split: Split) -> None:
+def test_draws_parameters_from_requested_range(name: str, split: Split) -> None:
     environment = make(name, split=split)
     for seed in range(5):
         _, info = environment.reset(seed=seed)
@@ -63,7 +63,7 @@ def test_draws_parameters_from_the_requested_range(name: str, split: Split) -> N
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_spaces_match_the_specification(name: str) -> None:
+def test_spaces_match_specification(name: str) -> None:
     environment = make(name)
     assert environment.observation_space.shape == (len(ALL[name].observation),)
     assert environment.action_space.shape == (len(ALL[name].action),)
@@ -71,7 +71,7 @@ def test_spaces_match_the_specification(name: str) -> None:
     assert expert_for(name).action(observation).dtype == np.float32
 
 
-def test_keeps_fixed_parameter() -> None:
+def test_reset_keeps_fixed_parameter() -> None:
     environment = make("look_at", distance=1.0)
     assert [environment.reset(seed=seed)[1]["parameters"]["distance"] for seed in range(3)] == [1.0] * 3
 
@@ -105,7 +105,7 @@ def test_rejects_parameter_beyond_its_ranges(value: float) -> None:
     assert raised.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_accepts_split_as_text_and_rejects_unknown_one() -> None:
+def test_accepts_split_by_name_and_rejects_unknown_split() -> None:
     register()
     environment = gymnasium.make("reachy_agent/LookAt-v0", split="test")
     assert environment.reset(seed=0)[1]["parameters"]["azimuth"] >= 0.5

@@ -29,7 +29,7 @@ def test_limits_speed_of_set_points() -> None:
     assert observation[1] == pytest.approx(PostureChannel.PITCH.stride)
 
 
-def test_set_point_beyond_the_envelope_is_clipped_and_costs() -> None:
+def test_set_point_outside_envelope_is_clipped_and_has_cost() -> None:
     environment = tried("nod")
     costs, points = [], []
     for _ in range(8):
@@ -43,14 +43,14 @@ def test_set_point_beyond_the_envelope_is_clipped_and_costs() -> None:
     assert info["cost"] == 0.0
 
 
-def test_action_beyond_its_space_is_clipped_and_costs() -> None:
+def test_action_outside_action_space_is_clipped_and_has_cost() -> None:
     environment = tried("nod")
     observation, *_, info = environment.step(entries(5.0))
     assert info["cost"] == 1.0
     assert observation[1] == pytest.approx(PostureChannel.PITCH.stride)
 
 
-def test_head_keeps_its_direction_while_the_body_turns() -> None:
+def test_head_keeps_direction_while_body_turns() -> None:
     environment = tried("body_yaw_turn")
     for _ in range(3):
         environment.step(entries(0.0, 0.5))
@@ -61,7 +61,7 @@ def test_head_keeps_its_direction_while_the_body_turns() -> None:
     assert abs(yaw) < 0.1 * body + 0.01
 
 
-def test_body_turn_beyond_the_neck_limit_costs() -> None:
+def test_body_turn_beyond_neck_limit_has_cost() -> None:
     environment = tried("body_yaw_turn")
     assert sum(environment.step(entries(0.0, 1.0))[-1]["cost"] for _ in range(12)) > 0.0
 
@@ -80,7 +80,7 @@ def test_rejects_invalid_action(action: Entries, code: ErrorCode) -> None:
     assert raised.value.code is code
 
 
-def test_biased_task_shifts_observations_and_adds_words() -> None:
+def test_biased_task_shifts_observations_and_appends_feedback() -> None:
     environment = tried("look_at_biased", azimuth=0.3, elevation=-0.2, bias_pitch=-0.2, bias_yaw=0.1)
     observation, _ = environment.reset(seed=0)
     sound, _ = make("look_at", azimuth=0.3, elevation=-0.2).reset(seed=0)
@@ -88,7 +88,7 @@ def test_biased_task_shifts_observations_and_adds_words() -> None:
     assert observation[8:].tolist() == [1.0, 1.0]
 
 
-def test_reports_success_only_at_the_last_step() -> None:
+def test_reports_success_only_at_last_step() -> None:
     environment = tried("look_at", azimuth=0.0, elevation=-0.05, distance=1.0)
     told = []
     ended = False
@@ -121,7 +121,7 @@ def wrapped(name: str) -> WholeBody:
 
 
 @pytest.mark.parametrize("name", ["look_at", "nod", "curtsey", "look_behind", "look_at_biased", "antenna_gesture"])
-def test_whole_body_layout_fits_every_tracking_task(name: str) -> None:
+def test_whole_body_wrapper_supports_every_tracking_task(name: str) -> None:
     environment = wrapped(name)
     observation, _ = environment.reset(seed=1)
     assert observation.shape == (len(CHANNELS) * len(BLOCKS),)
@@ -129,7 +129,7 @@ def test_whole_body_layout_fits_every_tracking_task(name: str) -> None:
     assert environment.action_space.shape == (len(CHANNELS),)
 
 
-def test_whole_body_maps_channels_to_their_places() -> None:
+def test_whole_body_wrapper_maps_channels_to_their_indices() -> None:
     environment, narrow = wrapped("curtsey"), make("curtsey")
     environment.reset(seed=1)
     narrow.reset(seed=1)
@@ -142,7 +142,7 @@ def test_whole_body_maps_channels_to_their_places() -> None:
     assert not np.delete(blocks, places, axis=1).any()
 
 
-def test_whole_body_rejects_action_of_another_layout() -> None:
+def test_whole_body_wrapper_rejects_action_of_wrong_size() -> None:
     environment = wrapped("nod")
     environment.reset(seed=1)
     with pytest.raises(AgentError):

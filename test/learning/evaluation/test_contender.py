@@ -30,7 +30,7 @@ def test_built_in_policies_act_in_every_task(name: str) -> None:
         assert found.policy(task).action(seen).shape == (len(specification.action),)
 
 
-def test_version_fits_all_tasks_with_its_layout(tmp_path: Path) -> None:
+def test_stored_version_runs_in_all_tasks_of_same_layout(tmp_path: Path) -> None:
     store = PolicyStore(tmp_path)
     store.save(PolicyRecord("look_at", 0, "bc", 0.0), weights(8, 2))
     store.save(PolicyRecord("look_at", 0, "ppo", 0.0), weights(8, 2))
@@ -49,7 +49,7 @@ def test_weights_file_requires_its_task(tmp_path: Path) -> None:
     assert refused.value.code is ErrorCode.NOT_FOUND
 
 
-def test_rejects_policies_that_cannot_be_evaluated(tmp_path: Path) -> None:
+def test_rejects_policy_that_cannot_be_evaluated(tmp_path: Path) -> None:
     store = PolicyStore(tmp_path / "store")
     store.save(PolicyRecord("look_at_object", 0, "coach", 0.0), {"cloud": np.zeros(3)})
     store.save(PolicyRecord("nod", 0, "bc", 0.0), weights(8, 2))

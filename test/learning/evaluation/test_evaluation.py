@@ -19,7 +19,7 @@ def played(name: str, *tasks: str, episodes: int = 4) -> list[Played]:
     return list(Evaluation(EvaluationPlan(tasks, episodes, physics=0)).play([contender(name)]))
 
 
-def test_expert_has_perfect_relative_figures() -> None:
+def test_expert_has_relative_time_and_effort_of_one() -> None:
     for each in played("expert", "look_at", "figure_eight"):
         found = summary(each)
         assert found.success.value == 1.0
@@ -36,7 +36,7 @@ def test_untrained_policy_has_greater_errors_than_the_expert() -> None:
     assert all(trial.success for trial in training.expert)
 
 
-def test_decision_tasks_have_no_efficiency() -> None:
+def test_decision_tasks_have_no_efficiency_metrics() -> None:
     found = summary(played("expert", "style")[0])
     assert found.success.value == 1.0
     assert found.time is None
@@ -59,7 +59,7 @@ def test_separates_held_out_tasks() -> None:
     assert overview([]) is None
 
 
-def test_listener_gets_each_episode_and_expert_plays_once() -> None:
+def test_progress_callback_gets_each_episode_and_expert_plays_once() -> None:
     told: list[tuple[int, int]] = []
     evaluation = Evaluation(
         EvaluationPlan(("nod",), 3, physics=0), lambda number, total, each: told.append((number, total))
@@ -68,7 +68,7 @@ def test_listener_gets_each_episode_and_expert_plays_once() -> None:
     assert told == [(number, 12) for number in range(1, 13)]
 
 
-def test_figures_are_named_by_policy_task_and_range() -> None:
+def test_figure_names_contain_policy_task_and_range() -> None:
     found = played("expert", "nod")
     assert figures(found)["expert/nod/test/success"] == 1.0
     assert figures(found)["expert/nod/test/success_low"] < 1.0
@@ -85,14 +85,14 @@ def test_figures_are_named_by_policy_task_and_range() -> None:
         ({"seed": 1000}, ErrorCode.INVALID_GOAL),
     ],
 )
-def test_rejects_invalid_plan(plan: dict[str, Any], code: ErrorCode) -> None:
+def test_rejects_invalid_evaluation_plan(plan: dict[str, Any], code: ErrorCode) -> None:
     with pytest.raises(AgentError) as refused:
         EvaluationPlan(**plan)
     assert refused.value.code is code
 
 
 @pytest.mark.slow
-def test_command_writes_a_self_contained_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_writes_self_contained_html_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wanted = ["untrained", "expert", "--task", "nod", "style", "--episodes", "5", "--physics", "0", "--json"]
     assert main([*wanted, "--out", str(tmp_path / "report")]) == 0
     *progress, last = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

@@ -11,25 +11,25 @@ from reachy_agent_ros.learning.feedback_event import FeedbackSource
 from support.learning.feedback_cases import act, said
 
 
-def test_latest_action_gets_all_credit() -> None:
+def test_feedback_credits_latest_action_alone() -> None:
     last = act(began=100.0, ended=101.0)
     (credit,) = assign_credit(said("good", at=102.0), [act(began=50.0, ended=51.0), last])
     assert (credit.act, credit.weight) == (last, 1.0)
 
 
-def test_speech_during_an_action_is_about_that_action() -> None:
+def test_feedback_spoken_during_action_credits_that_action() -> None:
     before, running = act(began=90.0, ended=92.0), act(began=100.0, ended=math.inf)
     (credit,) = assign_credit(said("too far", at=101.0), [before, running])
     assert credit.act == running
 
 
-def test_action_younger_than_the_reaction_time_gets_no_credit() -> None:
+def test_action_more_recent_than_reaction_time_gets_no_credit() -> None:
     first, second = act(began=100.0, ended=101.9), act(began=102.0, ended=103.0)
     (credit,) = assign_credit(said("good", at=102.1), [first, second])
     assert credit.act == first
 
 
-def test_later_action_of_a_turn_gets_more_credit() -> None:
+def test_later_action_of_turn_gets_more_credit() -> None:
     turn = uuid.uuid4()
     first, second = act(turn, began=100.0, ended=101.0), act(turn, began=101.0, ended=102.0)
     credits_ = assign_credit(said("nice", at=102.5), [first, second])
@@ -37,13 +37,13 @@ def test_later_action_of_a_turn_gets_more_credit() -> None:
     assert credits_[0].weight == pytest.approx(0.67, abs=0.01)
 
 
-def test_credits_only_one_turn() -> None:
+def test_feedback_credits_actions_of_one_turn_only() -> None:
     old, new = act(uuid.uuid4(), began=100.0, ended=101.0), act(uuid.uuid4(), began=101.0, ended=102.0)
     credits_ = assign_credit(said("nice", at=102.5), [old, new])
     assert [(credit.act, credit.weight) for credit in credits_] == [(new, 1.0)]
 
 
-def test_named_turn_gets_credit_after_any_delay() -> None:
+def test_specified_turn_gets_credit_after_any_delay() -> None:
     turn = uuid.uuid4()
     meant = act(turn, began=100.0, ended=101.0)
     later = act(uuid.uuid4(), began=500.0, ended=501.0)
@@ -75,7 +75,7 @@ TIMES = st.floats(0.0, 20.0)
     at=TIMES,
     source=st.sampled_from(FeedbackSource),
 )
-def test_weights_add_up_to_one_over_actions_of_one_turn(
+def test_credit_weights_of_turn_sum_to_one(
     spans: list[tuple[float, float, bool]], at: float, source: FeedbackSource
 ) -> None:
     turn = uuid.uuid4()
@@ -92,7 +92,7 @@ def test_weights_add_up_to_one_over_actions_of_one_turn(
 @pytest.mark.parametrize(
     "source", [FeedbackSource.SPEECH, FeedbackSource.BUTTON, FeedbackSource.RATING, FeedbackSource.TEXT]
 )
-def test_latest_action_gets_most_credit_after_two_seconds(source: FeedbackSource) -> None:
+def test_latest_action_gets_most_credit_two_seconds_later(source: FeedbackSource) -> None:
     before = act(uuid.uuid4(), began=80.0, ended=81.0)
     last = act(uuid.uuid4(), began=100.0, ended=101.0)
     (credit, *_) = assign_credit(said("good", at=102.3, source=source), [before, last])

@@ -1,4 +1,4 @@
-"""Durability: a process killed at any time loses no acknowledged feedback."""
+"""Durability of the feedback store: a process killed at any time loses no acknowledged feedback."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STATEMENTS = ("before_cursor_execute", "after_cursor_execute", "begin", "commit"
 
 
 def die_at_touch(count: int) -> None:
-    """Kills this process before its `count`-th access to a database or write to a file."""
+    """Kills this process after `count` database accesses and file writes, before the next one."""
     left = [count]
 
     def touch(*_: Any, **__: Any) -> None:
@@ -70,7 +70,8 @@ def words(path: Path) -> list[str]:
     found = [row.values for row in store.rows() if row.table == "judgements"]
     rewarded = [row.values["feedback_id"] for row in store.rows() if row.table == "rewards"]
     store.close()
-    assert sorted(rewarded) == sorted(values["feedback_id"] for values in found)  # both or neither
+    # A judgment and its reward are stored together or not at all.
+    assert sorted(rewarded) == sorted(values["feedback_id"] for values in found)
     return sorted(values["text"] for values in found)
 
 
@@ -98,7 +99,7 @@ def give_while_it_is_away(path: Path, touches: int) -> None:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Folder in memory if possible: written data survives SIGKILL there too, and a disk is slower."""
+    """Folder in memory if possible, which is faster than a disk; its data also survives SIGKILL."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as name:
         yield Path(name)
@@ -106,7 +107,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("work", [give_two, give_while_it_is_away])
-def test_keeps_acknowledged_feedback_once_when_killed_at_any_write(
+def test_keeps_acknowledged_feedback_exactly_once_if_killed_at_any_write(
     work: Callable[[Path, int], None], folder: Path
 ) -> None:
     touches, done = 0, -1
@@ -127,7 +128,7 @@ def test_keeps_acknowledged_feedback_once_when_killed_at_any_write(
 
 
 @pytest.mark.slow
-def test_keeps_acknowledged_feedback_when_killed_at_any_time(tmp_path: Path) -> None:
+def test_keeps_acknowledged_feedback_if_killed_at_any_time(tmp_path: Path) -> None:
     path = tmp_path / "feedback.db"
     total = 0
     for round_ in range(5):

@@ -1,4 +1,4 @@
-"""Bit flips in the feedback database: damaged rows are left out and reported."""
+"""Bit flips in the feedback database: damaged rows are skipped and reported."""
 
 import shutil
 from pathlib import Path
@@ -28,7 +28,7 @@ def stored(path: Path) -> Path:
 @pytest.mark.slow
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 8 * len(WORDS) - 1))
-def test_reports_and_leaves_out_damaged_judgment(stored: Path, bit: int) -> None:
+def test_skips_and_reports_damaged_judgment(stored: Path, bit: int) -> None:
     damaged = stored.with_name("damaged.db")
     shutil.copy(stored, damaged)
     flip(damaged, WORDS, bit)
@@ -39,7 +39,7 @@ def test_reports_and_leaves_out_damaged_judgment(stored: Path, bit: int) -> None
     store.close()
 
 
-def test_reports_and_leaves_out_damaged_action(stored: Path) -> None:
+def test_skips_and_reports_damaged_action(stored: Path) -> None:
     flip(stored, "play_the_fool")
     store = FeedbackStore(stored)
     assert [one.skill for one in store.acts()] == ["look_at_object"]

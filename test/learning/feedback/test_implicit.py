@@ -22,7 +22,7 @@ OBSERVATIONS = st.builds(
 
 @pytest.mark.slow
 @given(st.lists(OBSERVATIONS, max_size=60), st.sampled_from(Signal), st.floats(0.0, 1.0), st.floats(0.0, 1.0))
-def test_stronger_signal_never_raises_rating_above_zero(
+def test_implicit_rating_is_never_positive_and_falls_with_strength(
     seen: list[Observation], signal: Signal, one: float, other: float
 ) -> None:
     calibration = ImplicitCalibration(seen)
@@ -33,7 +33,7 @@ def test_stronger_signal_never_raises_rating_above_zero(
     assert 0.5 <= weak.confidence <= strong.confidence + 1e-9 <= 1.0 + 1e-9
 
 
-def test_takeover_rates_lower_than_interruption() -> None:
+def test_takeover_gets_lower_rating_than_interruption() -> None:
     calibration = ImplicitCalibration()
     takeover, interruption = (
         calibration.score(implicit_judgment(signal, 1.0)) for signal in (Signal.TAKEOVER, Signal.INTERRUPTION)
@@ -68,11 +68,11 @@ def test_rejects_strength_out_of_range() -> None:
     ("command", "again", "expected"),
     [("look left", "Look left", 1.0), ("look left", "look right", 1 / 3), ("look left", "", 0.0), ("", "", 0.0)],
 )
-def test_similarity_is_the_share_of_common_words(command: str, again: str, expected: float) -> None:
+def test_command_similarity_is_proportion_of_common_words(command: str, again: str, expected: float) -> None:
     assert likeness(command, again) == pytest.approx(expected)
 
 
-def test_detects_repeated_words() -> None:
+def test_detects_repeated_command() -> None:
     repetition = Repetition()
     assert repetition.strength("a", "look at the apple") == 0.0
     assert repetition.strength("a", "Look at the apple") == 1.0
@@ -80,7 +80,7 @@ def test_detects_repeated_words() -> None:
     assert repetition.strength("a", "dance") == 0.0
 
 
-def test_repetitions_are_detected_per_conversation() -> None:
+def test_detects_repetitions_within_one_conversation_only() -> None:
     repetition = Repetition()
     repetition.strength("a", "dance")
     assert repetition.strength("b", "dance") == 0.0
@@ -96,7 +96,7 @@ POINTS = st.lists(st.tuples(st.floats(0.0, 1.0), st.floats(0.0, 1.0), st.floats(
 
 
 @given(POINTS)
-def test_isotonic_fit_rises_and_stays_within_the_data(points: list[tuple[float, float, float]]) -> None:
+def test_isotonic_fit_is_monotonic_and_within_data_range(points: list[tuple[float, float, float]]) -> None:
     fit = fit_isotonic(points)
     assert np.all(np.diff(fit.heights) > 0.0)
     assert np.all(np.diff(fit.positions) >= -1e-12)

@@ -1,4 +1,4 @@
-"""Database outages: acknowledged rows are stored afterwards, once and in order."""
+"""Database outages: acknowledged rows are stored after the outage, once and in order."""
 
 import resource
 import sqlite3
@@ -23,7 +23,7 @@ def texts(store: FeedbackStore) -> list[str]:
     return [row.values["text"] for row in sorted(rows, key=lambda row: row.values["given"])]
 
 
-def test_stores_rows_added_while_the_file_was_missing(store: FeedbackStore, path: Path) -> None:
+def test_stores_rows_added_while_database_file_was_missing(store: FeedbackStore, path: Path) -> None:
     store.add([words("before", 1.0)])
     path.rename(path.with_name("away"))
     store.add([words("meanwhile", 2.0)])
@@ -38,7 +38,7 @@ def test_stores_rows_added_while_the_file_was_missing(store: FeedbackStore, path
     assert texts(store) == ["before", "meanwhile", "after"]
 
 
-def test_switches_to_a_replacement_file(store: FeedbackStore, path: Path) -> None:
+def test_switches_to_replaced_database_file(store: FeedbackStore, path: Path) -> None:
     store.add([words("old")])
     store.close()
     copy = path.with_name("copy")
@@ -67,7 +67,7 @@ def test_locked_database_sends_rows_to_the_spool(path: Path, monkeypatch: pytest
     store.close()
 
 
-def test_starts_with_a_locked_database_without_losing_rows(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_starts_with_locked_database_without_losing_rows(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "BUSY_TIMEOUT", 0.01)
     path.parent.mkdir()
     other = sqlite3.connect(path, isolation_level=None)
@@ -91,7 +91,7 @@ def test_full_database_is_reported_and_sends_rows_to_the_spool(store: FeedbackSt
     many = [words(f"{number} {'x' * 1000}", 2.0 + number) for number in range(50)]
     store.add(many)
     assert "full" in store.problem
-    store._database.close()  # the limit is the connection's
+    store._database.close()  # the size limit applies to the connection
     assert len(texts(store)) == 51
 
 
@@ -124,7 +124,7 @@ def test_damaged_database_is_reported_and_sends_rows_to_the_spool(path: Path) ->
     again.close()
 
 
-def test_forgets_a_person_completely_or_not_at_all_during_an_outage(store: FeedbackStore, path: Path) -> None:
+def test_forgets_person_completely_or_not_at_all_during_outage(store: FeedbackStore, path: Path) -> None:
     path.rename(path.with_name("away"))
     store.add([row_of_judgment(said("secret", person="Ada"))])
     with pytest.raises(AgentError, match="is missing"):

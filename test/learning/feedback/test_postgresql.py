@@ -1,4 +1,4 @@
-"""Feedback store on a real PostgreSQL server, which is stopped and started during use."""
+"""Feedback store on a real PostgreSQL server, which is stopped and restarted during the tests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Server(Protocol):
 
 @pytest.fixture
 def url(postgres_server: Server) -> str:
-    """URL of a new database."""
+    """Connection URL of a new, empty database."""
     name = f"feedback_{uuid.uuid4().hex[:8]}"
     admin = create_engine(postgres_server.url.replace("://", "+psycopg://"), isolation_level="AUTOCOMMIT")
     with admin.connect() as connection:
@@ -61,14 +61,14 @@ def test_stores_and_reads_actions_judgments_and_rewards(store: FeedbackStore) ->
     recorder.calibrate()
 
 
-def test_deletes_a_persons_and_old_judgments(store: FeedbackStore) -> None:
+def test_deletes_judgments_of_person_and_old_judgments(store: FeedbackStore) -> None:
     store.add([row_of_judgment(said("mine", at=50.0, person="Ada")), row_of_judgment(said("old", at=1.0))])
     assert store.forget("Ada") == 1
     assert store.retain(since=10.0) == 1
     assert texts(store) == []
 
 
-def test_two_stores_share_one_set_of_tables(url: str, tmp_path: Path) -> None:
+def test_two_stores_can_share_tables(url: str, tmp_path: Path) -> None:
     stores = [FeedbackStore(url, tmp_path / f"{number}.spool") for number in range(2)]
     assert [store.problem for store in stores] == ["", ""]
     stores[0].add([row_of_judgment(said("seen by both"))])
@@ -78,7 +78,7 @@ def test_two_stores_share_one_set_of_tables(url: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_stores_rows_added_while_the_server_was_down(postgres_server: Server, store: FeedbackStore) -> None:
+def test_stores_rows_added_while_server_was_down(postgres_server: Server, store: FeedbackStore) -> None:
     store.add([row_of_judgment(said("before", at=1.0))])
     postgres_server.stop()
     try:
@@ -95,7 +95,7 @@ def test_stores_rows_added_while_the_server_was_down(postgres_server: Server, st
 
 
 @pytest.mark.slow
-def test_starts_while_the_server_is_down(postgres_server: Server, url: str, tmp_path: Path) -> None:
+def test_starts_while_server_is_down(postgres_server: Server, url: str, tmp_path: Path) -> None:
     postgres_server.stop("fast")
     try:
         store = FeedbackStore(url, tmp_path / "feedback.spool")
@@ -107,7 +107,7 @@ def test_starts_while_the_server_is_down(postgres_server: Server, url: str, tmp_
     store.close()
 
 
-def test_rejects_database_of_a_later_version(url: str, store: FeedbackStore, tmp_path: Path) -> None:
+def test_rejects_database_of_newer_version(url: str, store: FeedbackStore, tmp_path: Path) -> None:
     with store._database.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '99'"))
     with pytest.raises(AgentError, match="later version"):

@@ -11,7 +11,7 @@ from support.learning.feedback_cases import act, said
 UNSURE = Score(Sign.NEUTRAL, 0.0, 0.4)
 
 
-def test_counts_each_turn_once() -> None:
+def test_question_limit_counts_each_turn_once() -> None:
     rule = QuestionRule()
     assert rule.question(UNSURE)
     for _ in range(4):
@@ -23,7 +23,7 @@ def test_counts_each_turn_once() -> None:
     assert rule.question(UNSURE)
 
 
-def test_does_not_ask_after_a_stop() -> None:
+def test_does_not_ask_about_feedback_after_stop() -> None:
     assert QuestionRule().question(Score(Sign.NEGATIVE, -1.0, 0.3, (), stop=True)) is None
 
 
@@ -32,7 +32,7 @@ TURN = uuid.uuid4()
 
 @pytest.fixture
 def inquiry() -> Inquiry:
-    """Inquiry that has asked at 105 s about the word "sick"."""
+    """Inquiry that asked, at time 105 s, whether the word "sick" was meant as praise."""
     inquiry = Inquiry({"yes": True, "no": False, "no! stop!": False}.get)
     unclear = said("sick", person="Ada")
     score = Score(Sign.POSITIVE, 0.4, 0.4)
@@ -41,14 +41,14 @@ def inquiry() -> Inquiry:
 
 
 @pytest.mark.parametrize(("answer", "rating"), [("yes", LIKED), ("no", DISLIKED)])
-def test_answer_rates_the_unclear_words(inquiry: Inquiry, answer: str, rating: float) -> None:
+def test_answer_becomes_rating_of_unclear_feedback(inquiry: Inquiry, answer: str, rating: float) -> None:
     judgment = inquiry.answer(answer, 107.0)
     assert judgment is not None
     assert (judgment.text, judgment.rating, judgment.source) == ("sick", rating, FeedbackSource.RATING)
     assert (judgment.turn_id, judgment.person) == (TURN, "Ada")
 
 
-def test_accepts_only_one_answer(inquiry: Inquiry) -> None:
+def test_question_accepts_only_one_answer(inquiry: Inquiry) -> None:
     assert inquiry.answer("what time is it", 106.0) is None
     assert inquiry.answer("yes", 107.0) is not None
     assert inquiry.answer("yes", 108.0) is None
@@ -62,5 +62,5 @@ def test_ignores_urgent_stop_as_answer(inquiry: Inquiry) -> None:
     assert inquiry.answer("no! stop!", 106.0) is None
 
 
-def test_ignores_answer_without_a_question() -> None:
+def test_ignores_answer_without_question() -> None:
     assert Inquiry({"yes": True}.get).answer("yes", 1.0) is None

@@ -26,7 +26,7 @@ def rows(store: FeedbackStore, table: str) -> list[dict[str, object]]:
     return [dict(row.values) for row in store.rows() if row.table == table]
 
 
-def test_stores_reward_with_the_version_of_the_policy(recorder: FeedbackRecorder, store: FeedbackStore) -> None:
+def test_stores_reward_with_policy_version(recorder: FeedbackRecorder, store: FeedbackStore) -> None:
     done = act()
     recorder.note_act(done)
     reward = recorder.give(said("too far down"))
@@ -37,7 +37,7 @@ def test_stores_reward_with_the_version_of_the_policy(recorder: FeedbackRecorder
     assert [row["text"] for row in rows(store, "judgements")] == ["too far down"]
 
 
-def test_stores_nothing_without_an_action_to_judge(recorder: FeedbackRecorder, store: FeedbackStore) -> None:
+def test_stores_no_reward_without_action_to_judge(recorder: FeedbackRecorder, store: FeedbackStore) -> None:
     with pytest.raises(AgentError) as error:
         recorder.give(said("good"))
     assert error.value.code is ErrorCode.NO_DATA
@@ -60,7 +60,7 @@ def test_actions_can_be_judged_after_a_restart(recorder: FeedbackRecorder, path:
     again.close()
 
 
-def test_explicit_rating_overrides_words_but_keeps_their_axes(recorder: FeedbackRecorder) -> None:
+def test_explicit_rating_overrides_sign_of_text_but_keeps_its_axes(recorder: FeedbackRecorder) -> None:
     recorder.note_act(act())
     reward = recorder.give(said("too far down", source=FeedbackSource.RATING, rating=0.5))
     assert (reward.score.sign, reward.score.rating, reward.score.confidence) == (Sign.POSITIVE, 0.5, 1.0)
@@ -86,7 +86,7 @@ def test_gives_rewards_during_a_database_outage(recorder: FeedbackRecorder, stor
 
 
 @pytest.mark.slow
-def test_calibrates_implicit_signals_from_the_same_persons_ratings(recorder: FeedbackRecorder) -> None:
+def test_calibrates_implicit_signals_from_ratings_of_same_person(recorder: FeedbackRecorder) -> None:
     def interrupted(person: str, at: float) -> float:
         return recorder.give(implicit_judgment(Signal.INTERRUPTION, 0.5, person=person, given=at)).score.rating
 
@@ -104,7 +104,7 @@ def test_calibrates_implicit_signals_from_the_same_persons_ratings(recorder: Fee
     assert interrupted("Eve", 90_001.5) == before
 
 
-def test_asks_at_most_once_in_five_turns(recorder: FeedbackRecorder) -> None:
+def test_asks_about_feedback_at_most_once_in_five_turns(recorder: FeedbackRecorder) -> None:
     asked = []
     for turn in range(12):
         began = 1000.0 * (turn + 1)
@@ -128,7 +128,7 @@ CORRECTION = Score(Sign.NEGATIVE, -0.3, 0.9, (Axis.YAW_LEFT,))
 
 
 @pytest.mark.parametrize("score", [PRAISE, BLAME, CORRECTION])
-def test_confident_praise_or_criticism_is_a_judgment(score: Score) -> None:
+def test_confident_praise_or_criticism_counts_as_judgment(score: Score) -> None:
     assert is_judgment(score, obeyed=False)
 
 
@@ -140,17 +140,17 @@ def test_confident_praise_or_criticism_is_a_judgment(score: Score) -> None:
         Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True),
     ],
 )
-def test_uncertain_neutral_or_stop_is_not_a_judgment(score: Score) -> None:
+def test_uncertain_neutral_or_stop_text_is_not_judgment(score: Score) -> None:
     assert not is_judgment(score, obeyed=False)
 
 
-def test_command_is_a_judgment_only_with_a_correction() -> None:
+def test_obeyed_command_counts_as_judgment_only_if_it_is_correction() -> None:
     assert is_judgment(CORRECTION, obeyed=True)
     assert not is_judgment(BLAME, obeyed=True)
 
 
 class HeldScorer(WordScorer):
-    """Scorer that waits until `permission` is set."""
+    """Scorer that blocks until `permission` is set."""
 
     def __init__(self) -> None:
         self.permission = threading.Event()
@@ -165,7 +165,7 @@ def stored(store: FeedbackStore) -> list[str]:
 
 
 @pytest.mark.slow
-def test_full_inbox_rejects_and_counts_excess_feedback(
+def test_full_feedback_queue_rejects_and_counts_excess_entries(
     store: FeedbackStore,
 ) -> None:
     scorer = HeldScorer()
@@ -188,7 +188,7 @@ def test_full_inbox_rejects_and_counts_excess_feedback(
     assert sorted(str(reward.feedback_id) for reward in rewards) == sorted(stored(store))
 
 
-def test_inbox_continues_after_an_error(store: FeedbackStore) -> None:
+def test_feedback_queue_continues_after_error(store: FeedbackStore) -> None:
     recorder = FeedbackRecorder(store, WordScorer())
     inbox = FeedbackInbox(recorder)
     with pytest.raises(AgentError, match="nothing to judge"):

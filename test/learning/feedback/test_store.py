@@ -50,7 +50,7 @@ def test_files_are_readable_only_by_their_owner(store: FeedbackStore, path: Path
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
 
 
-def test_stores_action_at_start_and_at_end(store: FeedbackStore) -> None:
+def test_stores_action_when_it_starts_and_ends(store: FeedbackStore) -> None:
     running = act(ended=math.inf)
     store.add(rows_of_act(running))
     assert store.acts() == [running]
@@ -80,14 +80,14 @@ def test_stores_duplicate_rows_once(store: FeedbackStore) -> None:
         {"ended": 1.0},
     ],
 )
-def test_rejects_invalid_action_without_writing(store: FeedbackStore, changes: dict[str, object]) -> None:
+def test_rejects_invalid_action_without_storing_it(store: FeedbackStore, changes: dict[str, object]) -> None:
     with pytest.raises(AgentError) as error:
         rows_of_act(replace(act(), **changes))
     assert error.value.code in (ErrorCode.NOT_FINITE, ErrorCode.INVALID_ARGUMENTS)
     assert tables(store) == []
 
 
-def test_rejects_database_of_a_later_version_without_changing_it(store: FeedbackStore, path: Path) -> None:
+def test_rejects_database_of_newer_version_without_changing_it(store: FeedbackStore, path: Path) -> None:
     store.close()
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '99'")
@@ -99,7 +99,7 @@ def test_rejects_database_of_a_later_version_without_changing_it(store: Feedback
     assert path.read_bytes() == before
 
 
-def test_forget_overwrites_a_persons_data(store: FeedbackStore, path: Path) -> None:
+def test_forgetting_person_overwrites_their_data(store: FeedbackStore, path: Path) -> None:
     for person in ("Ada", "Bob"):
         store.add([row_of_judgment(said(f"quite secret words of {person}", person=person))])
     assert store.forget("Ada") == 1
@@ -108,7 +108,7 @@ def test_forget_overwrites_a_persons_data(store: FeedbackStore, path: Path) -> N
     assert store.forget("Ada") == 0
 
 
-def test_retain_deletes_old_judgments_and_actions_without_reward(store: FeedbackStore) -> None:
+def test_retention_deletes_old_judgments_and_actions_without_reward(store: FeedbackStore) -> None:
     old, new = act(began=10.0, ended=11.0), act(began=100.0, ended=101.0)
     for one in (old, new):
         store.add(rows_of_act(one))
@@ -118,7 +118,7 @@ def test_retain_deletes_old_judgments_and_actions_without_reward(store: Feedback
     assert store.acts() == [new]
 
 
-def test_exports_json_lines(store: FeedbackStore) -> None:
+def test_exports_feedback_as_json_lines(store: FeedbackStore) -> None:
     only = act(outcome={"error": 0.02})
     store.add([*rows_of_act(only), row_of_judgment(said("größer 🎉"))])
     lines = [json.loads(line) for line in export_lines(store)]
@@ -128,7 +128,7 @@ def test_exports_json_lines(store: FeedbackStore) -> None:
 
 
 @pytest.mark.parametrize("url", ["", "nonsense", "mysql://host/name", "sqlite://", "postgresql+nothing:"])
-def test_rejects_invalid_url_without_repeating_it(url: str) -> None:
+def test_invalid_url_error_does_not_reveal_url(url: str) -> None:
     with pytest.raises(AgentError) as error:
         open_engine(url, RowChecksums("feedback"))
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS

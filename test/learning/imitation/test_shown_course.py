@@ -13,7 +13,13 @@ from reachy_agent_ros.learning.imitation.shown_course import RATE, ShownCourse, 
 
 
 def shown(seconds: float = 2.0, rest: float = 1.0, **columns: float) -> Trajectory:
-    """Trajectory that swings coordinates, by name of `PostureChannel`, rad or m, between two rests."""
+    """Returns a trajectory with half a sine wave between two rests.
+
+    Args:
+        seconds: Duration of the motion, s.
+        rest: Duration of each rest, s.
+        columns: Amplitude, rad or m, by name of the `PostureChannel`.
+    """
     times = np.arange(round((seconds + 2.0 * rest) * RATE) + 1) / RATE
     swing = np.sin(math.pi * np.clip((times - rest) / seconds, 0.0, 1.0))
     values = np.zeros((len(times), 9))
@@ -22,7 +28,7 @@ def shown(seconds: float = 2.0, rest: float = 1.0, **columns: float) -> Trajecto
     return Trajectory(times, values)
 
 
-def test_course_leaves_out_rest_and_still_channels() -> None:
+def test_course_excludes_rests_and_constant_channels() -> None:
     course = ShownCourse.of(shown(PITCH=0.2, ROLL=0.01, Z=0.008))
     assert course.channels == (PostureChannel.Z, PostureChannel.PITCH)
     assert course.duration == pytest.approx(2.0, abs=0.2)
@@ -31,7 +37,7 @@ def test_course_leaves_out_rest_and_still_channels() -> None:
     assert course.at(99.0) == pytest.approx(tuple(course.points[-1]))
 
 
-def test_scales_size_and_tempo() -> None:
+def test_course_scales_with_size_and_tempo() -> None:
     course = ShownCourse.of(shown(PITCH=0.2))
     smaller = course.scaled(0.5, 0.8)
     assert smaller.duration == pytest.approx(course.duration / 0.8, abs=1.0 / RATE)
@@ -40,7 +46,7 @@ def test_scales_size_and_tempo() -> None:
     assert course.scaled(1.0, 1.0).points == pytest.approx(course.points)
 
 
-def test_head_that_keeps_its_heading_is_not_a_moving_channel() -> None:
+def test_head_that_keeps_heading_adds_no_moving_channel() -> None:
     trajectory = shown(BODY_YAW=0.4)
     trajectory.values[:, PostureChannel.YAW] = -trajectory.values[:, PostureChannel.BODY_YAW]
     assert ShownCourse.of(trajectory).channels == (PostureChannel.BODY_YAW,)
@@ -61,6 +67,6 @@ def test_rejects_unusable_trajectory(trajectory: Trajectory, code: ErrorCode) ->
 
 
 @given(st.lists(st.floats(-1.0, 1.0), min_size=7, max_size=7))
-def test_channels_and_coordinates_are_inverse(numbers: list[float]) -> None:
+def test_conversion_between_channels_and_coordinates_round_trips(numbers: list[float]) -> None:
     row: Vector = np.array(numbers)
     np.testing.assert_allclose(as_channels(as_coordinates(row)), row, atol=1e-12)

@@ -24,7 +24,7 @@ from support.learning.shown import recorded
 
 
 def nods(amplitude_deg: float = 12.0, tempo: float = 0.8, rate: float = 50.0) -> list[Vector]:
-    """Coordinates of two nods, with rest before and after."""
+    """Returns the coordinates of two nods, with a rest before and after."""
     times = np.arange(0.0, 2.0 / tempo + 1.0, 1.0 / rate)
     rows = np.zeros((len(times), 9))
     turned = np.clip(times - 0.5, 0.0, 2.0 / tempo)
@@ -39,26 +39,26 @@ def shown(directory: Path) -> Path:
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    """Directory with one demonstration, a nod."""
+    """Teaching directory with one demonstration, a nod."""
     return shown(tmp_path)
 
 
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TaughtVersion]:
-    """Directory with a finished training of 60 episodes, and its result. Shared: do not change it."""
+    """Directory of a completed 60-episode training run, and its result. Shared by tests: do not change it."""
     directory = shown(tmp_path_factory.mktemp("learned"))
     return directory, cloned(directory)
 
 
 @pytest.fixture
 def learned(first: tuple[Path, TaughtVersion], tmp_path: Path) -> Path:
-    """Copy of the directory of `first`."""
+    """Copy of the directory of the fixture `first`, which the test may change."""
     return shutil.copytree(first[0], tmp_path / "learned")
 
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Directory with a finished training of one episode. Shared: do not change it."""
+    """Directory of a completed one-episode training run. Shared by tests: do not change it."""
     directory = shown(tmp_path_factory.mktemp("begun"))
     assert cloned(directory, episodes=1).deployed
     return directory
@@ -66,7 +66,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def hardly_learned(begun: Path, tmp_path: Path) -> Path:
-    """Copy of the directory of `begun`."""
+    """Copy of the directory of the fixture `begun`, which the test may change."""
     return shutil.copytree(begun, tmp_path / "hardly_learned")
 
 
@@ -75,7 +75,7 @@ def cloned(directory: Path, seed: int = 1, episodes: int = 60) -> TaughtVersion:
 
 
 @pytest.mark.slow
-def test_trained_version_is_better_than_an_untaught_robot(first: tuple[Path, TaughtVersion]) -> None:
+def test_trained_version_outperforms_untaught_robot(first: tuple[Path, TaughtVersion]) -> None:
     directory, made = first
     assert made.deployed
     figures = made.record.figures
@@ -89,7 +89,7 @@ def test_trained_version_is_better_than_an_untaught_robot(first: tuple[Path, Tau
 
 
 @pytest.mark.parametrize(("reward", "cost", "may"), [(-0.1, 0.0, True), (-0.2, 0.0, False), (0.0, 0.1, False)])
-def test_version_must_be_no_worse_in_reward_and_cost(reward: float, cost: float, may: bool) -> None:
+def test_deployable_version_must_not_be_worse_in_reward_or_cost(reward: float, cost: float, may: bool) -> None:
     assert no_worse({"reward": reward, "cost": cost}, {"reward": -0.1, "cost": 0.0}) == may
 
 
@@ -112,7 +112,7 @@ def test_pinned_version_stays_active(hardly_learned: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_new_demonstration_starts_a_new_run(learned: Path) -> None:
+def test_new_demonstration_starts_new_training_run(learned: Path) -> None:
     recorded(Demonstrations(learned / "demonstrations"), nods(amplitude_deg=8.0, tempo=1.2), later=60.0)
     again = cloned(learned)
     assert again.deployed
@@ -120,7 +120,7 @@ def test_new_demonstration_starts_a_new_run(learned: Path) -> None:
 
 
 @pytest.mark.slow
-def test_rejects_version_of_another_shape(hardly_learned: Path) -> None:
+def test_rejects_version_with_weights_of_wrong_shape(hardly_learned: Path) -> None:
     store = PolicyStore(hardly_learned / "policies")
     (record,) = store.list("nod")
     store.save(record, {**store.weights(record), "bias0": np.zeros(3)})
@@ -152,7 +152,7 @@ def started(directory: Path) -> subprocess.Popen[str]:
 
 
 @pytest.mark.nightly
-def test_killed_training_resumes_to_the_same_result(directory: Path) -> None:
+def test_killed_training_resumes_with_same_result(directory: Path) -> None:
     with started(directory) as process:
         assert process.stdout is not None
         for line in process.stdout:

@@ -1,4 +1,4 @@
-"""Fixture: the real reward model, once for each module."""
+"""Fixture with the real reward model, loaded once per test module."""
 
 import pytest
 

@@ -24,21 +24,21 @@ from reachy_agent_ros.learning.score import Axis
         ("undo that", {Axis.UNDO}),
     ],
 )
-def test_finds_direction_of_a_correction(words: str, axes: set[Axis]) -> None:
+def test_finds_direction_of_correction(words: str, axes: set[Axis]) -> None:
     assert set(axes_of(words)) == axes
 
 
 @pytest.mark.parametrize(
     "words", ["look up", "turn left", "that was the right answer", "perfect", "you weren't too loud"]
 )
-def test_command_or_opinion_has_no_direction(words: str) -> None:
+def test_command_or_opinion_has_no_correction_direction(words: str) -> None:
     assert axes_of(words) == ()
 
 
-def test_lower_means_quieter_for_a_voice() -> None:
+def test_lower_voice_means_quieter() -> None:
     assert axes_of("lower", "move_head") == (Axis.PITCH_DOWN,)
     assert axes_of("lower", "set_volume") == (Axis.QUIETER,)
 
 
-def test_opposite_directions_cancel() -> None:
+def test_opposite_directions_cancel_out() -> None:
     assert axes_of("higher no lower") == ()

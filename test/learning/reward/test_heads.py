@@ -23,20 +23,20 @@ from reachy_agent_ros.learning.score import Axis
         ("You galloped through it.", Axis.SLOWER),
     ],
 )
-def test_axis_head_corrects_utterances_without_a_pattern(model: RewardModel, words: str, axis: Axis) -> None:
+def test_axis_head_recognizes_correction_that_matches_no_pattern(model: RewardModel, words: str, axis: Axis) -> None:
     assert axis in model.score(words).axes
 
 
 @pytest.mark.parametrize("words", ["Perfect!", "Well done.", "The cup is on the left.", "what time is it?"])
-def test_utterance_without_a_correction_has_no_axes(model: RewardModel, words: str) -> None:
+def test_utterance_without_correction_has_no_axes(model: RewardModel, words: str) -> None:
     assert model.score(words).axes == ()
 
 
-def test_naming_both_opposites_names_neither() -> None:
+def test_opposite_axes_in_one_utterance_cancel_out() -> None:
     assert list(named_in("left or right , and up")) == [Axis.PITCH_UP]
 
 
-def test_left_and_right_have_equal_features() -> None:
+def test_left_and_right_have_mirrored_features() -> None:
     row = np.zeros(300, np.float32)
     left, right = (features_of(row, f"bring it {side}") for side in ("left", "right"))
     assert np.array_equal(left[Axis.YAW_LEFT], right[Axis.YAW_RIGHT])
@@ -51,14 +51,14 @@ def test_uncertain_outputs_yield_no_axes() -> None:
     assert unsure.axes(features) == []
 
 
-def test_save_and_load_preserve_the_head(tmp_path: Path) -> None:
+def test_axis_head_round_trips_through_file(tmp_path: Path) -> None:
     head = AxisHead.load(DIRECTIONS_FILE)
     head.save(tmp_path / "head.npz")
     again = AxisHead.load(tmp_path / "head.npz")
     assert np.array_equal(again.examples, head.examples)
 
 
-def test_rejects_head_with_another_checksum(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejects_axis_head_with_wrong_checksum(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reward_model, "DIRECTIONS_SHA256", "0" * 64)
     with pytest.raises(AgentError) as refused:
         RewardModel(SentenceEmbedder())

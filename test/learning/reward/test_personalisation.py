@@ -1,4 +1,4 @@
-"""Personalization with the real weights and a simulated person who uses words in an unusual way."""
+"""Personalization of the reward model, with the real weights and a person whose praise and criticism are unusual."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def people(store: PolicyStore) -> Personalisation:
 
 
 @pytest.mark.slow
-def test_personal_model_learns_a_persons_use_of_words(model: RewardModel, people: Personalisation) -> None:
+def test_personal_model_learns_unusual_word_use(model: RewardModel, people: Personalisation) -> None:
     done = people.fit("Ada", ADA, model, 0)
     assert done is not None
     assert done.version == 1
@@ -53,7 +53,9 @@ def test_personal_model_learns_a_persons_use_of_words(model: RewardModel, people
     assert model.score("absolutely vile").sign is Sign.NEGATIVE
 
 
-def test_other_people_and_other_words_keep_their_scores(model: RewardModel, people: Personalisation) -> None:
+def test_personal_model_does_not_change_scores_of_other_people_or_words(
+    model: RewardModel, people: Personalisation
+) -> None:
     people.fit("Ada", ADA, model, 0)
     own = people.model("Ada", model, 0)
     assert own is not None
@@ -62,7 +64,7 @@ def test_other_people_and_other_words_keep_their_scores(model: RewardModel, peop
         assert own.score(words).sign is model.score(words).sign
 
 
-def test_learns_a_persons_generous_ratings(model: RewardModel, people: Personalisation) -> None:
+def test_learns_generous_ratings_of_person(model: RewardModel, people: Personalisation) -> None:
     words = ("good", "well done", "nice", "that's right", "good job", "perfect", "I like it", "great", "very good")
     people.fit("Ada", [LabeledUtterance(text, 1.0) for text in words], model, 0)
     own = people.model("Ada", model, 0)
@@ -83,7 +85,7 @@ def test_personal_labels_never_affect_urgent_stops(model: RewardModel, people: P
         assert (score.stop, score.rating, score.axes) == (True, URGENT.rating, URGENT.axes)
 
 
-def test_does_not_deploy_a_less_accurate_personal_model(
+def test_does_not_deploy_less_accurate_personal_model(
     model: RewardModel, people: Personalisation, store: PolicyStore
 ) -> None:
     moody = [
@@ -97,11 +99,11 @@ def test_does_not_deploy_a_less_accurate_personal_model(
     assert (people.model("Ada", model, 0) is not None) == bool(store.standing(skill_of("Ada")).active)
 
 
-def test_does_not_fit_too_few_labels(model: RewardModel, people: Personalisation) -> None:
+def test_does_not_train_on_too_few_labels(model: RewardModel, people: Personalisation) -> None:
     assert people.fit("Ada", [*ADA[: FEWEST_OWN - 1], LabeledUtterance("stop!", -1.0)], model, 0) is None
 
 
-def test_model_based_on_another_shared_version_is_inactive(model: RewardModel, people: Personalisation) -> None:
+def test_personal_model_of_another_shared_version_is_inactive(model: RewardModel, people: Personalisation) -> None:
     people.fit("Ada", ADA, model, 0)
     assert people.is_fitted("Ada", len(ADA), 0)
     assert not people.is_fitted("Ada", len(ADA), 4)
@@ -109,7 +111,7 @@ def test_model_based_on_another_shared_version_is_inactive(model: RewardModel, p
     assert people.model("Ada", model, 4) is None
 
 
-def test_reports_damaged_version(model: RewardModel, people: Personalisation, tmp_path: Path) -> None:
+def test_reports_damaged_personal_model(model: RewardModel, people: Personalisation, tmp_path: Path) -> None:
     people.fit("Ada", ADA, model, 0)
     weights = tmp_path / skill_of("Ada") / "1" / "weights.npz"
     weights.write_bytes(weights.read_bytes()[:-1])

@@ -38,7 +38,7 @@ def test_learned_labels_survive_a_restart(model: RewardModel, store: PolicyStore
 
 
 @pytest.mark.slow
-def test_does_not_deploy_a_model_worse_in_the_fixed_test(model: RewardModel, store: PolicyStore) -> None:
+def test_does_not_deploy_model_that_is_worse_on_fixed_test_set(model: RewardModel, store: PolicyStore) -> None:
     lies = [
         LabeledUtterance("perfect", -1.0),
         LabeledUtterance("that's wrong", 1.0),
@@ -51,7 +51,7 @@ def test_does_not_deploy_a_model_worse_in_the_fixed_test(model: RewardModel, sto
 
 
 @pytest.mark.slow
-def test_keeps_older_heads_if_no_step_size_passes(model: RewardModel, store: PolicyStore) -> None:
+def test_keeps_active_model_if_no_step_size_improves_it(model: RewardModel, store: PolicyStore) -> None:
     agreed = [
         LabeledUtterance(text, 0.8 * model.score(text).sign)
         for text in ("flurb", "zorgle", "frobnicate the wug", "blick")
@@ -64,7 +64,7 @@ def test_keeps_older_heads_if_no_step_size_passes(model: RewardModel, store: Pol
 
 
 @pytest.mark.slow
-def test_rolls_back_to_an_older_version(model: RewardModel, store: PolicyStore) -> None:
+def test_rolls_back_to_older_version(model: RewardModel, store: PolicyStore) -> None:
     retraining = Retraining(store, model, FIXED_TEST)
     retraining.fit(OWN_WORDS + OWN_WORDS)
     before = retraining.active().score("zorgle")

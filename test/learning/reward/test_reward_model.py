@@ -28,7 +28,7 @@ from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
         ("my boss is awful", Sign.NEUTRAL),
     ],
 )
-def test_examples_of_the_labeling_guide_have_their_sign(model: RewardModel, text: str, sign: Sign) -> None:
+def test_examples_of_labeling_guide_have_documented_sign(model: RewardModel, text: str, sign: Sign) -> None:
     assert model.score(text).sign is sign
 
 
@@ -36,14 +36,14 @@ def test_urgent_stop_is_certain(model: RewardModel) -> None:
     assert model.score("No! Stop!") == Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True)
 
 
-def test_model_detects_a_stop_that_the_words_do_not_name(model: RewardModel) -> None:
+def test_model_detects_stop_without_stop_keyword(model: RewardModel) -> None:
     text = "take it away from here take it away"
     assert not is_urgent_stop(text)
     assert model.score(text).stop
 
 
 @pytest.mark.parametrize("text", ["", " \n", "...", "?!"])
-def test_text_without_words_is_neutral(model: RewardModel, text: str) -> None:
+def test_text_without_words_has_neutral_score(model: RewardModel, text: str) -> None:
     assert model.score(text) == Score(Sign.NEUTRAL, 0.0, 1.0)
 
 
@@ -54,7 +54,7 @@ def test_neutral_score_has_no_axes(model: RewardModel) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(text=st.text(max_size=300))
-def test_sign_rating_and_axes_of_any_score_agree(model: RewardModel, text: str) -> None:
+def test_sign_rating_and_axes_of_any_score_are_consistent(model: RewardModel, text: str) -> None:
     score = model.score(text)
     assert -1.0 <= score.rating <= 1.0
     assert np.sign(score.rating) == score.sign
@@ -62,18 +62,18 @@ def test_sign_rating_and_axes_of_any_score_agree(model: RewardModel, text: str) 
 
 
 @pytest.mark.slow
-def test_scores_a_megabyte_of_text(model: RewardModel) -> None:
+def test_scores_one_megabyte_of_text(model: RewardModel) -> None:
     assert model.score("word " * 200_000 + "but that was perfect, well done").sign is Sign.POSITIVE
 
 
 @pytest.mark.nightly
-def test_scores_untrained_styles_mostly_right(model: RewardModel) -> None:
+def test_scores_most_utterances_of_unseen_styles_correctly(model: RewardModel) -> None:
     labels = development_labels()
     right = [model.score(label.text).sign is label.sign for label in labels]
     assert sum(right) / len(right) >= 0.88
 
 
-def test_rejects_heads_with_another_checksum(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejects_heads_with_wrong_checksum(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reward_model, "SHA256", "0" * 64)
     with pytest.raises(AgentError) as refusal:
         RewardModel(SentenceEmbedder())

@@ -13,7 +13,7 @@ from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Sha
 
 
 @pytest.mark.parametrize("squashed", [False, True])
-def test_actor_matches_the_network(squashed: bool) -> None:
+def test_exported_actor_matches_policy_network(squashed: bool) -> None:
     torch.manual_seed(0)
     network = PolicyNetwork(Shape(4, 2, (8, 8)), squashed)
     rows = np.random.default_rng(0).normal(size=(20, 4)).astype(np.float32)
@@ -26,23 +26,23 @@ def test_actor_matches_the_network(squashed: bool) -> None:
 @pytest.mark.parametrize(
     "broken", [{"bias1": np.zeros(3)}, {"weight0": np.zeros((8, 5))}, {"scale": np.full(4, np.nan)}]
 )
-def test_rejects_weights_that_do_not_match(broken: dict[str, np.ndarray]) -> None:
+def test_rejects_inconsistent_or_non_finite_weights(broken: dict[str, np.ndarray]) -> None:
     weights = PolicyNetwork(Shape(4, 2, (8, 8))).weights()
     with pytest.raises(AgentError):
         Actor({**weights, **broken})
 
 
-def test_names_missing_array() -> None:
+def test_error_names_missing_array() -> None:
     with pytest.raises(AgentError, match="missing array 'mean'"):
         Actor({})
 
 
-def test_rejects_observation_of_another_size() -> None:
+def test_rejects_observation_of_wrong_size() -> None:
     with pytest.raises(AgentError, match="shape \\(3,\\): expected \\(4,\\)"):
         PolicyNetwork(Shape(4, 2)).actor().action(np.zeros(3, np.float32))
 
 
-def test_actor_imports_no_training_packages() -> None:
+def test_actor_imports_no_training_library() -> None:
     program = (
         "import sys\nimport numpy as np\nfrom reachy_agent_ros.learning.training.actor import Actor\n"
         "one = np.ones(1)\n"

@@ -1,4 +1,4 @@
-"""Devices of training. Without a GPU, PyTorch's "meta" device stands in: it rejects tensors on other devices too."""
+"""Training devices. PyTorch's "meta" device replaces a GPU, because it also rejects tensors on other devices."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ OBSERVATIONS, ACTIONS = np.zeros((5, 3), np.float32), np.zeros((4, 2), np.float3
 
 
 class Played:
-    """Stand-in for a policy learner, with only the episodes it played."""
+    """Stub of a policy learner that returns fixed episodes."""
 
     def advance(self) -> dict[str, float]:
         return {}
@@ -43,11 +43,11 @@ def compare(start: PolicyNetwork) -> torch.nn.Module:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("learn", every_second_nightly([compare, imitate]))
-def test_judge_computes_on_its_device(
+def test_learned_reward_model_stays_on_requested_device(
     monkeypatch: pytest.MonkeyPatch, learn: Callable[[PolicyNetwork], torch.nn.Module]
 ) -> None:
     for conversion, value in (("__float__", 1.0), ("__bool__", True), ("item", 1.0)):
-        monkeypatch.setattr(torch.Tensor, conversion, lambda _, value=value: value)  # "meta" has no numbers
+        monkeypatch.setattr(torch.Tensor, conversion, lambda _, value=value: value)  # "meta" tensors have no values
     judge = learn(PolicyNetwork(Shape(3, 2)))
     assert {each.device.type for each in judge.parameters()} == {"meta"}
 
@@ -55,7 +55,7 @@ def test_judge_computes_on_its_device(
 @pytest.mark.parametrize(
     ("there", "played", "found"), [(True, False, "cuda"), (True, True, "cpu"), (False, False, "cpu")]
 )
-def test_chooses_gpu_if_available_and_useful(
+def test_chooses_gpu_only_if_available_and_useful(
     monkeypatch: pytest.MonkeyPatch, there: bool, played: bool, found: str
 ) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: there)

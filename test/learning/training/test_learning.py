@@ -1,4 +1,4 @@
-"""Learning progress of all algorithms that play, on a task that needs only a few seconds."""
+"""Learning progress of all algorithms that act in the environment, on a task that they solve in a few seconds."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ STRIDE = 0.3
 
 
 class Reaching(gymnasium.Env[Entries, Entries]):
-    """Environment of a point on a line that should reach zero; the observation is its position."""
+    """Environment with a point on a line that should move to zero; the observation is its position."""
 
     observation_space = observation_box(1)
     action_space = action_box(1)
@@ -86,7 +86,7 @@ def criticized(seed: int) -> Learner:
 
 
 def error(learner: Learner) -> float:
-    """Mean error of the last step, in episodes not used for training."""
+    """Returns the mean error at the last step, over episodes that are not used for training."""
     actor = learner.network.actor()
     return float(np.mean([play(Reaching(), actor, seed, LENGTH).error for seed in range(900, 920)]))
 

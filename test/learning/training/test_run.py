@@ -28,7 +28,7 @@ def small(algorithm: str, episodes: int = 8, demonstrations: int = 2) -> Trainin
 
 
 def nearer(first: Fragment, second: Fragment) -> float:
-    """Simulated comparer: prefers the smaller error, which is the third pair of entries."""
+    """Compares two fragments like a person who prefers the smaller error (elements 4 and 5 of the observation)."""
     errors = [float(np.abs(each.observations[:, 4:6]).sum()) for each in (first, second)]
     return float(errors[0] < errors[1])
 
@@ -46,14 +46,14 @@ class KilledError(Exception):
     [
         ("bc", 6, 2),
         pytest.param("dagger", 6, 2, marks=pytest.mark.nightly),
-        pytest.param("gail", 12, 2, marks=pytest.mark.nightly),  # four episodes a round, as all PPO variants
+        pytest.param("gail", 12, 2, marks=pytest.mark.nightly),  # four episodes per round, as in all PPO variants
         pytest.param("preference", 12, 0, marks=pytest.mark.nightly),
         ("ppo", 12, 0),
         pytest.param("ppo", 12, 2, marks=pytest.mark.nightly),
         pytest.param("sac", 6, 2, marks=pytest.mark.nightly),
     ],
 )
-def test_killed_run_resumes_to_the_same_curve(
+def test_killed_run_resumes_with_same_learning_curve(
     tmp_path: Path, algorithm: str, episodes: int, demonstrations: int
 ) -> None:
     configuration = small(algorithm, episodes, demonstrations)
@@ -73,7 +73,7 @@ def test_killed_run_resumes_to_the_same_curve(
 
 
 @pytest.mark.slow
-def test_refining_a_good_policy_keeps_its_success() -> None:
+def test_fine_tuning_keeps_success_rate_of_good_policy() -> None:
     configuration = TrainingConfiguration(
         "look_at", Algorithm.POLICY_GRADIENT, 0, 24, 5, device="cpu", judge_every=8, judged=10
     )
@@ -91,14 +91,14 @@ def test_trained_policy_succeeds_without_unsafe_actions() -> None:
 
 
 @pytest.mark.slow
-def test_rejects_checkpoint_of_another_run(tmp_path: Path) -> None:
+def test_rejects_checkpoint_of_different_run(tmp_path: Path) -> None:
     train(small("ppo", 4, 0), tmp_path)
     with pytest.raises(AgentError, match="differs in seed") as caught:
         train(replace(small("ppo", 8, 0), seed=4), tmp_path)
     assert caught.value.code is ErrorCode.POLICY_REJECTED
 
 
-def test_rejects_checkpoint_of_another_shape(tmp_path: Path) -> None:
+def test_rejects_checkpoint_with_weights_of_wrong_shape(tmp_path: Path) -> None:
     train(small("ppo", 4, 0), tmp_path)
     path = tmp_path / "checkpoint.npz"
     stored = Checkpoint.read(path)
@@ -107,7 +107,7 @@ def test_rejects_checkpoint_of_another_shape(tmp_path: Path) -> None:
         train(small("ppo", 8, 0), tmp_path)
 
 
-def test_canceled_run_returns_its_progress() -> None:
+def test_canceled_run_returns_progress() -> None:
     outcome = train(small("dagger"), canceled=lambda: True)
     assert not outcome.finished
     assert len(outcome.curve) == 1
@@ -143,18 +143,18 @@ def test_rejects_invalid_configuration(change: dict[str, object], code: ErrorCod
     assert caught.value.code is code
 
 
-def test_rejects_missing_device() -> None:
+def test_rejects_unavailable_device() -> None:
     with pytest.raises(AgentError, match="Device 'cuda:99' not found"):
         train(replace(small("ppo"), device="cuda:99"))
 
 
-def test_rejects_preference_learning_without_a_comparer() -> None:
+def test_rejects_preference_learning_without_comparison_function() -> None:
     with pytest.raises(AgentError, match="requires a comparer"):
         train(small("preference", demonstrations=0))
 
 
 @pytest.mark.nightly
-def test_sweep_matches_single_runs(tmp_path: Path) -> None:
+def test_parameter_sweep_matches_single_runs(tmp_path: Path) -> None:
     configuration = small("dagger", 1)
     (swept,) = sweep([configuration], Place(processes=1), tmp_path)
     assert list(swept.curve) == list(train(configuration).curve)

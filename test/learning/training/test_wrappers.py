@@ -6,7 +6,7 @@ from reachy_agent_ros.learning.environments.registry import make
 from reachy_agent_ros.learning.training.wrappers import RewardWeights, WeightedReward
 
 
-def test_reward_is_the_weighted_sum_of_its_parts() -> None:
+def test_reward_is_weighted_sum_of_components() -> None:
     environment = WeightedReward(make("look_at"), RewardWeights(2.0, 3.0, 5.0), lambda observation, action: 0.5)
     environment.reset(seed=0)
     *_, info = environment.step(np.array([2.0, 0.0], np.float32))
@@ -18,6 +18,6 @@ def test_reward_is_the_weighted_sum_of_its_parts() -> None:
 
 
 @pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf")])
-def test_rejects_weight_that_rewards_danger(weight: float) -> None:
+def test_rejects_weight_that_rewards_unsafe_actions(weight: float) -> None:
     with pytest.raises(AgentError):
         RewardWeights(safety=weight)

@@ -1,4 +1,4 @@
-"""Detection of urgent stops. The sentences are in `stop_utterances.txt`."""
+"""Detection of urgent stops, tested with the sentences in `stop_utterances.txt`."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def test_detects_urgent_stop(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", CALM)
-def test_ignores_calm_sentence(text: str) -> None:
+def test_ignores_sentence_without_urgency(text: str) -> None:
     assert not is_urgent_stop(text)
 
 
@@ -45,18 +45,18 @@ def test_case_punctuation_and_unicode_do_not_hide_stop(
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["L"])))
-def test_only_stop_signs_count_without_letters(text: str) -> None:
+def test_text_without_letters_is_stop_only_with_stop_emoji(text: str) -> None:
     assert not is_urgent_stop(text) or "🛑" in text
 
 
 @given(st.text())
-def test_accepts_any_text(text: str) -> None:
+def test_stop_detector_accepts_any_text(text: str) -> None:
     assert is_urgent_stop(text) in (True, False)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("filler", ["don't stop ", "it", "\u0301\u0316", "s-t-"])
-def test_finds_stop_after_a_megabyte_of_text(filler: str) -> None:
+def test_finds_stop_after_one_megabyte_of_text(filler: str) -> None:
     megabyte = filler * (1_000_000 // len(filler))
     assert not is_urgent_stop(megabyte)
     assert is_urgent_stop(megabyte + ". Stop it now!")

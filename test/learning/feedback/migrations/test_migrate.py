@@ -29,7 +29,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def add_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AddRevision:
-    """Function that adds a revision, as in a later version of the program."""
+    """Returns a function that adds a revision, like a newer version of the program."""
     scripts = tmp_path / "100 % migrations"
     shutil.copytree(migrate.SCRIPTS, scripts)
 
@@ -56,17 +56,17 @@ def columns(path: Path) -> set[str]:
 def test_migrations_create_the_tables_of_the_schema(path: Path) -> None:
     with closing(FeedbackStore(path)) as store, store._database.reading() as connection:
         found = compare_metadata(MigrationContext.configure(connection), METADATA)
-        # Removals are expected: the table of the revision from before Alembic, and the checksum columns.
+        # Expected removals: the version table that preceded Alembic, and the checksum columns.
         assert [one for one in found if one[0] not in ("remove_table", "remove_column")] == []
         sealed = {table.name: connection.execute(text(f"SELECT seal FROM {table.name}")).all() for table in TABLES}
         assert sealed == {table.name: [] for table in TABLES}
 
 
-def test_newest_is_the_number_of_the_last_revision() -> None:
+def test_newest_version_is_number_of_last_revision() -> None:
     assert ScriptDirectory(str(migrate.SCRIPTS)).get_current_head() == str(migrate.NEWEST)
 
 
-def test_migrates_an_earlier_database_once(path: Path, add_revision: AddRevision) -> None:
+def test_migrates_older_database_once(path: Path, add_revision: AddRevision) -> None:
     with closing(FeedbackStore(path)) as store:
         store.add([row_of_judgment(said("good"))])
     add_revision('    op.execute("ALTER TABLE judgements ADD COLUMN mood TEXT")\n')
@@ -74,7 +74,7 @@ def test_migrates_an_earlier_database_once(path: Path, add_revision: AddRevision
     assert "mood" in columns(path)
 
 
-def test_rejects_database_of_a_later_revision(
+def test_rejects_database_of_newer_revision(
     path: Path, add_revision: AddRevision, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add_revision("    pass\n")
@@ -87,7 +87,7 @@ def test_rejects_database_of_a_later_revision(
     assert path.read_bytes() == before
 
 
-def test_rejects_later_version_from_before_alembic(path: Path) -> None:
+def test_rejects_newer_database_version_that_predates_alembic(path: Path) -> None:
     FeedbackStore(path).close()
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("UPDATE schema_version SET version = 99; DROP TABLE alembic_version;")
@@ -95,13 +95,13 @@ def test_rejects_later_version_from_before_alembic(path: Path) -> None:
         FeedbackStore(path)
 
 
-def test_earlier_program_versions_reject_the_database(path: Path) -> None:
+def test_older_program_versions_reject_database(path: Path) -> None:
     FeedbackStore(path).close()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT version FROM schema_version").fetchall() == [(3,)]
 
 
-def test_failed_migration_changes_nothing(
+def test_failed_migration_leaves_database_unchanged(
     path: Path, add_revision: AddRevision, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     FeedbackStore(path).close()

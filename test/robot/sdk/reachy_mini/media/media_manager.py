@@ -1,7 +1,7 @@
-"""The part of the robot's SDK that sound goes through, for a machine without GStreamer.
+"""Stub of the audio interface of the robot's SDK, for a machine without GStreamer.
 
-`test_media.py` holds its names and signatures against the installed SDK's own. It talks with the test through files in
-the folder `ROOM`.
+`test_media.py` compares its names and signatures with the installed SDK. A test communicates with the stub through
+files in the folder in the environment variable `ROOM`.
 """
 
 import os
@@ -26,7 +26,7 @@ class AudioBase:
 
 
 class MediaManager:
-    """Hears a staircase, 160 frames a step, on two channels; notes what it plays."""
+    """Returns a staircase signal on two channels, 160 frames per step, and records what it plays."""
 
     def __init__(
         self,
