@@ -1,4 +1,4 @@
-"""One ROS session for the tests of a module: what one leaves on its node would slow the next."""
+"""Fixtures for ROS tests: one ROS session per test module, because entities left by other modules slow the node."""
 
 from collections.abc import Iterator
 
@@ -18,5 +18,5 @@ def ros(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ros]:
 
 @pytest.fixture
 def another_middleware(monkeypatch: pytest.MonkeyPatch) -> None:
-    """rclpy says that it uses one that is not Fast DDS. What it does is still done by Fast DDS."""
+    """Makes rclpy report another middleware. Fast DDS still does the work."""
     monkeypatch.setattr(rclpy, "get_rmw_implementation_identifier", lambda: "rmw_cyclonedds_cpp")

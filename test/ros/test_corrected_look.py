@@ -1,4 +1,4 @@
-"""An eye that sits askew, and one sentence that puts it right: vision, tools, feedback and corrections together."""
+"""Correction of a camera with a mounting error by one spoken sentence: vision, tools, feedback and trainer together."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from support.nodes.tool_client import ToolClient
 from support.waiting import wait_until
 
 ASKEW = "0.0,0.12,0.0"
-"""The eye is thought to look 7 degrees further down than it does, so that things seem to be lower than they are."""
+"""Wrong camera mounting, rad: configured 7 degrees too far down, so that objects seem lower than they are."""
 
 
 class Person:
-    """Sees where the head looks, and says what they think of it."""
+    """Person who asks the robot to look at an object and gives feedback."""
 
     def __init__(self, ros: Ros, corrections: str) -> None:
         node = ros.node
@@ -47,7 +47,7 @@ class Person:
         wait_until(lambda: node.count_publishers(names.REWARD) > 0, 20.0, "rewards")
 
     def look(self) -> float:
-        """Pitch of the head afterwards, degrees, positive below the horizon."""
+        """Looks at the apple. Returns the resulting head pitch, degrees, positive below the horizon."""
         self.robot.at_rest_facing(0.0)
         self.robot.result("look_at_object", name="apple")
         return math.degrees(rpy_from_matrix(transform_from_pose(self.robot.state().head_pose))[1])
@@ -79,7 +79,7 @@ def person(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Perso
 
 
 @pytest.mark.nightly
-def test_feedback_raises_next_look_until_rollback(person: Person) -> None:
+def test_feedback_raises_next_gaze_until_rollback(person: Person) -> None:
     before = person.look()
     lesson = person.say("too far down")
     assert (lesson.skill, lesson.learned) == ("look_at_object", True), lesson.reason

@@ -1,4 +1,4 @@
-"""The graph in Foxglove, seen by a WebSocket client that speaks its protocol."""
+"""Foxglove bridge, tested with a WebSocket client of the Foxglove protocol."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Viewer:
         self._socket.close()
 
     def until(self, topic: str) -> Viewer:
-        """Reads what the server has to offer, until a topic of it."""
+        """Reads messages until the server has advertised `topic` and its services."""
         while topic not in self.channels or not self.services:
             self._text()
         return self
@@ -62,17 +62,17 @@ class Viewer:
         self._send(op="subscribe", subscriptions=[{"id": self._numbers, "channelId": self.channels[topic]["id"]}])
 
     def message(self) -> bytes:
-        """The next message of any topic."""
+        """Returns the next message of any topic."""
         return self._binary(1)[12:]
 
     def call(self, service: str) -> dict[str, Any]:
-        """Calls a service with nothing."""
+        """Calls a service with an empty request."""
         head = struct.pack("<BIII", 2, self.services[service]["id"], 1, 4)
         self._socket.send(head + b"json" + b"{}")
         return dict(json.loads(self._binary(3)[8 + 4 + 4 :]))
 
     def asset(self, uri: str) -> bytes:
-        """A file; empty where it is refused."""
+        """Returns the content of an asset; empty if the request is rejected."""
         self._send(op="fetchAsset", uri=uri, requestId=1)
         answer = self._binary(4)
         (length,) = struct.unpack("<I", answer[5:9])
@@ -135,7 +135,7 @@ def test_forwards_topics_and_latched_messages_to_each_viewer(server: FoxgloveSer
             assert deserialize_message(viewer.message(), String).data == "it was said before you came"
 
 
-def test_sends_frames_of_all_links(server: FoxgloveServer) -> None:
+def test_publishes_frames_of_all_links(server: FoxgloveServer) -> None:
     with Viewer(server.url).until("/tf") as viewer:
         assert viewer.channels["/tf"]["schemaName"] == "foxglove.FrameTransforms"
         viewer.subscribe("/tf")
@@ -165,11 +165,11 @@ def test_viewer_can_stop_robot(ros: Ros, server: FoxgloveServer) -> None:
     with Viewer(server.url).until("/tf") as viewer:
         told = viewer.call("/reachy_mini/emergency_stop")
     assert stopped.is_set()
-    assert not told["success"]  # no bridge is there that could confirm it
+    assert not told["success"]  # no hardware bridge is running that could confirm the stop
     ros.node.destroy_subscription(subscription)
 
 
-def test_serves_only_meshes_of_robot(server: FoxgloveServer) -> None:
+def test_serves_only_mesh_files_of_robot(server: FoxgloveServer) -> None:
     found = ROBOT.find(".//mesh")
     assert found is not None
     uri = found.get("filename", "")
@@ -179,6 +179,6 @@ def test_serves_only_meshes_of_robot(server: FoxgloveServer) -> None:
     assert mesh(uri.rpartition("/")[0] + "/../../../../../../../../../etc/hostname") is None
 
 
-def test_reports_used_port(server: FoxgloveServer, capfd: pytest.CaptureFixture[str]) -> None:
+def test_reports_port_already_in_use(server: FoxgloveServer, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["foxglove", "--port", server.url.rpartition(":")[2]]) == 3
     assert "another --port" in capfd.readouterr().err

@@ -1,4 +1,4 @@
-"""A failed wait shows the node that it waited for, and the calls to it."""
+"""A failed wait reports the node that it waited for and the calls to that node."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -21,7 +21,7 @@ def failed_wait() -> str:
     return str(error.value)
 
 
-def test_failed_wait_shows_how_calls_ended_and_which_still_execute(ros: Ros) -> None:
+def test_failed_wait_shows_outcome_of_calls_and_running_calls(ros: Ros) -> None:
     watch = HeartbeatMonitor(ros.node, NAME)
     execute, hang = (
         ActionCaller(ros.node, ExecuteTool, "execute", watch),
@@ -52,7 +52,7 @@ def test_failed_wait_shows_heartbeat_and_output_of_node(ros: Ros) -> None:
         assert f"trainer (process {trainer.process.pid}): ended with code 0" in failed_wait()
 
 
-def test_node_that_cannot_start_says_why(ros: Ros) -> None:
+def test_error_of_node_that_cannot_start_states_reason(ros: Ros) -> None:
     with NodeProcess("camera", {"scene": "moon"}) as camera, pytest.raises(AssertionError) as error:
         camera.wait_ready()
     assert "camera ended with code 1" in str(error.value)

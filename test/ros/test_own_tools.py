@@ -1,4 +1,4 @@
-"""The robot writes a tool, uses it, and people decide about it: the whole way, with the scripted model."""
+"""End-to-end test of tool generation, review and use, with a scripted model."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from support.nodes.observed_calls import ServiceCaller
 from support.waiting import wait_until
 
 PROOF = 60.0
-"""s for a proof on a busy machine, the box's own included."""
+"""Timeout for verifying a tool and the sandbox on a busy machine, s."""
 
 NAME = "periodic_photo_capture"
 
 
 def source() -> str:
-    """The example of this name that a model is given."""
+    """Returns the source of the example tool `NAME` from the examples for models."""
     blocks = (block.partition("```")[0] for block in examples().split("```python\n")[1:])
     return next(block for block in blocks if f"def {NAME}(" in block)
 
@@ -76,7 +76,7 @@ def client(ros: Ros, server: ScriptedEndpoint, tmp_path_factory: pytest.TempPath
 
 @pytest.fixture
 def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., list[Any]]:
-    """Runs `reachy-agent tools ... --json` in this process; gives the lines that it printed."""
+    """Function that runs `reachy-agent tools ... --json` in this process and returns the parsed output lines."""
 
     def run(*words: str) -> list[Any]:
         parser = argparse.ArgumentParser()
@@ -88,7 +88,7 @@ def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., list[Any]]:
     return run
 
 
-def test_requested_tool_is_generated_reviewed_and_run(
+def test_requested_tool_is_generated_approved_and_executed(
     client: AgentClient, server: ScriptedEndpoint, command: Callable[..., list[Any]], tmp_path: Path
 ) -> None:
     server.answers[:] = [

@@ -58,7 +58,7 @@ def test_head_moves_to_a_position(reachy: ReachyCommander) -> None:
     assert raised - neutral == pytest.approx([0.0, 0.0, 0.01], abs=0.005)
 
 
-def test_impossible_command_raises_error_code(reachy: ReachyCommander) -> None:
+def test_impossible_command_raises_agent_error(reachy: ReachyCommander) -> None:
     with pytest.raises(AgentError) as refused:
         reachy.look_at(-1.0, 0.0, 0.0)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -66,7 +66,7 @@ def test_impossible_command_raises_error_code(reachy: ReachyCommander) -> None:
         reachy.dance("polka")
 
 
-def test_cancels_and_awaits_task(reachy: ReachyCommander) -> None:
+def test_commander_cancels_and_awaits_task(reachy: ReachyCommander) -> None:
     start = reachy.state().head
     dance = reachy.begin(reachy.dance, "groovy_sway_and_roll", repetitions=5)
     wait_until(lambda: has_moved(reachy, start), 10.0, "the dance to begin")
@@ -86,25 +86,25 @@ def test_task_continues_after_wait_timeout(reachy: ReachyCommander) -> None:
     assert yaw(move.wait().head) == pytest.approx(math.degrees(0.3), abs=NEAR)
 
 
-def test_asks_agent(reachy: ReachyCommander) -> None:
+def test_commander_asks_agent(reachy: ReachyCommander) -> None:
     answer = reachy.ask("look right")
     assert (answer.agent, answer.tools) == ("reflex", ("move_head",))
     assert yaw(reachy.state().head) < -10.0
 
 
-def test_calls_tool(reachy: ReachyCommander) -> None:
+def test_commander_calls_tool(reachy: ReachyCommander) -> None:
     assert reachy.tool("get_robot_state")["simulated"] is True
     with pytest.raises(AgentError) as unknown:
         reachy.tool("fly")
     assert unknown.value.code is ErrorCode.UNKNOWN_TOOL
 
 
-def test_speaks_and_takes_photo(reachy: ReachyCommander) -> None:
+def test_commander_speaks_and_takes_photo(reachy: ReachyCommander) -> None:
     assert reachy.say("Hello.") == "Hello."
     assert reachy.photo().startswith(b"\xff\xd8")
 
 
-def test_nothing_moves_between_stop_and_reset(reachy: ReachyCommander) -> None:
+def test_robot_does_not_move_between_stop_and_reset(reachy: ReachyCommander) -> None:
     reachy.stop()
     try:
         with pytest.raises(AgentError) as refused:
@@ -124,7 +124,7 @@ def test_runs_tasks_in_parallel_with_asyncio(reachy: ReachyCommander) -> None:
     assert said == "Both at once."
 
 
-def test_cancelled_await_ends_motion(reachy: ReachyCommander) -> None:
+def test_cancelling_await_ends_motion(reachy: ReachyCommander) -> None:
     start = reachy.state().head
 
     async def cancelled() -> None:
@@ -146,7 +146,7 @@ def test_missing_graph_error_explains_how_to_start_one(ros: Ros) -> None:
 
 
 @pytest.mark.parametrize("example", sorted(path.name for path in EXAMPLES.glob("*.py")))
-def test_example_runs(graph: None, example: str, tmp_path: Path) -> None:
+def test_documented_example_runs(graph: None, example: str, tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, str(EXAMPLES / example)], cwd=tmp_path, capture_output=True, text=True, timeout=90
     )

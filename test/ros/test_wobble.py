@@ -1,4 +1,4 @@
-"""Speech and body together: the simulated head moves while the robot speaks, with what it says."""
+"""Speech synthesis and motion together: the simulated head moves with the sound of the robot's speech."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from support.waiting import wait_until
 
 SENTENCE = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
 WINDOW = 25
-"""Poses, half a second of them."""
+"""Number of head poses received in half a second."""
 
 
 class Audience:
-    """Has the robot speak, and watches its head."""
+    """Makes the robot speak and records its head poses."""
 
     def __init__(self, ros: Ros) -> None:
         self.heads: list[Matrix] = []
@@ -42,7 +42,7 @@ class Audience:
         return self._say.call(Say.Goal(text=SENTENCE), 60.0, cancel=cancel)
 
     def wait_for_stillness(self) -> Matrix:
-        """Waits until the head has not moved for half a second. Returns where it is."""
+        """Waits until the head has not moved for half a second. Returns its pose."""
         seen = len(self.heads)
         wait_until(lambda: len(self.heads) > seen + WINDOW and self._spread(WINDOW) < math.radians(0.1), 30.0, "rest")
         return self.heads[-1]

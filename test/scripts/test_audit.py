@@ -1,4 +1,4 @@
-"""Licenses, findings of scanners and known vulnerabilities of the installed packages."""
+"""Audit of licenses, scanner findings and known vulnerabilities of the installed packages."""
 
 import fnmatch
 import subprocess
@@ -41,7 +41,7 @@ def licenses(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_every_installed_package_was_accepted_or_looked_at() -> None:
+def test_every_installed_package_has_accepted_or_reviewed_license() -> None:
     assert list(complaints(installed())) == []
 
 
@@ -54,7 +54,7 @@ def test_every_installed_package_was_accepted_or_looked_at() -> None:
         ("License: MIT", "MIT"),
     ],
 )
-def test_an_accepted_license_is_known_wherever_it_stands(
+def test_finds_accepted_license_in_any_metadata_field(
     package: Package, licenses: Path, line: str, expected: str
 ) -> None:
     found = package("fine", line)
@@ -63,12 +63,12 @@ def test_an_accepted_license_is_known_wherever_it_stands(
 
 
 @pytest.mark.parametrize("line", ["License-Expression: MIT AND GPL-2.0-only", "License: Mine", "Summary: No word."])
-def test_reports_other_license_with_package(package: Package, licenses: Path, line: str) -> None:
+def test_reports_unaccepted_license_with_package(package: Package, licenses: Path, line: str) -> None:
     (told,) = complaints([package("strange", line), package("looked-at")], licenses)
     assert told.startswith("strange: ")
 
 
-def test_reports_outdated_review(licenses: Path) -> None:
+def test_reports_license_review_of_package_that_is_not_installed(licenses: Path) -> None:
     assert list(complaints([], licenses)) == ["looked-at was reviewed in licenses.toml, but is not installed any more"]
 
 
@@ -112,7 +112,7 @@ def report(file: str, rule: str, *lines: int) -> dict[str, Any]:
     ],
     ids=["in the line", "in a later line of it", "one of two", "ignored everywhere", "ignored in the folder"],
 )
-def test_a_finding_with_a_reason_is_accepted(project: Path, found: dict[str, Any]) -> None:
+def test_accepts_scanner_finding_with_documented_reason(project: Path, found: dict[str, Any]) -> None:
     assert list(findings.complaints(found, project)) == []
 
 
@@ -120,7 +120,7 @@ def test_a_finding_with_a_reason_is_accepted(project: Path, found: dict[str, Any
     "found",
     [report("product/code.py", "B603", 2), report("product/code.py", "B603", 4), report("bench/code.py", "B102", 3)],
 )
-def test_reports_other_finding_with_location(project: Path, found: dict[str, Any]) -> None:
+def test_reports_finding_without_reason_with_location(project: Path, found: dict[str, Any]) -> None:
     (told,) = findings.complaints(found, project)
     place = found["results"][0]
     assert told == f"{place['filename']}:{place['line_number']}: {place['test_id']} Bad."
@@ -131,7 +131,7 @@ def test_reports_unreadable_file(project: Path) -> None:
     assert list(findings.complaints(unread, project)) == ["product/other.py: syntax error"]
 
 
-def test_every_pattern_that_accepts_findings_matches_a_file() -> None:
+def test_every_ignore_pattern_matches_file() -> None:
     lint = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["ruff"]["lint"]
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     assert [one for one in lint["per-file-ignores"] if not fnmatch.filter(files, one)] == []

@@ -1,4 +1,4 @@
-"""Language lint: finds the patterns that it bans, accepts plain English, and reads every kind of text."""
+"""Language lint: finds banned patterns, accepts plain English, and extracts every kind of text."""
 
 import subprocess
 from pathlib import Path
@@ -71,12 +71,12 @@ def test_rejects_docstring_summary_without_subject(summary: str) -> None:
     assert not findings("Returns the pose.", "docstring")
 
 
-def test_rejects_docstring_summary_in_the_imperative() -> None:
+def test_rejects_docstring_summary_in_imperative() -> None:
     assert findings("Return the pose.", "docstring")
     assert not findings("Return the key when you leave.", "prose")
 
 
-def test_reads_the_reason_of_a_silenced_check(tmp_path: Path) -> None:
+def test_extracts_reason_of_suppressed_check(tmp_path: Path) -> None:
     source = "assert x  # noqa: S101, PT018 - both are open\nassert y  # noqa: S101\n"
     assert texts(tmp_path / "module.py", source)[0] == (1, "comment", "both are open")
 
@@ -91,7 +91,7 @@ def texts(path: Path, source: str) -> list[tuple[int, str, str]]:
     return sorted((text.line, text.kind, text.text) for text in read(path))
 
 
-def test_reads_prose_without_code(tmp_path: Path) -> None:
+def test_extracts_prose_without_code(tmp_path: Path) -> None:
     source = "# Title\n\nOne `is no x` text\nin [two](x.md) lines.\n\n```bash\nis no command\n```\n\n| a | b |\n"
     assert texts(tmp_path / "page.md", source) == [
         (1, "prose", "Title"),
@@ -101,7 +101,7 @@ def test_reads_prose_without_code(tmp_path: Path) -> None:
     ]
 
 
-def test_reads_docstrings_errors_strings_comments_and_test_names(tmp_path: Path) -> None:
+def test_extracts_docstrings_errors_strings_comments_and_test_names(tmp_path: Path) -> None:
     source = (
         '"""Module."""\n\nPROMPT = "You are a small robot."\nKEY = "a key"\n\n\ndef test_one_thing():\n'
         '    """Summary.\n\n    Details.\n    """\n    # One reason\n    # in two lines.\n'
@@ -118,7 +118,7 @@ def test_reads_docstrings_errors_strings_comments_and_test_names(tmp_path: Path)
     ]
 
 
-def test_reads_labels_comments_and_test_names_of_the_console(tmp_path: Path) -> None:
+def test_extracts_labels_comments_and_test_names_of_console(tmp_path: Path) -> None:
     source = (
         '/** A view. */\ntest("signs in", () => {});\nconst x = <p title="Sign out now">\n  Sign in\n</p>; // why\n'
     )
@@ -131,24 +131,24 @@ def test_reads_labels_comments_and_test_names_of_the_console(tmp_path: Path) -> 
     ]
 
 
-def test_reads_comments_of_messages_and_scripts(tmp_path: Path) -> None:
+def test_extracts_comments_of_message_definitions_and_scripts(tmp_path: Path) -> None:
     assert texts(tmp_path / "Pose.msg", "# One\n# comment\nfloat64 yaw # rad\n") == [
         (1, "comment", "One comment rad"),
     ]
 
 
-def test_checks_every_kind_of_file_but_no_generated_page() -> None:
+def test_checks_every_kind_of_file_except_generated_pages() -> None:
     checked = {str(path.relative_to(ROOT)) for path in Settings.load().files()}
     assert {"README.md", "scripts/test", "console/src/main.tsx", "reachy_agent_msgs/msg/Turn.msg"} <= checked
     assert not any(name.startswith("docs/reference/ros/") for name in checked)
 
 
-def test_paths_of_the_configuration_exist() -> None:
+def test_paths_in_lint_configuration_exist() -> None:
     settings = Settings.load()
     assert [path for path in (*settings.checked, *settings.skip) if not (ROOT / path).exists()] == []
 
 
-def test_command_prints_path_line_and_reason(
+def test_lint_command_prints_path_line_and_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(lint, "ROOT", tmp_path)

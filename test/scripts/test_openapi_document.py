@@ -1,4 +1,4 @@
-"""The OpenAPI document that the console's types are made from is the one that the gateway answers."""
+"""The stored OpenAPI document, from which the console's types are generated, matches the gateway."""
 
 import json
 import re
@@ -21,11 +21,11 @@ def schemas() -> dict[str, Any]:
     return dict(api_document()["components"]["schemas"])
 
 
-def test_the_document_is_current() -> None:
+def test_openapi_document_is_up_to_date() -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == document(), "run scripts/openapi_document.py"
 
 
-def test_every_schema_that_is_referred_to_is_there(schemas: dict[str, Any]) -> None:
+def test_every_referenced_schema_exists(schemas: dict[str, Any]) -> None:
     referred = re.findall(r'"#/components/schemas/([^"]+)"', json.dumps(api_document()))
     assert set(referred) - set(schemas) == set()
 

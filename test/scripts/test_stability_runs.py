@@ -1,4 +1,4 @@
-"""Tests of the series of complete runs, in a small repository whose suite reports what its files say."""
+"""Series of repeated test runs, in a small repository with a fake test suite whose result is stored in files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FAILED = PASSED.replace("/></testsuite>", "><failure/></testcase></testsuite>")
 
 
 class Repository:
-    """A repository with one commit, and a count of the runs of its suite."""
+    """Git repository with one commit and a counter of test suite runs."""
 
     def __init__(self, folder: Path, report: str, status: int) -> None:
         self.folder = folder / "repository"
@@ -50,7 +50,7 @@ class Repository:
         return len(self._counter.read_text().splitlines())
 
 
-def test_continues_an_interrupted_series(tmp_path: Path) -> None:
+def test_continues_interrupted_series_of_runs(tmp_path: Path) -> None:
     repository = Repository(tmp_path, PASSED, 0)
     first, second = repository.series(1), repository.series(3)
     assert (first.returncode, second.returncode) == (0, 0), second.stderr
@@ -59,21 +59,21 @@ def test_continues_an_interrupted_series(tmp_path: Path) -> None:
     assert second.stdout.splitlines()[-1] == "3 executions, 0 failures"
 
 
-def test_lists_failed_tests_by_their_id(tmp_path: Path) -> None:
+def test_lists_ids_of_failed_tests(tmp_path: Path) -> None:
     done = Repository(tmp_path, FAILED, 1).series(2)
     assert done.returncode == 1
     assert done.stdout.splitlines()[-1] == "2 executions, 2 failures"
     assert "failures: test/core/test_a.py::test_adds" in done.stdout.splitlines()[0]
 
 
-def test_series_fails_if_only_style_or_types_failed(tmp_path: Path) -> None:
+def test_series_fails_if_only_style_or_type_check_failed(tmp_path: Path) -> None:
     done = Repository(tmp_path, PASSED, 2).series(1)
     assert done.returncode == 1
     assert "exit status 2" in done.stdout
 
 
 @pytest.mark.parametrize("name", ["report.xml", "new_file.py"])
-def test_rejects_changes_that_are_not_committed(tmp_path: Path, name: str) -> None:
+def test_rejects_uncommitted_changes(tmp_path: Path, name: str) -> None:
     repository = Repository(tmp_path, PASSED, 0)
     repository.write(name, "changed")
     done = repository.series(1)

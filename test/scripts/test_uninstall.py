@@ -1,4 +1,4 @@
-"""Uninstall: removes what set-up created, and keeps user data unless requested."""
+"""Uninstall script: removes the files that setup created, and keeps user data unless removal is requested."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ KEPT = (
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A checkout in which set-up was run, with the state, the caches and the records of a run beside the sources."""
+    """Checkout with the files that setup and a run create: environments, caches, records and the state."""
     for name in KEPT:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / name).exists():
@@ -50,7 +50,7 @@ def files(copy: Path) -> set[str]:
     return {str(path.relative_to(copy)) for path in copy.rglob("*") if path.is_file()}
 
 
-def test_all_that_set_up_made_goes_and_all_else_stays(copy: Path) -> None:
+def test_removes_files_of_setup_and_keeps_all_others(copy: Path) -> None:
     done = uninstall(copy)
     assert done.returncode == 0, done.stderr
     assert files(copy) == {*KEPT, "state/file"}
@@ -58,12 +58,12 @@ def test_all_that_set_up_made_goes_and_all_else_stays(copy: Path) -> None:
     assert uninstall(copy).returncode == 0
 
 
-def test_the_state_goes_only_by_its_name(copy: Path) -> None:
+def test_removes_state_only_with_option(copy: Path) -> None:
     assert uninstall(copy, "--state").returncode == 0
     assert files(copy) == set(KEPT)
 
 
-def test_a_list_removes_nothing(copy: Path) -> None:
+def test_list_option_removes_no_files(copy: Path) -> None:
     before = files(copy)
     listed = uninstall(copy, "--list").stdout.splitlines()
     assert str(copy / ".venv") in listed
@@ -71,14 +71,14 @@ def test_a_list_removes_nothing(copy: Path) -> None:
     assert files(copy) == before
 
 
-def test_nothing_is_removed_by_a_word_it_does_not_know(copy: Path) -> None:
+def test_unknown_option_removes_no_files(copy: Path) -> None:
     before = files(copy)
     done = uninstall(copy, "--everything")
     assert (done.returncode, files(copy)) == (1, before)
     assert "Usage:" in done.stderr
 
 
-def test_nothing_is_removed_from_under_what_runs(copy: Path) -> None:
+def test_removes_no_files_while_program_of_environment_is_running(copy: Path) -> None:
     program = copy / ".venv" / "bin" / "python"
     program.symlink_to(sys.executable)
     before = files(copy)
@@ -89,9 +89,9 @@ def test_nothing_is_removed_from_under_what_runs(copy: Path) -> None:
     assert str(running.pid) in done.stderr
 
 
-def test_whatever_git_ignores_is_made_by_set_up_or_by_a_person() -> None:
+def test_every_git_ignored_file_is_removed_or_user_data() -> None:
     ignored = {line.strip("/") for line in (ROOT / ".gitignore").read_text().splitlines() if not line.startswith("#")}
     made = (ROOT / "scripts" / "uninstall").read_text().partition("MADE=(")[2].partition("\n)")[0]
     named = {Path(word).name.removeprefix("reachy_agent_ros.") for word in made.split()}
-    others = {"out", "__pycache__"}  # of a person; found by its name wherever it lies
+    others = {"out", "__pycache__"}  # created by a person; found by name in any folder
     assert {name for name in ignored if Path(name.removeprefix("*.")).name not in named} == others

@@ -1,4 +1,4 @@
-"""Whether the node that sent a goal is still in the graph."""
+"""Cancellation of goals whose client node is no longer in the graph."""
 
 import uuid
 from typing import Any
@@ -23,7 +23,7 @@ def goal(caller_node: str) -> Goal:
     return Goal(uuid_message(uuid.uuid4()), ExecuteTool.Goal(caller_node=caller_node), ignore, ignore)
 
 
-def test_cancels_only_goals_of_undiscovered_node(ros: Ros, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cancels_only_goals_of_node_that_is_not_discovered(ros: Ros, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(actions, "DISCOVERY_TIME", 0.0)
     watch = CallerWatch(ros.node)
     here, unnamed, ended, absent = goal(ros.node.get_fully_qualified_name()), goal(""), goal("/ended"), goal("/absent")

@@ -1,4 +1,4 @@
-"""The agent without a model, with the real body and tools in processes of their own."""
+"""Agent without a language model, with the simulated robot and the tool server in separate processes."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_records_turns(client: AgentClient) -> None:
     wait_until(recorded, LIMIT, "all of the turn to be recorded")
 
 
-def test_ignores_unaddressed_speech_with_trace(client: AgentClient) -> None:
+def test_records_trace_of_ignored_speech_not_addressed_to_robot(client: AgentClient) -> None:
     wait_until(lambda: client.attention[-1:] == [Attention.CLOSED], LIMIT, "attention to close")
     utterance = client.hear("Look left.")
     wait_until(lambda: any(span.turn_id == utterance for span in client.spans), LIMIT)
@@ -74,14 +74,14 @@ def test_ignores_unaddressed_speech_with_trace(client: AgentClient) -> None:
     assert (span.kind, span.name, span.summary) == (TurnTrace.HEARING, "attention", "not meant for the robot")
 
 
-def test_push_to_talk_addresses_all_speech(client: AgentClient) -> None:
+def test_push_to_talk_treats_all_speech_as_addressed_to_robot(client: AgentClient) -> None:
     client.press(True)
     wait_until(lambda: client.attention[-1:] == [Attention.BUTTON], LIMIT)
     assert client.reply_to(client.hear("Look straight ahead.")).error_code == ErrorCode.NONE
     client.press(False)
 
 
-def test_command_begins_at_pause_and_is_corrected_later(client: AgentClient) -> None:
+def test_command_begins_at_pause_and_follows_later_correction(client: AgentClient) -> None:
     client.say("look straight ahead")
     utterance = client.hear("Reachy, look 60 degrees left over ten seconds.", is_final=False)
     wait_until(lambda: client.yaw() > 2.0, LIMIT, "the head to begin")
@@ -113,7 +113,7 @@ def test_ignores_rejected_transcript(client: AgentClient) -> None:
     assert all("looked up" not in reply.text for reply in client.replies[before:])
 
 
-def test_turn_reports_steps_as_feedback(client: AgentClient) -> None:
+def test_turn_reports_steps_as_action_feedback(client: AgentClient) -> None:
     feedback: list[Converse.Feedback] = []
     client.begin("look straight ahead", feedback=feedback).result(LIMIT)
     kinds = [step.kind for step in feedback]
@@ -142,7 +142,7 @@ def test_cancelled_turn_cancels_move(client: AgentClient) -> None:
     assert client.yaw() < 50.0
 
 
-def test_reply_without_model_admits_limits(client: AgentClient) -> None:
+def test_reply_without_model_states_that_no_model_is_configured(client: AgentClient) -> None:
     result = client.say("what is the meaning of life?")
     assert result.error_code == ErrorCode.MODEL_UNAVAILABLE
     assert "no language model is configured" in result.reply
@@ -160,5 +160,5 @@ def test_reports_missing_tool_server(client: AgentClient) -> None:
     assert "I could not take a photo" in result.reply
 
 
-def test_rejects_decision_without_pending_approval(client: AgentClient) -> None:
+def test_rejects_approval_decision_without_pending_call(client: AgentClient) -> None:
     assert client.decide(uuid_message(uuid.uuid4()), True).error_code == ErrorCode.INVALID_GOAL

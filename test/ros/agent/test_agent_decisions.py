@@ -1,4 +1,4 @@
-"""Approvals, plans and permissions of the real agent with custom rules."""
+"""Approvals, plans and permissions of the real agent with custom permission rules."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_diagnostics_report_each_damaged_file(client: AgentClient) -> None:
         assert told[concern].level == DiagnosticStatus.WARN
 
 
-def test_agent_state_shows_activity_and_waiting(client: AgentClient) -> None:
+def test_agent_state_shows_activity_and_pending_approval(client: AgentClient) -> None:
     moving = client.begin("look 60 degrees left over ten seconds")
     question = client.wait_for_question()
     waiting = client.wait_for_state(AgentState.WAITING_FOR_APPROVAL)
@@ -106,7 +106,7 @@ def test_agent_state_shows_activity_and_waiting(client: AgentClient) -> None:
     assert client.decide(question.approval_id, True).error_code == ErrorCode.INVALID_GOAL
 
 
-def test_command_that_needs_approval_does_not_begin_early(client: AgentClient) -> None:
+def test_command_that_requires_approval_does_not_begin_before_end_of_turn(client: AgentClient) -> None:
     client.say("look straight ahead")
     utterance = client.hear("Reachy, look 60 degrees left.", is_final=False)
     client.ask(ListSessions, names.LIST_SESSIONS)
@@ -119,7 +119,7 @@ def test_command_that_needs_approval_does_not_begin_early(client: AgentClient) -
     assert client.yaw() < 5.0
 
 
-def test_call_tool_runs_tool_like_agent(client: AgentClient) -> None:
+def test_call_tool_service_runs_tool_like_agent(client: AgentClient) -> None:
     free = client.call_tool("current_time").result(LIMIT)
     assert free.error_code == ErrorCode.NONE
     assert json.loads(free.result_json)
@@ -129,7 +129,7 @@ def test_call_tool_runs_tool_like_agent(client: AgentClient) -> None:
         assert (refused.error_code, refused.result_json) == (ErrorCode.INVALID_ARGUMENTS, "{}"), arguments
 
 
-def test_call_waits_for_approval(client: AgentClient) -> None:
+def test_tool_call_waits_for_approval(client: AgentClient) -> None:
     for approve, code in ((False, ErrorCode.APPROVAL_DENIED), (True, ErrorCode.NONE)):
         client.say("look straight ahead")
         call = client.call_tool("move_head", WIDE)
@@ -159,7 +159,7 @@ def test_gateway_speech_cannot_approve_request_of_same_token(client: AgentClient
     assert decision.decided_by == "speech in the conversation 'default'"
 
 
-def test_decision_by_service_is_recorded_as_claim(client: AgentClient) -> None:
+def test_approval_by_service_records_unverified_decider(client: AgentClient) -> None:
     call = client.call_tool("move_head", WIDE)
     question = client.wait_for_question()
     answer = {"approval_id": question.approval_id, "approve": False}
@@ -184,7 +184,7 @@ def test_cancelled_call_withdraws_approval(client: AgentClient) -> None:
     assert client.decide(question.approval_id, True).error_code == ErrorCode.INVALID_GOAL
 
 
-def test_emergency_stop_withdraws_waiting_calls(client: AgentClient) -> None:
+def test_emergency_stop_withdraws_pending_calls(client: AgentClient) -> None:
     client.say("look straight ahead")
     call = client.call_tool("move_head", WIDE)
     question = client.wait_for_question()
@@ -203,7 +203,7 @@ def test_emergency_stop_withdraws_waiting_calls(client: AgentClient) -> None:
 
 
 @pytest.mark.parametrize("how", ["typed", "spoken", "tool", "hold"])
-def test_stop_withdraws_waiting_calls(client: AgentClient, how: str) -> None:
+def test_stop_withdraws_pending_calls(client: AgentClient, how: str) -> None:
     client.say("look straight ahead")
     call = client.call_tool("move_head", WIDE)
     question = client.wait_for_question()
@@ -223,13 +223,13 @@ def test_stop_withdraws_waiting_calls(client: AgentClient, how: str) -> None:
     assert client.yaw() < 5.0
 
 
-def test_turn_continues_after_its_own_stop(client: AgentClient) -> None:
+def test_turn_continues_after_stop_that_it_requested(client: AgentClient) -> None:
     result = client.say("stop, then look 30 degrees left")
     assert (result.error_code, result.reply) == (ErrorCode.NONE, "I stopped. I looked to the left.")
     client.say("look straight ahead")
 
 
-def test_end_of_motion_by_commander_withdraws_no_call(client: AgentClient) -> None:
+def test_end_of_motion_by_commander_does_not_withdraw_pending_call(client: AgentClient) -> None:
     call = client.call_tool("move_head", WIDE)
     question = client.wait_for_question()
     assert client.ask(Trigger, names.END_MOTION).success
@@ -282,7 +282,7 @@ def test_withdraws_spoken_request_when_client_disconnects(client: AgentClient, r
         gateway.wait_ready()
         wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid, LIMIT)
         assert watch.last is not None
-        asked = {"tool_name": "get_robot_state", "parameters": {}}  # so that the agent has found the gateway
+        asked = {"tool_name": "get_robot_state", "parameters": {}}  # ensures that the agent has discovered the gateway
         assert httpx.post(f"{watch.last.detail}/api/v1/tools/execute", json=asked, timeout=LIMIT).is_success
         wait_until(lambda: left.get_subscription_count() > 0, LIMIT, "the agent to listen")
         client.hear("Reachy, look 60 degrees left.", source=client_stream(UNKNOWN, how, "1"))
@@ -307,7 +307,7 @@ def test_withdraws_spoken_request_without_gateway_heartbeat(client: AgentClient)
     assert client.yaw() < 5.0
 
 
-def test_stop_tool_ends_running_and_waiting_turns(client: AgentClient) -> None:
+def test_stop_tool_ends_running_and_queued_turns(client: AgentClient) -> None:
     client.say("look straight ahead")
     moving = client.begin("look 35 degrees left over ten seconds")
     wait_until(lambda: client.yaw() > 2.0, LIMIT, "the head to begin")
@@ -320,7 +320,7 @@ def test_stop_tool_ends_running_and_waiting_turns(client: AgentClient) -> None:
         assert turn.result(LIMIT).error_code == ErrorCode.CANCELED
 
 
-def test_grant_lasts_until_used_up_or_revoked(client: AgentClient) -> None:
+def test_grant_is_valid_until_used_up_or_revoked(client: AgentClient) -> None:
     assert client.ask(AddGrant, names.ADD_GRANT).error_code == ErrorCode.INVALID_ARGUMENTS
     unknown = uuid_message(uuid.uuid4())
     assert client.ask(RevokeGrant, names.REVOKE_GRANT, grant_id=unknown).error_code == ErrorCode.NOT_FOUND
@@ -336,7 +336,7 @@ def test_grant_lasts_until_used_up_or_revoked(client: AgentClient) -> None:
     wait_until(lambda: not client.grants[-1].grants, LIMIT)
 
 
-def test_publishes_plan_and_sets_its_review(client: AgentClient) -> None:
+def test_publishes_plan_and_changes_plan_review(client: AgentClient) -> None:
     assert client.ask(SetPlanReview, names.SET_PLAN_REVIEW, review=9).error_code == ErrorCode.INVALID_ARGUMENTS
     client.ask(SetPlanReview, names.SET_PLAN_REVIEW, review=Plan.APPROVE_PLAN)
     wait_until(lambda: client.plans[-1].review == Plan.APPROVE_PLAN, LIMIT)
@@ -351,7 +351,7 @@ def test_publishes_plan_and_sets_its_review(client: AgentClient) -> None:
     wait_until(lambda: client.plans[-1].review == Plan.ACT, LIMIT)
 
 
-def test_the_robot_becomes_another_persona(client: AgentClient) -> None:
+def test_agent_switches_persona(client: AgentClient) -> None:
     assert client.ask(SetPersona, names.SET_PERSONA, name="nobody").error_code == ErrorCode.NOT_FOUND
     for name in ("companion", "reachy"):
         assert client.ask(SetPersona, names.SET_PERSONA, name=name).error_code == ErrorCode.NONE
@@ -360,7 +360,7 @@ def test_the_robot_becomes_another_persona(client: AgentClient) -> None:
         assert [persona.name for persona in listed if persona.active] == [name]
 
 
-def test_resumes_and_branches_conversation(client: AgentClient) -> None:
+def test_resumes_and_forks_conversation(client: AgentClient) -> None:
     assert client.ask(ResumeSession, names.RESUME_SESSION).error_code == ErrorCode.INVALID_ARGUMENTS
     assert client.ask(ResumeSession, names.RESUME_SESSION, session_id="kitchen").error_code == ErrorCode.NONE
     wait_until(lambda: client.states[-1].session_id == "kitchen", LIMIT)
@@ -388,7 +388,7 @@ def test_resumes_and_branches_conversation(client: AgentClient) -> None:
 def test_agent_rejects_invalid_file_at_start(ros: Ros, tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     command = [sys.executable, "-m", "reachy_agent_ros.ros.agent.agent", "--ros-args", "-p", f"directory:={tmp_path}"]
-    # Not in the graph of the agent that runs, whose name it bears.
+    # A separate domain, because the running agent has the same node name.
     environment = {**os.environ, "ROS_DOMAIN_ID": domain(Purpose.AGENT)}
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60.0)
     assert ended.returncode == 1

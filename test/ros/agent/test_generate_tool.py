@@ -1,4 +1,4 @@
-"""The action `generate_tool`, with real tools and a model's server that is scripted."""
+"""The action `generate_tool`, with the real tool server and a scripted model server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from support.nodes.observed_calls import ActionCaller, ServiceCaller
 from support.waiting import wait_until
 
 PROOF = 60.0
-"""Seconds within which a box is proven or a tool is verified, even on a busy machine."""
+"""Timeout for the verification of a sandbox or a tool on a busy machine, s."""
 
 SOURCE = '''def {name}(number: int) -> dict:
     """Doubles a number.
@@ -42,7 +42,7 @@ TOKEN = "token:program#1"
 
 
 def written(name: str, result: str = "2 * number") -> ScriptedAnswer:
-    """A call of `write_tool` whose own case expects nothing."""
+    """Returns a model response that calls `write_tool` with a test case without an expected result."""
     source = SOURCE.format(name=name, result=result)
     return ScriptedAnswer(
         calls=(("write_tool", {"source": source, "explanation": "It doubles.", "cases": [{"args": {"number": 1}}]}),)
@@ -54,7 +54,7 @@ def case(number: int, doubled: int) -> ToolTestCase:
 
 
 class Orders:
-    """Orders tools from a running agent."""
+    """Requests generated tools from a running agent."""
 
     def __init__(self, ros: Ros, client: AgentClient) -> None:
         self.client = client
@@ -113,7 +113,7 @@ def orders(ros: Ros, server: ScriptedEndpoint, tmp_path_factory: pytest.TempPath
             assert node.stop() == 0
 
 
-def test_registers_tool_with_verdicts_and_results_of_one_verification(orders: Orders, server: ScriptedEndpoint) -> None:
+def test_registers_tool_with_results_of_single_verification(orders: Orders, server: ScriptedEndpoint) -> None:
     server.answers[:] = [written("double"), ScriptedAnswer("I have written double.")]
     steps: list[GenerateTool.Feedback] = []
     made = orders.order("double a number", case(2, 4), case(5, 10), steps=steps)
@@ -133,7 +133,7 @@ def test_registers_tool_with_verdicts_and_results_of_one_verification(orders: Or
     assert "double a number" in str(server.chats[-1]["messages"])
 
 
-def test_repairs_until_given_cases_pass(orders: Orders, server: ScriptedEndpoint) -> None:
+def test_repairs_tool_until_given_test_cases_pass(orders: Orders, server: ScriptedEndpoint) -> None:
     server.answers[:] = [written("twice", "3 * number"), written("twice"), ScriptedAnswer("Done.")]
     steps: list[GenerateTool.Feedback] = []
     made = orders.order("double a number", case(2, 4), steps=steps)
@@ -141,11 +141,11 @@ def test_repairs_until_given_cases_pass(orders: Orders, server: ScriptedEndpoint
     assert any(one.step.startswith("Attempt 1 was refused: ") for one in steps)
 
 
-def test_description_that_resembles_command_reaches_model(orders: Orders, server: ScriptedEndpoint) -> None:
+def test_tool_description_that_resembles_command_reaches_model(orders: Orders, server: ScriptedEndpoint) -> None:
     server.answers[:] = [written("halt"), ScriptedAnswer("Done.")]
     made = orders.order("Stop! Stop now, then look left.")
     assert (made.error_code, made.name) == (ErrorCode.NONE, "halt")
-    assert [json.loads(one.result) for one in made.results] == [{"doubled": 2}]  # of the model's own case
+    assert [json.loads(one.result) for one in made.results] == [{"doubled": 2}]  # from the model's test case
 
 
 def test_requesting_token_cannot_approve_generated_tool(orders: Orders, server: ScriptedEndpoint) -> None:
@@ -160,7 +160,7 @@ def test_requesting_token_cannot_approve_generated_tool(orders: Orders, server: 
     assert orders.ask(ReviewTool, names.REVIEW_TOOL, decided_by=Principal(name="Ada"), **review).error_code == 0
 
 
-def test_fails_if_model_gives_up_after_repairs(orders: Orders, server: ScriptedEndpoint) -> None:
+def test_generation_fails_if_model_gives_up_after_repairs(orders: Orders, server: ScriptedEndpoint) -> None:
     attempts = [written("never", f"{factor} * number") for factor in range(3, 7)]
     server.answers[:] = [*attempts, ScriptedAnswer("I cannot double it.")]
     made = orders.order("double a number", case(2, 4))
@@ -170,7 +170,7 @@ def test_fails_if_model_gives_up_after_repairs(orders: Orders, server: ScriptedE
     assert orders.ask(GetTool, names.GET_TOOL, name="never").error_code == ErrorCode.UNKNOWN_TOOL
 
 
-def test_cancel_ends_the_turn(orders: Orders, server: ScriptedEndpoint) -> None:
+def test_cancel_ends_generation_turn(orders: Orders, server: ScriptedEndpoint) -> None:
     later = threading.Event()
     server.answers[:] = [ScriptedAnswer("too late", waits_for=later)]
     asked, token = len(server.chats), CancelToken()

@@ -28,22 +28,22 @@ def test_history_page_limits_messages_and_characters(entries: list[HistoryEntry]
     assert history_page(entries, 0) == entries[:sent]
 
 
-def test_history_page_begins_at_offset() -> None:
+def test_history_page_starts_at_offset() -> None:
     entries = [HistoryEntry("user", str(number)) for number in range(5)]
     assert history_page(entries, 3) == entries[3:]
     assert history_page(entries, 5) == []
 
 
-def test_clamps_time_beyond_range_of_stamp() -> None:
+def test_clamps_time_out_of_range_of_ros_timestamp() -> None:
     message = memory_message(MemoryEntry(EntryKind.FACT, "tea", "drink", created=1e11))
     assert seconds_of(message.created) == 2**31 - 1
 
 
-def test_entry_without_query_has_no_score() -> None:
+def test_memory_entry_found_without_query_has_no_score() -> None:
     assert math.isnan(memory_message(MemoryEntry(EntryKind.FACT, "tea", "drink")).score)
 
 
-def test_recorded_span_has_the_time_of_its_end() -> None:
+def test_recorded_span_has_end_time() -> None:
     turn = TracedTurn(uuid.uuid4(), "default", 1000.0, 0, (Span(1, SpanKind.TOOL, "dance", 2.0, 3.0),))
     (span,) = turn_message(turn, with_spans=True).spans
     assert seconds_of(span.header.stamp) == 1005.0

@@ -28,7 +28,7 @@ from support.waiting import wait_until
 
 @dataclass
 class Client:
-    """Takes pictures."""
+    """Client of the camera node that takes photos."""
 
     ros: Ros
 
@@ -64,7 +64,7 @@ def client(ros: Ros) -> Iterator[Client]:
         assert camera.stop() == 0
 
 
-def test_camera_shows_duck(client: Client) -> None:
+def test_camera_image_shows_duck(client: Client) -> None:
     response = client.capture(CaptureImage.Request.EYE)
     assert response.error_code == ErrorCode.NONE, response.error_msg
     image = pixels(response.image)
@@ -78,7 +78,7 @@ def test_camera_shows_duck(client: Client) -> None:
     assert info.header.frame_id == names.CAMERA_FRAME
 
 
-def test_studio_view_shows_robot(client: Client) -> None:
+def test_studio_view_image_shows_robot(client: Client) -> None:
     response = client.capture(CaptureImage.Request.STUDIO)
     assert response.error_code == ErrorCode.NONE, response.error_msg
     assert (pixels(response.image) > 200).all(axis=2).sum() > 5000
@@ -89,7 +89,7 @@ def test_rejects_unknown_view(client: Client) -> None:
     assert client.capture(7).error_code == ErrorCode.INVALID_GOAL
 
 
-def test_streams_frames_with_camera_info_to_subscribers(client: Client, ros: Ros) -> None:
+def test_publishes_frames_with_camera_info_to_subscribers(client: Client, ros: Ros) -> None:
     images: list[CompressedImage] = []
     infos: list[CameraInfo] = []
     subscriptions = [
@@ -116,7 +116,7 @@ def test_missing_camera_degrades_node_with_reason(ros: Ros, device: str, reason:
         assert camera.stop() == 0
 
 
-def test_picture_has_head_pose_of_its_time(client: Client, ros: Ros, tmp_path: Path) -> None:
+def test_photo_has_head_pose_at_capture_time(client: Client, ros: Ros, tmp_path: Path) -> None:
     for number in range(99):
         Image.new("RGB", (64, 48), (200, 2 * number, 0)).save(tmp_path / f"picture_{number:02}.png")
     parameters = {"robot": "daemon", "device": str(tmp_path / "picture_%02d.png"), "width": 64, "height": 48}

@@ -15,7 +15,7 @@ from support.waiting import wait_until
 LIMIT = 20.0  # s
 
 
-def test_is_not_settled_while_more_is_being_heard(ros: Ros) -> None:
+def test_printer_is_not_settled_while_robot_is_listening(ros: Ros) -> None:
     lines: list[str] = []
     narrator = GraphPrinter(ros.node, lines.append)
     activities = _publisher(ros, SpeechActivity, names.SPEECH_ACTIVITY)
@@ -35,11 +35,11 @@ def test_is_not_settled_while_more_is_being_heard(ros: Ros) -> None:
     wait_until(lambda: narrator.settled, LIMIT, "the ears to have heard everything")
 
 
-def test_is_not_settled_before_anything_is_heard(ros: Ros) -> None:
+def test_printer_is_not_settled_before_first_transcript(ros: Ros) -> None:
     assert not GraphPrinter(ros.node, [].append).settled
 
 
-def test_counts_sentence_ignored_before_its_transcript(ros: Ros) -> None:
+def test_printer_counts_ignored_sentence_whose_trace_arrives_first(ros: Ros) -> None:
     lines: list[str] = []
     narrator = GraphPrinter(ros.node, lines.append)
     transcripts = _publisher(ros, Transcript, names.TRANSCRIPT)

@@ -1,4 +1,4 @@
-"""The commands that look at topics, against a node that publishes."""
+"""Commands that list, echo, measure and record topics, with a publishing node."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_reports_unknown_topic(published: None, capfd: pytest.CaptureFixture[str
     assert "/reachy_mini/nothing" in capfd.readouterr().err
 
 
-def test_recorded_bag_can_be_played(
+def test_recorded_bag_can_be_played_back(
     published: None, ros: Ros, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     bag = tmp_path / "bag"
@@ -101,6 +101,6 @@ def test_bag_contains_message_definitions(
     bag = tmp_path / "bag"
     lines(capfd, "topics", "record", "policy_updates", "--out", str(bag), "--for", "0.5s")
     ros.node.destroy_publisher(publisher)
-    with AnyReader([bag]) as reader:  # without any definitions of its own
+    with AnyReader([bag]) as reader:  # uses only the message definitions in the bag
         ((connection, _, data),) = reader.messages()
         assert reader.deserialize(data, connection.msgtype).skill == "nod"

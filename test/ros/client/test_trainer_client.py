@@ -9,13 +9,13 @@ from reachy_agent_ros.ros.client.trainer_client import figures_of, in_words, who
 
 
 @pytest.mark.parametrize("number", [-1, 2**32])
-def test_rejects_number_out_of_range_of_goal(number: int) -> None:
+def test_rejects_number_that_does_not_fit_goal_field(number: int) -> None:
     with pytest.raises(AgentError) as refused:
         whole(number)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_text_output_has_angles_in_degrees() -> None:
+def test_text_output_shows_angles_in_degrees() -> None:
     result = Train.Result(
         figures=[NamedNumber(name="error", value=math.radians(4.0)), NamedNumber(name="success", value=0.9)]
     )

@@ -1,4 +1,4 @@
-"""Feedback in conversations, as the feedback node receives it."""
+"""Feedback that people give in conversations, as the feedback node receives it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from support.waiting import wait_until
 
 
 @pytest.mark.parametrize("text", ["That was too fast.", "Let go of my finger!"])
-def test_text_of_draft_and_final_is_recognized_once(ros: Ros, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def test_equal_text_of_draft_and_final_transcript_is_processed_once(
+    ros: Ros, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
     counted = count_recognitions(monkeypatch)
     told: list[Sentence] = []
     guard, inquiry = StopGuard(ros.node), Inquiry(lambda _text: None)

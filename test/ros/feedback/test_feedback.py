@@ -1,4 +1,4 @@
-"""The node `feedback` as a process, judged with over ROS."""
+"""The node `feedback` as a process that receives feedback over ROS."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from support.waiting import wait_until
 MEGABYTE = "blah. " * 170_000
 
 LEARNED_STOP = "get out of my face"
-"""An urgent stop to the reward model, and not to the net of keywords."""
+"""Text that the reward model recognizes as an urgent stop, but the keyword detector does not."""
 
 UNCLEAR = ("mmh, that was quite a thing, wasn't it", "oh my", "so that happened", "wow ok then", "that was something")
 
@@ -86,7 +86,7 @@ def test_stop_found_by_reward_model_stops_robot(client: FeedbackClient, ros: Ros
     assert len(client.stops) == 1
 
 
-def test_reward_model_leaves_obeyed_stop_to_agent(client: FeedbackClient) -> None:
+def test_reward_model_ignores_stop_that_agent_obeyed(client: FeedbackClient) -> None:
     client.do()
     client.type(LEARNED_STOP, reflex="act")
     client.type("well done")
@@ -95,7 +95,7 @@ def test_reward_model_leaves_obeyed_stop_to_agent(client: FeedbackClient) -> Non
 
 
 @pytest.mark.parametrize("where", ["plain", "service", "typed", "spoken"])
-def test_urgent_stop_works_on_every_input_without_action(client: FeedbackClient, where: str) -> None:
+def test_urgent_stop_works_on_every_input_without_preceding_action(client: FeedbackClient, where: str) -> None:
     cry = "let go of my finger!"
     if where == "plain":
         client.words.publish(String(data=cry))
@@ -115,7 +115,7 @@ def test_finds_stop_in_middle_of_long_text(client: FeedbackClient) -> None:
     assert client.watch.alive
 
 
-def test_spoken_stop_is_left_to_agent(client: FeedbackClient) -> None:
+def test_feedback_node_leaves_spoken_stop_to_agent(client: FeedbackClient) -> None:
     client.say("stop")
     client.say("let go of me!")
     wait_until(lambda: bool(client.stops), LIMIT, "the stop")
@@ -131,7 +131,7 @@ def test_credits_feedback_to_latest_action(client: FeedbackClient, folder: Path)
     assert "too far down" in stored(folder)
 
 
-def test_give_feedback_answers_after_storing(client: FeedbackClient, folder: Path) -> None:
+def test_give_feedback_service_responds_after_storing(client: FeedbackClient, folder: Path) -> None:
     turn_id = client.do()
     answer = client.give("that was it exactly, well done", person="Ada")
     assert "that was it exactly, well done" in stored(folder)
@@ -166,7 +166,7 @@ def test_stores_contradictory_feedback_of_two_people(client: FeedbackClient) -> 
     assert [client.reward().rating for _ in given] == [rating for _, rating in given]
 
 
-def test_typed_sentence_counts_only_if_it_is_feedback(client: FeedbackClient) -> None:
+def test_typed_text_is_stored_only_if_it_is_feedback(client: FeedbackClient) -> None:
     client.do()
     for words in ("what time is it", "I like apples"):
         client.type(words)
@@ -176,7 +176,7 @@ def test_typed_sentence_counts_only_if_it_is_feedback(client: FeedbackClient) ->
     assert not client.rewards
 
 
-def test_credits_answer_to_action_of_question(client: FeedbackClient) -> None:
+def test_answer_to_question_credits_action_in_question(client: FeedbackClient) -> None:
     turn_id = client.do()
     assert "Did you like that?" in [client.give(words).question for words in UNCLEAR]
     wait_until(lambda: len(client.rewards) == len(UNCLEAR), LIMIT, "their rewards")
@@ -187,7 +187,7 @@ def test_credits_answer_to_action_of_question(client: FeedbackClient) -> None:
     assert (turn_of(reward), reward.rating) == (turn_id, pytest.approx(0.7))
 
 
-def test_repetition_interruption_and_takeover_are_negative_feedback(client: FeedbackClient) -> None:
+def test_repetition_interruption_and_takeover_give_negative_reward(client: FeedbackClient) -> None:
     client.do(ago=0.0)
     client.type("turn to the lamp", reflex="act")
     client.type("turn to the lamp", reflex="act")

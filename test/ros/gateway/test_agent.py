@@ -1,4 +1,4 @@
-"""The gateway's adapters of memory, traces and conversations, on an agent whose files hold something already."""
+"""The gateway's adapters for memory, traces and conversations, with an agent that has stored data."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
 LIMIT = 20.0
-"""Seconds within which anything here happens, even on a busy machine."""
+"""Timeout of any wait in these tests, s, even on a busy machine."""
 
 SPANS = (
     Span(1, SpanKind.HEARING, "typed", 0.0, summary="dance"),
@@ -44,14 +44,14 @@ SPANS = (
 
 
 SENTENCES = HISTORY_PAGE + 100
-"""Messages of the conversation that takes two pages."""
+"""Number of messages in a conversation whose history has two pages."""
 
 SESSIONS = SESSIONS_PAGE + 10
-"""Further conversations, which take two pages."""
+"""Number of additional conversations, whose list has two pages."""
 
 
 class AnyMeaning:
-    """Embedder that a search by words does not call."""
+    """Embedder stub with constant vectors, because a keyword search needs no embeddings."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         return np.full((len(texts), DIMENSIONS), DIMENSIONS**-0.5, np.float32)
@@ -63,10 +63,10 @@ class Adapters:
 
     Attributes:
         directory: Folder of the agent's files.
-        memories: Its memory.
-        traces: Its recorded turns.
-        conversation: Its conversations.
-        store: The file of the recorded turns.
+        memories: Adapter for the memory.
+        traces: Adapter for the recorded turns.
+        conversation: Adapter for the conversations.
+        store: Store of the recorded turns, for direct access.
     """
 
     directory: Path
@@ -116,14 +116,14 @@ def agent(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Adapte
         assert process.stop() == 0
 
 
-def test_search_without_query_returns_newest_first(agent: Adapters) -> None:
+def test_memory_search_without_query_returns_newest_first(agent: Adapters) -> None:
     found = agent.find("  ", limit=3).entries
     assert [entry.text for entry in found] == ["Water the plants.", "Danced for Maria.", "Paris"]
     assert (found[1].kind, found[1].participants, found[1].score) == ("episode", ["Maria"], None)
     assert (found[1].source, found[1].created) == ("a task", 1002.0)
 
 
-def test_searches_words_in_requested_kinds(agent: Adapters) -> None:
+def test_searches_words_in_requested_kinds_of_memory(agent: Adapters) -> None:
     (found,) = agent.find("what color does he like?").entries
     assert (found.text, found.key) == ("green", "favorite color")
     assert found.score is not None
@@ -131,7 +131,7 @@ def test_searches_words_in_requested_kinds(agent: Adapters) -> None:
     assert agent.find("color", ["episode", "note"]).entries == []
 
 
-def test_forgotten_entry_is_erased_from_disk(agent: Adapters) -> None:
+def test_deleted_memory_entry_is_erased_from_disk(agent: Adapters) -> None:
     (found,) = agent.find("Otto").entries
     gone = asyncio.run(agent.memories.forget(found.id))
     assert (gone.forgotten, gone.erased) == (1, True)
@@ -141,7 +141,7 @@ def test_forgotten_entry_is_erased_from_disk(agent: Adapters) -> None:
     assert unknown.value.code is ErrorCode.NOT_FOUND
 
 
-def test_passage_of_a_file_is_not_forgotten_alone(agent: Adapters) -> None:
+def test_cannot_delete_single_passage_of_file_from_memory(agent: Adapters) -> None:
     (passage,) = agent.find("plants", ["document"]).entries
     with pytest.raises(AgentError, match=r"plants\.md") as refused:
         asyncio.run(agent.memories.forget(passage.id))
@@ -155,7 +155,7 @@ def recorded(store: TraceStore, session_id: str, ago: float, spans: Sequence[Spa
     return turn_id
 
 
-def test_turn_has_a_summary_and_its_steps(agent: Adapters) -> None:
+def test_recorded_turn_has_summary_and_steps(agent: Adapters) -> None:
     turn_id = recorded(agent.store, "whole", 10.0)
     turn = asyncio.run(agent.traces.find(str(turn_id)[:8]))
     assert (turn.turn_id, turn.heard, turn.reply, turn.agent) == (str(turn_id), "dance", "I tried.", "coordinator")
@@ -166,13 +166,13 @@ def test_turn_has_a_summary_and_its_steps(agent: Adapters) -> None:
     assert (turn.spans[-1].start, turn.spans[-1].duration) == pytest.approx((0.6, 0.3))
 
 
-def test_duration_of_a_turn_that_runs_is_unknown(agent: Adapters) -> None:
+def test_duration_of_running_turn_is_unknown(agent: Adapters) -> None:
     recorded(agent.store, "running", 10.0, SPANS[:3])
     (turn,) = asyncio.run(agent.traces.latest(5, "running")).turns
     assert (turn.duration, turn.heard, turn.reply) == (None, "dance", "")
 
 
-def test_newest_turns_come_first_and_of_the_named_conversation(agent: Adapters) -> None:
+def test_lists_turns_of_conversation_newest_first(agent: Adapters) -> None:
     old, other, new = (recorded(agent.store, name, ago) for name, ago in (("a", 3.0), ("b", 2.0), ("a", 1.0)))
     latest = asyncio.run(agent.traces.latest(2, "")).turns
     assert [turn.turn_id for turn in latest] == [str(new), str(other)]
@@ -188,7 +188,7 @@ def test_unknown_turn_is_not_found(agent: Adapters) -> None:
 
 
 @pytest.mark.parametrize("limit", [0, 501])
-def test_number_of_turns_out_of_range_is_refused(agent: Adapters, limit: int) -> None:
+def test_rejects_number_of_turns_out_of_range(agent: Adapters, limit: int) -> None:
     with pytest.raises(AgentError, match="expected 1 to 500") as refused:
         asyncio.run(agent.traces.latest(limit, ""))
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -198,9 +198,7 @@ def test_number_of_turns_out_of_range_is_refused(agent: Adapters, limit: int) ->
     ("kinds", "limit", "reason"),
     [(["dream"], 5, "expected one of fact, episode, note, document"), ((), 0, "1 to 100"), ((), 101, "1 to 100")],
 )
-def test_invalid_search_of_the_memory_is_refused(
-    agent: Adapters, kinds: Sequence[str], limit: int, reason: str
-) -> None:
+def test_rejects_invalid_memory_search(agent: Adapters, kinds: Sequence[str], limit: int, reason: str) -> None:
     with pytest.raises(AgentError, match=reason) as refused:
         agent.find("color", kinds, limit)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -213,12 +211,12 @@ def test_history_of_several_pages_is_complete_and_in_order(agent: Adapters) -> N
     assert history[0].timestamp == pytest.approx(time.time(), abs=600.0)
 
 
-def test_text_that_no_message_can_hold_is_replaced(agent: Adapters) -> None:
+def test_replaces_text_that_ros_message_cannot_contain(agent: Adapters) -> None:
     (message,) = asyncio.run(agent.conversation.history("half a character")).messages
     assert message.content == "half \ufffd of it"
 
 
-def test_conversations_of_several_pages_are_listed_once(agent: Adapters) -> None:
+def test_lists_each_conversation_of_several_pages_once(agent: Adapters) -> None:
     listed = [session.session_id for session in asyncio.run(agent.conversation.sessions()).sessions]
     assert len(listed) == len(set(listed)) == SESSIONS + 2
     assert {"long", "half a character", "0", str(SESSIONS - 1)} <= set(listed)

@@ -1,4 +1,4 @@
-"""The models of `gateway.streams.events` have the fields of the messages that the events are made of."""
+"""The event models of `gateway.streams.events` have the fields of the ROS messages that they represent."""
 
 import importlib
 import json
@@ -11,11 +11,11 @@ from reachy_agent_ros.gateway.streams.events import EventData
 from reachy_agent_ros.ros.gateway.events import _SOURCES, _Source
 
 OF_THE_GATEWAY = {"alive", "dropped", "problem", "health"}
-"""Kinds of events that no topic is the source of."""
+"""Kinds of events that the gateway creates itself, without a ROS topic."""
 
 
 def filled(kind: type) -> Any:
-    """A message with one element in each of its lists."""
+    """Returns a message with one element in each list."""
     message: Any = kind()
     for name, field in message.get_fields_and_field_types().items():
         element = field.removeprefix("sequence<").removesuffix(">")
@@ -28,12 +28,12 @@ def filled(kind: type) -> Any:
     return message
 
 
-def test_every_kind_of_event_is_described() -> None:
+def test_every_kind_of_event_has_model() -> None:
     assert {source.kind for source in _SOURCES} | OF_THE_GATEWAY == set(EventData.model_fields)
 
 
 @pytest.mark.parametrize("source", _SOURCES, ids=lambda source: source.kind)
-def test_model_of_an_event_has_every_field_of_its_message(source: _Source) -> None:
+def test_event_model_has_every_field_of_message(source: _Source) -> None:
     data = dict(source.data(filled(source.type)))
     model = EventData.model_fields[source.kind].annotation
     assert model is not None

@@ -1,4 +1,4 @@
-"""The gateway in front of the real body, tools and agent, without a model."""
+"""Gateway with the simulated robot, the tool server and the agent, without a language model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
 LIMIT = 30.0
-"""Seconds within which anything here happens, even on a busy machine."""
+"""Timeout of any wait in these tests, s, even on a busy machine."""
 
 RULES = """
 extends: standard
@@ -30,14 +30,14 @@ rules:
   - {tools: move_head, when: {yaw_deg: {above: 40.0}}, tier: confirm, because: it is a wide turn}
 """
 ASKED = "look 45 degrees left"
-"""What needs a person's yes."""
+"""Command that requires a person's approval."""
 
 
 class GatewayClient:
-    """Talks to it as any program does.
+    """HTTP and WebSocket client of the gateway.
 
     Attributes:
-        agent: The agent's process.
+        agent: Process of the agent.
     """
 
     def __init__(self, url: str, agent: NodeProcess) -> None:
@@ -52,7 +52,7 @@ class GatewayClient:
         return answer.json()
 
     def ask(self, path: str) -> httpx.Response:
-        """GET, whatever the answer."""
+        """Sends a GET request and returns the response with any status."""
         return self._http.get(path)
 
     def metrics(self) -> str:
@@ -70,7 +70,7 @@ class GatewayClient:
         return self._pool.submit(self.post, "/chat", message=message, session_id=session_id)
 
     def stream(self, message: str, tell: Callable[[dict[str, Any]], None]) -> None:
-        """Says something, and tells each event of the stream, with its name as `event`, until the end."""
+        """Sends a message to the streaming chat and passes each event, with its name in `event`, to `tell`."""
         name = ""
         with self._http.stream("POST", "/chat/stream", json={"message": message}) as answer:
             for line in answer.iter_lines():
@@ -80,7 +80,7 @@ class GatewayClient:
                     tell({"event": name, **json.loads(value)})
 
     def hang_up(self, path: str, message: str) -> None:
-        """Asks, and leaves when the robot asks back."""
+        """Sends a chat message and disconnects when the robot asks for an approval."""
         body = json.dumps({"message": message}).encode()
         url = self._http.base_url
         head = f"POST {url.path}{path[1:]} HTTP/1.1\r\nHost: {url.netloc.decode()}\r\nContent-Length: {len(body)}\r\n"
@@ -89,7 +89,7 @@ class GatewayClient:
             self.question()
 
     def question(self) -> dict[str, Any]:
-        """The one thing that waits for a person."""
+        """Waits for a single pending approval and returns it."""
         wait_until(lambda: len(self.get("/approvals")["approvals"]) == 1, LIMIT, "a question")
         question: dict[str, Any] = self.get("/approvals")["approvals"][0]
         return question
@@ -139,7 +139,7 @@ def test_streams_steps_of_turn(client: GatewayClient) -> None:
     assert {0, 1, 2, 4} <= {span["kind"] for span in client.get(f"/traces/{trace_id}")["spans"]}
 
 
-def test_stop_in_chat_acts_while_a_turn_runs_and_other_text_is_queued(client: GatewayClient) -> None:
+def test_chat_executes_stop_during_turn_and_queues_other_text(client: GatewayClient) -> None:
     moving = client.begin("look 30 degrees left over ten seconds")
     wait_until(lambda: client.get("/state")["activity"] == "moving", LIMIT, "the motion")
     queued: list[dict[str, Any]] = []
@@ -153,7 +153,7 @@ def test_stop_in_chat_acts_while_a_turn_runs_and_other_text_is_queued(client: Ga
     assert client.get("/state")["activity"] != "moving"
 
 
-def test_events_of_a_streamed_chat_are_those_that_are_described(client: GatewayClient) -> None:
+def test_streamed_chat_events_match_documented_models(client: GatewayClient) -> None:
     told: list[dict[str, Any]] = []
     client.stream("look left", told.append)
     kinds = [event.pop("event") for event in told]
@@ -172,7 +172,7 @@ def test_deleted_conversation_is_not_found(client: GatewayClient) -> None:
     assert client.delete("/session/short").status_code == 404
 
 
-def test_first_decision_counts(client: GatewayClient) -> None:
+def test_first_approval_decision_is_final(client: GatewayClient) -> None:
     turn = client.begin(ASKED)
     question = client.question()
     assert (question["tool"], json.loads(question["arguments_json"])["yaw_deg"]) == ("move_head", 45.0)
@@ -184,13 +184,13 @@ def test_first_decision_counts(client: GatewayClient) -> None:
 
 
 @pytest.mark.parametrize("path", ["/chat", "/chat/stream"])
-def test_disconnect_ends_turn(client: GatewayClient, path: str) -> None:
+def test_client_disconnect_ends_turn(client: GatewayClient, path: str) -> None:
     client.hang_up(path, ASKED)
     wait_until(lambda: not client.get("/approvals")["approvals"], LIMIT, "the question to be withdrawn")
     assert client.post("/chat", message="look left").status_code == 200
 
 
-def test_rejects_call_above_limit_without_blocking_decisions(client: GatewayClient) -> None:
+def test_rejects_call_above_limit_without_blocking_approvals(client: GatewayClient) -> None:
     wide = {"tool_name": "move_head", "parameters": {"yaw_deg": 45.0}}
     with ThreadPoolExecutor(CALLS) as pool:
         calls = [pool.submit(client.post, "/tools/execute", **wide) for _ in range(CALLS)]
@@ -219,7 +219,7 @@ def test_adds_and_revokes_grant(client: GatewayClient) -> None:
     assert client.delete(f"/grants/{grant}").status_code == 404
 
 
-def test_the_robot_becomes_another_persona(client: GatewayClient) -> None:
+def test_switches_persona(client: GatewayClient) -> None:
     assert client.post("/persona", name="companion").json() == {"name": "companion"}
     personas = client.get("/personas")["personas"]
     assert [persona["name"] for persona in personas if persona["active"]] == ["companion"]
@@ -227,14 +227,14 @@ def test_the_robot_becomes_another_persona(client: GatewayClient) -> None:
     assert client.post("/persona", name="nobody").status_code == 404
 
 
-def test_sets_plan_review(client: GatewayClient) -> None:
+def test_changes_plan_review_setting(client: GatewayClient) -> None:
     assert client.post("/plan/review", review=1).status_code == 200
     wait_until(lambda: client.get("/plan")["review"] == 1, LIMIT, "the review")
     assert client.post("/plan/review", review=0).status_code == 200
     assert client.post("/plan/review", review=3).status_code == 422
 
 
-def test_streams_joints_only_on_demand(client: GatewayClient) -> None:
+def test_streams_joint_states_only_on_demand(client: GatewayClient) -> None:
     with client.events() as events:
         events.send('{"watch": ["pose", "health"]}')
         heard: dict[str, Any] = {}
@@ -245,7 +245,7 @@ def test_streams_joints_only_on_demand(client: GatewayClient) -> None:
         assert {node["name"]: node["state"] for node in heard["health"]["nodes"]}["agent"] == "ready"
         events.send('{"watch": []}')
         alive = 0
-        while alive < 3:  # one may have been on its way, and one more in its wake
+        while alive < 3:  # two events may still have been in transit
             kind = json.loads(events.recv(LIMIT))["kind"]
             alive += kind == "alive"
             assert alive < 2 or kind not in ("pose", "health")
@@ -264,7 +264,7 @@ def test_unknown_memory_entry_is_not_found(client: GatewayClient) -> None:
     assert client.delete("/memory/12345").status_code == 404
 
 
-def test_question_without_model_returns_problem(client: GatewayClient) -> None:
+def test_question_without_language_model_returns_problem(client: GatewayClient) -> None:
     answer = client.post("/chat", message="Why is the sky blue?")
     assert (answer.status_code, answer.json()["code"]) == (503, "MODEL_UNAVAILABLE")
 
@@ -289,7 +289,7 @@ def test_stop_withdraws_pending_approvals(client: GatewayClient) -> None:
     client.post("/stop/reset")
 
 
-def test_stop_works_without_agent(client: GatewayClient) -> None:
+def test_stop_works_without_running_agent(client: GatewayClient) -> None:
     client.agent.process.kill()
     client.agent.process.wait()
     assert client.post("/stop").json()["activity"] == "stopped"

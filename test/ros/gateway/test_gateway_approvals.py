@@ -1,4 +1,4 @@
-"""Permission to approve over HTTP and MCP, with tokens and a graph of real nodes."""
+"""Permission to approve calls over HTTP and MCP, with access tokens and real nodes."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ rules:
 
 
 class Tokens:
-    """A gateway that wants tokens, and clients of it.
+    """Gateway that requires access tokens, and its clients.
 
     Attributes:
-        file: The tokens.
-        audit: The record.
+        file: File with the tokens.
+        audit: Path of the audit log.
     """
 
     def __init__(self, url: httpx.URL, directory: Path) -> None:
@@ -47,22 +47,22 @@ class Tokens:
         self._made = 0
 
     def client(self, role: Role, *scopes: Scope) -> httpx.Client:
-        """One with a new token."""
+        """Returns an HTTP client with a new token."""
         self._made += 1
         secret = self.file.make(f"t{self._made}", role, frozenset(scopes))
         return httpx.Client(base_url=self._url, timeout=LIMIT, headers={"Authorization": f"Bearer {secret}"})
 
     def identity(self) -> str:
-        """Of the token that was made last."""
+        """Returns the identity of the newest token."""
         return f"token:{self.file.tokens()[-1].identity}"
 
     def call(self, client: httpx.Client, **headers: str) -> Future[httpx.Response]:
-        """Calls a tool that needs a yes."""
+        """Calls a tool that requires approval."""
         body = {"tool_name": "current_time"}
         return self._pool.submit(client.post, "/tools/execute", json=body, headers=headers)
 
     def call_mcp(self, client: httpx.Client) -> Future[Any]:
-        """The same as an MCP client."""
+        """Calls the same tool as an MCP client."""
 
         async def use() -> Any:
             url, headers = str(client.base_url.copy_with(path="/mcp")), dict(client.headers)
@@ -75,7 +75,7 @@ class Tokens:
         return self._pool.submit(asyncio.run, use())
 
     def last_answer(self) -> dict[str, Any]:
-        """The last one on the record."""
+        """Returns the latest decision in the audit log."""
         assert check(self.audit).fault is None
         return [record for record in records(self.audit) if record["event"] == "answer"][-1]
 
@@ -103,7 +103,7 @@ def tokens(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Token
 
 
 def question(client: httpx.Client) -> dict[str, Any]:
-    """The one thing that waits."""
+    """Waits for a single pending approval and returns it."""
     wait_until(lambda: len(client.get("/approvals").json()["approvals"]) == 1, LIMIT, "a question")
     found: dict[str, Any] = client.get("/approvals").json()["approvals"][0]
     return found
@@ -138,14 +138,14 @@ def test_token_cannot_approve_its_own_call_and_another_can(tokens: Tokens) -> No
     assert f"with yes, by service: {decided_by}" in late.json()["detail"]
 
 
-def test_permitted_token_approves_its_own_call(tokens: Tokens) -> None:
+def test_token_with_permission_can_approve_its_own_call(tokens: Tokens) -> None:
     client = tokens.client(Role.OPERATOR, Scope.APPROVE_OWN)
     call = tokens.call(client)
     assert answer(client, question(client)).is_success
     assert call.result(LIMIT).json()["status"] == "success"
 
 
-def test_answer_that_is_repeated_with_its_idempotency_key_decides_once(tokens: Tokens) -> None:
+def test_repeated_decision_with_same_idempotency_key_counts_once(tokens: Tokens) -> None:
     asker, other = tokens.client(Role.CALLER), tokens.client(Role.OPERATOR)
     call = tokens.call(asker, **{"Idempotency-Key": "call"})
     asked = question(other)
@@ -156,7 +156,7 @@ def test_answer_that_is_repeated_with_its_idempotency_key_decides_once(tokens: T
     assert [(one["event"], one["outcome"]) for one in answers] == [("answer", "approved"), ("call", "allowed")]
 
 
-def test_mcp_client_calls_and_decides_nothing_unless_a_person_allows_it(tokens: Tokens) -> None:
+def test_token_used_by_mcp_client_cannot_approve_without_permission(tokens: Tokens) -> None:
     client, other = tokens.client(Role.OPERATOR), tokens.client(Role.OPERATOR)
     name, asked_by = [(one.name, f"token:{one.identity}") for one in tokens.file.tokens()][-2]
     call = tokens.call_mcp(client)
@@ -185,7 +185,7 @@ def test_chat_cannot_approve_calls_of_same_token(tokens: Tokens) -> None:
     assert call.result(LIMIT).json()["code"] == "APPROVAL_DENIED"
 
 
-def test_revoked_token_answers_nothing(tokens: Tokens) -> None:
+def test_revoked_token_is_rejected(tokens: Tokens) -> None:
     asker, other = tokens.client(Role.OPERATOR), tokens.client(Role.OPERATOR)
     name = tokens.file.tokens()[-1].name
     call = tokens.call(asker)
@@ -199,7 +199,7 @@ def test_revoked_token_answers_nothing(tokens: Tokens) -> None:
     assert json.dumps(tokens.last_answer()["decided_by"]).find(tokens.identity()) > 0
 
 
-def test_grant_by_token_does_not_cover_its_own_calls(tokens: Tokens) -> None:
+def test_grant_by_token_does_not_apply_to_its_own_calls(tokens: Tokens) -> None:
     giver = tokens.client(Role.ADMINISTRATOR)
     grant = giver.post("/grants", json={"tools": ["current_time"]}).json()["grant_id"]
     call = tokens.call(giver)

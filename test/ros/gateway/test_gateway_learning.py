@@ -23,7 +23,7 @@ from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
 TRAINING = 120.0
-"""Seconds in which a process that trains has begun and ended, even on a busy machine."""
+"""Timeout for the start and the end of a training process on a busy machine, s."""
 
 NOD: list[dict[str, Any]] = [{"time": 0.0}, {"time": 0.5, "head": {"pitch": 0.25}}, {"time": 1.0, "head": {}}]
 
@@ -45,7 +45,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx
 
 @pytest.fixture
 def turn(ros: Ros) -> uuid.UUID:
-    """A turn in which something was done a moment ago."""
+    """Publishes a recent action and returns the id of its turn."""
     publisher = ros.node.create_publisher(ActionRecordMessage, names.ACTION_RECORDS, RECENT)
     wait_until(lambda: publisher.get_subscription_count() >= 2, LIMIT)
     now, turn_id = time.time(), uuid.uuid4()
@@ -71,7 +71,7 @@ def test_stores_and_lists_feedback(client: httpx.Client, turn: uuid.UUID) -> Non
     assert client.get("/rewards", params={"since": rewards[0]["given"]}).json()["rewards"] == []
 
 
-def test_feedback_socket_answers_and_stop_stops_robot(client: httpx.Client, turn: uuid.UUID) -> None:
+def test_feedback_socket_confirms_feedback_and_stop_stops_robot(client: httpx.Client, turn: uuid.UUID) -> None:
     url = str(client.base_url).replace("http", "ws")
     with connect(f"{url}ws/live_feedback") as socket:
 
@@ -94,7 +94,7 @@ def test_invalid_feedback_returns_problem(client: httpx.Client) -> None:
     assert client.post("/feedback", json=elsewhere).status_code == 404
 
 
-def test_stores_or_rejects_uploaded_demonstration(client: httpx.Client) -> None:
+def test_stores_valid_and_rejects_invalid_uploaded_demonstration(client: httpx.Client) -> None:
     made = shown(client, NOD).json()
     assert (made["status"], made["skill"], made["duration"]) == ("stored", "a_small_nod", pytest.approx(1.0))
     kept = [one["demo_id"] for one in client.get("/demonstration").json()["demonstrations"]]
@@ -104,7 +104,7 @@ def test_stores_or_rejects_uploaded_demonstration(client: httpx.Client) -> None:
     assert "At 2.00 s head.pitch" in refused.json()["detail"]
 
 
-def test_starts_and_finishes_recording(client: httpx.Client) -> None:
+def test_starts_and_finishes_recording_of_demonstration(client: httpx.Client) -> None:
     order = {"skill": "wave", "prompt": "wave like this", "method": "teleoperation"}
     assert client.post("/demonstration/record", json=order).status_code == 202
     assert client.post("/demonstration/record", json=order).status_code == 409

@@ -1,4 +1,4 @@
-"""Tools over HTTP, with a graph of real nodes and a model's server that is scripted."""
+"""Tools over HTTP, with real nodes and a scripted model server."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def made(client: httpx.Client, code: str = CODE) -> dict[str, Any]:
 
 @pytest.fixture
 def double(client: httpx.Client) -> Iterator[int]:
-    """The version of a tool that a person has approved."""
+    """Registers and approves the tool `double`. Returns its version."""
     version = made(client)["version"]
     approval = {"version": version, "approve": True, "comment": "I read it."}
     assert client.post("/tools/double/review", json=approval).status_code == 204
@@ -97,17 +97,17 @@ def double(client: httpx.Client) -> Iterator[int]:
 
 
 def offered(client: httpx.Client) -> dict[str, Any]:
-    """Tools that can be called, by name."""
+    """Returns the enabled tools by name."""
     return {one["name"]: one for one in client.get("/tools").json()["tools"] if one["enabled"]}
 
 
 def asked(client: httpx.Client) -> list[dict[str, Any]]:
-    """Open approvals."""
+    """Returns the pending approvals."""
     return list(client.get("/approvals").json()["approvals"])
 
 
 def has_double_written(server: ScriptedEndpoint) -> None:
-    """Has the model write `double` at the next request."""
+    """Makes the scripted model write the tool `double` at the next request."""
     server.answers[:] = [
         ScriptedAnswer(calls=(("write_tool", WRITTEN),)),
         ScriptedAnswer("I have written double."),
@@ -174,7 +174,7 @@ def test_requesting_token_cannot_approve_its_tool(
     assert check(directory / "audit.jsonl").fault is None
 
 
-def test_permitted_token_approves_its_tool(client: httpx.Client, directory: Path) -> None:
+def test_token_with_permission_can_approve_its_tool(client: httpx.Client, directory: Path) -> None:
     secret = TokenFile(directory / "tokens.json").make("owner", Role.ADMINISTRATOR, frozenset({Scope.APPROVE_OWN}))
     with httpx.Client(base_url=client.base_url, timeout=LIMIT, headers={"Authorization": f"Bearer {secret}"}) as owner:
         approval = {"version": made(owner)["version"], "approve": True}
@@ -238,7 +238,7 @@ def test_invalid_call_returns_problem(
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_error_of_tool_is_returned_as_answer(client: httpx.Client) -> None:
+def test_tool_error_is_returned_in_response(client: httpx.Client) -> None:
     answer = executed(client, "take_photo")
     assert answer.status_code == 200
     assert answer.json()["status"] == "error"
@@ -270,7 +270,7 @@ def test_disconnect_cancels_call(client: httpx.Client, double: int) -> None:
     wait_until(lambda: not asked(client), LIMIT)
 
 
-def test_checked_code_is_not_stored(client: httpx.Client) -> None:
+def test_checking_code_does_not_store_it(client: httpx.Client) -> None:
     wrong = [*CASES, {"args": {"number": 3}, "expect": {"doubled": 7}}]
     answer = client.post("/tools/check", json={"code": CODE, "test_cases": wrong}).json()
     assert not answer["validation_result"]["ok"]
@@ -280,14 +280,14 @@ def test_checked_code_is_not_stored(client: httpx.Client) -> None:
     assert client.get("/tools/double").status_code == 404
 
 
-def test_failed_code_returns_verdicts(client: httpx.Client) -> None:
+def test_rejected_code_returns_validation_results(client: httpx.Client) -> None:
     answer = made(client, CODE.replace("2 *", "3 *"))
     assert (answer["version"], answer["registered"]) == (0, False)
     assert [one["stage"] for one in answer["validation_result"]["verdicts"] if not one["ok"]] == ["sandbox"]
     assert answer["test_results"]["failed"] == 1
 
 
-def test_reviews_rolls_back_disables_and_deletes_tool(client: httpx.Client) -> None:
+def test_tool_can_be_reviewed_rolled_back_disabled_and_deleted(client: httpx.Client) -> None:
     first = made(client)
     assert first["waiting"]
     assert not first["registered"]
@@ -322,7 +322,7 @@ def test_agent_writes_tool_from_description(client: httpx.Client, server: Script
     assert client.delete("/tools/double").status_code == 204
 
 
-def test_model_that_fails_given_tests_registers_nothing(client: httpx.Client, server: ScriptedEndpoint) -> None:
+def test_tool_that_fails_given_tests_is_not_registered(client: httpx.Client, server: ScriptedEndpoint) -> None:
     server.answers[:] = [
         ScriptedAnswer(calls=(("write_tool", WRITTEN),)),
         ScriptedAnswer("It cannot be done."),
@@ -333,7 +333,7 @@ def test_model_that_fails_given_tests_registers_nothing(client: httpx.Client, se
     assert client.get("/tools/double").status_code == 404
 
 
-def test_reports_agent_that_writes_no_tool(client: httpx.Client, server: ScriptedEndpoint) -> None:
+def test_reports_that_agent_wrote_no_tool(client: httpx.Client, server: ScriptedEndpoint) -> None:
     server.answers[:] = [ScriptedAnswer("That is beyond me.")]
     answer = client.post("/tools/generate", json={"description": "prove the Riemann hypothesis in verse"})
     assert (answer.status_code, answer.json()["code"]) == (422, "VALIDATION_FAILED")

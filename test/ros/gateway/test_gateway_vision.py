@@ -1,4 +1,4 @@
-"""Seeing through the gateway: the real camera and detector before the simulated desk."""
+"""Vision through the gateway: the real camera and vision nodes with the simulated desk."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_capture_returns_camera_picture(picture: dict[str, Any]) -> None:
     assert picture["timestamp"] > 1e9
 
 
-def test_analyzes_uploaded_and_own_picture_alike(client: httpx.Client, picture: dict[str, Any]) -> None:
+def test_analyzes_uploaded_and_captured_image_alike(client: httpx.Client, picture: dict[str, Any]) -> None:
     own = client.post("vision/analyze", json={})
     assert {"duck", "croissant"} & names_of(own)
     jpeg = base64.b64decode(picture["image"])
@@ -72,18 +72,18 @@ def test_analyzes_uploaded_and_own_picture_alike(client: httpx.Client, picture: 
     ("image", "words"),
     [("no base64!", "expected base64"), (base64.b64encode(b"no picture").decode(), "is not an image")],
 )
-def test_invalid_picture_returns_problem(client: httpx.Client, image: str, words: str) -> None:
+def test_invalid_image_returns_problem(client: httpx.Client, image: str, words: str) -> None:
     answer = client.post("vision/analyze", json={"image": image})
     assert answer.status_code == 422
     assert words in answer.json()["detail"]
 
 
-def test_camera_streams_only_while_watched(ros: Ros, client: httpx.Client) -> None:
+def test_camera_streams_only_while_client_is_connected(ros: Ros, client: httpx.Client) -> None:
     def watchers() -> int:
-        """All of them: DDS announces an endpoint and the name of its node apart, so the name can be unknown."""
+        """Counts all subscribers. Their nodes may be unknown, because DDS announces node names separately."""
         return ros.node.count_subscribers(names.IMAGE)
 
-    # The vision node still watches for a while after an earlier question.
+    # After an earlier question, the vision node stays subscribed for a while.
     wait_until(lambda: watchers() == 0, LIMIT, "nobody to watch")
     with client.stream("GET", "vision/stream") as answer:
         assert answer.headers["content-type"].startswith("multipart/x-mixed-replace")

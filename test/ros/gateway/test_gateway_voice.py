@@ -1,4 +1,4 @@
-"""Talking with the robot through the gateway: the real ears, voice, mind and simulated body."""
+"""Voice conversation through the gateway, with real speech recognition, speech synthesis, agent and simulated robot."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NODES = ("hardware_bridge", "tool_server", "tts", "stt", "agent")
 LIMIT = 60.0
 
 FRAME = 640
-"""B: 20 ms."""
+"""Size of 20 ms of audio, bytes."""
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -63,7 +63,7 @@ def next_of(socket: ClientConnection, kind: str, fits: Callable[[dict[str, Any]]
 
 
 def take_microphone(socket: ClientConnection) -> None:
-    """Asks for the microphone until its previous owner has released it, a moment after the disconnection."""
+    """Requests the microphone until its previous owner, which has disconnected, has released it."""
 
     def is_lent() -> bool:
         socket.send('{"type": "end"}')
@@ -76,7 +76,7 @@ def take_microphone(socket: ClientConnection) -> None:
 
 
 def say(socket: ClientConnection, path: Path) -> None:
-    """Sends a recording as fast as it is taken, with an odd size now and then."""
+    """Sends a recording faster than real time, in chunks of 20 ms and a shorter last one."""
     sound = spoken(path).tobytes()
     for start in range(0, len(sound), FRAME):
         socket.send(sound[start : start + FRAME])
@@ -84,7 +84,7 @@ def say(socket: ClientConnection, path: Path) -> None:
 
 def body_yaw_of_head(client: httpx.Client) -> float:
     pose = client.get("state").json()["head_pose"]
-    return float(pose[4])  # sine of the yaw, while it is level
+    return float(pose[4])  # sine of the yaw of a level head
 
 
 def test_voice_client_moves_robot_and_hears_reply(client: httpx.Client, dial: Callable[[], ClientConnection]) -> None:
@@ -92,7 +92,7 @@ def test_voice_client_moves_robot_and_hears_reply(client: httpx.Client, dial: Ca
         say(socket, LOOK_LEFT)
         socket.send('{"type": "end"}')
         assert next_of(socket, "microphone")["data"] == "yours"
-        # "Reachy." may come first: speech without a pause is joined with it a moment later.
+        # The transcript "Reachy." may come first; speech that follows without a pause is merged with it later.
         heard = next_of(
             socket, "transcription", lambda message: message["final"] and "look left" in message["data"].lower()
         )
@@ -120,7 +120,7 @@ def test_rejects_second_voice_client(dial: Callable[[], ClientConnection]) -> No
         assert next_of(second, "microphone")["data"] == "yours"
 
 
-def test_disconnect_publishes_client_id(dial: Callable[[], ClientConnection], ros: Ros) -> None:
+def test_client_disconnect_publishes_client_id(dial: Callable[[], ClientConnection], ros: Ros) -> None:
     heard: list[str] = []
     left: list[str] = []
     subscriptions = [
@@ -143,7 +143,7 @@ def test_disconnect_publishes_client_id(dial: Callable[[], ClientConnection], ro
         ros.node.destroy_subscription(subscription)
 
 
-def test_disconnect_releases_microphone(dial: Callable[[], ClientConnection]) -> None:
+def test_client_disconnect_releases_microphone(dial: Callable[[], ClientConnection]) -> None:
     with dial() as gone:
         take_microphone(gone)
     with dial() as socket:

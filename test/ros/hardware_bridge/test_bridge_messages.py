@@ -36,7 +36,7 @@ def test_fixed_frames_match_urdf() -> None:
         assert (shift.x, shift.y, shift.z) == pytest.approx((x, y, z), abs=1e-4)
 
 
-def test_transform_is_pose_of_child_frame() -> None:
+def test_transform_message_has_pose_of_child_frame() -> None:
     message = transform_message(Header(stamp=wall_stamp(), frame_id="head"), "camera_optical", HEAD_FROM_OPTICAL)
     rotation = message.transform.rotation
     assert [rotation.x, rotation.y, rotation.z, rotation.w] == pytest.approx([-0.5, 0.5, -0.5, 0.5])
@@ -48,7 +48,7 @@ def bridge(ros: Ros) -> Iterator[NodeProcess]:
         yield process.wait_ready()
 
 
-def test_late_subscriber_receives_description(ros: Ros, bridge: NodeProcess) -> None:
+def test_late_subscriber_receives_robot_description(ros: Ros, bridge: NodeProcess) -> None:
     texts: list[str] = []
     ros.node.create_subscription(String, names.ROBOT_DESCRIPTION, lambda message: texts.append(message.data), LATCHED)
     wait_until(lambda: bool(texts), 10.0, "the description")

@@ -1,4 +1,4 @@
-"""The bridge as a process with the simulated robot, driven over ROS as any other node would."""
+"""The hardware bridge as a process with the simulated robot, controlled over ROS."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_look_at_turns_head_to_point(bridge: BridgeClient) -> None:
 @pytest.mark.parametrize(
     ("kind", "name"), [(ExecuteMotion.Goal.EMOTION, "agreement"), (ExecuteMotion.Goal.DANCE, "simple_nod")]
 )
-def test_plays_named_move_to_its_end(bridge: BridgeClient, kind: int, name: str) -> None:
+def test_plays_named_move_to_end(bridge: BridgeClient, kind: int, name: str) -> None:
     result = bridge.execute(ExecuteMotion.Goal(kind=kind, name=name, commander="test", amplitude=0.7))
     assert (result.error_code, result.error_msg) == (ErrorCode.NONE, "")
 
@@ -188,8 +188,10 @@ def test_newer_motion_of_same_commander_replaces_older(bridge: BridgeClient) -> 
 
 @contextmanager
 def beating(pulse: Publisher[Heartbeat]) -> Iterator[None]:
-    """A heartbeat for a `with` block, from a thread of its own, as every node sends it: behind the calls of the test a
-    beat would be so late that the bridge would rightly miss it."""
+    """Publishes a heartbeat during a `with` block, in a separate thread as in every node.
+
+    In the test's thread, its calls would delay a heartbeat so long that the bridge would consider the node lost.
+    """
     ended = threading.Event()
 
     def beat() -> None:
@@ -204,7 +206,7 @@ def beating(pulse: Publisher[Heartbeat]) -> Iterator[None]:
             ended.set()
 
 
-def test_robot_holds_if_commander_dies(bridge: BridgeClient) -> None:
+def test_robot_holds_pose_if_commander_dies(bridge: BridgeClient) -> None:
     pulse = bridge.node.create_publisher(Heartbeat, heartbeat_topic("mortal"), HEARTBEAT)
     with beating(pulse):
         wait_until(lambda: bridge.node.count_publishers(pulse.topic) > 0, LIMIT, "its heartbeat to be known")
@@ -262,7 +264,7 @@ def test_invalid_goal_ends_with_specific_error(bridge: BridgeClient, goal: Execu
     assert (result.error_code, bool(result.error_msg)) == (code, True)
 
 
-def test_follows_target_stream_until_it_stops(bridge: BridgeClient) -> None:
+def test_robot_follows_target_stream_until_it_stops(bridge: BridgeClient) -> None:
     sending = bridge.node.create_timer(0.02, lambda: bridge.targets.publish(target(0.6)))
     wait_until(
         lambda: bridge.yaw() > 0.5 and bridge.state().activity == RobotState.STREAMING,
@@ -275,7 +277,7 @@ def test_follows_target_stream_until_it_stops(bridge: BridgeClient) -> None:
     assert bridge.wait_for_rest() == pytest.approx(0.6, abs=0.1)
 
 
-def test_flood_of_random_targets_stays_within_limits(bridge: BridgeClient) -> None:
+def test_excessive_random_targets_stay_within_limits(bridge: BridgeClient) -> None:
     generator = np.random.default_rng(3)
     heads: list[PoseStamped] = []
     watching = bridge.node.create_subscription(PoseStamped, names.HEAD_POSE, heads.append, STANDARD)
@@ -320,7 +322,7 @@ def test_teach_target_moves_simulated_robot_with_motors_off(bridge: BridgeClient
     assert bridge.wait_for_rest() == pytest.approx(0.4, abs=0.08)
 
 
-def test_idle_robot_breathes_unless_held(bridge: BridgeClient) -> None:
+def test_idle_robot_breathes_unless_holding(bridge: BridgeClient) -> None:
     wait_until(lambda: bridge.state().breathing, LIMIT, "the robot to breathe")
     assert bridge.state().activity == RobotState.IDLE
     bridge.trigger(names.HOLD)
@@ -335,7 +337,7 @@ def test_robot_keeps_still_while_listening(bridge: BridgeClient) -> None:
     wait_until(lambda: not bridge.state().listening, LIMIT, "the ears to be forgotten")
 
 
-def test_breathing_pauses_while_live_agent_thinks(bridge: BridgeClient) -> None:
+def test_breathing_pauses_while_running_agent_is_thinking(bridge: BridgeClient) -> None:
     states = bridge.node.create_publisher(AgentState, names.AGENT_STATE, LATCHED)
     beats = bridge.node.create_publisher(Heartbeat, heartbeat_topic(names.AGENT), HEARTBEAT)
     life = bridge.node.create_timer(0.1, lambda: beats.publish(Heartbeat(pid=1)))
@@ -353,7 +355,7 @@ def test_breathing_pauses_while_live_agent_thinks(bridge: BridgeClient) -> None:
     wait_until(lambda: bridge.state().breathing, LIMIT, "the dead agent to be forgotten")
 
 
-def test_layer_moves_head_until_switched_off(bridge: BridgeClient) -> None:
+def test_motion_layer_moves_head_until_disabled(bridge: BridgeClient) -> None:
     layers = bridge.node.create_publisher(MotionOffset, names.MOTION_OFFSET, STANDARD)
     last_stop = bridge.state().last_stop
     turned = MotionOffset(source=MotionOffset.FACE, rotation=Vector3(z=0.5), last_stop=last_stop)
@@ -365,7 +367,7 @@ def test_layer_moves_head_until_switched_off(bridge: BridgeClient) -> None:
     bridge.set_parameter("face_layer", value=True)
 
 
-def test_primary_pose_excludes_layers(bridge: BridgeClient) -> None:
+def test_primary_pose_excludes_motion_layers(bridge: BridgeClient) -> None:
     primaries: list[float] = []
     listening = bridge.node.create_subscription(
         PoseStamped,
@@ -386,7 +388,7 @@ def test_primary_pose_excludes_layers(bridge: BridgeClient) -> None:
     bridge.node.destroy_subscription(listening)
 
 
-def test_publishes_joints_scene_and_loop_diagnostics(bridge: BridgeClient) -> None:
+def test_publishes_joint_states_scene_and_loop_diagnostics(bridge: BridgeClient) -> None:
     joints: list[JointState] = []
     scenes: list[SceneObjects] = []
     concerns: dict[str, DiagnosticStatus] = {}

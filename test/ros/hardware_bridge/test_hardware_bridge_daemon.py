@@ -1,4 +1,4 @@
-"""The bridge with a real daemon behind it, which dies and comes back."""
+"""The hardware bridge with a real Reachy Mini daemon that is killed and restarted."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from support.robot.daemon_process import running
 from support.waiting import wait_until
 
 REJOIN = 60.0
-"""Seconds for a daemon to start and for the bridge to find it."""
+"""Timeout for the start of a daemon and the connection of the bridge, s."""
 
 
 @pytest.mark.daemon
@@ -56,7 +56,7 @@ def test_bridge_runs_degraded_without_daemon(ros: Ros) -> None:
         assert process.stop() == 0
 
 
-def test_stop_without_connection_reports_failure_and_stays_active(ros: Ros) -> None:
+def test_stop_without_connection_reports_failure_and_remains_in_effect(ros: Ros) -> None:
     with NodeProcess("hardware_bridge", {"robot": "daemon", "daemon_url": "http://127.0.0.1:9"}) as process:
         process.wait_ready()
         bridge = BridgeClient(ros)

@@ -1,4 +1,4 @@
-"""Gestures and recorded moves through the action, on the simulated robot."""
+"""Gestures and recorded moves through the motion action, on the simulated robot."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def angles(message: ExecuteMotion.Result | ExecuteMotion.Feedback) -> tuple[floa
     return rpy_from_matrix(transform_from_pose(message.head_pose))
 
 
-def test_nod_keeps_direction_of_previous_look(bridge: BridgeClient) -> None:
+def test_nod_keeps_previous_gaze_direction(bridge: BridgeClient) -> None:
     assert bridge.execute(head_goal(0.6)).error_code == ErrorCode.NONE
     seen: list[ExecuteMotion.Feedback] = []
     result = bridge.execute(gesture("nod"), seen.append)
@@ -72,7 +72,7 @@ def test_robot_goes_to_sleep_and_wakes_up(bridge: BridgeClient) -> None:
     assert angles(awake) == pytest.approx((0.0, 0.0, 0.0), abs=0.08)
 
 
-def test_recorded_move_is_read_when_played(bridge: BridgeClient, moves: Path) -> None:
+def test_recorded_move_file_is_read_when_played(bridge: BridgeClient, moves: Path) -> None:
     unknown = bridge.execute(named(ExecuteMotion.Goal.RECORDED, "bow"))
     assert unknown.error_code == ErrorCode.UNKNOWN_MOVE
     frames = [{"head": head_transform(pitch=pitch).tolist(), "antennas": [0, 0], "body_yaw": 0} for pitch in (0.0, 0.3)]
@@ -99,7 +99,8 @@ def test_plays_queued_motions_in_order(bridge: BridgeClient) -> None:
         wait_until(lambda: bridge.state().queued_motions == len(ends) - 1, LIMIT, f"{name} to be accepted")
     assert [end.result().error_code for end in ends] == [ErrorCode.NONE] * 3
     assert order == ["left", "nod", "right"]
-    assert angles(ends[1].result())[2] == pytest.approx(0.6, abs=0.1)  # the nod was there, not on the way
+    # The robot nodded at the goal, not on the way to it.
+    assert angles(ends[1].result())[2] == pytest.approx(0.6, abs=0.1)
 
 
 def test_queues_motion_of_another_commander(bridge: BridgeClient) -> None:
@@ -125,7 +126,7 @@ def test_hold_and_stop_clear_queue(bridge: BridgeClient, trigger: str, code: Err
     bridge.trigger(names.RESET_EMERGENCY_STOP)
 
 
-def test_cancelled_motion_starts_next_and_cancelled_queued_motion_does_not(bridge: BridgeClient) -> None:
+def test_cancelling_running_but_not_queued_motion_starts_next_motion(bridge: BridgeClient) -> None:
     cancels = [CancelToken(), CancelToken()]
     running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0), cancels[0])
     wait_until(lambda: bridge.state().commander == "test", LIMIT, "the first to begin")

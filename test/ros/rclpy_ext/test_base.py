@@ -31,7 +31,7 @@ def test_node_exits_with_code_0_on_signal(watch: HeartbeatMonitor, number: signa
     assert (process.returncode, process.output) == (0, "")
 
 
-def test_node_exits_after_suspension_for_a_participant_lease(watch: HeartbeatMonitor) -> None:
+def test_node_exits_after_suspension_longer_than_participant_lease(watch: HeartbeatMonitor) -> None:
     with serving() as process:
         wait_until(lambda: watch.ready, 30.0, "the node to be ready")
         process.send_signal(signal.SIGSTOP)
@@ -43,7 +43,7 @@ def test_node_exits_after_suspension_for_a_participant_lease(watch: HeartbeatMon
     assert process.output.startswith("This process was suspended for ")
 
 
-def test_node_exits_if_the_middleware_is_stuck(watch: HeartbeatMonitor) -> None:
+def test_node_exits_if_middleware_is_stuck(watch: HeartbeatMonitor) -> None:
     with serving() as process:
         wait_until(lambda: watch.ready, 30.0, "the node to be ready")
         for task in Path(f"/proc/{process.pid}/task").iterdir():
@@ -65,7 +65,7 @@ def test_middleware_threads_have_higher_priority(watch: HeartbeatMonitor) -> Non
     assert found == {NICENESS if may else os.getpriority(os.PRIO_PROCESS, 0)}
 
 
-def test_second_node_of_a_name_exits_with_code_1(watch: HeartbeatMonitor) -> None:
+def test_second_node_of_same_name_exits_with_code_1(watch: HeartbeatMonitor) -> None:
     with serving() as first:
         wait_until(lambda: watch.ready, 30.0, "the node to be ready")
         with serving() as second:

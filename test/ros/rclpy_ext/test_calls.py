@@ -25,7 +25,7 @@ SHORT = 0.3
 
 
 class Server:
-    """The serving node, started again after a test has killed it."""
+    """Process of the serving node, which is restarted after a test has killed it."""
 
     def __init__(self, watch: HeartbeatMonitor) -> None:
         self._watch = watch
@@ -59,7 +59,7 @@ def execute(ros: Ros, watch: HeartbeatMonitor) -> ActionCaller:
 
 @pytest.fixture(scope="module")
 def process(watch: HeartbeatMonitor) -> Iterator[Server]:
-    """One server for all tests, because a start takes seconds."""
+    """Server process shared by all tests, because it takes seconds to start."""
     server = Server(watch)
     yield server
     server.kill()
@@ -67,14 +67,14 @@ def process(watch: HeartbeatMonitor) -> Iterator[Server]:
 
 @pytest.fixture
 def server(process: Server) -> Server:
-    """A running server."""
+    """Running server, restarted if an earlier test has killed it."""
     process.ensure()
     return process
 
 
 @pytest.fixture
 def new_server(process: Server) -> Server:
-    """A running server that has not served yet, so that what it says it is doing is what the test asked for."""
+    """Newly started server. The activity in its heartbeat can come only from this test's requests."""
     process.kill()
     process.ensure()
     return process
@@ -132,18 +132,18 @@ def test_service_call_fails_if_server_is_killed(
     assert failure(future) is ErrorCode.SERVER_LOST
 
 
-def test_rclpy_client_waits_for_killed_server(ros: Ros, watch: HeartbeatMonitor, new_server: Server) -> None:
+def test_rclpy_client_waits_forever_for_killed_server(ros: Ros, watch: HeartbeatMonitor, new_server: Server) -> None:
     client = ros.node.create_client(Trigger, "hang")
     wait_until(client.service_is_ready, 10.0, "the service")
     future = client.call_async(Trigger.Request())
     wait_detail(watch, "hanging")
     new_server.kill()
     wait_until(lambda: not watch.alive, 10.0, "the server to be missed")
-    assert not future.done(), "rclpy ends it: see the README of rclpy_ext"
+    assert not future.done(), "rclpy ends the call now: see the README of rclpy_ext"
     ros.node.destroy_client(client)
 
 
-def test_action_caller_reads_no_status_unlike_rclpy_client(ros: Ros, watch: HeartbeatMonitor) -> None:
+def test_action_caller_does_not_subscribe_to_status_unlike_rclpy_client(ros: Ros, watch: HeartbeatMonitor) -> None:
     topic = "unserved/_action/status"
     ActionCaller(ros.node, ExecuteTool, "unserved", watch)
     assert ros.node.count_subscribers("unserved/_action/feedback") == 1
@@ -173,7 +173,7 @@ def test_action_caller_keeps_no_future_unlike_rclpy_client(ros: Ros, execute: Ac
         wait_until(sent.done, 10.0, "the goal to be accepted")
         result = sent.result().get_result_async()
         wait_until(result.done, 10.0, "the result")
-    assert pending_futures() >= before + 3, "rclpy keeps none now: see the README of rclpy_ext"
+    assert pending_futures() >= before + 3, "rclpy keeps no futures now: see the README of rclpy_ext"
     client.destroy()
 
 
@@ -187,7 +187,7 @@ def test_goal_returns_feedback_and_result(execute: ActionCaller) -> None:
 
 
 @pytest.mark.usefixtures("server")
-def test_concurrent_goals_get_their_own_results(execute: ActionCaller, workers: ThreadPoolExecutor) -> None:
+def test_each_concurrent_goal_gets_its_result(execute: ActionCaller, workers: ThreadPoolExecutor) -> None:
     goals = [ExecuteTool.Goal(name="finish", arguments_json=str(number)) for number in range(8)]
     results = list(workers.map(lambda goal: execute.call(goal, LONG), goals))
     assert [result.result_json for result in results] == [goal.arguments_json for goal in goals]
@@ -212,7 +212,7 @@ def test_cancelled_goal_returns_result_of_server(
 
 
 @pytest.mark.usefixtures("server")
-def test_ask_returns_result_without_error(execute: ActionCaller) -> None:
+def test_ask_returns_result_if_it_has_no_error(execute: ActionCaller) -> None:
     assert execute.ask(ExecuteTool.Goal(name="finish", arguments_json="{}"), LONG).result_json == "{}"
 
 
@@ -225,13 +225,13 @@ def test_ask_raises_error_of_result(execute: ActionCaller) -> None:
     assert caught.value.code is ErrorCode.CANCELED
 
 
-def test_require_success_returns_answer_without_error() -> None:
+def test_require_success_returns_successful_response() -> None:
     answer = GetTool.Response(version=1)
     assert error_of(answer) is None
     assert require_success(answer) is answer
 
 
-def test_require_success_raises_error_of_answer() -> None:
+def test_require_success_raises_error_of_response() -> None:
     answer = GetTool.Response(error_code=int(ErrorCode.UNKNOWN_TOOL), error_msg="There is no such tool.")
     with pytest.raises(AgentError, match="no such tool") as caught:
         require_success(answer)
@@ -257,7 +257,7 @@ def test_goal_accepted_too_late_is_cancelled(
 
 
 @pytest.mark.usefixtures("server")
-def test_does_not_wait_for_server_that_ignores_cancel(
+def test_caller_does_not_wait_for_server_that_ignores_cancel(
     execute: ActionCaller, watch: HeartbeatMonitor, workers: ThreadPoolExecutor
 ) -> None:
     cancel = CancelToken()

@@ -30,12 +30,12 @@ def test_pose_round_trip(transform: np.ndarray) -> None:
     np.testing.assert_allclose(transform_from_pose(pose_message(transform)), transform, atol=1e-9)
 
 
-def test_keeps_non_rigid_pose() -> None:
+def test_conversion_keeps_pose_with_invalid_rotation() -> None:
     rotation = transform_from_pose(Pose(orientation=Quaternion(w=2.0, x=1.0)))[:3, :3]
     assert not np.allclose(rotation @ rotation.T, np.eye(3))
 
 
-def test_keeps_nan_in_pose() -> None:
+def test_conversion_keeps_nan_in_pose() -> None:
     assert math.isnan(transform_from_pose(Pose(position=Point(x=math.nan)))[0, 3])
 
 
@@ -50,7 +50,7 @@ def test_converts_stamp_to_seconds() -> None:
     assert seconds_of(Time(sec=3, nanosec=500_000_000)) == 3.5
 
 
-def test_wall_stamps_are_monotonic() -> None:
+def test_wall_clock_stamps_are_monotonic() -> None:
     first, second = wall_stamp(), wall_stamp()
     assert (first.sec, first.nanosec) <= (second.sec, second.nanosec)
 

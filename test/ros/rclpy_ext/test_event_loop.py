@@ -47,7 +47,7 @@ def _until(on_cancel: object) -> None:
     assert ended.wait(20.0)
 
 
-def test_runs_only_newest_offered_task() -> None:
+def test_event_loop_runs_only_newest_offered_task() -> None:
     worker, done, gate = Worker("test"), list[int](), threading.Event()
     worker.offer(lambda: gate.wait(10.0) and done.append(0))
     wait_until(lambda: worker._offered is None, 20.0, "the first to run")
@@ -59,13 +59,13 @@ def test_runs_only_newest_offered_task() -> None:
     assert done == [0, 4]
 
 
-def test_runs_every_submitted_task() -> None:
+def test_event_loop_runs_every_submitted_task() -> None:
     worker = Worker("test")
     assert [worker.submit(lambda number=number: number).result() for number in range(3)] == [0, 1, 2]
     worker.close()
 
 
-def test_detects_hanging_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_event_loop_detects_hanging_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reachy_agent_ros.ros.rclpy_ext.event_loop.WORKER_PATIENCE", 0.05)
     worker, gate = Worker("test"), threading.Event()
     worker.offer(lambda: gate.wait(10.0) and None)

@@ -22,7 +22,7 @@ RESULT = ExecuteTool.Result(result_json="{}")
 
 
 class Client:
-    """A plain ROS client of the server under test."""
+    """rclpy action client of the server under test."""
 
     def __init__(self, ros: Ros, name: str) -> None:
         self._client = AnyActionClient(ros.node, ExecuteTool, name)
@@ -31,19 +31,19 @@ class Client:
         assert self._client.wait_for_server(10.0)
 
     def send(self, goal: ExecuteTool.Goal, feedback: Callable[[Any], None] | None = None) -> Any:
-        """The handle of an accepted goal."""
+        """Sends a goal and returns its handle after acceptance."""
         return finished(self.offer(goal, uuid.uuid4(), feedback))
 
     def offer(self, goal: ExecuteTool.Goal, name: uuid.UUID, feedback: Callable[[Any], None] | None = None) -> Any:
-        """Returns the handle of a goal with this name."""
+        """Sends a goal with the given id and returns a future of its handle."""
         return self._client.send_goal_async(goal, feedback, uuid_message(name))
 
     def cancel(self, meant: GoalInfo) -> CancelGoal.Response:
-        """The answer to a request as a program without a handle sends it."""
+        """Requests a cancellation as a program without a goal handle does, and returns the response."""
         return finished(self._cancels.call_async(CancelGoal.Request(goal_info=meant)))
 
     def result(self, name: uuid.UUID) -> Any:
-        """Returns the response to a request for the result of a goal of this name."""
+        """Requests the result of a goal by id and returns the response."""
         return finished(self._results.call_async(ExecuteTool.Impl.GetResultService.Request(goal_id=uuid_message(name))))
 
 
@@ -64,7 +64,7 @@ def serve(ros: Ros) -> Callable[..., tuple[GoalServer, Client]]:
     return start
 
 
-def test_goal_ends_from_another_thread(serve) -> None:
+def test_goal_can_end_in_another_thread(serve) -> None:
     begun: list[Goal] = []
     server, client = serve(begun.append)
     handle = client.send(ExecuteTool.Goal(name="later"))
@@ -107,7 +107,7 @@ def test_goal_fails_with_error_of_begin(serve) -> None:
     assert server.running == 0
 
 
-def test_cancelled_work_decides_result(serve) -> None:
+def test_work_determines_result_of_cancelled_goal(serve) -> None:
     def begin(goal: Goal) -> None:
         goal.cancel.on_cancel(lambda: goal.end(RESULT, AgentError(ErrorCode.CANCELED, "Cancelled.")))
 

@@ -33,7 +33,7 @@ def watch(ros: Ros) -> HeartbeatMonitor:
 
 @pytest.fixture
 def losses(watch: HeartbeatMonitor) -> Iterator[list[str]]:
-    """Grows by one each time the watched node is lost."""
+    """List that gets an element each time the monitored node is lost."""
     seen: list[str] = []
     forget = watch.on_lost(lambda: seen.append("lost"))
     yield seen
@@ -133,10 +133,10 @@ def test_parts_of_a_node_share_one_heartbeat_monitor(ros: Ros) -> None:
 
 
 def ignore(_reason: str) -> None:
-    """For a pulse that is lost nowhere."""
+    """Ignores the loss, in tests that expect none."""
 
 
-def test_sends_heartbeats_while_loop_is_busy(monkeypatch) -> None:
+def test_sends_heartbeats_while_event_loop_is_busy(monkeypatch) -> None:
     monkeypatch.setattr(heartbeat, "LOOP_PATIENCE", 60.0)
     beats: list[int] = []
     sender = HeartbeatPublisher(lambda: beats.append(1), ignore)
@@ -145,7 +145,7 @@ def test_sends_heartbeats_while_loop_is_busy(monkeypatch) -> None:
     sender.close()
 
 
-def test_sends_no_heartbeat_without_loop_progress(monkeypatch) -> None:
+def test_sends_no_heartbeat_without_event_loop_progress(monkeypatch) -> None:
     monkeypatch.setattr(heartbeat, "LOOP_PATIENCE", 0.05)
     monkeypatch.setattr(heartbeat, "HEARTBEAT_PERIOD", 0.01)
     beats: list[int] = []
@@ -180,7 +180,7 @@ def test_closed_publisher_sends_no_heartbeat() -> None:
 
 
 def test_reports_long_suspension_and_stops_heartbeat(monkeypatch) -> None:
-    monkeypatch.setattr(heartbeat, "FORGOTTEN", 0.0)  # every wait is longer
+    monkeypatch.setattr(heartbeat, "FORGOTTEN", 0.0)  # every wait now lasts longer than the limit
     beats: list[int] = []
     told: list[str] = []
     sender = HeartbeatPublisher(lambda: beats.append(1), told.append)
@@ -205,8 +205,8 @@ def test_tolerates_suspension_with_another_middleware(monkeypatch) -> None:
 
 
 @pytest.mark.usefixtures("another_middleware")
-def test_watches_no_timer_thread_with_another_middleware(monkeypatch) -> None:
-    monkeypatch.setattr(heartbeat, "_threads", lambda _name: pytest.fail("a thread was looked for"))
+def test_monitors_no_timer_thread_with_another_middleware(monkeypatch) -> None:
+    monkeypatch.setattr(heartbeat, "_threads", lambda _name: pytest.fail("the heartbeat publisher looked for a thread"))
     beats: list[int] = []
     sender = HeartbeatPublisher(lambda: beats.append(1), ignore)
     sender.turn()
@@ -215,7 +215,7 @@ def test_watches_no_timer_thread_with_another_middleware(monkeypatch) -> None:
 
 
 class Sleeper(threading.Thread):
-    """A thread that calls itself so, as those of the middleware do, and runs only when it is woken."""
+    """Thread with the name of a middleware thread, which runs only when it is woken."""
 
     def __init__(self, name: bytes) -> None:
         super().__init__(daemon=True)
@@ -232,7 +232,7 @@ class Sleeper(threading.Thread):
             self._ran.set()
 
     def wake(self) -> None:
-        """Lets it run once."""
+        """Lets the thread run once."""
         self._ran.clear()
         self._woken.set()
         assert self._ran.wait(10.0)
@@ -251,7 +251,7 @@ def test_detects_stuck_timer_thread_until_it_runs() -> None:
     assert watched.look() == 0
 
 
-def test_missing_timer_thread_is_not_stuck() -> None:
+def test_missing_timer_thread_is_not_reported_as_stuck() -> None:
     module = "reachy_agent_ros.ros.rclpy_ext.heartbeat"
     look = f"from {module} import TimerThread; t = TimerThread(); print(t.look(), t.look())"
     assert subprocess.run([sys.executable, "-c", look], capture_output=True, text=True).stdout == "0 0\n"

@@ -1,4 +1,4 @@
-"""How many heaps many short threads leave behind."""
+"""Limit on the number of malloc heaps that short-lived threads create."""
 
 import os
 import platform
@@ -32,13 +32,13 @@ libc.fclose(out)
 
 
 def heaps(limited: bool) -> int:
-    """How many a process has once it ran so many threads at a time that each could have had one."""
+    """Returns the number of heaps of a process after it ran four threads per core at the same time."""
     program = _THREADS.format(limited=limited, threads=4 * (os.cpu_count() or 1))
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     return ended.stdout.count("<heap nr=")
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library")
-def test_limits_heaps_to_number_of_cores() -> None:
+def test_limits_malloc_heaps_to_number_of_cores() -> None:
     assert heaps(limited=False) > (os.cpu_count() or 1)
     assert heaps(limited=True) <= (os.cpu_count() or 1)

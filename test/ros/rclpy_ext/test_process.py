@@ -1,4 +1,4 @@
-"""The node class, the end of a node and its process, and what of it is for Fast DDS alone."""
+"""Node class, and exit of nodes and processes, including workarounds for Fast DDS."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_node_has_event_callbacks_with_another_middleware(ros: Ros) -> None:
 
 
 class Leaving(EventlessNode):
-    """A node that is destroyed only after another has begun to publish, topic by topic, as a third has heard."""
+    """Node that is destroyed only after another node has created publishers and a third node has discovered them."""
 
     def __init__(self, context: Context, other: Node, witness: Node) -> None:
         super().__init__("leaving", context=context)
@@ -108,7 +108,7 @@ class Leaving(EventlessNode):
 
 @pytest.fixture
 def contexts(ros: Ros) -> Iterator[tuple[Context, Context]]:
-    """Two, for which the middleware has a participant each."""
+    """Two ROS contexts, each with a separate DDS participant."""
     pair = Context(), Context()
     for context in pair:
         rclpy.init(args=[], context=context, signal_handler_options=SignalHandlerOptions.NO)
@@ -117,7 +117,7 @@ def contexts(ros: Ros) -> Iterator[tuple[Context, Context]]:
         rclpy.shutdown(context=context)
 
 
-def test_leaving_node_stops_discovery_and_is_reported_as_gone(ros: Ros, contexts: tuple[Context, Context]) -> None:
+def test_destroyed_node_stops_discovery_and_leaves_graph(ros: Ros, contexts: tuple[Context, Context]) -> None:
     one, two = contexts
     other = EventlessNode("other", context=two)
     other.create_publisher(Empty, "/early", STANDARD)
@@ -131,10 +131,10 @@ def test_leaving_node_stops_discovery_and_is_reported_as_gone(ros: Ros, contexts
 
 
 @pytest.mark.usefixtures("another_middleware")
-def test_node_is_just_destroyed_with_another_middleware(
+def test_node_is_destroyed_without_workaround_with_another_middleware(
     contexts: tuple[Context, Context], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "_remove_discovery_listener", lambda _node: pytest.fail("Fast DDS was asked"))
+    monkeypatch.setattr(process, "_remove_discovery_listener", lambda _node: pytest.fail("Fast DDS workaround used"))
     node = EventlessNode("leaving", context=contexts[0])
     take_leave(node)
     with pytest.raises(InvalidHandle), node.handle:
@@ -142,22 +142,22 @@ def test_node_is_just_destroyed_with_another_middleware(
 
 
 @pytest.mark.parametrize(("middleware", "code"), [("rmw_fastrtps_cpp", 7), ("rmw_cyclonedds_cpp", -signal.SIGABRT)])
-def test_crash_during_shutdown_is_hidden_only_with_fast_dds(middleware: str, code: int) -> None:
+def test_crash_during_shutdown_is_ignored_only_with_fast_dds(middleware: str, code: int) -> None:
     assert subprocess.run([sys.executable, "-c", CRASH, middleware], timeout=30.0).returncode == code
 
 
 @pytest.mark.parametrize("stuck", ["ctypes.PyDLL(None).pause()", "ctypes.CDLL(None).pause()", "while True: pass"])
-def test_time_limit_ends_stuck_process_despite_interpreter_lock(stuck: str) -> None:
+def test_time_limit_ends_stuck_process_that_holds_interpreter_lock(stuck: str) -> None:
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2)\n{stuck}"], timeout=30.0)
     assert ended.returncode == 0
 
 
-def test_time_limit_ends_process_with_given_code() -> None:
+def test_time_limit_ends_process_with_given_exit_code() -> None:
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2, 7)\nwhile True: pass"], timeout=30.0)
     assert ended.returncode == 7
 
 
-def test_time_limit_does_not_change_earlier_exit() -> None:
+def test_time_limit_does_not_affect_earlier_exit() -> None:
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(20.0)\nraise SystemExit(3)"], timeout=15.0)
     assert ended.returncode == 3
 
@@ -176,7 +176,7 @@ def test_process_exits_despite_crash_in_another_thread() -> None:
     assert ended.returncode == 3
 
 
-def test_cancelled_time_limit_restores_exit_and_crash() -> None:
+def test_cancelled_time_limit_restores_normal_exit_and_crash() -> None:
     wait = "import time; call_off = exit_within(0.2); call_off(); time.sleep(0.5)"
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}{wait}\nraise SystemExit(3)"], timeout=30.0)
     assert ended.returncode == 3

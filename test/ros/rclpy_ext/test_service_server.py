@@ -31,12 +31,12 @@ from support.waiting import wait_until
 Begin = Callable[[DetectObjects.Request], Future[DetectObjects.Response]]
 
 DROPPED = "failed to send response (timeout): client will not receive response"
-"""Of rclpy, when the middleware does not know who asked."""
+"""Warning of rclpy if the middleware has not discovered the client of a response."""
 
 Ask = Callable[[bool], Any]
 
 BUSY = 200
-"""Turns in a second of an executor that waits for nothing; one that waits for work turns a dozen times."""
+"""Iterations per second that show busy-waiting. An executor that waits for work iterates about 12 times per second."""
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_slow_service_responds_when_work_is_done(serve) -> None:
     assert answer(future).error_msg == "seen"
 
 
-def test_concurrent_requests_get_their_own_responses(serve) -> None:
+def test_each_concurrent_request_gets_its_response(serve) -> None:
     works: dict[str, Future[DetectObjects.Response]] = {}
 
     def begin(request: DetectObjects.Request) -> Future[DetectObjects.Response]:
@@ -108,7 +108,7 @@ def test_error_of_begin_is_returned_in_response(serve) -> None:
 
 
 class Executing:
-    """A node whose executor the test itself turns."""
+    """Node whose executor the test spins."""
 
     def __init__(self, context: Context) -> None:
         self.node = EventlessNode("executing", namespace=NAMESPACE, context=context)
@@ -120,7 +120,7 @@ class Executing:
         self.node.destroy_node()
 
     def ask(self, ros: Ros, kind: type, name: str, begun: Callable[[], bool]) -> None:
-        """Turns until the request of another node has begun to be served."""
+        """Sends a request from another node and spins until the service has begun to handle it."""
         client = ros.node.create_client(kind, name)
         wait_until(client.service_is_ready, 10.0, "the service")
         client.call_async(kind.Request())  # type: ignore[attr-defined]
@@ -128,7 +128,7 @@ class Executing:
         ros.node.destroy_client(client)
 
     def turns(self, most: int) -> int:
-        """How often the executor turns in a second, if it waits for work as long as it may; counts to `most`."""
+        """Returns how often `spin_once` returns within one second, at most `most`."""
         deadline = Deadline(1.0)
         count = 0
         while count < most and not deadline.passed:
@@ -155,7 +155,7 @@ def test_waiting_coroutine_keeps_rclpy_executor_busy(ros: Ros, executing: Execut
 
     executing.node.create_service(SetBool, "coroutine", serve)
     executing.ask(ros, SetBool, "coroutine", lambda: bool(begun))
-    assert executing.turns(BUSY) == BUSY, "rclpy waits now: see the README of rclpy_ext"
+    assert executing.turns(BUSY) == BUSY, "rclpy waits for work now: see the README of rclpy_ext"
 
 
 def test_waiting_slow_service_leaves_executor_idle(ros: Ros, executing: Executing) -> None:
@@ -185,7 +185,7 @@ def test_middleware_drops_response_to_undiscovered_client(
     monkeypatch.setattr(service_server, "PATIENCE", 0.2)
     service = ros.node.create_service(SetBool, "unmatched", lambda _request, response: response)
     LateAnswers(lost.append).of(service)
-    # The client requests more than the service offers, so its reader of the answer is never matched.
+    # The client's QoS profile is incompatible with that of the service, so it is never matched.
     client = ros.node.create_client(SetBool, "unmatched", qos_profile=LATCHED)
     answers: list[Any] = []
 
@@ -216,13 +216,13 @@ def test_services_behave_as_in_rclpy_with_another_middleware(
     wait_until(client.call_async(SetBool.Request()).done, 10.0, "the answer")
     monkeypatch.setattr(service_server, "time", clock := Clock())
     answers.let_arrive()
-    assert clock.now == 100.0, "it waits for nothing"
+    assert clock.now == 100.0, "the executor does not wait for work"
     ros.node.destroy_client(client)
     ros.node.destroy_service(service)
 
 
 class Middleware:
-    """A service that works, and whose answers of `False` are dropped like those to a client that is not known yet."""
+    """Drops responses with `success=False`, as the middleware does while it has not discovered the client."""
 
     def __init__(self, service: Service[Any, Any]) -> None:
         self._send = service.send_response
@@ -240,7 +240,7 @@ class Middleware:
 
 @pytest.fixture
 def lost() -> list[str]:
-    """Answers that were reported as lost."""
+    """List of the responses that were reported as lost."""
     return []
 
 
@@ -259,14 +259,14 @@ def middleware(ros: Ros, lost: list[str]) -> Iterator[Middleware]:
 
 @pytest.fixture
 def ask(ros: Ros, middleware: Middleware) -> Iterator[Ask]:
-    """Asks for an answer that is dropped, or is not. Returns its future."""
+    """Function that calls the service and returns the future of its response, which is dropped for `False`."""
     client = ros.node.create_client(SetBool, "late")
     wait_until(client.service_is_ready, 10.0, "the service")
     yield lambda data: client.call_async(SetBool.Request(data=data))
     ros.node.destroy_client(client)
 
 
-def test_response_is_repeated_until_client_is_discovered(ask: Ask, middleware: Middleware, lost: list[str]) -> None:
+def test_response_is_resent_until_client_is_discovered(ask: Ask, middleware: Middleware, lost: list[str]) -> None:
     answer = ask(False)
     wait_until(lambda: middleware.attempts > 2, 10.0, "further attempts")
     other = ask(True)
@@ -278,7 +278,7 @@ def test_response_is_repeated_until_client_is_discovered(ask: Ask, middleware: M
     assert lost == []
 
 
-def test_many_dropped_responses_arrive(ask: Ask, middleware: Middleware) -> None:
+def test_many_dropped_responses_arrive_eventually(ask: Ask, middleware: Middleware) -> None:
     for _ in range(2):
         middleware.knows = False
         before = middleware.attempts
@@ -301,7 +301,7 @@ def test_response_to_undiscovered_client_is_reported_lost(
     assert middleware.attempts == attempts > 1
 
 
-def test_limits_number_of_waiting_responses(
+def test_limits_number_of_responses_to_resend(
     ask: Ask, middleware: Middleware, lost: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service_server, "AT_ONCE", 2)
@@ -311,7 +311,7 @@ def test_limits_number_of_waiting_responses(
     wait_until(lambda: sum(answer.done() for answer in answers) == 2, 10.0, "the two that waited")
 
 
-def test_destroyed_service_is_not_retried(ros: Ros, lost: list[str]) -> None:
+def test_responses_of_destroyed_service_are_not_resent(ros: Ros, lost: list[str]) -> None:
     service = ros.node.create_service(SetBool, "leaving", lambda _request, response: response)
     middleware = Middleware(service)
     LateAnswers(lost.append).of(service)
@@ -341,13 +341,15 @@ class Clock:
         self.now += seconds
 
 
-def test_leaving_node_waits_for_arrival_of_response(ros: Ros, lost: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_node_waits_for_arrival_of_response_before_shutdown(
+    ros: Ros, lost: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(service_server, "time", clock := Clock())
     service = ros.node.create_service(SetBool, "leaving", lambda _request, response: response)
     answers = LateAnswers(lost.append)
     answers.of(service)
     answers.let_arrive()
-    assert clock.now == 100.0, "nothing was sent"
+    assert clock.now == 100.0, "no response was sent"
     client = ros.node.create_client(SetBool, "leaving")
     wait_until(client.service_is_ready, 10.0, "the service")
     wait_until(client.call_async(SetBool.Request()).done, 10.0, "the answer")
@@ -355,11 +357,11 @@ def test_leaving_node_waits_for_arrival_of_response(ros: Ros, lost: list[str], m
     answers.let_arrive()
     assert clock.now == pytest.approx(100.0 + service_server.ARRIVAL)
     answers.let_arrive()
-    assert clock.now == pytest.approx(100.0 + service_server.ARRIVAL), "it has arrived long ago"
+    assert clock.now == pytest.approx(100.0 + service_server.ARRIVAL), "the response had already arrived"
     ros.node.destroy_client(client)
     ros.node.destroy_service(service)
 
 
-def test_shows_other_warnings(recwarn: pytest.WarningsRecorder, middleware: Middleware) -> None:
+def test_other_warnings_are_not_suppressed(recwarn: pytest.WarningsRecorder, middleware: Middleware) -> None:
     warnings.warn("another warning", RuntimeWarning, stacklevel=1)
     assert [str(shown.message) for shown in recwarn] == ["another warning"]

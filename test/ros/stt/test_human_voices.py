@@ -1,4 +1,4 @@
-"""Voices according to REP-155. Most tests need hri_msgs, which few machines have."""
+"""Human voices according to REP-155. Most tests are skipped if hri_msgs is not installed."""
 
 from __future__ import annotations
 
@@ -85,7 +85,8 @@ def reader(ros: Ros) -> Iterator[Reader]:
 
 @pytest.fixture
 def node(ros: Ros) -> Iterator[AgentNode]:
-    one = AgentNode(f"voices_{uuid.uuid4().hex}")  # a name is free again only when its node is forgotten
+    # A node name can be reused only after the graph has forgotten the node.
+    one = AgentNode(f"voices_{uuid.uuid4().hex}")
     yield one
     one.destroy_node()
 
@@ -119,13 +120,13 @@ def test_missing_hri_msgs_is_logged_once(
     assert capfd.readouterr().err.count("hri_msgs is not installed") == 1
 
 
-def test_voice_id_is_valid_in_topic_name() -> None:
+def test_voice_id_is_valid_as_part_of_topic_name() -> None:
     assert validate_full_topic_name(f"{VOICES}/{random_id()}/{SPEECH}")
     assert len({random_id() for _ in range(100)}) > 90
 
 
 @needs_hri_msgs
-def test_speech_is_incremental_until_final() -> None:
+def test_speech_is_published_incrementally_until_final() -> None:
     draft = speech_message(heard("Look"), is_final=False)
     final = speech_message(heard("Look left.", language="en-GB"), is_final=True)
     assert (draft.incremental, draft.final) == ("Look", "")
@@ -168,7 +169,7 @@ def test_rejected_text_is_not_published(reader: Reader, node: AgentNode, run_unt
 
 
 @needs_hri_msgs
-def test_node_publishes_voice_until_shutdown(reader: Reader, tmp_path: Path) -> None:
+def test_stt_node_publishes_voice_until_shutdown(reader: Reader, tmp_path: Path) -> None:
     path = tmp_path / "command.wav"
     write_wav(path, spoken(LOOK_LEFT, before=1.0), 16_000)
     with NodeProcess("stt", {"source": "file", "file": str(path)}) as process:

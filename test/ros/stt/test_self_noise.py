@@ -1,4 +1,4 @@
-"""Ears and body together: the robot keeps still while somebody speaks to it."""
+"""Speech recognition and motion together: the robot keeps still while a person speaks to it."""
 
 from __future__ import annotations
 

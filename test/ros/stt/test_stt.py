@@ -27,7 +27,7 @@ from support.waiting import wait_until
 
 
 class Person:
-    """Sends audio to the node and reads its topics."""
+    """Sends audio to the node `stt` and reads its topics."""
 
     def __init__(self, ros: Ros) -> None:
         self.transcripts: list[Transcript] = []
@@ -47,7 +47,7 @@ class Person:
         self._streams = 0
 
     def speak(self, samples: Samples, rate: int = 16_000, channels: int = 1) -> None:
-        """Sends a stream as fast as it goes, a tenth of a second a chunk."""
+        """Sends a stream as fast as possible, in chunks of 0.1 s."""
         wait_until(lambda: self._sound.get_subscription_count() > 0, 10.0, "the ears to listen")
         self._streams += 1
         frames = np.repeat(samples[:, None], channels, axis=1)
@@ -76,7 +76,7 @@ class Person:
         return self._files.call(TranscribeFile.Request(path=str(path)), 60.0)
 
     def wait_for(self, words: str, timeout: float = 30.0) -> Transcript:
-        """The first final transcript that holds `words`."""
+        """Waits for a final transcript that contains `words`, and returns the first."""
 
         def matching() -> list[Transcript]:
             return [one for one in self.finals if words in one.text.lower()]
@@ -125,7 +125,7 @@ def test_accepts_any_sample_rate(person: Person, rate: int, channels: int) -> No
     assert "tell me what you see" in person.wait_for("look").text
 
 
-def test_rejects_invalid_audio_and_hears_next_sentence(person: Person) -> None:
+def test_rejects_invalid_audio_and_transcribes_next_sentence(person: Person) -> None:
     person.speak(np.ones(1, np.int16), rate=1)
     person.speak(np.zeros(0, np.int16))
     person.speak(motor_noise(2.0))
@@ -181,7 +181,8 @@ def test_file_source_is_transcribed_like_speech(ros: Ros, tmp_path: Path) -> Non
         heard = person.wait_for("look left", 60.0)
         assert heard.source == "command.wav"
         wait_until(lambda: person.listening[-1:] == [False], 10.0, "the end of listening")
-        assert person.listening.count(False) == len(person.finals)  # one end to each, however late the decoder is
+        # Each utterance ends exactly once, regardless of decoder delays.
+        assert person.listening.count(False) == len(person.finals)
         assert len(person.listening) > 0.8 * heard.audio_duration.sec / REFRESH_PERIOD
         assert process.wait_ready().stop(signal.SIGTERM) == 0
 
@@ -189,7 +190,7 @@ def test_file_source_is_transcribed_like_speech(ros: Ros, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "parameters", [{"source": "microphone", "device": "no such microphone"}, {"source": "file", "file": "/no/such.wav"}]
 )
-def test_missing_source_degrades_node(ros: Ros, parameters: dict[str, str]) -> None:
+def test_missing_audio_source_degrades_node(ros: Ros, parameters: dict[str, str]) -> None:
     with NodeProcess("stt", parameters, name="stt_deaf") as process:
         watch = HeartbeatMonitor(ros.node, "stt_deaf")
         wait_until(
@@ -200,19 +201,19 @@ def test_missing_source_degrades_node(ros: Ros, parameters: dict[str, str]) -> N
         assert process.stop() == 0
 
 
-def test_missing_model_prevents_start(ros: Ros, tmp_path: Path) -> None:
+def test_missing_speech_model_prevents_start(ros: Ros, tmp_path: Path) -> None:
     with NodeProcess("stt", {"model": str(tmp_path)}, name="stt_mute") as process:
         assert process.process.wait(60.0) == 1
 
 
-def test_exits_cleanly_during_sentence(ros: Ros, ears: NodeProcess) -> None:
+def test_stt_node_exits_cleanly_during_sentence(ros: Ros, ears: NodeProcess) -> None:
     person = Person(ros)
     threading.Thread(target=person.speak, args=(spoken(LOOK_LEFT),)).start()
     wait_until(lambda: SpeechActivity.LISTENING in person.activities, 30.0, "the ears to listen")
     assert ears.stop() == 0
 
 
-def test_half_duplex_hears_only_stop_during_speech(ros: Ros) -> None:
+def test_half_duplex_mode_recognizes_only_stop_while_robot_speaks(ros: Ros) -> None:
     person = Person(ros)
     with NodeProcess("stt", {"duplex": "half"}, name="stt_half") as process:
         process.wait_ready()

@@ -1,4 +1,4 @@
-"""A target that is pursued for good, over the running bridge."""
+"""Streamed motion targets through the running hardware bridge."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def yaw(body: ToolBody) -> float:
     return rpy_from_matrix(body.state().pose.head)[2]
 
 
-def test_follows_target_until_hold(ros: Ros, body: ToolBody) -> None:
+def test_robot_follows_target_stream_until_hold(ros: Ros, body: ToolBody) -> None:
     heard: list[MotionTarget] = []
     ros.node.create_subscription(MotionTarget, names.MOTION_TARGET, heard.append, SENSOR)
     body.stream(LEFT)
@@ -48,7 +48,7 @@ def test_follows_target_until_hold(ros: Ros, body: ToolBody) -> None:
     wait_until(lambda: silent(heard), 20.0, "the targets to end")
 
 
-def test_end_of_a_stream_is_not_a_stop(ros: Ros, body: ToolBody) -> None:
+def test_end_of_target_stream_does_not_count_as_stop(ros: Ros, body: ToolBody) -> None:
     states: list[RobotState] = []
     ros.node.create_subscription(RobotState, names.ROBOT_STATE, states.append, LATCHED)
     body.stream(LEFT)
@@ -62,7 +62,7 @@ def test_end_of_a_stream_is_not_a_stop(ros: Ros, body: ToolBody) -> None:
 
 
 def silent(heard: list[MotionTarget]) -> bool:
-    """Whether ten targets long none comes."""
+    """Returns whether no target arrives during ten target periods."""
     before = len(heard)
     time.sleep(10 * PERIOD)
     return len(heard) == before
@@ -75,7 +75,7 @@ def test_motion_replaces_target_stream(body: ToolBody) -> None:
     wait_until(lambda: abs(yaw(body) + 0.3) < 0.1, 20.0, "the head to settle")
 
 
-def test_stream_does_not_resume_after_emergency_stop(ros: Ros, body: ToolBody) -> None:
+def test_target_stream_does_not_resume_after_emergency_stop(ros: Ros, body: ToolBody) -> None:
     bridge = HeartbeatMonitor(ros.node, names.HARDWARE_BRIDGE)
     stop, reset = (
         ServiceCaller(ros.node, Trigger, name, bridge) for name in (names.EMERGENCY_STOP, names.RESET_EMERGENCY_STOP)

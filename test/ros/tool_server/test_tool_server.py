@@ -47,7 +47,7 @@ def graph(ros: Ros, photos: Path) -> Iterator[ToolClient]:
             assert node.stop() == 0
 
 
-def test_catalogue_topic_and_service_agree(graph: ToolClient, ros: Ros) -> None:
+def test_catalog_topic_and_service_have_same_content(graph: ToolClient, ros: Ros) -> None:
     catalogues: list[ToolCatalogue] = []
     subscription = ros.node.create_subscription(ToolCatalogue, names.TOOLS, catalogues.append, LATCHED)
     wait_until(lambda: bool(catalogues), 20.0)
@@ -112,7 +112,7 @@ def test_stop_tool_ends_running_move(graph: ToolClient) -> None:
     assert graph.yaw() < 45.0
 
 
-def test_move_fails_at_time_limit(graph: ToolClient) -> None:
+def test_move_fails_at_its_time_limit(graph: ToolClient) -> None:
     graph.at_rest_facing(0.0)
     answer = graph.run("move_head", '{"yaw_deg": 50, "duration_s": 5}', time_allowance=0.3)
     assert answer.error_code == ErrorCode.TIMEOUT
@@ -120,7 +120,7 @@ def test_move_fails_at_time_limit(graph: ToolClient) -> None:
     assert graph.yaw() < 45.0
 
 
-def test_newer_move_preempts_older_one(graph: ToolClient) -> None:
+def test_newer_move_preempts_older_move(graph: ToolClient) -> None:
     graph.at_rest_facing(0.0)
     older = graph.start("move_head", yaw_deg=50.0, duration_s=5.0)
     wait_until(graph.moving, 10.0)
@@ -139,7 +139,7 @@ def test_tools_without_motion_run_during_motion(graph: ToolClient) -> None:
     assert move.result().error_code == ErrorCode.NONE
 
 
-def test_answers_every_call_of_a_flood(graph: ToolClient) -> None:
+def test_responds_to_every_call_during_overload(graph: ToolClient) -> None:
     calls = [graph.start("move_head", yaw_deg=yaw / 2.0) for yaw in range(30)]
     codes = [call.result().error_code for call in calls]
     assert set(codes) <= {ErrorCode.NONE, ErrorCode.PREEMPTED, ErrorCode.SERVER_UNAVAILABLE}
@@ -174,7 +174,7 @@ TYPED: list[tuple[Any, str, Any, Callable[[Any], float], float]] = [
 
 
 @pytest.mark.parametrize(("action_type", "name", "goal", "measure", "wanted"), TYPED)
-def test_typed_actions_move_their_parts(
+def test_typed_action_moves_its_body_part(
     graph: ToolClient, action_type: Any, name: str, goal: Any, measure: Callable[[Any], float], wanted: float
 ) -> None:
     result = graph.act(action_type, name, goal)

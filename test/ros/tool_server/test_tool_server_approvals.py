@@ -38,7 +38,7 @@ def client(ros: Ros, store: Path) -> Iterator[ToolClient]:
 
 
 def approval(store: Path, outcome: ApprovalOutcome = ApprovalOutcome.APPROVED) -> uuid.UUID:
-    """A person's answer, as the agent's process stores it."""
+    """Stores a person's decision like the agent's process. Returns its id."""
     now = time.time()
     pending = PendingApproval("erase", ARGUMENTS, uuid.uuid4(), "robot", now, now + 60.0)
     agent = ApprovalStore(store)
@@ -47,7 +47,7 @@ def approval(store: Path, outcome: ApprovalOutcome = ApprovalOutcome.APPROVED) -
     return pending.approval_id
 
 
-def test_tool_that_needs_approval_does_not_run_without_it(client: ToolClient, store: Path) -> None:
+def test_tool_that_requires_approval_does_not_run_without_it(client: ToolClient, store: Path) -> None:
     for given in ({}, {"approval_id": uuid.uuid4()}, {"approval_id": approval(store, ApprovalOutcome.REFUSED)}):
         answer = client.run("erase", ARGUMENTS, **given)
         assert answer.error_code == ErrorCode.APPROVAL_REQUIRED

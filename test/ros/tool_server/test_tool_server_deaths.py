@@ -14,7 +14,7 @@ from support.waiting import wait_until
 
 @contextmanager
 def moving_head(ros: Ros) -> Iterator[tuple[ToolClient, Future[Any], NodeProcess, NodeProcess]]:
-    """A client whose call to move the head is under way, with the bridge and the tool server that serve it."""
+    """Client with a running call that moves the head, and the processes of the bridge and the tool server."""
     with NodeProcess("hardware_bridge", {"scene": "empty"}) as bridge, NodeProcess("tool_server") as server:
         bridge.wait_ready()
         server.wait_ready()
@@ -25,7 +25,7 @@ def moving_head(ros: Ros) -> Iterator[tuple[ToolClient, Future[Any], NodeProcess
         yield client, call, bridge, server
 
 
-def test_call_fails_if_bridge_dies(ros: Ros) -> None:
+def test_tool_call_fails_if_hardware_bridge_dies(ros: Ros) -> None:
     with moving_head(ros) as (client, call, bridge, server):
         bridge.process.send_signal(signal.SIGKILL)
         assert call.result(timeout=5.0).error_code == ErrorCode.SERVER_LOST
@@ -33,7 +33,7 @@ def test_call_fails_if_bridge_dies(ros: Ros) -> None:
         assert server.stop(signal.SIGTERM) == 0
 
 
-def test_robot_holds_if_tool_server_dies(ros: Ros) -> None:
+def test_robot_holds_pose_if_tool_server_dies(ros: Ros) -> None:
     with moving_head(ros) as (client, call, _bridge, server):
         server.process.send_signal(signal.SIGKILL)
         wait_until(lambda: not client.moving(), 5.0, "the bridge to notice")

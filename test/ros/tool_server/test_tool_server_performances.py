@@ -1,4 +1,4 @@
-"""Calls of tools as acts, done as people taught."""
+"""Tool calls are recorded as actions and follow the corrections of people."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TURN = uuid.uuid4()
 
 
 class Stage:
-    """A performer and its reports."""
+    """Performances of tool calls and their action records."""
 
     def __init__(self, ros: Ros, node: AgentNode, folder: Path) -> None:
         self.acts: list[ActionRecord] = []
@@ -59,7 +59,7 @@ def stage(ros: Ros, tmp_path: Path) -> Iterator[Stage]:
     node.destroy_node()
 
 
-def test_call_is_recorded_as_action_at_begin_and_end(stage: Stage) -> None:
+def test_tool_call_is_recorded_as_action_at_start_and_end(stage: Stage) -> None:
     arguments = '{"yaw_deg": 20, "queued": true, "name": "x"}'
     with stage.performances.perform(ToolRequest("move_head", arguments, turn_id=TURN)):
         stage.wait_for(1)
@@ -75,7 +75,7 @@ def test_call_is_recorded_as_action_at_begin_and_end(stage: Stage) -> None:
     assert (ended.act_id, ended.outcome["success"]) == (begun.act_id, 1.0)
 
 
-def test_record_of_failed_call_has_error(stage: Stage) -> None:
+def test_action_record_of_failed_call_has_error(stage: Stage) -> None:
     with pytest.raises(AgentError), stage.performances.perform(ToolRequest("dance")):
         raise AgentError(ErrorCode.CANCELED, "Cancelled.")
     stage.wait_for(2)
@@ -83,7 +83,7 @@ def test_record_of_failed_call_has_error(stage: Stage) -> None:
     assert stage.acts[1].outcome["success"] == 0.0
 
 
-def test_untaught_skills_use_defaults(stage: Stage) -> None:
+def test_uncorrected_skill_uses_defaults(stage: Stage) -> None:
     seen = Direction(0.3, 0.2)
     with stage.performances.perform(ToolRequest("look_at_object", turn_id=TURN)) as manner:
         aim = manner.aim(seen)
@@ -110,7 +110,7 @@ def test_skill_uses_distance_of_last_gaze_target(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("seen", [Direction(0.1, 0.1), Direction(2.5, 0.1), Direction(0.0, 0.9)])
-def test_taught_offset_applies_to_gaze_with_body_rotation(stage: Stage, seen: Direction) -> None:
+def test_learned_offset_applies_to_gaze_with_body_rotation(stage: Stage, seen: Direction) -> None:
     stage.taught(Axis.PITCH_UP)
     with stage.performances.perform(ToolRequest("find_object")) as manner:
         aim = manner.aim(seen)

@@ -1,4 +1,4 @@
-"""The tool server offers and runs the tool of a package that pip installed."""
+"""Tools of plugins in the tool server, tested with a package that pip installed."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolC
         yield client
 
 
-def test_catalogue_lists_plugin_tool_with_arguments(client: ToolClient, ros: Ros) -> None:
+def test_catalog_lists_plugin_tool_with_arguments(client: ToolClient, ros: Ros) -> None:
     listed = ServiceCaller(ros.node, ListTools, names.LIST_TOOLS, client.server).call(ListTools.Request())
     (tool,) = (tool for tool in listed.tools if tool.name == "announce_tea")
     assert tool.description == "Says how long a kind of tea has to draw."
     assert json.loads(tool.arguments_schema)["required"] == ["kind"]
 
 
-def test_tool_speaks_and_returns_its_result(client: ToolClient) -> None:
+def test_plugin_tool_speaks_and_returns_result(client: ToolClient) -> None:
     assert client.result("announce_tea", kind="green") == {"minutes": 2.0}
 
 
-def test_error_of_the_handler_reaches_the_caller(client: ToolClient) -> None:
+def test_caller_receives_error_of_plugin_tool(client: ToolClient) -> None:
     answer = client.run("announce_tea", '{"kind": "oolong"}')
     assert answer.error_code == ErrorCode.INVALID_ARGUMENTS
     assert answer.error_msg == "There is no tea 'oolong'."

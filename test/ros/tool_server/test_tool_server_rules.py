@@ -1,4 +1,4 @@
-"""The tool server obeys permissions.yaml for every action and every caller."""
+"""The tool server enforces permissions.yaml for every action and every caller."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def client(ros: Ros, server: NodeProcess) -> Iterator[ToolClient]:
 
 
 def approval(directory: Path, tool: str, arguments_json: str) -> uuid.UUID:
-    """A person's yes, as the agent stores it."""
+    """Stores a person's approval like the agent. Returns its id."""
     now = time.time()
     pending = PendingApproval(tool, arguments_json, uuid.uuid4(), "robot", now, now + 60.0)
     store = ApprovalStore(directory / FILE_NAME)
@@ -77,7 +77,7 @@ def test_typed_action_of_forbidden_tool_does_not_run(client: ToolClient) -> None
     assert answer.error_code == ErrorCode.APPROVAL_DENIED
 
 
-def test_call_that_a_rule_asks_about_needs_its_approval_once(client: ToolClient, directory: Path) -> None:
+def test_call_with_confirmation_rule_requires_approval_each_time(client: ToolClient, directory: Path) -> None:
     answer = client.run("move_head", WIDE)
     assert answer.error_code == ErrorCode.APPROVAL_REQUIRED
     assert "it is a wide turn" in answer.error_msg
@@ -88,17 +88,17 @@ def test_call_that_a_rule_asks_about_needs_its_approval_once(client: ToolClient,
     assert client.run("move_head", json.dumps({"yaw_deg": 10.0})).error_code == ErrorCode.NONE
 
 
-def test_typed_action_that_a_rule_asks_about_is_refused(client: ToolClient) -> None:
+def test_typed_action_with_confirmation_rule_is_rejected(client: ToolClient) -> None:
     answer = client.act(RotateBody, names.ROTATE_BODY, RotateBody.Goal(yaw=0.5))
     assert answer.error_code == ErrorCode.APPROVAL_REQUIRED
     assert "call_tool" in answer.error_msg
 
 
-def test_stop_runs_whatever_the_rules_say(client: ToolClient) -> None:
+def test_stop_runs_despite_any_permission_rule(client: ToolClient) -> None:
     assert client.run("stop").error_code == ErrorCode.NONE
 
 
-def test_log_names_caller_of_every_call(client: ToolClient, server: NodeProcess) -> None:
+def test_audit_log_names_caller_of_every_call(client: ToolClient, server: NodeProcess) -> None:
     client.run("get_robot_state", caller="a script\nforged line")
     client.run("dance", json.dumps({"dance": "simple_nod"}), caller="another script")
     lines = server.process.output.splitlines()
@@ -118,7 +118,8 @@ def test_tool_server_rejects_invalid_rules_file(tmp_path: Path) -> None:
         "-p",
         f"directory:={tmp_path}",
     ]
-    environment = {**os.environ, "ROS_DOMAIN_ID": domain(Purpose.AGENT)}  # not the graph of the node of this name
+    # A separate graph, because this one has a node of the same name.
+    environment = {**os.environ, "ROS_DOMAIN_ID": domain(Purpose.AGENT)}
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60.0)
     assert ended.returncode == 1
     assert ended.stderr.startswith("Cannot start: ")

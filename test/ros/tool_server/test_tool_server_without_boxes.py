@@ -1,4 +1,4 @@
-"""Without a sandbox, the tool server disables generated tools and nothing else."""
+"""Without a sandbox, the tool server disables only generated tools."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ def test_rejects_generated_tool_without_sandbox_with_advice(client: ToolClient, 
 def test_predefined_tools_work_without_sandbox(client: ToolClient, ros: Ros) -> None:
     listed = ServiceCaller(ros.node, ListTools, names.LIST_TOOLS, client.server).call(ListTools.Request())
     assert {"move_head", "write_tool"} <= {tool.name for tool in listed.tools}
-    assert client.run("move_head", '{"yaw_deg": 5}').error_code == ErrorCode.SERVER_UNAVAILABLE  # there is no bridge
+    # No hardware bridge is running.
+    assert client.run("move_head", '{"yaw_deg": 5}').error_code == ErrorCode.SERVER_UNAVAILABLE
 
 
 def test_diagnostics_explain_missing_sandbox(client: ToolClient, ros: Ros) -> None:

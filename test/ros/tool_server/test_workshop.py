@@ -1,4 +1,4 @@
-"""Services for generated tools."""
+"""Services of the tool server that manage generated tools."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from support.nodes.tool_client import ToolClient
 from support.tool_generation.registered_tools import program
 from support.waiting import wait_until
 
-TestTool.__test__ = False  # pytest takes what is called so for tests
+TestTool.__test__ = False  # prevents pytest from collecting a class whose name starts with Test
 PROOF = 60.0
-"""s for a proof on a busy machine, the box's own included."""
+"""Timeout for verifying a tool and the sandbox on a busy machine, s."""
 
 CASE = ToolTestCase(arguments='{"number": 2.0}', expected='{"product": 4.0}')
 
@@ -48,7 +48,7 @@ rules:
 
 
 class Services:
-    """Calls them."""
+    """Client of the services for generated tools."""
 
     def __init__(self, client: ToolClient, directory: Path) -> None:
         self.client = client
@@ -117,7 +117,7 @@ def test_validate_tool_reports_errors_of_source(services: Services) -> None:
     assert "line 1" in bad.verdicts[-1].reason
 
 
-def test_test_tool_stores_nothing(services: Services) -> None:
+def test_test_tool_service_stores_no_tool(services: Services) -> None:
     wrong = ToolTestCase(arguments='{"number": 3.0}', expected='{"product": 4.0}')
     tried = services.call(TestTool, names.TEST_TOOL, source=program("tried_only").source, cases=[CASE, wrong])
     assert not tried.passed
@@ -127,7 +127,7 @@ def test_test_tool_stores_nothing(services: Services) -> None:
     assert services.get("tried_only").error_code == ErrorCode.UNKNOWN_TOOL
 
 
-def test_generated_tool_that_a_rule_asks_about_needs_approval(services: Services) -> None:
+def test_generated_tool_with_confirmation_rule_requires_approval(services: Services) -> None:
     assert services.register(program("asked_about").source, CASE).registered
     answer = services.client.run("asked_about", '{"number": 4.0}')
     assert answer.error_code == ErrorCode.APPROVAL_REQUIRED
@@ -144,14 +144,14 @@ def test_generated_tool_that_a_rule_asks_about_needs_approval(services: Services
         (ToolTestCase(arguments="{}", expected="1", raises="ValueError"), "Case 1 cannot both"),
     ],
 )
-def test_rejects_malformed_cases(services: Services, case: ToolTestCase, complaint: str) -> None:
+def test_rejects_malformed_test_cases(services: Services, case: ToolTestCase, complaint: str) -> None:
     for kind, name in ((TestTool, names.TEST_TOOL), (RegisterTool, names.REGISTER_TOOL)):
         answer = services.call(kind, name, source=program().source, cases=[case])
         assert answer.error_code == ErrorCode.INVALID_ARGUMENTS
         assert complaint in answer.error_msg
 
 
-def test_tool_life_cycle(services: Services) -> None:
+def test_generated_tool_passes_through_life_cycle(services: Services) -> None:
     made = services.register(program().source, CASE, author="model x", request="Double it.", explanation="It doubles.")
     assert (made.error_code, made.name, made.version, made.registered) == (ErrorCode.NONE, "double_it", 1, True)
     assert verdicts(made) == [("text", True), ("syntax", True), ("sandbox", True), ("trial", True)]
@@ -177,7 +177,7 @@ def test_tool_life_cycle(services: Services) -> None:
     assert services.client.run("double_it", "{}").error_code == ErrorCode.UNKNOWN_TOOL
 
 
-def test_waiting_tool_is_listed_and_runs_after_approval(services: Services) -> None:
+def test_tool_pending_review_is_listed_and_runs_after_approval(services: Services) -> None:
     for number in (1, 2):
         made = services.register(program("from_far", number).source, author="import")
         assert (made.version, made.registered) == (number, False)
@@ -213,7 +213,7 @@ def test_review_is_logged_before_it_takes_effect(services: Services) -> None:
     assert (last["decided_by"], last["reason"]) == ("service: Ada", "I read it.")
 
 
-def test_failed_tool_is_not_registered_and_returns_verdicts(services: Services) -> None:
+def test_tool_that_fails_verification_is_not_registered(services: Services) -> None:
     made = services.register("import os\n", author="model x")
     assert (made.error_code, made.version, made.registered) == (ErrorCode.VALIDATION_FAILED, 0, False)
     assert "syntax" in made.error_msg
@@ -268,7 +268,7 @@ def test_diagnostics_show_failing_tool(services: Services, ros: Ros) -> None:
     services.delete("fail_always")
 
 
-def test_loads_own_tools_from_watched_folders(services: Services) -> None:
+def test_loads_tools_from_watched_folders(services: Services) -> None:
     own, persona = (services.directory / folder for folder in ("my_tools", "personas/pirate/tools"))
     for folder, name in ((own, "own_tool"), (persona, "pirate_tool")):
         folder.mkdir(parents=True)

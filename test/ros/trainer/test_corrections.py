@@ -1,4 +1,4 @@
-"""Rewards become lessons, and versions are listed, pinned and rolled back while a skill acts."""
+"""Learning from rewards, and listing, pinning and rolling back policy versions while a skill is used."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ APPLE = {"target_pitch": 0.2, "target_yaw": -0.3}
 
 @dataclass
 class Person:
-    """Does, judges and asks over ROS."""
+    """Performs actions, gives rewards and manages policies over ROS."""
 
     ros: Ros
     corrections: ObservedCorrections
@@ -58,7 +58,7 @@ class Person:
     def judge(
         self, *acts: ActionRecord, axes: tuple[str, ...] = (), sign: int = Reward.NEGATIVE, **more: Any
     ) -> PolicyUpdate:
-        """Returns the resulting policy update."""
+        """Publishes a reward and returns the resulting policy update."""
         feedback_id = uuid_message(uuid.uuid4())
         reward = Reward(
             feedback_id=feedback_id,
@@ -95,11 +95,11 @@ def person(ros: Ros, tmp_path: Path) -> Iterator[Person]:
         yield one
 
 
-def test_too_far_down_raises_next_look_until_rollback(person: Person) -> None:
+def test_correction_too_far_down_raises_next_gaze_until_rollback(person: Person) -> None:
     before = person.look.act(APPLE).action["pitch"]
     lesson = person.judge(person.does(person.look.act(APPLE)), axes=("pitch_up",))
     assert (lesson.learned, lesson.policy_version, lesson.reason) == (True, 2, "Corrected: pitch_up.")
-    assert person.look.act(APPLE).action["pitch"] < before - 0.03  # positive is down
+    assert person.look.act(APPLE).action["pitch"] < before - 0.03  # positive pitch is down
     assert person.set(SetPolicy.Request.ROLL_BACK).active.version == 1
     assert person.look.act(APPLE).action["pitch"] == pytest.approx(before)
 
@@ -132,7 +132,7 @@ def test_lists_versions_with_origin(person: Person) -> None:
     ]
 
 
-def test_feedback_about_look_does_not_change_voice(person: Person) -> None:
+def test_feedback_about_gaze_does_not_change_voice(person: Person) -> None:
     look = person.does(person.look.act(APPLE))
     voice = person.does(OnlineLearner(TALK, person.store).act({"distance": 1.0}))
     assert person.judge(voice, look, axes=("pitch_up",)).skill == "look_at_object"
@@ -147,11 +147,11 @@ def test_reports_skill_that_cannot_learn(person: Person) -> None:
     assert lesson.reason == "No learnable skill controls dance."
 
 
-def test_stop_is_not_learned(person: Person) -> None:
+def test_trainer_does_not_learn_from_stop(person: Person) -> None:
     assert not person.judge(person.does(person.look.act(APPLE)), stop=True).learned
 
 
-def test_finds_action_of_earlier_process_on_disk(person: Person) -> None:
+def test_finds_stored_action_of_previous_process(person: Person) -> None:
     act = person.look.act(APPLE, uuid.uuid4())
     store = FeedbackStore(person.directory / "feedback.db")
     store.add(rows_of_act(act))
@@ -160,7 +160,7 @@ def test_finds_action_of_earlier_process_on_disk(person: Person) -> None:
     assert person.judge(act, axes=("pitch_up",), turn_id=uuid_message(act.turn_id)).learned
 
 
-def test_unknown_action_is_not_learned(person: Person) -> None:
+def test_trainer_does_not_learn_from_reward_for_unknown_action(person: Person) -> None:
     assert person.judge(person.look.act(APPLE)).reason == "The judged action is no longer known."
 
 

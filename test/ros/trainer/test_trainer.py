@@ -46,7 +46,7 @@ def client(ros: Ros, directory: Path) -> Iterator[TrainerClient]:
         client = TrainerClient(ros)
         wait_until(lambda: client.trainer.ready and bool(client.statuses), LIMIT)
         yield client
-        assert trainer.process.poll() is not None or trainer.stop() == 0  # the last test kills it
+        assert trainer.process.poll() is not None or trainer.stop() == 0  # the last test kills the trainer
 
 
 def recorded(
@@ -62,14 +62,16 @@ def recorded(
 
 
 def pitch_of(directory: Path, demonstration: str) -> float:
-    """Swing of the head's pitch from one end to the other, rad."""
+    """Returns the peak-to-peak amplitude of the head pitch, rad."""
     demonstrations = Demonstrations(directory / "demonstrations")
     trajectory = demonstrations.bag(demonstrations.find(demonstration)).trajectory()
     return float(np.ptp(trajectory.values[:, 4]))
 
 
 @pytest.mark.parametrize("method", [HAND, REMOTE])
-def test_records_demonstration_and_powers_motors_again(client: TrainerClient, directory: Path, method: int) -> None:
+def test_records_demonstration_and_enables_motors_afterwards(
+    client: TrainerClient, directory: Path, method: int
+) -> None:
     result = recorded(client, method)
     assert result.error_code == ErrorCode.NONE, result.error_msg
     assert client.state().motor_mode == RobotState.MOTORS_ENABLED
@@ -82,13 +84,13 @@ def test_records_demonstration_and_powers_motors_again(client: TrainerClient, di
     assert bool(targets) == (method == REMOTE)
 
 
-def test_short_recording_contains_robot_state_from_its_beginning(client: TrainerClient) -> None:
+def test_short_recording_contains_robot_state_at_its_start(client: TrainerClient) -> None:
     goal = RecordDemonstration.Goal(skill="still", method=REMOTE, time_allowance=duration_message(0.2))
     result = client.begin(client.records, goal).result(LIMIT)
     assert result.error_code == ErrorCode.NONE, result.error_msg
 
 
-def test_keeps_cancelled_recording_and_powers_motors_again(client: TrainerClient, directory: Path) -> None:
+def test_keeps_cancelled_recording_and_enables_motors_afterwards(client: TrainerClient, directory: Path) -> None:
     cancel = CancelToken()
     running = client.begin(client.records, RecordDemonstration.Goal(skill="wave", method=HAND), cancel)
     wait_until(lambda: client.guided and len(client.feedback) > 2, LIMIT, "a hand to lead the robot")
@@ -101,7 +103,7 @@ def test_keeps_cancelled_recording_and_powers_motors_again(client: TrainerClient
     wait_until(lambda: client.statuses[-1].state == TrainingStatus.IDLE, LIMIT)
 
 
-def test_powers_motors_if_requesting_client_dies(client: TrainerClient) -> None:
+def test_enables_motors_if_requesting_client_dies(client: TrainerClient) -> None:
     program = (
         "import sys; from reachy_agent_ros.cli.cli import main;"
         "sys.exit(main(['demonstrations', 'record', 'wave', '--prompt', 'hello']))"
@@ -116,7 +118,7 @@ def test_powers_motors_if_requesting_client_dies(client: TrainerClient) -> None:
     wait_until(lambda: client.statuses[-1].state == TrainingStatus.IDLE, LIMIT, "the recording to end")
 
 
-def test_recording_continues_when_later_subscriber_leaves(client: TrainerClient) -> None:
+def test_recording_continues_when_another_subscriber_leaves(client: TrainerClient) -> None:
     def elapsed() -> float:
         return seconds_of(client.feedback[-1].elapsed) if client.feedback else 0.0
 
@@ -211,8 +213,8 @@ def test_demonstration_improves_execution_of_skill(client: TrainerClient, direct
     assert 0.85 * asked < made < 1.15 * asked
 
 
-@pytest.mark.timeout(300)  # it begins to train twice
-def test_restarted_trainer_resumes_training_and_powers_motors(client: TrainerClient, directory: Path) -> None:
+@pytest.mark.timeout(300)  # the trainer starts training twice
+def test_restarted_trainer_resumes_training_and_enables_motors(client: TrainerClient, directory: Path) -> None:
     goal = Train.Goal(skill="shake", algorithm="bc", episodes=10_000)
     training = client.begin(client.trains, goal)
     wait_until(lambda: bool(client.feedback) and client.feedback[-1].episode > 21, LIMIT, "a checkpoint")

@@ -36,11 +36,11 @@ from support.waiting import wait_until
 
 LONG = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
 LESSONS = 8
-"""Enough of them that the voice's own variation, three per cent of a sentence's length, hides nothing."""
+"""Number of corrections. Their effect must exceed the random variation of the voice, 3% of a sentence's duration."""
 
 
 class Guest:
-    """Has the robot say things and listens."""
+    """Makes the robot speak and records its sound and state."""
 
     def __init__(self, ros: Ros) -> None:
         self.chunks: list[AudioChunk] = []
@@ -69,7 +69,7 @@ class Guest:
         self._barge_ins.publish(BargeIn(stage=stage))
 
     def loudest(self) -> int:
-        """Of the next quarter of a second that it gives out."""
+        """Returns the peak amplitude of the next quarter of a second of speech."""
         before = len(self.chunks)
         wait_until(lambda: len(self.chunks) > before + 6, 10.0, "sound")
         return max(int(np.abs(np.array(chunk.data, np.int32)).max()) for chunk in self.chunks[before : before + 6])
@@ -132,7 +132,7 @@ def test_speech_uses_taught_speed_unless_goal_sets_it(guest: Guest, ros: Ros, fo
     assert acts[-1].action["speed"] == 1.0
 
 
-def test_cancel_silences_within_one_chunk(guest: Guest) -> None:
+def test_cancel_silences_speech_within_one_chunk(guest: Guest) -> None:
     results: list[Say.Result] = []
     cancel = CancelToken()
     guest.say_in_background(results, cancel, text=LONG)
@@ -149,7 +149,7 @@ def test_cancel_silences_within_one_chunk(guest: Guest) -> None:
     wait_until(lambda: not guest.states[-1].speaking, 10.0, "silence")
 
 
-def test_interrupting_goal_preempts_speech(guest: Guest) -> None:
+def test_interrupting_goal_preempts_running_speech(guest: Guest) -> None:
     results: list[Say.Result] = []
     guest.say_in_background(results, text=LONG)
     guest.wait_for_sound()
@@ -183,7 +183,7 @@ def test_confirmed_interruption_cancels_current_and_queued_speech(guest: Guest) 
     wait_until(lambda: not guest.states[-1].speaking, 10.0, "silence")
 
 
-def test_goal_without_interrupt_waits(guest: Guest) -> None:
+def test_goal_without_interrupt_waits_for_running_speech(guest: Guest) -> None:
     results: list[Say.Result] = []
     guest.say_in_background(results, text="I go first.")
     wait_until(lambda: any(state.speaking for state in guest.states), 30.0, "the first to speak")

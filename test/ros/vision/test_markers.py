@@ -59,7 +59,7 @@ def test_gaze_marker_follows_line_of_sight() -> None:
     assert (end - start) / np.linalg.norm(end - start) == pytest.approx(head[:3, 0])
 
 
-def test_face_marker_has_given_position() -> None:
+def test_face_marker_has_position_of_face() -> None:
     face = face_marker(HEAD_BASE, np.array([1.0, 0.2, 0.1]))
     assert array(face.pose.position) == pytest.approx([1.0, 0.2, 0.1])
     assert face.header.frame_id == HEAD_BASE_FRAME
@@ -73,7 +73,7 @@ def test_located_detection_has_ball_and_label() -> None:
     assert label.pose.position.z > 0.05
 
 
-def test_detection_without_position_is_a_ray() -> None:
+def test_detection_without_position_is_drawn_as_ray() -> None:
     markers = sighting_markers(BASE, [Sighting(DUCK, np.array([0.6, 0.8, 0.0]))], CAMERA)
     start, end = map(array, of(markers, SEEN).points)
     assert start == pytest.approx(CAMERA[:3, 3])

@@ -1,4 +1,4 @@
-"""The vision node before the simulated desk and a photograph of a face."""
+"""The vision node with the simulated desk and a photograph of a face."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FACE_PLACE = Point(x=0.9, y=0.35, z=0.35)
 
 @dataclass
 class Client:
-    """Asks the vision node, and knows the truth from the bridge."""
+    """Client of the vision node that gets the ground truth from the hardware bridge."""
 
     ros: Ros
 
@@ -59,7 +59,7 @@ class Client:
         return self.detections.call(request, timeout=30.0)
 
     def received(self, message_type: type, topic: str, enough: Callable[[list[Any]], bool], qos: Any = STANDARD) -> Any:
-        """Listens until it has heard enough."""
+        """Subscribes until `enough` is true of the received messages. Returns the last message."""
         messages: list[Any] = []
         subscription = self.ros.node.create_subscription(message_type, topic, messages.append, qos)
         try:
@@ -118,7 +118,8 @@ def vector(point: Any) -> Vector:
 def test_locates_objects_on_desk(client: Client) -> None:
     response = client.detect(least_confidence=0.4)
     assert response.error_code == ErrorCode.NONE, response.error_msg
-    found = {thing.label: thing for thing in reversed(response.detections.detections)}  # of each kind the best
+    # Detections are sorted best first, so this keeps the best one of each kind.
+    found = {thing.label: thing for thing in reversed(response.detections.detections)}
     assert set(found) == {"apple", "croissant", "duck"}
     assert response.detections.header.frame_id == names.BASE_FRAME
     assert (response.detections.image_width, response.detections.image_height) == (320, 240)
@@ -137,14 +138,14 @@ def test_returns_only_requested_labels(client: Client) -> None:
     assert client.detect("duck", least_confidence=1.0).detections.detections == []
 
 
-def test_rejects_unknown_label_by_name(client: Client) -> None:
+def test_error_for_unknown_label_states_label(client: Client) -> None:
     response = client.detect("banana")
     assert response.error_code == ErrorCode.NOT_FOUND
     assert "banana" in response.error_msg
     assert "duck" in response.error_msg
 
 
-def test_answers_with_detections_without_vision_model(client: Client) -> None:
+def test_question_without_vision_model_is_answered_with_detections(client: Client) -> None:
     answer = client.questions.call(AnalyzeScene.Request(question="What do you see?"), timeout=30.0)
     assert answer.error_code == ErrorCode.NONE, answer.error_msg
     assert "without a vision model" in answer.answer
@@ -201,7 +202,7 @@ def test_head_follows_face_while_enabled(client: Client) -> None:
 
 @contextmanager
 def stood_still(client: Client) -> Iterator[None]:
-    """The vision node gets no processor, and the head begins to let go of the face."""
+    """Suspends the vision node during a `with` block, which begins when the head has started to release the face."""
     assert client.vision.last is not None
     pid, before = client.vision.last.pid, client.yaw()
     os.kill(pid, signal.SIGSTOP)
@@ -235,7 +236,7 @@ def test_stop_ends_face_tracking_until_requested_again(
     client.show_face(Point(z=-1.0))
 
 
-def test_broken_picture_is_ignored(client: Client) -> None:
+def test_corrupt_image_is_ignored(client: Client) -> None:
     broken = client.ros.node.create_publisher(CompressedImage, names.IMAGE, SENSOR)
     messages: list[DetectionArray] = []
     subscription = client.ros.node.create_subscription(DetectionArray, names.DETECTIONS, messages.append, STANDARD)

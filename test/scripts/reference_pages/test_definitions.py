@@ -1,4 +1,4 @@
-"""Interface definitions and names: readable, and described completely."""
+"""Interface definitions and names can be parsed and are fully documented."""
 
 import importlib
 import re
@@ -24,7 +24,7 @@ UNITS = re.compile(r"\b(rad|m|s|Hz|dB|pixels|0\.\.1|0 < \w+ <= 1|same unit|logar
 MODULES = {"Topic": "msg", "Service": "srv", "Action": "action"}
 
 
-def test_reads_constants_fields_and_summary(tmp_path: Path) -> None:
+def test_parses_constants_fields_and_summary(tmp_path: Path) -> None:
     path = tmp_path / "Light.msg"
     path.write_text("# State of\n# a light.\n\nuint8 OFF = 0  # No light\nuint8 state  # OFF\nstring name\n")
     definition = read_definition(path)
@@ -34,19 +34,19 @@ def test_reads_constants_fields_and_summary(tmp_path: Path) -> None:
     assert section.fields == [Entry("uint8", "state", "OFF"), Entry("string", "name", "")]
 
 
-def test_rejects_unreadable_line(tmp_path: Path) -> None:
+def test_rejects_definition_line_that_cannot_be_parsed(tmp_path: Path) -> None:
     path = tmp_path / "Light.srv"
     path.write_text("bool on\n---\nsuccess\n")
     with pytest.raises(ValueError, match="cannot read 'success'"):
         read_definition(path)
 
 
-def test_reads_rate_of_topic() -> None:
+def test_parses_rate_of_topic() -> None:
     (joints,) = [one for one in ENDPOINTS if one.name == names.JOINT_STATES]
     assert (joints.node, joints.relation, joints.rate) == ("hardware_bridge", "from", "50 Hz")
 
 
-def test_every_definition_has_summary() -> None:
+def test_every_interface_definition_has_summary() -> None:
     assert [definition.name for definition in DEFINITIONS if not definition.summary.endswith(".")] == []
 
 
@@ -54,7 +54,7 @@ def test_every_field_and_constant_has_comment() -> None:
     assert [name for name, entry in ENTRIES.items() if not entry.comment] == []
 
 
-def test_every_measure_names_its_unit_or_range() -> None:
+def test_every_numeric_quantity_states_unit_or_range() -> None:
     measures = {name: entry for name, entry in ENTRIES.items() if entry.value is None and MEASURES.match(entry.type)}
     assert [name for name, field in measures.items() if not UNITS.search(field.comment)] == []
 
@@ -65,7 +65,7 @@ def test_endpoint_has_existing_type(endpoint: Endpoint) -> None:
     assert hasattr(importlib.import_module(f"{package}.{MODULES[endpoint.kind]}"), name)
 
 
-def test_every_name_has_description() -> None:
+def test_every_ros_name_has_description() -> None:
     values = {name: value for name, value in vars(names).items() if name.isupper() and isinstance(value, str)}
     described = {endpoint.name for endpoint in ENDPOINTS}
     no_endpoints = {*node_names(), names.TRAINER, names.NAMESPACE}

@@ -1,4 +1,4 @@
-"""Values of expressions in source code."""
+"""Static evaluation of expressions in source code."""
 
 import ast
 
@@ -25,7 +25,7 @@ def found_calls() -> list[tuple[ast.Call, Values]]:
     ]
 
 
-def test_repeats_calls_of_loops_over_constants() -> None:
+def test_expands_calls_in_loop_over_constants() -> None:
     looped = [found_calls()[number] for number in (0, 1)]
     assert [[values.of(argument) for argument in call.args] for call, values in looped] == [["a", 1, 2], ["b", 3, 4]]
 
@@ -40,5 +40,5 @@ def test_argument_of_function_is_not_constant() -> None:
     assert [values.is_constant(argument) for argument in call.args] == [False, False, True]
 
 
-def test_repeats_calls_of_list_comprehension() -> None:
+def test_expands_calls_in_list_comprehension() -> None:
     assert [values.of(call.args[0]) for call, values in found_calls()[3:]] == ["p", "q"]

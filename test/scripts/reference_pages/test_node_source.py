@@ -1,4 +1,4 @@
-"""Declarations that are read from the sources of the nodes."""
+"""ROS interfaces and parameters declared in the source code of the nodes."""
 
 import pytest
 
@@ -12,27 +12,27 @@ TYPES = {one.name: one.type for one in ENDPOINTS if one.kind == "Topic"}
 
 
 @pytest.mark.parametrize("name", node_names())
-def test_finds_every_topic_that_names_the_node_as_publisher(name: str) -> None:
+def test_finds_every_topic_documented_with_node_as_publisher(name: str) -> None:
     described = {one.name for one in ENDPOINTS if one.kind == "Topic" and (one.node, one.relation) == (name, "from")}
     assert described <= {one.topic for one in read_node(name).connections if one.publishes}
 
 
 @pytest.mark.parametrize("name", node_names())
-def test_types_agree_with_described_topics(name: str) -> None:
+def test_topic_types_match_documentation(name: str) -> None:
     found = [one for one in read_node(name).connections if not one.topic.startswith("/")]
     assert [(one.topic, one.type) for one in found] == [(one.topic, TYPES[one.topic]) for one in found]
 
 
-def test_reads_profile_of_imported_subscriber() -> None:
+def test_reads_qos_profile_of_imported_subscriber() -> None:
     assert Connection("head_pose", False, "SENSOR", "geometry_msgs/PoseStamped") in read_node("vision").connections
 
 
-def test_reads_subscriptions_of_loop_and_of_table() -> None:
+def test_reads_subscriptions_in_loop_and_in_table() -> None:
     found = read_node("gateway").connections
     assert Connection("grants", False, "LATCHED", "reachy_agent_msgs/GrantList") in found
     assert Connection("reward", False, "STANDARD", "reachy_agent_msgs/Reward") in found
 
 
-def test_reads_type_of_message_whose_package_is_missing() -> None:
+def test_reads_message_type_whose_package_is_not_installed() -> None:
     types = {one.topic: one.type for one in read_node("hardware_bridge").connections}
     assert types["/tf"] == "tf2_msgs/TFMessage"

@@ -1,4 +1,4 @@
-"""Contents of single pages: commands, configuration, schemas, QoS profiles and errors."""
+"""Contents of individual reference pages: commands, configuration, schemas, QoS profiles and errors."""
 
 import argparse
 import re
@@ -26,7 +26,7 @@ def test_table_without_rows_is_empty() -> None:
     assert table(("A",), []) == ""
 
 
-def test_sentence_has_capital_letter_and_period() -> None:
+def test_formatted_sentence_has_capital_letter_and_period() -> None:
     assert (sentence("first words"), sentence("Done."), sentence("")) == ("First words.", "Done.", "")
 
 
@@ -37,7 +37,7 @@ def test_command_page_has_every_command_with_examples() -> None:
         assert f"```bash\nreachy-agent {path.stem}" in page or f"$(reachy-agent {path.stem}" in page
 
 
-def test_command_page_hides_unset_defaults() -> None:
+def test_command_page_omits_defaults_that_are_not_set() -> None:
     rows = [line.split(" | ") for line in command_page().splitlines() if line.startswith("| `")]
     assert {row[1] for row in rows} & {"`None`", "`False`", f"`{argparse.SUPPRESS}`", "`inf`", "`[]`"} == set()
 
@@ -47,7 +47,7 @@ def test_configuration_page_lists_every_launch_argument() -> None:
     assert [one.name for one in declared_arguments() if f"\n| `{one.name}` | " not in page] == []
 
 
-def test_configuration_page_does_not_depend_on_machine() -> None:
+def test_configuration_page_is_same_on_every_machine() -> None:
     assert str(Path.home()) not in configuration_page()
 
 
@@ -57,7 +57,7 @@ def test_configuration_page_lists_every_environment_variable_of_the_code() -> No
     assert named <= set(ENVIRONMENT)
 
 
-def test_profile_table_has_policies_and_use() -> None:
+def test_qos_profile_table_has_policies_and_purpose() -> None:
     use = "State: late subscribers receive the latest value."
     assert f"| `LATCHED` | reliable | transient local | 1 | {use} |" in profile_table()
 
@@ -79,11 +79,11 @@ def test_error_page_has_meaning_and_remedy() -> None:
         ({}, "any"),
     ],
 )
-def test_type_of_schema(schema: Schema, words: str) -> None:
+def test_formats_type_of_json_schema(schema: Schema, words: str) -> None:
     assert type_of(schema) == words
 
 
-def test_field_table_tells_required_from_optional_fields() -> None:
+def test_field_table_distinguishes_required_from_optional_fields() -> None:
     fields = {
         "name": {"type": "string", "maxLength": 5, "description": "Name."},
         "wait": {"type": "boolean", "default": True},
