@@ -1,4 +1,4 @@
-"""Fixtures: simulated bodies and dynamics."""
+"""Fixtures with simulated bodies and dynamics."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ def context_for() -> Callable[..., ToolContext]:
 
 @pytest.fixture(scope="session")
 def physics() -> MujocoDynamics:
-    """Shared physics, because loading takes 2 s; every command to it is checked."""
+    """Shared physics simulation, because loading it takes 2 s; each command that it receives is checked."""
     return MujocoDynamics(watched=True)

@@ -20,7 +20,7 @@ goals = st.lists(
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(goals)
-def test_commands_match_the_limiter(sequence: list[tuple[float, ...]]) -> None:
+def test_simulated_commands_match_limiter(sequence: list[tuple[float, ...]]) -> None:
     body, state = KinematicDynamics(), MotionState(np.zeros(9), np.zeros(9))
     for goal in sequence:
         body.step(goal)
@@ -30,7 +30,7 @@ def test_commands_match_the_limiter(sequence: list[tuple[float, ...]]) -> None:
 
 @settings(max_examples=60)
 @given(goals)
-def test_commands_stay_within_speed_and_envelope(sequence: list[tuple[float, ...]]) -> None:
+def test_commands_stay_within_speed_limits_and_envelope(sequence: list[tuple[float, ...]]) -> None:
     body = KinematicDynamics()
     command, velocity = np.zeros(9), np.zeros(9)
     for goal in sequence:
@@ -58,7 +58,7 @@ def test_weaker_robot_moves_more_slowly() -> None:
     assert 0.0 < reached(body, goal) < nominal < 0.3
 
 
-def test_reset_ends_a_push() -> None:
+def test_reset_ends_external_push() -> None:
     body, still = KinematicDynamics(), [0.0] * 9
     body.push(0.5, 0.0)
     assert reached(body, still) > 0.001

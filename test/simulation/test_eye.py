@@ -22,7 +22,7 @@ def seen_from(yaw: float = 0.0, pitch: float = 0.0, roll: float = 0.0) -> Measur
 
 @pytest.mark.slow
 @given(st.floats(-1.0, 1.0), st.floats(-0.6, 0.6), st.floats(-0.5, 0.5))
-def test_detected_objects_are_in_the_image(yaw: float, pitch: float, roll: float) -> None:
+def test_detected_objects_are_in_image(yaw: float, pitch: float, roll: float) -> None:
     measured = seen_from(yaw, pitch, roll)
     picture = EYE.picture(measured)
     for found in EYE.detections(measured):
@@ -32,11 +32,11 @@ def test_detected_objects_are_in_the_image(yaw: float, pitch: float, roll: float
         assert (box == COLORS[found.label]).all(axis=2).any()
 
 
-def test_images_are_deterministic() -> None:
+def test_simulated_images_are_deterministic() -> None:
     assert np.array_equal(EYE.picture(seen_from(0.2)), DrawnEye().picture(seen_from(0.2)))
 
 
-def test_locates_objects_at_their_positions() -> None:
+def test_detections_have_positions_of_objects() -> None:
     sight = EYE.detect((), seen_from(pitch=0.2))
     assert len(sight.things) == 3
     for seen, thing in zip(sight.things, _THINGS, strict=True):
@@ -44,12 +44,12 @@ def test_locates_objects_at_their_positions() -> None:
         assert seen.position[:2] == pytest.approx((thing.x, thing.y), abs=1e-6)
 
 
-def test_objects_out_of_view_are_not_detected() -> None:
+def test_objects_outside_field_of_view_are_not_detected() -> None:
     assert EYE.detections(seen_from(yaw=math.radians(-110.0))) == []
     assert EYE.describe(seen_from(yaw=math.radians(-110.0))).text == "My detector does not recognize anything here."
 
 
-def test_looking_up_shows_less_of_the_table() -> None:
+def test_looking_up_shows_less_of_table() -> None:
     camera = camera_pose(head_transform())
     assert camera[2, 3] > 0.1
     table = [(EYE.picture(seen_from(pitch=pitch))[:, 0] == (146, 104, 68)).all(axis=1).sum() for pitch in (-0.3, 0.3)]

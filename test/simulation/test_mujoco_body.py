@@ -27,13 +27,13 @@ def played(mujoco_body: MujocoBody, context_for: Contexts) -> list[Vector]:
 
 
 @pytest.mark.slow
-def test_motions_repeat_exactly_after_a_reset(mujoco_body: MujocoBody, context_for: Contexts) -> None:
+def test_motions_are_reproducible_after_reset(mujoco_body: MujocoBody, context_for: Contexts) -> None:
     first, second = played(mujoco_body, context_for), played(mujoco_body, context_for)
     assert np.array_equal(first, second)
 
 
 @pytest.mark.slow
-def test_motions_within_the_envelope_have_no_objections(mujoco_body: MujocoBody, context_for: Contexts) -> None:
+def test_motions_within_envelope_cause_no_objections(mujoco_body: MujocoBody, context_for: Contexts) -> None:
     context = context_for(mujoco_body)
     mujoco_body.move(PoseMotion(head_transform(yaw=0.4), (1.0, -1.0), duration=0.5), context)
     mujoco_body.move(NamedMotion(MoveLibrary.GESTURE, "nod"), context)
@@ -45,27 +45,27 @@ def test_motions_within_the_envelope_have_no_objections(mujoco_body: MujocoBody,
     assert mujoco_body.watch.acceleration > 0.0
 
 
-def test_rejected_streamed_posture_is_an_objection(mujoco_body: MujocoBody) -> None:
+def test_rejected_streamed_posture_is_reported_as_objection(mujoco_body: MujocoBody) -> None:
     mujoco_body.stream(PoseMotion(head_transform(pitch=1.5)))
     mujoco_body.wait(0.1)
     assert any("head.pitch" in found for found in mujoco_body.objections())
 
 
-def test_longer_duration_is_not_an_objection(mujoco_body: MujocoBody, context_for: Contexts) -> None:
+def test_extended_duration_is_not_reported_as_objection(mujoco_body: MujocoBody, context_for: Contexts) -> None:
     result = mujoco_body.move(PoseMotion(head_transform(yaw=0.5), duration=0.05), context_for(mujoco_body))
     assert result.clamped == ("duration",)
     assert mujoco_body.objections() == ()
 
 
-def test_body_that_does_not_follow_is_an_objection(mujoco_body: MujocoBody, context_for: Contexts) -> None:
+def test_body_that_does_not_follow_is_reported_as_objection(mujoco_body: MujocoBody, context_for: Contexts) -> None:
     pushed = head_transform(yaw=0.5)
     mujoco_body.move(PoseMotion(pushed), context_for(mujoco_body))
-    mujoco_body._robot._loaded().set_strength(0.0)  # motors without torque
+    mujoco_body._robot._loaded().set_strength(0.0)  # sets the motor torque to zero
     mujoco_body.move(PoseMotion(head_transform(yaw=-0.5)), context_for(mujoco_body))
     assert mujoco_body.objections() != ()
 
 
-def test_cancellation_by_another_thread_ends_a_motion(mujoco_body: MujocoBody, context_for: Contexts) -> None:
+def test_cancellation_from_another_thread_ends_motion(mujoco_body: MujocoBody, context_for: Contexts) -> None:
     context = context_for(mujoco_body, seconds=120.0)
     canceller = threading.Timer(0.05, context.cancel.cancel)
     canceller.start()
@@ -76,7 +76,7 @@ def test_cancellation_by_another_thread_ends_a_motion(mujoco_body: MujocoBody, c
     assert mujoco_body.now < 100.0
 
 
-def test_reports_robot_disconnected_before_the_first_reset() -> None:
+def test_reports_disconnected_robot_before_first_reset() -> None:
     mujoco_body = MujocoBody()
     with pytest.raises(Exception, match="ROBOT_DISCONNECTED"):
         mujoco_body.state()
@@ -84,7 +84,7 @@ def test_reports_robot_disconnected_before_the_first_reset() -> None:
 
 
 @pytest.mark.slow
-def test_skips_physics_at_rest_without_changing_later_motions(
+def test_skipping_physics_at_rest_does_not_change_later_motions(
     mujoco_body: MujocoBody, context_for: Contexts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps: list[float] = []

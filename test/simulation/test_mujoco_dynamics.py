@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reachy_agent_ros.simulation.dynamics import KinematicDynamics, Variation
 from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
-Z, ROLL, PITCH, YAW, BODY_YAW, _, ANTENNA_LEFT = range(2, 9)  # indices in `coordinates.NAMES`
+Z, ROLL, PITCH, YAW, BODY_YAW, _, ANTENNA_LEFT = range(2, 9)  # indices into `coordinates.NAMES`
 
 wild = st.lists(st.lists(st.floats(-6.0, 6.0), min_size=9, max_size=9), min_size=1, max_size=25)
 
@@ -20,7 +20,7 @@ def settled(
     value: float,
     steps: int = 25,
 ) -> float:
-    """Value of a channel after a number of steps, in its unit."""
+    """Returns the measured value of a channel, m or rad, after a number of steps toward a goal."""
     body.reset(variation)
     goal = [0.0] * 9
     goal[channel] = value
@@ -32,7 +32,7 @@ def settled(
 @pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(wild)
-def test_commands_stay_within_the_envelope(physics: MujocoDynamics, sequence: list[list[float]]) -> None:
+def test_commands_stay_within_envelope(physics: MujocoDynamics, sequence: list[list[float]]) -> None:
     physics.reset(Variation())
     for goal in sequence:
         physics.step(goal)
@@ -40,20 +40,20 @@ def test_commands_stay_within_the_envelope(physics: MujocoDynamics, sequence: li
     assert (physics.watch.violations, physics.watch.jumps) == (0, 0)
 
 
-def test_motion_repeats_exactly_after_a_reset(physics: MujocoDynamics) -> None:
+def test_motion_is_reproducible_after_reset(physics: MujocoDynamics) -> None:
     first = settled(physics, Variation(), YAW, 0.4)
     settled(physics, Variation(0.7, 2.0, 1.3), PITCH, 0.2)
     assert settled(physics, Variation(), YAW, 0.4) == first
 
 
-def test_weaker_robot_with_a_heavier_head_moves_more_slowly(physics: MujocoDynamics) -> None:
+def test_weaker_robot_with_heavier_head_moves_more_slowly(physics: MujocoDynamics) -> None:
     assert (
         settled(physics, Variation(strength=0.6, head_mass=1.4), PITCH, 0.3, 5)
         < settled(physics, Variation(), PITCH, 0.3, 5) - 0.01
     )
 
 
-def test_push_turns_the_head_until_the_reset(physics: MujocoDynamics) -> None:
+def test_push_turns_head_until_reset(physics: MujocoDynamics) -> None:
     physics.reset(Variation())
     still = [0.0] * 9
     physics.push(0.5, 0.0)
@@ -64,7 +64,7 @@ def test_push_turns_the_head_until_the_reset(physics: MujocoDynamics) -> None:
     assert abs(physics.measured[PITCH]) < 0.005
 
 
-def test_reports_goals_beyond_the_reach_of_the_arms(physics: MujocoDynamics) -> None:
+def test_reports_goals_out_of_reach_of_arms(physics: MujocoDynamics) -> None:
     physics.reset(Variation())
     goal = [0.0] * 9
     goal[Z], goal[PITCH], goal[ROLL], goal[YAW] = (
@@ -92,7 +92,7 @@ def test_kinematic_model_approximates_physics(physics: MujocoDynamics, channel: 
     assert settled(KinematicDynamics(), Variation(), channel, 0.3, steps) == pytest.approx(expected, abs=0.04)
 
 
-def test_provides_every_joint_for_rendering(physics: MujocoDynamics) -> None:
+def test_provides_position_of_every_joint_for_rendering(physics: MujocoDynamics) -> None:
     physics.reset(Variation())
     assert physics.joints().keys() >= KinematicDynamics().joints().keys()
     assert np.isfinite(list(KinematicDynamics().joints().values())).all()

@@ -1,4 +1,4 @@
-"""Behavior common to the bodies with and without physics, which tools cannot distinguish."""
+"""Behavior that the simulated bodies with and without physics have in common."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEFT = head_transform(yaw=math.radians(20.0))
 
 
 @pytest.mark.slow
-def test_motion_ends_at_its_target_after_its_duration(body: VirtualBody, context_for: Contexts) -> None:
+def test_motion_ends_at_target_after_its_duration(body: VirtualBody, context_for: Contexts) -> None:
     result = body.move(PoseMotion(LEFT, (0.5, -0.5), duration=1.0), context_for(body))
     assert result.error is None
     assert result.clamped == ()
@@ -35,7 +35,7 @@ def test_motion_ends_at_its_target_after_its_duration(body: VirtualBody, context
     assert 1.0 <= body.now < 2.1
 
 
-def test_look_and_named_move_take_time(body: VirtualBody, context_for: Contexts) -> None:
+def test_gaze_and_named_move_advance_time(body: VirtualBody, context_for: Contexts) -> None:
     context = context_for(body)
     body.move(GazeMotion((0.5, 0.2, 0.1)), context)
     looked = body.now
@@ -44,7 +44,7 @@ def test_look_and_named_move_take_time(body: VirtualBody, context_for: Contexts)
 
 
 @pytest.mark.slow
-def test_plays_recorded_moves_from_their_folder(context_for: Contexts, tmp_path: Path) -> None:
+def test_plays_recorded_moves_from_folder(context_for: Contexts, tmp_path: Path) -> None:
     turned = head_transform(yaw=0.2).tolist()
     frames = [{"head": head, "antennas": [0, 0], "body_yaw": 0} for head in (np.eye(4).tolist(), turned)]
     recording = {"description": "turns", "time": [0.0, 1.0], "set_target_data": frames}
@@ -56,20 +56,20 @@ def test_plays_recorded_moves_from_their_folder(context_for: Contexts, tmp_path:
         body.close()
 
 
-def test_rejects_recorded_move_without_a_folder(body: VirtualBody, context_for: Contexts) -> None:
+def test_rejects_recorded_move_without_move_folder(body: VirtualBody, context_for: Contexts) -> None:
     with pytest.raises(AgentError, match="There are none") as caught:
         body.move(NamedMotion(MoveLibrary.RECORDED, "turn"), context_for(body))
     assert caught.value.code is ErrorCode.UNKNOWN_MOVE
 
 
-def test_follows_a_stream_until_hold(body: VirtualBody) -> None:
+def test_follows_target_stream_until_hold(body: VirtualBody) -> None:
     body.stream(PoseMotion(head_transform(yaw=0.3)))
     body.wait(1.5)
     body.hold()
     assert angle_between(body.state().pose.head, head_transform(yaw=0.3)) < math.radians(3.0)
 
 
-def test_motion_beyond_the_deadline_times_out(body: VirtualBody, context_for: Contexts) -> None:
+def test_motion_longer_than_deadline_times_out(body: VirtualBody, context_for: Contexts) -> None:
     with pytest.raises(AgentError) as caught:
         body.move(PoseMotion(LEFT, duration=5.0), context_for(body, seconds=1.0))
     assert caught.value.code is ErrorCode.TIMEOUT
@@ -83,7 +83,7 @@ def test_rejects_impossible_motions(body: VirtualBody, context_for: Contexts) ->
     assert np.allclose(body.state().pose.head, np.eye(4), atol=1e-3)
 
 
-def test_canceled_call_does_not_start(body: VirtualBody, context_for: Contexts) -> None:
+def test_canceled_call_does_not_start_motion(body: VirtualBody, context_for: Contexts) -> None:
     context = context_for(body)
     context.cancel.cancel()
     for call in (body.photograph, lambda context: body.detect((), context), lambda context: body.say("hi", context)):
@@ -91,27 +91,27 @@ def test_canceled_call_does_not_start(body: VirtualBody, context_for: Contexts) 
             call(context)
 
 
-def test_short_waits_add_up(body: VirtualBody) -> None:
+def test_durations_of_short_waits_add_up(body: VirtualBody) -> None:
     began = body.now
     for _ in range(1000):
         body.wait(0.001)
     assert body.now - began == pytest.approx(1.0)
 
 
-def test_speech_takes_time(body: VirtualBody, context_for: Contexts) -> None:
+def test_speech_advances_time(body: VirtualBody, context_for: Contexts) -> None:
     began = body.now
     assert body.say("Good morning, everybody!", context_for(body)) == "Good morning, everybody!"
     assert 1.0 < body.now - began < 3.0
     assert body.spoken == ["Good morning, everybody!"]
 
 
-def test_long_speech_ends_at_the_deadline(body: VirtualBody, context_for: Contexts) -> None:
+def test_long_speech_ends_at_deadline(body: VirtualBody, context_for: Contexts) -> None:
     body.say("la " * 10_000, context_for(body, seconds=2.0))
     assert body.now == pytest.approx(2.0, abs=0.05)
 
 
 @pytest.mark.slow
-def test_photo_detections_and_answer_agree(body: VirtualBody, context_for: Contexts) -> None:
+def test_photo_detections_and_scene_description_are_consistent(body: VirtualBody, context_for: Contexts) -> None:
     context = context_for(body)
     photo = body.photograph(context)
     picture = Image.open(io.BytesIO(photo.jpeg))
@@ -126,7 +126,7 @@ def test_photo_detections_and_answer_agree(body: VirtualBody, context_for: Conte
     assert "duck on the left" in answer.text
 
 
-def test_reset_restores_the_initial_state(body: VirtualBody, context_for: Contexts) -> None:
+def test_reset_restores_initial_state(body: VirtualBody, context_for: Contexts) -> None:
     context = context_for(body)
     body.move(PoseMotion(LEFT, body_yaw=0.5), context)
     body.photograph(context)
@@ -139,7 +139,7 @@ def test_reset_restores_the_initial_state(body: VirtualBody, context_for: Contex
     assert body.state().pose.body_yaw == pytest.approx(0.0, abs=1e-3)
 
 
-def test_reports_state_of_a_robot_at_rest(body: VirtualBody) -> None:
+def test_reports_state_of_robot_at_rest(body: VirtualBody) -> None:
     state = body.state()
     assert isinstance(state, BodyState)
     assert (state.activity, state.motors, state.connected, state.emergency_stopped) == ("idle", "enabled", True, False)

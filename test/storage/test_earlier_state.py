@@ -1,4 +1,4 @@
-"""Reading, migrating and extending a state directory written by commit 9824ca9, without any loss."""
+"""Reading, migrating and extending a state directory that commit 9824ca9 wrote, without data loss."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ CONTENTS: dict[str, Any] = json.loads((HERE / "contents.json").read_text("utf-8"
 
 @pytest.fixture
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The state directory, with the clock set to the day it was written: later, approvals and plans would expire."""
+    """State directory, with the clock set to the time when it was written, because approvals and plans expire."""
     offset = time.time() - CONTENTS["written"]
     now = time.time
     monkeypatch.setattr(time, "time", lambda: now() - offset)
@@ -75,7 +75,7 @@ def listed(kind: str) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Converts a value to JSON, as in the list of contents."""
+    """Converts a value to the JSON form of the list of contents."""
 
     def told(one: Any) -> Any:
         return sorted(map(str, one)) if isinstance(one, frozenset | set) else str(one)
@@ -84,7 +84,7 @@ def plain(value: Any) -> Any:
 
 
 def as_listed(found: Any, wanted: Any) -> Any:
-    """Drops the fields that were added to records since."""
+    """Drops fields of records that were added after that commit."""
     if isinstance(wanted, dict):
         return {key: as_listed(found[key], one) for key, one in wanted.items()}
     if isinstance(wanted, list) and len(found) == len(wanted):
@@ -106,7 +106,7 @@ def conversations(state: Path) -> list[Any]:
     return asyncio.run(read())
 
 
-def test_conversations_load_and_continue(state: Path) -> None:
+def test_earlier_conversations_load_and_continue(state: Path) -> None:
     assert_same(conversations(state), listed("sessions"))
     with closing(SessionStore(state / "sessions.sqlite3")) as store:
         asyncio.run(store.append("kitchen", [{"role": "user", "content": "and in it?"}]))
@@ -126,7 +126,7 @@ def memory(state: Path, embedder: SentenceEmbedder) -> Iterator[Memory]:
 
 
 @pytest.mark.slow
-def test_memories_load_and_grow(state: Path, memory: Memory, embedder: SentenceEmbedder) -> None:
+def test_earlier_memories_load_and_can_be_extended(state: Path, memory: Memory, embedder: SentenceEmbedder) -> None:
     wanted = listed("memory")
     assert_same([asdict(one) for one in memory.entries()], wanted["entries"])
     assert_same(
@@ -146,7 +146,7 @@ def test_memories_load_and_grow(state: Path, memory: Memory, embedder: SentenceE
 
 
 @pytest.mark.slow
-def test_notes_and_documents_load(state: Path, memory: Memory) -> None:
+def test_earlier_notes_and_documents_load(state: Path, memory: Memory) -> None:
     notes = Notes(memory, state / "notes")
     changes = notes.synchronize()
     assert (changes.read, changes.forgotten, changes.refused) == ([], [], {})
@@ -156,7 +156,7 @@ def test_notes_and_documents_load(state: Path, memory: Memory) -> None:
     assert notes.read("shopping").endswith("two lemons.\n\nSalt.\n")
 
 
-def test_feedback_loads_with_pending_records_and_grows(state: Path) -> None:
+def test_earlier_feedback_loads_with_pending_records_and_can_be_extended(state: Path) -> None:
     wanted = listed("feedback")
     order = [table for table, _ in wanted["rows"]]
     rows = sorted([*wanted["rows"], wanted["spooled"]], key=lambda row: order.index(row[0]))
@@ -174,7 +174,7 @@ def test_feedback_loads_with_pending_records_and_grows(state: Path) -> None:
     assert len(stored()) == len(rows) + 1
 
 
-def test_approvals_load_and_apply(state: Path) -> None:
+def test_earlier_approvals_load_and_apply(state: Path) -> None:
     wanted = listed("permissions")
     path = state / "approvals.sqlite3"
     with closing(ApprovalStore(path)) as store:
@@ -191,7 +191,7 @@ def test_approvals_load_and_apply(state: Path) -> None:
         assert again.decided_by(uuid.UUID(wanted["calls"]["erase_notes"])) == "Ada"
 
 
-def test_rules_load(state: Path) -> None:
+def test_earlier_permission_rules_load(state: Path) -> None:
     policy = load_policy(state / "permissions.yaml")
     assert (state / "permissions.yaml").read_text() == listed("permissions")["rules"]
     assert [(rule.tools, rule.because) for rule in policy.rules] == [
@@ -200,7 +200,7 @@ def test_rules_load(state: Path) -> None:
     ]
 
 
-def test_audit_log_loads_and_its_chain_continues(state: Path) -> None:
+def test_earlier_audit_log_loads_and_its_hash_chain_continues(state: Path) -> None:
     path = state / "audit.jsonl"
     with closing(AuditLog(path)) as log:
         log.append(AuditEntry("call", "allowed", "robot", "dance"))
@@ -208,7 +208,7 @@ def test_audit_log_loads_and_its_chain_continues(state: Path) -> None:
     assert check(path).fault is None
 
 
-def test_tokens_authenticate_and_another_is_created(state: Path) -> None:
+def test_earlier_tokens_authenticate_and_new_token_can_be_created(state: Path) -> None:
     file = TokenFile(state / "tokens.json")
     assert_same([{**asdict(one), "role": one.role.name} for one in file.tokens()], without(listed("tokens"), "secret"))
     assert {one["secret"]: found.name for one in listed("tokens") if (found := file.find(one["secret"]))} == {
@@ -224,7 +224,7 @@ def without(rows: list[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
     return [{key: value for key, value in row.items() if key not in names} for row in rows]
 
 
-def test_plans_load_and_continue(state: Path) -> None:
+def test_earlier_plans_load_and_continue(state: Path) -> None:
     path = state / "plans.sqlite3"
     with closing(PlanStore(path)) as store:
         trees = store.load()
@@ -236,7 +236,7 @@ def test_plans_load_and_continue(state: Path) -> None:
         assert again.damage == ""
 
 
-def test_policies_load_and_continue_learning(state: Path) -> None:
+def test_earlier_policies_load_and_continue_learning(state: Path) -> None:
     store = PolicyStore(state / "policies")
     wanted = {skill: one for skill, one in listed("policies").items() if skill != "acts"}
     found = {
@@ -267,7 +267,7 @@ def test_policies_load_and_continue_learning(state: Path) -> None:
     assert np.ptp(nod.course.points) > 0.1
 
 
-def test_demonstrations_load_and_another_is_recorded(state: Path) -> None:
+def test_earlier_demonstrations_load_and_new_one_can_be_recorded(state: Path) -> None:
     store = Demonstrations(state / "demonstrations")
     found = []
     for one in store.listed():
@@ -278,7 +278,7 @@ def test_demonstrations_load_and_another_is_recorded(state: Path) -> None:
     assert [one.skill for one in Demonstrations(state / "demonstrations").listed()] == ["bow", "nod", "nod"]
 
 
-def test_generated_tools_load_and_run(state: Path) -> None:
+def test_earlier_generated_tools_load_and_run(state: Path) -> None:
     registry = Registry(state / "tools")
     assert_same(
         [
@@ -300,7 +300,7 @@ def test_generated_tools_load_and_run(state: Path) -> None:
     assert (again.usage("double_it", 1).runs, again.get("wave_twice").active) == (3, 2)
 
 
-def test_phrases_load_and_another_is_learned(state: Path) -> None:
+def test_earlier_phrases_load_and_new_one_can_be_learned(state: Path) -> None:
     def known() -> list[Any]:
         return [asdict(one) for one in LearnedPhrases(state / "phrases.db").all()]
 
@@ -309,7 +309,7 @@ def test_phrases_load_and_another_is_learned(state: Path) -> None:
     assert [one["phrase"] for one in known()] == ["do the monkey", "hop", "zeig mir den himmel"]
 
 
-def test_traces_load_and_another_is_added(state: Path) -> None:
+def test_earlier_traces_load_and_new_one_can_be_added(state: Path) -> None:
     store = TraceStore(state / "traces.db")
     assert_same([told(one) for one in store.latest(10)], listed("traces"))
     span = Span(0, SpanKind.TURN, "robot", 0.0, 1.0)
@@ -331,7 +331,7 @@ def told(turn: TracedTurn) -> dict[str, Any]:
     }
 
 
-def test_user_files_load(state: Path) -> None:
+def test_earlier_user_files_load(state: Path) -> None:
     assert {name: (state / name).read_text() for name in listed("written_by_hand")} == listed("written_by_hand")
     persona = ActivePersona(
         PersonaLibrary(configuration_file("personas"), state / "personas"), state / "persona"

@@ -11,7 +11,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.file_lock import ReentrantLock, locked
 
 
-def test_excludes_other_threads(tmp_path: Path) -> None:
+def test_lock_excludes_other_threads(tmp_path: Path) -> None:
     order = []
 
     def second() -> None:
@@ -32,7 +32,7 @@ def test_reports_lock_held_too_long(tmp_path: Path) -> None:
         pytest.raises(AgentError, match="Another process") as error,
         locked(tmp_path / "lock", patience=0.0),
     ):
-        pytest.fail("it was held by somebody else")
+        pytest.fail("another thread holds the lock")
     assert error.value.code is ErrorCode.STORAGE_FAILED
     with locked(tmp_path / "lock", patience=0.0):
         pass
@@ -56,11 +56,11 @@ def test_killed_process_releases_lock(tmp_path: Path) -> None:
 
 def test_reports_lock_that_cannot_be_created(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="cannot be opened"), locked(tmp_path / "missing" / "lock"):
-        pytest.fail("there is no folder for it")
+        pytest.fail("the folder of the lock does not exist")
     assert not (tmp_path / "missing").exists()
 
 
-def test_lock_file_is_private_and_unchanged(tmp_path: Path) -> None:
+def test_lock_file_is_private_and_not_modified(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     with locked(path):
         assert path.stat().st_mode & 0o777 == 0o600
@@ -70,7 +70,7 @@ def test_lock_file_is_private_and_unchanged(tmp_path: Path) -> None:
     assert path.read_text() == "kept"
 
 
-def test_other_thread_may_release_lock(tmp_path: Path) -> None:
+def test_another_thread_can_release_lock(tmp_path: Path) -> None:
     holding = locked(tmp_path / "lock")
     holding.__enter__()
     assert not is_free(tmp_path / "lock")
@@ -88,7 +88,7 @@ def is_free(path: Path) -> bool:
         return False
 
 
-def test_holder_may_reenter_and_keeps_lock_until_outer_block_ends(tmp_path: Path) -> None:
+def test_lock_is_reentrant_and_held_until_outer_block_ends(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     lock = ReentrantLock(path)
     with lock.alone():
@@ -98,7 +98,7 @@ def test_holder_may_reenter_and_keeps_lock_until_outer_block_ends(tmp_path: Path
     assert is_free(path)
 
 
-def test_lock_is_released_after_failure_and_others_wait(tmp_path: Path) -> None:
+def test_lock_is_released_after_failure_while_others_wait(tmp_path: Path) -> None:
     first, second = ReentrantLock(tmp_path / "lock"), ReentrantLock(tmp_path / "lock")
     order = []
     entered = threading.Event()

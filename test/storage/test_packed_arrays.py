@@ -23,7 +23,7 @@ def test_reads_arrays_by_name() -> None:
     assert np.array_equal(found["weights"], np.arange(6.0).reshape(2, 3))
 
 
-def test_rejects_single_array_file() -> None:
+def test_rejects_file_with_single_unnamed_array() -> None:
     content = io.BytesIO()
     np.save(content, np.arange(3))
     with pytest.raises(ValueError, match="does not hold arrays"):
@@ -36,7 +36,7 @@ def test_rejects_pickled_objects() -> None:
 
 
 @given(st.integers(0, len(WHOLE) - 1), st.integers(0, 255), st.integers(0, len(WHOLE)))
-def test_changed_or_truncated_file_gives_arrays_or_one_error(place: int, value: int, length: int) -> None:
+def test_corrupt_or_truncated_file_gives_arrays_or_value_error(place: int, value: int, length: int) -> None:
     content = bytearray(WHOLE)
     content[place] = value
     try:

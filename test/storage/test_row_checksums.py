@@ -29,7 +29,7 @@ def sound(connection: sqlite3.Connection) -> list[int]:
 
 
 @given(st.tuples(values, values, values))
-def test_sealed_row_is_sound(row: tuple[object, ...]) -> None:
+def test_row_with_checksum_is_valid(row: tuple[object, ...]) -> None:
     connection = opened(seals := RowChecksums("test"))
     add(connection, *row)
     assert sound(connection) == [1]
@@ -38,7 +38,7 @@ def test_sealed_row_is_sound(row: tuple[object, ...]) -> None:
 
 
 @given(st.text(min_size=1).filter(lambda text: "\0" not in text), st.integers(0))
-def test_detects_every_flipped_bit_even_in_invalid_utf8(text: str, bit: int) -> None:
+def test_detects_every_bit_flip_even_if_text_becomes_invalid_utf8(text: str, bit: int) -> None:
     connection = opened(seals := RowChecksums("test"))
     add(connection, text, 1, b"")
     content = bytearray(text.encode())
@@ -49,7 +49,7 @@ def test_detects_every_flipped_bit_even_in_invalid_utf8(text: str, bit: int) -> 
     connection.close()
 
 
-def test_damaged_row_is_logged_once_and_left_out(caplog: pytest.LogCaptureFixture) -> None:
+def test_damaged_row_is_logged_once_and_skipped(caplog: pytest.LogCaptureFixture) -> None:
     connection = opened(seals := RowChecksums("memory"))
     for name in ("one", "two", "three"):
         add(connection, name, 1.5, None)
@@ -68,13 +68,13 @@ def test_detects_value_moved_between_columns() -> None:
     assert sound(connection) == []
 
 
-def test_accepts_row_without_seal() -> None:
+def test_accepts_row_without_checksum() -> None:
     connection = opened(RowChecksums("test"))
     connection.execute("INSERT INTO rows (name) VALUES ('theirs')")
     assert sound(connection) == [1]
 
 
-def test_migration_seals_earlier_rows() -> None:
+def test_migration_adds_checksums_to_existing_rows() -> None:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.executescript(
         "CREATE TABLE rows (id INTEGER PRIMARY KEY, name, size, photo); INSERT INTO rows (name) VALUES ('old');"
@@ -86,7 +86,7 @@ def test_migration_seals_earlier_rows() -> None:
     assert sound(connection) == []
 
 
-def test_counts_further_damaged_rows() -> None:
+def test_counts_additional_damaged_rows() -> None:
     connection = opened(seals := RowChecksums("test"))
     for number in range(5):
         add(connection, number, None, None)

@@ -21,7 +21,7 @@ def read(folder: Path, content: bytes) -> Shelf:
     return read_form(path, Shelf, 1000, "The shelf stays empty")
 
 
-def test_reads_file(tmp_path: Path) -> None:
+def test_reads_yaml_file(tmp_path: Path) -> None:
     content = b"\xef\xbb\xbfbooks: [one, two]\r\nheight: 2.5\r\n"
     assert read(tmp_path, content) == Shelf(books=["one", "two"], height=2.5)
 
@@ -57,7 +57,7 @@ def test_reads_numbers_as_in_yaml_1_2(tmp_path: Path, text: str, height: float) 
         (b"#" * 1001, "has more than 1000 bytes"),
     ],
 )
-def test_error_gives_file_place_and_consequence(tmp_path: Path, content: bytes, complaint: str) -> None:
+def test_error_states_file_position_and_consequence(tmp_path: Path, content: bytes, complaint: str) -> None:
     with pytest.raises(AgentError) as refused:
         read(tmp_path, content)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -65,14 +65,14 @@ def test_error_gives_file_place_and_consequence(tmp_path: Path, content: bytes, 
     assert complaint in refused.value.message
 
 
-def test_error_repeats_no_value(tmp_path: Path) -> None:
+def test_error_does_not_reveal_values(tmp_path: Path) -> None:
     for content in (b"books: hunter2", b"books: [hunter2", b"books: {hunter2: *hunter}"):
         with pytest.raises(AgentError) as refused:
             read(tmp_path, content)
         assert "hunter2" not in refused.value.message
 
 
-def test_rejects_special_file_without_waiting(tmp_path: Path) -> None:
+def test_rejects_special_file_without_blocking(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name, complaint in (("pipe", "is not a file"), ("none", "is not there")):
         with pytest.raises(AgentError, match=f"{name} {complaint}"):
@@ -80,6 +80,6 @@ def test_rejects_special_file_without_waiting(tmp_path: Path) -> None:
 
 
 @given(st.text("books:height -{}[]&*!?\n#'\"", max_size=60))
-def test_any_text_is_valid_or_one_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
-    with contextlib.suppress(AgentError):  # and nothing else
+def test_any_text_is_valid_or_gives_agent_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    with contextlib.suppress(AgentError):  # any other exception fails the test
         assert isinstance(read(tmp_path_factory.getbasetemp(), text.encode()), Shelf)

@@ -7,11 +7,11 @@ from reachy_agent_ros.audio.samples import FULL_SCALE, SILENCE_DBFS
 from reachy_agent_ros.stt.audio_capture import Level, LevelMeter
 
 
-def test_meter_shows_silence_without_sound() -> None:
+def test_level_meter_shows_silence_without_sound() -> None:
     assert LevelMeter().read() == Level(SILENCE_DBFS, SILENCE_DBFS, 0.0, 0.0)
 
 
-def test_meter_shows_level_peak_and_offset_since_last_reading() -> None:
+def test_level_meter_shows_level_peak_and_offset_since_last_reading() -> None:
     meter = LevelMeter()
     meter.update(np.full(100, 3277, np.int16))
     meter.update(np.full(300, -3277, np.int16))

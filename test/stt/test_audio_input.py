@@ -37,7 +37,7 @@ class Ears:
 
 @contextmanager
 def listening(url: str) -> Iterator[Ears]:
-    """Listens inside the `with` block; leaving it checks that a cancellation ends the recording."""
+    """Records during a `with` block, and checks at its end that a cancellation stops the recording."""
     ears, cancel = Ears(), CancelToken()
     thread = threading.Thread(target=listen_to_robot, args=(url, ears.chunks.append, ears.reports.append, cancel))
     thread.start()
@@ -50,7 +50,7 @@ def listening(url: str) -> Iterator[Ears]:
 
 
 @pytest.mark.slow
-def test_delivers_robot_sound_complete_and_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_delivers_all_microphone_samples_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with robot_sound(monkeypatch, tmp_path) as robot, listening(robot.url) as ears:
         wait_until(lambda: len(ears.chunks) >= 50, 30.0, "sound")
     chunks = ears.chunks
@@ -64,7 +64,7 @@ def test_delivers_robot_sound_complete_and_in_order(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.slow
-def test_reports_silent_robot_and_reconnects(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_reports_robot_without_audio_data_and_reconnects(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with robot_sound(monkeypatch, tmp_path) as robot, listening(robot.url) as ears:
         wait_until(lambda: bool(ears.chunks), 30.0, "sound")
         (tmp_path / "unplugged").touch()
@@ -83,14 +83,14 @@ def test_reports_missing_daemon() -> None:
     assert "does not answer" in ears.reports[0]
 
 
-def test_reports_daemon_without_media(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_reports_daemon_without_media_support(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with robot_sound(monkeypatch, tmp_path, no_media=True) as robot, listening(robot.url) as ears:
         wait_until(lambda: bool(ears.reports), 30.0, "a report")
     assert "--no-media" in ears.reports[0]
     assert robot.events == []
 
 
-def test_reports_python_without_sdk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_reports_python_environment_without_sdk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "reachy_mini").mkdir()
     (tmp_path / "reachy_mini" / "__init__.py").touch()
     with robot_sound(monkeypatch, tmp_path) as robot:

@@ -23,7 +23,7 @@ def test_converts_stream_to_16_khz_mono() -> None:
     assert sum(sizes) == 1_600
 
 
-def test_refuses_second_stream_until_first_ends() -> None:
+def test_rejects_second_audio_stream_until_first_ends() -> None:
     inlet = Inlet()
     inlet.accept(chunk("a"))
     with pytest.raises(AgentError, match="refused until") as refusal:
@@ -34,7 +34,7 @@ def test_refuses_second_stream_until_first_ends() -> None:
     assert inlet.stream == "b"
 
 
-def test_counts_lost_chunks() -> None:
+def test_counts_lost_audio_chunks() -> None:
     inlet = Inlet()
     for sequence in (5, 6, 9):
         inlet.accept(chunk("a", sequence))
@@ -57,7 +57,7 @@ def test_rejects_too_long_chunk_and_continues_stream() -> None:
     assert inlet.accept(chunk("a", 1)).size > 0
 
 
-def test_rejects_change_of_format() -> None:
+def test_rejects_change_of_audio_format_during_stream() -> None:
     inlet = Inlet()
     inlet.accept(chunk("a"))
     with pytest.raises(AgentError, match="changes its format"):
@@ -65,13 +65,13 @@ def test_rejects_change_of_format() -> None:
 
 
 @given(st.lists(st.floats(-0.4 * JITTER, 0.4 * JITTER), min_size=1, max_size=50))
-def test_chunks_with_jittering_stamps_are_contiguous(jitter: list[float]) -> None:
+def test_chunks_with_jitter_in_timestamps_are_contiguous(jitter: list[float]) -> None:
     clock = SampleClock()
     placed = [clock.place(START + number * SIZE / SAMPLE_RATE + off, SIZE) for number, off in enumerate(jitter)]
     assert placed == [placed[0] + number * SIZE for number in range(len(jitter))]
 
 
-def test_stamp_counts_after_gap() -> None:
+def test_timestamp_is_used_after_gap() -> None:
     clock = SampleClock()
     clock.place(START, SIZE)
     assert clock.place(START + 5.0, SIZE) == round((START + 5.0) * SAMPLE_RATE)

@@ -1,4 +1,4 @@
-"""Bad sound, which must neither be transcribed nor stop the recognition."""
+"""Low-quality audio, which must neither be transcribed as noise nor stop speech recognition."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.waiting import wait_until
 
 
 class Ears:
-    """Processes sound faster than real time."""
+    """Speech recognition of sound that is processed faster than real time."""
 
     def __init__(self) -> None:
         self.heard: list[Heard] = []
@@ -60,7 +60,7 @@ def ears() -> Iterator[Ears]:
 
 
 def understands(ears: Ears) -> bool:
-    """Checks that the next sentence is recognized normally."""
+    """Asserts that the next sentence is transcribed correctly."""
     ears.hear(spoken(LOOK_LEFT))
     ears.await_idle()
     return any("look left" in text.lower() for text in ears.believed)
@@ -75,7 +75,7 @@ def test_ignores_minute_of_silence(ears: Ears) -> None:
 
 
 @pytest.mark.slow
-def test_cuts_endless_music_and_continues(ears: Ears) -> None:
+def test_splits_endless_music_into_utterances_and_continues(ears: Ears) -> None:
     time = np.arange(30 * SAMPLE_RATE) / SAMPLE_RATE
     notes = 220.0 * 2.0 ** (np.random.default_rng(5).integers(0, 24, time.size // 4000 + 1) / 12.0)
     phase = 2.0 * np.pi * np.cumsum(np.repeat(notes, 4000)[: time.size]) / SAMPLE_RATE
@@ -93,14 +93,14 @@ def test_recognizes_clipped_speech(ears: Ears) -> None:
 
 
 @pytest.mark.parametrize("offset", [-8000, 3000])
-def test_recognizes_speech_with_offset(ears: Ears, offset: int) -> None:
+def test_recognizes_speech_with_dc_offset(ears: Ears, offset: int) -> None:
     ears.hear(np.clip(spoken(LOOK_LEFT).astype(np.int32) + offset, -32768, 32767).astype(np.int16))
     ears.await_idle()
     assert any("look left" in text.lower() for text in ears.believed)
 
 
 @pytest.mark.slow
-def test_rejects_noise_at_full_scale(ears: Ears) -> None:
+def test_rejects_full_scale_noise(ears: Ears) -> None:
     ears.hear(np.random.default_rng(1).integers(-32768, 32767, 5 * SAMPLE_RATE).astype(np.int16))
     ears.hear(np.zeros(SAMPLE_RATE, np.int16))
     ears.await_idle()

@@ -7,11 +7,11 @@ from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, BargeInStage
 
 RULES = BargeInRules(suspect=3, confirm=6, gap=2, dismiss=5)
 FRAMES = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans()), max_size=200)
-"""For each frame: whether it contains speech, contains another sound, and the robot speaks."""
+"""Strategy for frames: whether a frame contains speech, contains another sound, and overlaps the robot's speech."""
 
 
 def stages(pattern: str, robot_speaks: bool = True, sounds: bool = False) -> list[tuple[int, BargeInStage]]:
-    """Returns stages by frame number; in the pattern a frame with speech is `#`, one with another sound `~`."""
+    """Returns the barge-in stages with frame numbers; `#` in `pattern` is a frame with speech, `~` with other sound."""
     barge_in = BargeIn(RULES)
     seen = (
         (number, barge_in.push(float(one == "#"), one in "#~" and sounds, robot_speaks))
@@ -24,15 +24,15 @@ def test_suspects_and_then_confirms_speech_over_robot() -> None:
     assert stages("..########") == [(4, BargeInStage.SUSPECTED), (7, BargeInStage.CONFIRMED)]
 
 
-def test_dismisses_cough() -> None:
+def test_dismisses_cough_as_interruption() -> None:
     assert stages("..####.....") == [(4, BargeInStage.SUSPECTED), (10, BargeInStage.DISMISSED)]
 
 
-def test_confirms_softly_begun_speech_at_once() -> None:
+def test_confirms_interruption_with_soft_start_at_once() -> None:
     assert stages("..~~~~###", sounds=True) == [(8, BargeInStage.CONFIRMED)]
 
 
-def test_earlier_sound_counts_towards_confirmation() -> None:
+def test_earlier_sound_counts_toward_confirmation_of_interruption() -> None:
     assert stages("..~~####", sounds=True) == [(6, BargeInStage.SUSPECTED), (7, BargeInStage.CONFIRMED)]
 
 
@@ -40,7 +40,7 @@ def test_dismisses_long_cough() -> None:
     assert stages("..~###~~~~..", sounds=True) == [(5, BargeInStage.SUSPECTED), (10, BargeInStage.DISMISSED)]
 
 
-def test_earlier_noise_does_not_confirm() -> None:
+def test_earlier_noise_does_not_confirm_interruption() -> None:
     assert stages("~" * 20 + "###.....", sounds=True) == [(22, BargeInStage.SUSPECTED), (27, BargeInStage.DISMISSED)]
 
 
@@ -48,7 +48,7 @@ def test_ignores_click() -> None:
     assert stages("##...##...##...") == []
 
 
-def test_bridges_closure_of_consonant() -> None:
+def test_short_pause_of_consonant_does_not_end_interruption() -> None:
     assert stages("##..##..##") == [(4, BargeInStage.SUSPECTED), (9, BargeInStage.CONFIRMED)]
 
 
@@ -56,7 +56,7 @@ def test_ignores_speech_while_robot_is_silent() -> None:
     assert stages("#" * 20, robot_speaks=False) == []
 
 
-def test_decides_suspicion_after_robot_falls_silent() -> None:
+def test_suspected_interruption_is_decided_after_robot_stops_speaking() -> None:
     for rest, settled in (("###", BargeInStage.CONFIRMED), (".....", BargeInStage.DISMISSED)):
         barge_in = BargeIn(RULES)
         for _ in range(3):
@@ -65,7 +65,7 @@ def test_decides_suspicion_after_robot_falls_silent() -> None:
         assert last[-1] is settled
 
 
-def test_stop_acts_when_confirmed() -> None:
+def test_stop_takes_effect_when_interruption_is_confirmed() -> None:
     barge_in = suspected()
     assert barge_in.understand("Stop", robot_says="I see an apple.") is None
     assert [barge_in.push(1.0, False, robot_speaks=True) for _ in range(3)] == [None, None, BargeInStage.CONFIRMED]
@@ -81,7 +81,7 @@ def test_dismisses_cough_recognized_as_stop() -> None:
     assert not barge_in.stop
 
 
-def test_reports_late_stop() -> None:
+def test_reports_stop_recognized_late() -> None:
     barge_in = suspected()
     for _ in range(3):
         barge_in.push(1.0, False, robot_speaks=True)
@@ -89,19 +89,19 @@ def test_reports_late_stop() -> None:
     assert barge_in.understand("Wait a moment", robot_says="") is BargeInStage.CONFIRMED
 
 
-def test_other_words_and_own_words_do_not_stop() -> None:
+def test_other_words_and_robots_own_words_do_not_stop_speech() -> None:
     barge_in = suspected()
     assert barge_in.understand("Nothing stopped", robot_says="") is None
     assert barge_in.understand("No, I", robot_says="No, I have not seen it.") is None
     assert not barge_in.stop
 
 
-def test_ignores_words_without_speech() -> None:
+def test_ignores_transcribed_words_without_detected_speech() -> None:
     assert BargeIn(RULES).understand("stop", robot_says="") is None
 
 
 @given(FRAMES)
-def test_every_suspicion_is_decided_once(frames: list[tuple[bool, ...]]) -> None:
+def test_every_suspected_interruption_is_decided_once(frames: list[tuple[bool, ...]]) -> None:
     barge_in = BargeIn(RULES)
     open_ = False
     for speech, sound, robot_speaks in [*frames, *[(False, False, False)] * RULES.dismiss]:
@@ -119,7 +119,7 @@ def test_every_suspicion_is_decided_once(frames: list[tuple[bool, ...]]) -> None
 
 
 @given(FRAMES)
-def test_does_not_confirm_too_little_speech(frames: list[tuple[bool, ...]]) -> None:
+def test_does_not_confirm_interruption_with_too_little_speech(frames: list[tuple[bool, ...]]) -> None:
     barge_in = BargeIn(RULES)
     spoken = sounding = 0
     for speech, sound, robot_speaks in frames:

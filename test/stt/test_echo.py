@@ -16,11 +16,13 @@ from support.recordings import LOOK_LEFT, spoken
 from support.speech_models import detector, voice
 
 PERSON_SPEAKS = 8
-"""Delay after the start of the robot's speech, s."""
+"""Time at which the person begins to speak after the start of the robot's speech, s."""
 
 LEFT_OVER = 0.02
-"""Share of the frames of the robot's own voice that may still sound like speech, five of some 280: it says nothing the
-same way twice, in about one talk of twenty a frame or two are on the verge, and somebody is heard only from seven."""
+"""Maximum fraction of frames in which residual echo may be detected as speech: 5 of about 280.
+
+Speech synthesis is random, and about one of twenty runs has one or two such frames. An interruption requires seven.
+"""
 
 ROOMS = [Room(delay=0.03, reverberation=0.2), Room(delay=0.25, reverberation=0.6)]
 
@@ -53,7 +55,7 @@ def speech_frames(sound: Samples) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.parametrize("level", every_second_nightly([-20.0, -10.0, 0.0]))
-def test_removes_robot_voice(room: Room, level: float) -> None:
+def test_echo_cancellation_removes_robot_voice(room: Room, level: float) -> None:
     heard = room.hear(talk(), level)
     own = len(speech_frames(heard))
     assert own > 100
@@ -63,7 +65,7 @@ def test_removes_robot_voice(room: Room, level: float) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.parametrize("level", every_second_nightly([-20.0, -10.0, 0.0]))
-def test_keeps_person_speaking_over_robot(room: Room, level: float) -> None:
+def test_echo_cancellation_keeps_person_speaking_over_robot(room: Room, level: float) -> None:
     sound, excess = residual(mixed(room.hear(talk(), level), person()), talk())
     first = PERSON_SPEAKS * SAMPLE_RATE // FRAME
     found = [frame for frame in speech_frames(sound) if frame >= first]
@@ -82,7 +84,7 @@ def test_passes_sound_with_one_hop_delay_while_robot_is_silent(values: list[int]
     assert min(excess) == pytest.approx(1.0)
 
 
-def test_restart_forgets_earlier_sound() -> None:
+def test_restart_discards_earlier_sound() -> None:
     suppressor = EchoSuppressor()
     for start in range(0, 4 * SAMPLE_RATE, FRAME):
         suppressor.suppress(talk()[start : start + FRAME], talk()[start : start + FRAME])

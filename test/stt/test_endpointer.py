@@ -14,7 +14,7 @@ RULES = Endpointing(start_frames=3, pre_roll=4, draft_frames=2, hangover=5, long
 MERGING = replace(RULES, merge=8)
 
 PATTERNS = st.lists(st.tuples(st.integers(1, 25), st.integers(1, 25)), max_size=8)
-"""Numbers of frames of speech and of the pause after it."""
+"""Strategy for alternating numbers of frames with speech and of the pause after it."""
 
 PROBABILITIES = st.lists(st.sampled_from([0.0, 0.3, 0.6, 0.69, 0.7, 1.0]), max_size=200)
 
@@ -22,7 +22,7 @@ PROBABILITIES = st.lists(st.sampled_from([0.0, 0.3, 0.6, 0.69, 0.7, 1.0]), max_s
 def events(
     probabilities: list[float], rules: Endpointing = RULES, loud: bool = False
 ) -> tuple[list[tuple[int, EndpointEvent]], list[list[int]]]:
-    """Returns events by frame number, and the frame numbers of each ended utterance."""
+    """Returns the events with frame numbers, and the frame numbers of each completed utterance."""
     endpointer = Endpointer(rules)
     seen: list[tuple[int, EndpointEvent]] = []
     ended: list[list[int]] = []
@@ -48,7 +48,7 @@ def test_ignores_click() -> None:
     assert events([0.0, 1.0, 1.0, 0.0] * 10)[0] == []
 
 
-def test_resumes_after_short_pause() -> None:
+def test_utterance_continues_after_short_pause() -> None:
     seen, ended = events([1.0] * 5 + [0.0] * 3 + [1.0] * 5)
     assert [event for _, event in seen] == [
         EndpointEvent.STARTED,
@@ -65,7 +65,7 @@ def test_hysteresis_continues_but_does_not_start_speech() -> None:
 
 
 @given(PROBABILITIES)
-def test_utterances_are_disjoint_and_limited(probabilities: list[float]) -> None:
+def test_utterances_are_disjoint_and_limited_in_length(probabilities: list[float]) -> None:
     ended = events(probabilities)[1]
     frames = [frame for utterance in ended for frame in utterance]
     assert frames == sorted(set(frames))
@@ -76,7 +76,7 @@ def test_utterances_are_disjoint_and_limited(probabilities: list[float]) -> None
 
 
 @given(PROBABILITIES)
-def test_events_are_paired(probabilities: list[float]) -> None:
+def test_start_and_end_events_are_paired(probabilities: list[float]) -> None:
     open_, paused = False, False
     for _, event in events(probabilities)[0]:
         if event is EndpointEvent.STARTED:
@@ -90,12 +90,12 @@ def test_events_are_paired(probabilities: list[float]) -> None:
     assert not open_
 
 
-def test_merges_speech_after_short_gap() -> None:
+def test_merges_utterances_separated_by_short_gap() -> None:
     _, ended = events([1.0] * 5 + [0.0] * 10 + [1.0] * 5 + [0.0] * 20, MERGING)
     assert ended == [list(range(10)), list(range(25))]
 
 
-def test_does_not_merge_after_long_pause() -> None:
+def test_does_not_merge_utterances_separated_by_long_pause() -> None:
     _, ended = events([1.0] * 5 + [0.0] * 12 + [1.0] * 5 + [0.0] * 20, MERGING)
     assert [utterance[0] for utterance in ended] == [0, 13]
 
@@ -110,7 +110,7 @@ def test_does_not_merge_with_sealed_utterance_or_other_stream() -> None:
         assert not endpointer.merged
 
 
-def test_loud_motors_raise_start_thresholds() -> None:
+def test_loud_motors_raise_thresholds_for_start_of_speech() -> None:
     assert events([0.9] * 20, loud=True)[0] == []
     assert events([1.0] * 7 + [0.0], loud=True)[0] == []
     assert events([1.0] * 8, loud=True)[0] == [(7, EndpointEvent.STARTED), (8, EndpointEvent.ENDED)]
@@ -118,7 +118,7 @@ def test_loud_motors_raise_start_thresholds() -> None:
 
 @pytest.mark.slow
 @given(PATTERNS)
-def test_merges_exactly_short_pauses(pattern: list[tuple[int, int]]) -> None:
+def test_merges_utterances_only_across_short_pauses(pattern: list[tuple[int, int]]) -> None:
     rules = replace(MERGING, longest=10_000)
     probabilities = [value for speech, pause in pattern for value in [1.0] * speech + [0.0] * pause]
     apart, merged = events(probabilities, replace(rules, merge=0))[1], events(probabilities, rules)[1]
@@ -131,13 +131,13 @@ def test_merges_exactly_short_pauses(pattern: list[tuple[int, int]]) -> None:
 
 
 @given(PATTERNS)
-def test_merged_utterances_are_limited(pattern: list[tuple[int, int]]) -> None:
+def test_length_of_merged_utterances_is_limited(pattern: list[tuple[int, int]]) -> None:
     probabilities = [value for speech, pause in pattern for value in [1.0] * speech + [0.0] * pause]
     assert all(len(utterance) <= RULES.longest for utterance in events(probabilities, MERGING)[1])
 
 
 def started(utterance: list[int], probabilities: list[float]) -> int:
-    """Returns the frame with which an utterance started."""
+    """Returns the number of the frame at which an utterance was detected."""
     return next(
         number
         for number in utterance
@@ -146,22 +146,22 @@ def started(utterance: list[int], probabilities: list[float]) -> int:
 
 
 LOUD, SOFT, FAINT, QUIET = 10_000, 1_000, 500, 100
-"""`SOFT` is 20 dB below what is spoken loud, and no lull; `FAINT` is 26 dB below it, a lull, but a sound; `QUIET` is
-40 dB below it, and nothing."""
+"""Levels relative to `LOUD` speech: `SOFT` (-20 dB) is no lull, `FAINT` (-26 dB) is a lull with audible sound, and
+`QUIET` (-40 dB) is silence."""
 
 
 def lulles(levels: list[int]) -> list[int]:
-    """Returns the numbers of the frames that start a lull while the detector reports speech."""
+    """Returns the numbers of the frames at which a lull begins while the detector reports speech."""
     endpointer = Endpointer(RULES)
     seen = [endpointer.push(np.full(512, level, np.int16), 1.0) for level in levels]
     return [number for number, event in enumerate(seen) if event is EndpointEvent.LULLED]
 
 
-def test_lull_precedes_silence_of_detector() -> None:
+def test_lull_begins_before_detector_reports_silence() -> None:
     assert lulles([LOUD] * 6 + [QUIET] * 4) == [6]
 
 
-def test_each_drop_is_a_lull_but_soft_sound_is_not() -> None:
+def test_each_drop_in_level_is_lull_but_soft_sound_is_not() -> None:
     assert lulles([LOUD] * 6 + [SOFT] * 4) == []
     assert lulles([LOUD] * 5 + [QUIET] * 2 + [SOFT] + [QUIET] * 2) == [5, 8]
 

@@ -28,7 +28,7 @@ PIECE = 1600
 
 
 class Conversation:
-    """Robot that speaks while it listens, and its reports."""
+    """Full-duplex listener while the robot speaks, and its reports."""
 
     def __init__(self, voice: OwnVoice) -> None:
         self.voice = voice
@@ -47,7 +47,7 @@ class Conversation:
         )
 
     def hold(self, heard: Samples, said: Samples, clause: str = "I see an apple.") -> None:
-        """Plays the sound of a room in which the robot says something, faster than time."""
+        """Processes the microphone signal of a room in which the robot speaks, faster than real time."""
         began = time.time()
         for start in range(0, heard.size, PIECE):
             at = began + start / SAMPLE_RATE
@@ -73,7 +73,7 @@ def talk() -> Samples:
 
 
 def over(said: Samples, person: Samples, at: float) -> Samples:
-    """Returns the microphone signal of the robot at -10 dB and of a person at the robot's output level."""
+    """Returns a microphone signal with the robot's echo at -10 dB and a person as loud as the robot's output."""
     start = int(at * SAMPLE_RATE)
     sound = np.zeros(said.size)
     sound[start : start + person.size] = person * (said.std() / person.std())
@@ -119,13 +119,13 @@ def test_reports_stop_over_robot_with_text() -> None:
 
 
 def decoded(sound: Samples) -> Future[Recognition]:
-    """Returns the finished transcription of a sound."""
+    """Returns the final transcription of a sound."""
     future: Future[Recognition] = Future()
     future.set_result(recognizer().recognize(sound))
     return future
 
 
-def test_keeps_sound_with_external_echo_cancellation() -> None:
+def test_does_not_change_sound_with_external_echo_cancellation() -> None:
     duplex = FullDuplex(None, BargeInRules(), lambda interruption: None)
     frame = np.arange(512, dtype=np.int16)
     assert duplex.clean(frame, 0) is frame
@@ -138,7 +138,7 @@ def frame(level: float) -> Samples:
 
 
 def settled(noise: float) -> Foreground:
-    """Returns a foreground detector after 30 s in a room with that noise, dBFS."""
+    """Returns a foreground detector that has adapted for 30 s to noise of a level, dBFS."""
     foreground = Foreground()
     for _ in range(1000):
         foreground.push(frame(noise), 1.0)
@@ -146,7 +146,7 @@ def settled(noise: float) -> Foreground:
 
 
 @pytest.mark.parametrize("noise", [-90.0, -60.0, -40.0])
-def test_sound_louder_than_room_stands_out(noise: float) -> None:
+def test_sound_louder_than_room_noise_is_foreground(noise: float) -> None:
     foreground = settled(noise)
     assert foreground.push(frame(-20.0), 1.0)
     assert not foreground.push(frame(noise + 3.0), 1.0)
@@ -156,12 +156,12 @@ def test_robot_voice_is_not_foreground() -> None:
     assert not settled(-60.0).push(frame(-20.0), 0.1)
 
 
-def test_adapts_to_lasting_noise() -> None:
+def test_foreground_detector_adapts_to_lasting_noise() -> None:
     foreground = settled(-60.0)
     stands_out = [foreground.push(frame(-40.0), 1.0) for _ in range(400)]
     assert stands_out[0]
     assert not stands_out[-1]
 
 
-def test_long_loud_speech_stands_out() -> None:
+def test_long_loud_speech_remains_foreground() -> None:
     assert settled(-10.0).push(frame(-10.0), 1.0)

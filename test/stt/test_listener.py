@@ -18,12 +18,12 @@ from support.speech_models import detector, recognizer
 from support.waiting import wait_until
 
 RULES = Endpointing(hangover=7, merge=12)
-"""The comma after the robot's name lasts for six frames, and what is heard faster than time is not read in time to know
-that it is one."""
+"""End-of-turn rules with a longer pause: the pause after the robot's name has six frames, and with audio that is
+faster than real time, the transcription that would extend it comes too late."""
 
 
 class Room:
-    """Listener and its reports."""
+    """Listener under test and its reports."""
 
     def __init__(self) -> None:
         self.voice = OwnVoice()
@@ -69,7 +69,7 @@ def room() -> Iterator[Room]:
 
 
 @pytest.mark.slow
-def test_delivers_utterance_with_times(room: Room) -> None:
+def test_delivers_utterance_with_start_and_end_times(room: Room) -> None:
     room.hear(spoken(LOOK_LEFT))
     wait_until(lambda: bool(room.heard), 30.0)
     heard = room.heard[0]
@@ -87,14 +87,14 @@ def test_delivers_utterance_at_end_of_stream(room: Room) -> None:
     assert "tell me what you see" in room.heard[0].recognition.text
 
 
-def test_pause_gives_draft_of_same_utterance(room: Room) -> None:
+def test_pause_gives_draft_transcript_of_same_utterance(room: Room) -> None:
     room.hear(spoken(LOOK_LEFT))
     wait_until(lambda: bool(room.heard), 30.0)
     assert [draft.utterance_id for draft in room.drafts] == [room.heard[0].utterance_id]
     assert room.drafts[0].recognition.text == room.heard[0].recognition.text
 
 
-def test_lull_gives_draft_before_pause(room: Room) -> None:
+def test_lull_gives_draft_transcript_before_pause(room: Room) -> None:
     sentence = spoken(LOOK_LEFT, after=0.0)
     last_sound = int(np.flatnonzero(np.abs(sentence.astype(np.int32)) > 300)[-1])
     room.hear(sentence[: last_sound + 2 * FRAME])
@@ -127,7 +127,7 @@ def test_merges_utterances_split_by_short_pause(room: Room) -> None:
 
 
 def up_to_the_comma(sentence: Samples) -> Samples:
-    """Returns a sentence up to 0.1 s into its first pause."""
+    """Returns the start of a spoken sentence, up to 0.1 s into its first pause."""
     loud = np.abs(sentence.astype(np.int32)) > 300
     sounding = np.flatnonzero(loud)
     pause = int(np.argmax(np.diff(sounding) > 4 * FRAME))
@@ -135,7 +135,7 @@ def up_to_the_comma(sentence: Samples) -> Samples:
 
 
 @pytest.mark.slow
-def test_waits_longer_after_only_the_name(room: Room) -> None:
+def test_waits_longer_for_end_of_turn_after_robots_name_alone(room: Room) -> None:
     sentence = spoken(LOOK_LEFT)
     call = up_to_the_comma(sentence)
     room.hear(call)
@@ -149,14 +149,14 @@ def test_waits_longer_after_only_the_name(room: Room) -> None:
 
 
 @pytest.mark.slow
-def test_long_pause_starts_another_utterance(room: Room) -> None:
+def test_long_pause_starts_new_utterance(room: Room) -> None:
     room.hear(np.concatenate([spoken(STOP, after=1.0), spoken(LOOK_LEFT)]))
     wait_until(lambda: len(room.heard) == 2, 30.0)
     assert room.heard[1].replaces is None
     assert "stop" not in room.heard[1].recognition.text.lower()
 
 
-def test_ignores_motors(room: Room) -> None:
+def test_listener_ignores_motor_noise(room: Room) -> None:
     room.hear(motor_noise(4.0))
     room.listener.finish()
     room.listener.close()
@@ -188,7 +188,7 @@ def test_ignores_too_short_stop_while_robot_speaks(room: Room) -> None:
     assert room.heard[0].replaces is None
 
 
-def test_reports_failing_recognizer_and_continues(room: Room) -> None:
+def test_reports_failure_of_recognizer_and_continues(room: Room) -> None:
     room.broken = True
     room.hear(spoken(STOP))
     wait_until(lambda: bool(room.failures), 30.0)

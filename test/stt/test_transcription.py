@@ -19,13 +19,13 @@ def test_transcribes_command_with_robot_name() -> None:
     assert 0.5 < heard.confidence <= 1.0
 
 
-def test_joins_utterances_in_order() -> None:
+def test_transcribes_utterances_in_order() -> None:
     heard = transcription(np.concatenate([spoken(LOOK_LEFT), spoken(STOP)]))
     assert heard.text.startswith("Reachy, look left")
     assert "stop" in heard.text.lower().split("see")[1]
 
 
-def test_rejects_motors_and_silence() -> None:
+def test_rejects_motor_noise_and_silence() -> None:
     for samples in (motor_noise(5.0), np.zeros(16_000, np.int16), np.zeros(1, np.int16)):
         heard = transcription(samples)
         assert heard.rejected

@@ -15,14 +15,14 @@ def reading(
 
 
 def ending_in_a_lull(lull: Recognition | None) -> Utterance:
-    """Returns an utterance with the transcription of its last lull; None: pending."""
+    """Returns an utterance that ends in a lull with the given transcription; None if it is still pending."""
     utterance = Utterance("room", lull=Future())
     if lull is not None and utterance.lull is not None:
         utterance.lull.set_result(lull)
     return utterance
 
 
-def test_uses_clearly_more_probable_transcription() -> None:
+def test_uses_transcription_of_lull_if_clearly_more_probable() -> None:
     first = reading("Look straight ahead.", -0.2)
     assert ending_in_a_lull(first).surest(LAST) is first
 
@@ -35,11 +35,11 @@ def test_uses_clearly_more_probable_transcription() -> None:
         None,
     ],
 )
-def test_prefers_transcription_of_whole(first: Recognition | None) -> None:
+def test_prefers_transcription_of_complete_utterance(first: Recognition | None) -> None:
     assert ending_in_a_lull(first).surest(LAST) is LAST
 
 
-def test_ignores_forgotten_lull() -> None:
+def test_ignores_transcription_of_discarded_lull() -> None:
     utterance = ending_in_a_lull(reading("Look straight ahead.", -0.2))
     utterance.forget_lull()
     assert utterance.surest(LAST) is LAST
@@ -64,7 +64,7 @@ def test_ignores_forgotten_lull() -> None:
         ("Reachy, stop.", "Reachy, stop."),
     ],
 )
-def test_recognizes_robot_name(heard: str, meant: str) -> None:
+def test_corrects_misrecognized_robot_name(heard: str, meant: str) -> None:
     assert with_robot_name(heard) == meant
 
 
@@ -81,19 +81,19 @@ def test_recognizes_robot_name(heard: str, meant: str) -> None:
         "",
     ],
 )
-def test_keeps_other_names_and_words(text: str) -> None:
+def test_does_not_change_other_names_and_words(text: str) -> None:
     assert with_robot_name(text) == text
 
 
 @pytest.mark.parametrize("text", ["Reachy.", "Reachy,", "Hey Reachy!", "Okay, Reachy.", "Stop! Reachy.", "reachy"])
-def test_name_alone_is_a_call(text: str) -> None:
+def test_robots_name_alone_is_call(text: str) -> None:
     assert only_calls(text)
 
 
 @pytest.mark.parametrize(
     "text", ["Look left, Reachy.", "Thank you, Reachy.", "Reachy, look left.", "Preachy.", "", "Hey."]
 )
-def test_sentence_with_name_is_not_only_a_call(text: str) -> None:
+def test_sentence_with_robots_name_is_more_than_call(text: str) -> None:
     assert not only_calls(text)
 
 

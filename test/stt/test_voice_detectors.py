@@ -24,7 +24,7 @@ def test_detects_speech_only_while_person_speaks(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VOICE_DETECTORS)
-def test_reset_makes_result_reproducible(name: str) -> None:
+def test_reset_makes_voice_detection_reproducible(name: str) -> None:
     detector = VOICE_DETECTORS[name]()
     sound = spoken(LOOK_LEFT)
     assert probabilities(detector, sound) == probabilities(detector, sound)
@@ -32,5 +32,5 @@ def test_reset_makes_result_reproducible(name: str) -> None:
 
 @pytest.mark.slow
 @given(st.lists(st.integers(-32768, 32767), min_size=FRAME, max_size=FRAME))
-def test_webrtc_gives_probability_for_any_sound(samples: list[int]) -> None:
+def test_webrtc_detector_gives_probability_for_any_sound(samples: list[int]) -> None:
     assert 0.0 <= WebRtc().probability(np.array(samples, np.int16)) <= 1.0

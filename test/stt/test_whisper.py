@@ -23,10 +23,10 @@ STORY = (
     "Late in the evening a strong wind took the roof from the little house.",
     "All of the children laughed, because none of them had ever seen such a thing.",
 )
-"""Speech longer than one of Whisper's windows, without a pause."""
+"""Speech without a pause that is longer than one window of Whisper."""
 
 SENTENCE = [10, 11, 12, 13, 14]
-"""Tokens."""
+"""Token ids in the tests of repetition removal."""
 
 
 def test_transcribes_sentence() -> None:
@@ -53,7 +53,7 @@ def test_rejects_motor_noise() -> None:
 
 
 @pytest.mark.slow
-def test_does_not_repeat_sentence() -> None:
+def test_transcription_does_not_repeat_sentence() -> None:
     sentence = read_sound(LOOK_LEFT)
     for cut in range(0, 4_000, 800):
         assert recognizer().recognize(sentence[cut:]).text.lower().count("tell me") == 1
@@ -83,45 +83,45 @@ def test_rejects_unsupported_language() -> None:
     assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_rejects_folder_without_model(tmp_path: Path) -> None:
+def test_rejects_folder_without_model_files(tmp_path: Path) -> None:
     with pytest.raises(AgentError) as refusal:
         Whisper(str(tmp_path))
     assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
 @pytest.mark.parametrize("text", ["R-", "W-W.", "B, b, b.", "A."])
-def test_rejects_spelled_out_noise(text: str) -> None:
+def test_rejects_single_letters_transcribed_from_noise(text: str) -> None:
     assert rejection_of(text, -0.3, 0.05) is TranscriptRejection.NOISE
 
 
 @pytest.mark.parametrize("text", ["", " ", "...", "?!"])
-def test_text_without_letters_is_empty(text: str) -> None:
+def test_text_without_letters_becomes_empty(text: str) -> None:
     assert rejection_of(text, -0.1, 0.01) is TranscriptRejection.EMPTY
 
 
 @pytest.mark.parametrize("text", ["No.", "OK.", "Go on.", "4.", "I?", "Stop!", "\u00c4h"])
-def test_accepts_shortest_answers(text: str) -> None:
+def test_accepts_shortest_replies(text: str) -> None:
     assert rejection_of(text, -0.9, 0.05) is TranscriptRejection.NONE
 
 
 @pytest.mark.parametrize(("log_probability", "no_speech"), [(-0.94, 0.1), (-0.78, 0.11), (-0.97, 0.17), (-0.62, 0.17)])
-def test_required_probability_rises_with_no_speech(log_probability: float, no_speech: float) -> None:
+def test_required_log_probability_rises_with_no_speech_probability(log_probability: float, no_speech: float) -> None:
     assert rejection_of("What the hell?", log_probability, no_speech) is TranscriptRejection.NOISE
     assert rejection_of("Rear, left.", log_probability + 0.3, no_speech - 0.05) is TranscriptRejection.NONE
 
 
 @pytest.mark.parametrize(("log_probability", "no_speech"), [(-1.1, 0.0), (-0.1, 0.7)])
-def test_each_threshold_alone_rejects(log_probability: float, no_speech: float) -> None:
+def test_exceeding_one_threshold_rejects_transcription(log_probability: float, no_speech: float) -> None:
     assert rejection_of("Thank you.", log_probability, no_speech) is TranscriptRejection.NOISE
 
 
-def test_possible_silence_requires_high_probability() -> None:
+def test_possible_silence_requires_higher_log_probability() -> None:
     assert rejection_of("From an unknown caller.", -0.24, 0.31) is TranscriptRejection.NONE
     assert rejection_of("Thank you.", -0.6, 0.31) is TranscriptRejection.NOISE
 
 
 @pytest.mark.parametrize("text", ["Stop!", "Stop, stop.", "wait"])
-def test_stop_needs_lower_probability(text: str) -> None:
+def test_stop_requires_lower_log_probability(text: str) -> None:
     assert rejection_of(text, -0.6, 0.4) is TranscriptRejection.NONE
     assert rejection_of(text, -0.9, 0.4) is TranscriptRejection.NOISE
     assert rejection_of(text, -0.9, 0.1) is TranscriptRejection.NONE
@@ -131,7 +131,7 @@ def test_stop_needs_lower_probability(text: str) -> None:
 
 @pytest.mark.parametrize("times", [2, 3, 5])
 @pytest.mark.parametrize("cut", [0, 2, 4])
-def test_removes_repeated_sentence(times: int, cut: int) -> None:
+def test_removes_repetition_of_sentence(times: int, cut: int) -> None:
     looped = SENTENCE * times + SENTENCE[:cut]
     assert without_repeated_tail(looped, cut_off=True) == SENTENCE
 
@@ -140,13 +140,13 @@ def test_keeps_partial_repeat_in_complete_sentence() -> None:
     assert without_repeated_tail([*SENTENCE, 10, 11], cut_off=False) == [*SENTENCE, 10, 11]
 
 
-def test_keeps_no_no_no() -> None:
+def test_keeps_intentional_repetition_of_no() -> None:
     assert without_repeated_tail([7, 7, 7], cut_off=False) == [7, 7, 7]
     assert without_repeated_tail([7] * 9, cut_off=False) == [7]
 
 
 @given(st.lists(st.integers(0, 4)), st.booleans())
-def test_result_is_a_prefix(tokens: list[int], cut_off: bool) -> None:
+def test_tokens_without_repetition_are_prefix_of_input(tokens: list[int], cut_off: bool) -> None:
     kept = without_repeated_tail(tokens, cut_off=cut_off)
     assert kept == tokens[: len(kept)]
     assert set(kept) == set(tokens)

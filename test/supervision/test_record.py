@@ -17,34 +17,34 @@ def record(namespace: str = "/robot") -> GraphRecord:
     return GraphRecord(ourselves, {"namespace": namespace}, {"ROS_LOCALHOST_ONLY": None}, {"tts": ourselves})
 
 
-def test_saved_record_round_trips():
+def test_graph_record_round_trips_through_file():
     record().save()
     assert load("/robot") == record()
 
 
-def test_forgotten_record_is_removed():
+def test_deleted_graph_record_is_removed_from_disk():
     record().save()
     record().forget()
     assert load("/robot") is None
 
 
-def test_namespaces_have_separate_records():
+def test_each_namespace_has_separate_graph_record():
     record("/one").save()
     assert load("/two") is None
 
 
-def test_reused_process_id_is_not_the_same_process():
+def test_reused_process_id_is_not_taken_for_same_process():
     assert ProcessRecord.of(os.getpid()).alive
     assert not ProcessRecord(os.getpid(), created=0.0).alive
 
 
-def test_graph_is_alive_while_a_node_is():
+def test_graph_is_running_while_any_node_is_running():
     graph = record()
     graph.supervisor = ProcessRecord(os.getpid(), created=0.0)
     assert graph.alive
 
 
-def test_stop_kills_stubborn_process_but_not_one_with_reused_id():
+def test_stop_kills_unresponsive_process_but_not_process_with_reused_id():
     script = "import signal\nfor n in (2, 15): signal.signal(n, signal.SIG_IGN)\nprint(flush=True)\nsignal.pause()"
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, start_new_session=True) as process:
         assert process.stdout is not None

@@ -27,6 +27,6 @@ def test_process_has_requested_niceness(sleeper: ChildProcess) -> None:
     assert os.getpriority(os.PRIO_PROCESS, sleeper.pid) == NICE
 
 
-@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this kernel does not schedule by session")
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="the kernel has no autogroup scheduling")
 def test_session_has_requested_niceness(sleeper: ChildProcess) -> None:
     assert Path(f"/proc/{sleeper.pid}/autogroup").read_text().split()[-1] == str(NICE)

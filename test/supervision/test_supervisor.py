@@ -25,7 +25,7 @@ FAILING = "exit('Cannot start: no voice')"
 
 
 class Supervised:
-    """Supervisor of scripts, in a separate process."""
+    """Supervisor of small scripts, in a separate process."""
 
     def __init__(self, directory: Path, scripts: dict[str, str], ignored: Sequence[signal.Signals] = ()) -> None:
         arguments = [text for pair in scripts.items() for text in pair]
@@ -66,7 +66,7 @@ def supervise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Calla
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_signal_ends_all_processes_and_removes_record(supervise, number):
+def test_signal_ends_all_processes_and_removes_graph_record(supervise, number):
     supervised = supervise(first=POLITE, second=POLITE)
     supervised.wait_for("[first]  up")
     supervised.wait_for("[second] up")
@@ -142,7 +142,7 @@ def test_second_signal_kills_unresponsive_process(supervise):
     assert "killed by SIGKILL" in supervised.output
 
 
-def test_ignored_signals_stay_ignored_except_sigterm(supervise):
+def test_signals_ignored_at_start_stay_ignored_except_sigterm(supervise):
     waits = "import time\ntry:\n  print('up')\n  time.sleep(600)\nexcept KeyboardInterrupt: pass"
     supervised = supervise(signal.SIGINT, signal.SIGHUP, node=waits)
     supervised.wait_for("up")
@@ -159,7 +159,7 @@ def test_child_processes_end_with_their_parent(supervise):
     wait_until(lambda: not psutil.pid_exists(grandchild), 20.0, "the grandchild's end")
 
 
-def test_failed_check_stops_all_processes(supervise, monkeypatch):
+def test_failed_startup_check_stops_all_processes(supervise, monkeypatch):
     monkeypatch.setenv("FAIL_CHECK", "1")
     supervised = supervise(node=POLITE)
     assert supervised.process.wait(30.0) == 1
@@ -167,13 +167,13 @@ def test_failed_check_stops_all_processes(supervise, monkeypatch):
     assert load("/test") is None
 
 
-def test_every_process_has_its_own_log(supervise, tmp_path):
+def test_every_process_has_separate_log(supervise, tmp_path):
     supervised = supervise(node=POLITE)
     supervised.wait_for("up")
     wait_until(lambda: (tmp_path / "node.log").read_text().endswith(" up\n"), 20.0, "the log file")
 
 
-def test_created_files_are_readable_by_user_only(supervise, tmp_path):
+def test_log_files_are_readable_only_by_user(supervise, tmp_path):
     supervised = supervise(node=f"open({str(tmp_path / 'made')!r}, 'w')\n" + POLITE)
     supervised.wait_for("up")
     assert (tmp_path / "made").stat().st_mode & 0o077 == 0

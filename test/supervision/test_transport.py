@@ -29,13 +29,13 @@ def directory_of_its_own(monkeypatch, tmp_path):
 
 
 def texts(transport: str, name: str) -> set[str | None]:
-    """Returns the texts of the elements with that name in the transport's profile."""
+    """Returns the texts of the XML elements with a name in the DDS profile of a transport."""
     profile = ElementTree.parse(Path(transport_environment(transport)[profile_variable()] or ""))
     return {node.text for node in profile.iter() if node.tag.endswith("}" + name)}
 
 
 @pytest.mark.parametrize("transport", DISCOVERY_RANGES)
-def test_sets_every_governed_variable(transport):
+def test_transport_sets_every_environment_variable_that_it_controls(transport):
     assert set(transport_environment(transport)) == set(GOVERNED)
 
 
@@ -45,11 +45,11 @@ def test_loopback_transport_does_not_use_localhost_discovery():
     assert settings["ROS_LOCALHOST_ONLY"] is None
 
 
-def test_loopback_profile_uses_only_loopback_device():
+def test_loopback_profile_uses_only_loopback_interface():
     assert texts(LOOPBACK, "address") == {"127.0.0.1"}
 
 
-def test_network_profile_restricts_no_device():
+def test_network_profile_does_not_restrict_interfaces():
     assert texts("network", "address") == set()
 
 
@@ -70,7 +70,7 @@ def test_profile_disables_faulty_fast_dds_features(transport):
 
 
 @pytest.mark.parametrize("transport", DISCOVERY_RANGES)
-def test_selects_middleware_that_reads_profile(transport):
+def test_selects_middleware_that_reads_dds_profile(transport):
     settings = transport_environment(transport)
     assert settings["RMW_IMPLEMENTATION"] == "rmw_fastrtps_cpp"
     assert Path(settings[profile_variable()] or "").is_file()
@@ -83,7 +83,7 @@ def test_selects_middleware_that_reads_profile(transport):
         ({"fastdds": "/opt/ros/kilted"}, "FASTDDS_DEFAULT_PROFILES_FILE", "heartbeat_period"),
     ],
 )
-def test_profile_fits_fast_dds_version(monkeypatch, packages, variable, element):
+def test_profile_matches_fast_dds_version(monkeypatch, packages, variable, element):
     monkeypatch.setenv("AMENT_PREFIX_PATH", "/opt/ros")
     monkeypatch.setattr("reachy_agent_ros.supervision.transport.get_packages_with_prefixes", lambda: packages)
     settings = transport_environment(LOOPBACK)
@@ -91,14 +91,14 @@ def test_profile_fits_fast_dds_version(monkeypatch, packages, variable, element)
     assert texts(LOOPBACK, element)
 
 
-def test_overrides_variables_of_user(monkeypatch):
+def test_transport_overrides_environment_variables_of_user(monkeypatch):
     for name in GOVERNED:
         monkeypatch.setenv(name, "mine")
     apply(transport_environment(LOOPBACK))
     assert "mine" not in (os.environ.get(name) for name in GOVERNED)
 
 
-def test_accepts_available_shared_memory():
+def test_accepts_shared_memory_with_free_space():
     require_shared_memory()
 
 
@@ -107,6 +107,6 @@ def test_full_shared_memory_is_reported():
     box = ("bwrap", "--dev-bind", "/", "/", *FULL, "sh", "-c", FILL, "sh")
     ended = subprocess.run([*box, sys.executable, "-c", QUESTION], capture_output=True, text=True)
     if "bwrap:" in ended.stderr:
-        pytest.skip("no mount namespace can be made here")
+        pytest.skip("cannot create a mount namespace on this machine")
     assert ended.returncode == 1
     assert "/dev/shm is full" in ended.stderr

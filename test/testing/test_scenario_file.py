@@ -33,7 +33,7 @@ def complaint(text: str) -> str:
 
 @pytest.mark.slow
 @given(st.lists(st.builds(Scenario, name=words, turns=st.lists(turns, min_size=1, max_size=3)), max_size=3))
-def test_reads_back_dumped_scenarios(scenarios: list[Scenario]) -> None:
+def test_scenarios_round_trip_through_yaml(scenarios: list[Scenario]) -> None:
     text = yaml.safe_dump([scenario.model_dump(mode="json") for scenario in scenarios], allow_unicode=True)
     assert parse_scenarios(text, "some.yaml") == scenarios
 
@@ -52,7 +52,7 @@ def refusal(text: str) -> AgentError | None:
     | st.builds(yaml.safe_dump, st.recursive(st.none() | st.booleans() | words, st.lists))
     | st.builds(lambda at, slip: PLAIN[:at] + slip + PLAIN[at:], st.integers(0, len(PLAIN)), st.characters())
 )
-def test_any_text_is_parsed_or_rejected_with_its_source(text: str) -> None:
+def test_any_text_is_parsed_or_rejected_with_file_name(text: str) -> None:
     error = refusal(text)
     assert error is None or error.code is ErrorCode.INVALID_ARGUMENTS
     assert error is None or error.message.startswith("some.yaml")
@@ -77,12 +77,12 @@ def test_any_text_is_parsed_or_rejected_with_its_source(text: str) -> None:
         (("  turns:", "  end: {ways: 2}\n  turns:"), "some.yaml:1: a scenario: shows, gestures_rated and ways"),
     ],
 )
-def test_reports_mistake_with_its_line(change: tuple[str, str], words: str) -> None:
+def test_reports_error_in_scenario_with_line(change: tuple[str, str], words: str) -> None:
     assert change[0] in PLAIN
     assert complaint(PLAIN.replace(*change)).startswith(words)
 
 
-def test_rejects_two_scenarios_with_the_same_name(tmp_path: Path) -> None:
+def test_rejects_two_scenarios_of_same_name(tmp_path: Path) -> None:
     for name in ("one.yaml", "two.yaml"):
         (tmp_path / name).write_text(PLAIN, encoding="utf-8")
     with pytest.raises(AgentError, match="duplicate scenario name 'a plain command'"):
@@ -94,7 +94,7 @@ def test_reports_missing_file(tmp_path: Path) -> None:
         load_scenarios([tmp_path / "none.yaml"])
 
 
-def test_packaged_scenarios_cover_the_benchmark_and_name_real_tools() -> None:
+def test_packaged_scenarios_cover_benchmark_and_use_existing_tools() -> None:
     scenarios = load_scenarios([scenario_folder()])
     assert {scenario.benchmark for scenario in scenarios} >= set(range(1, 16))
     tools = {tool.specification.name: tool.specification for tool in predefined_tools(Path(), emotions(), dances())}

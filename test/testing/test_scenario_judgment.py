@@ -41,11 +41,11 @@ def found(played: ScenarioRun) -> list[str]:
     return differences(scenario(), played, SCHEMAS, scripted=True)
 
 
-def test_expected_behavior_has_no_differences() -> None:
+def test_expected_behavior_causes_no_differences() -> None:
     assert found(performance()) == []
 
 
-def test_explicit_default_is_not_a_difference() -> None:
+def test_explicit_default_argument_is_not_reported_as_difference() -> None:
     assert found(performance('{"yaw_deg": 30, "pitch_deg": 0}')) == []
 
 
@@ -62,18 +62,18 @@ def test_explicit_default_is_not_a_difference() -> None:
         (performance(elapsed=6.0), "took 6.0 s, maximum 5 s"),
     ],
 )
-def test_reports_each_difference(played: ScenarioRun, words: str) -> None:
+def test_reports_each_difference_from_expected_behavior(played: ScenarioRun, words: str) -> None:
     assert any(words in each for each in found(played))
 
 
-def test_unexpected_error_is_a_difference() -> None:
+def test_unexpected_error_is_reported_as_difference() -> None:
     played = performance()
     assert played.turns[0].result is not None
     played.turns[0].result.error = AgentError(ErrorCode.CANCELED, "it was cancelled")
     assert found(played) == ["ended with CANCELED instead of none"]
 
 
-def test_compares_registered_tools_with_an_empty_expectation_too() -> None:
+def test_reports_registered_tool_if_none_is_expected() -> None:
     text = SCENARIO.replace("end: {", "world: {tool_review: never}\n  end: {registered: {}, ")
     played = performance()
     assert differences(parse_scenarios(text, "here")[0], played, SCHEMAS, scripted=True) == []
@@ -82,13 +82,13 @@ def test_compares_registered_tools_with_an_empty_expectation_too() -> None:
     assert told == ["{'tidy_up': 0} was registered instead of none"]
 
 
-def test_additional_tool_call_is_a_difference() -> None:
+def test_additional_tool_call_is_reported_as_difference() -> None:
     played = performance()
     played.turns[0].calls.append(PlayedCall("stop", "{}", ended=True))
     assert found(played) == ["called move_head, stop instead of move_head"]
 
 
-def test_invalid_call_may_be_rejected_before_it_reaches_a_tool() -> None:
+def test_accepts_invalid_call_that_is_rejected_before_it_reaches_tool() -> None:
     strict = parse_scenarios(SCENARIO.replace("{yaw_deg: 30}}]", "{yaw_deg: 30}, fails: INVALID_ARGUMENTS}]"), "here")[
         0
     ]
@@ -97,7 +97,7 @@ def test_invalid_call_may_be_rejected_before_it_reaches_a_tool() -> None:
     assert differences(strict, played, SCHEMAS, scripted=True) == []
 
 
-def test_other_final_pose_is_a_difference() -> None:
+def test_unexpected_final_pose_is_reported_as_difference() -> None:
     played = performance()
     state = BodyState(BodyPose(), "idle", "enabled", True, True, False, "", "")
     assert found(ScenarioRun(played.turns, state, math.nan, [])) == ["yaw_deg ended at 0 instead of 30"]
@@ -124,7 +124,7 @@ def learned(off: float = 3.0, reached: float = -45.0, ways: int = 2, unsafe: int
     return differences(parse_scenarios(LEARNING, "here")[0], played, SCHEMAS, scripted=True)
 
 
-def test_compares_gaze_reach_and_variations_after_learning() -> None:
+def test_compares_gaze_error_reach_and_variations_after_learning() -> None:
     assert learned() == []
     assert learned(off=1.0) == ["the apple is 1.0 deg from where it looks instead of 2 to 5"]
     assert learned(off=6.0) == ["the apple is 6.0 deg from where it looks instead of 2 to 5"]
@@ -133,5 +133,5 @@ def test_compares_gaze_reach_and_variations_after_learning() -> None:
     assert learned(ways=1) == ["gestures were made in 1 ways instead of at least 2"]
 
 
-def test_unsafe_commands_are_a_difference_in_every_scenario() -> None:
+def test_unsafe_command_is_difference_in_every_scenario() -> None:
     assert learned(unsafe=2) == ["2 commands that passed the gate were outside the envelope, or jumped"]

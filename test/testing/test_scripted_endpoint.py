@@ -1,4 +1,4 @@
-"""Scripted endpoint with the OpenAI client."""
+"""Scripted model endpoint, tested with the OpenAI client."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ def streamed(server: ScriptedEndpoint) -> Iterator[Any]:
     return (chunk.choices[0] for chunk in stream if chunk.choices)
 
 
-def test_sends_answers_in_order_and_records_requests() -> None:
+def test_sends_scripted_responses_in_order_and_records_requests() -> None:
     with ScriptedEndpoint([ScriptedAnswer("One."), ScriptedAnswer("Two.")]) as server:
         assert [ask(server).message.content for _ in range(2)] == ["One.", "Two."]
     assert [body["messages"] for body in server.chats] == [MESSAGES, MESSAGES]
     server.assert_complete()
 
 
-def test_assert_complete_fails_for_unused_answers() -> None:
+def test_assert_complete_fails_for_unused_responses() -> None:
     with ScriptedEndpoint([ScriptedAnswer("One.")]) as server, pytest.raises(AssertionError, match=r"One\."):
         server.assert_complete()
 
 
-def test_returns_error_without_answers_left() -> None:
+def test_returns_error_if_no_responses_are_left() -> None:
     with ScriptedEndpoint() as server, pytest.raises(APIStatusError, match="the script is at its end"):
         ask(server)
 
 
-def test_completion_contains_whole_calls() -> None:
+def test_completion_contains_complete_tool_calls() -> None:
     with ScriptedEndpoint([TWO_CALLS]) as server:
         choice = ask(server)
     assert choice.finish_reason == "tool_calls"
@@ -54,7 +54,7 @@ def test_completion_contains_whole_calls() -> None:
 
 
 @pytest.mark.parametrize(("always_zero", "indices"), [(False, {0, 1}), (True, {0})])
-def test_stream_contains_calls_in_pieces(always_zero: bool, indices: set[int]) -> None:
+def test_stream_contains_tool_calls_in_chunks(always_zero: bool, indices: set[int]) -> None:
     with ScriptedEndpoint([TWO_CALLS], index_always_zero=always_zero) as server:
         calls = [call for choice in streamed(server) for call in choice.delta.tool_calls or ()]
     assert {call.index for call in calls} == indices
@@ -67,14 +67,14 @@ def test_stream_contains_text_word_by_word() -> None:
     assert pieces == ["I ", "turned ", "to ", "the ", "door. "]
 
 
-def test_broken_stream_has_no_end() -> None:
+def test_interrupted_stream_has_no_final_event() -> None:
     with ScriptedEndpoint([ScriptedAnswer("I turned to the door.", breaks_off=True)]) as server:
         choices = list(streamed(server))
     assert choices
     assert all(choice.finish_reason is None for choice in choices)
 
 
-def test_errors_have_status_and_message() -> None:
+def test_error_responses_have_status_and_message() -> None:
     with ScriptedEndpoint([ScriptedAnswer("slow down", status=429)]) as server, pytest.raises(APIStatusError) as caught:
         ask(server)
     assert caught.value.status_code == 429
@@ -88,7 +88,7 @@ def test_errors_have_status_and_message() -> None:
         (ScriptedAnswer(calls=(("move_head", {"yaw_deg": 5}),)), {"tool": "move_head", "args": {"yaw_deg": 5}}),
     ],
 )
-def test_json_protocol_answers_in_json_and_fails_the_self_test(answer: ScriptedAnswer, written: dict[str, Any]) -> None:
+def test_json_protocol_responds_in_json_and_fails_self_test(answer: ScriptedAnswer, written: dict[str, Any]) -> None:
     tool: Any = {"type": "function", "function": {"name": "report_number", "parameters": {"type": "object"}}}
     with ScriptedEndpoint([answer], json_protocol=True) as server:
         tested = client(server).chat.completions.create(model="scripted", messages=MESSAGES, tools=[tool])

@@ -4,7 +4,7 @@ from queue import Queue
 from reachy_agent_ros.tools.call import Watchdog
 
 
-def test_callbacks_run_in_order_of_their_limits() -> None:
+def test_watchdog_callbacks_run_in_order_of_time_limits() -> None:
     watchdog = Watchdog()
     ended: Queue[str] = Queue()
     watchdog.watch(0.2, lambda: ended.put("late"))

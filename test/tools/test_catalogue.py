@@ -17,7 +17,7 @@ def test_unknown_tool_error_suggests_similar_names() -> None:
     assert caught.value.code is ErrorCode.UNKNOWN_TOOL
 
 
-def test_unknown_tool_error_lists_all_names_without_similar_ones() -> None:
+def test_unknown_tool_error_lists_all_tools_if_no_name_is_similar() -> None:
     with pytest.raises(AgentError, match="there are: dance, move_head"):
         ToolCatalogue([tool("move_head"), tool("dance")]).find("xyz")
 
@@ -33,7 +33,7 @@ def test_disabled_tool_is_listed_but_cannot_be_called() -> None:
     assert catalogue.find("dance").specification.name == "dance"
 
 
-def test_every_change_increments_revision_and_notifies() -> None:
+def test_every_catalog_change_increments_revision_and_notifies_observer() -> None:
     catalogue = ToolCatalogue([tool("dance")])
     seen: list[int] = []
     catalogue.on_change(lambda: seen.append(catalogue.revision))
@@ -49,14 +49,14 @@ def test_returns_origin_of_tool() -> None:
     assert catalogue.origin("wave") is None
 
 
-def test_disabling_unknown_tool_raises() -> None:
+def test_disabling_unknown_tool_raises_error() -> None:
     catalogue = ToolCatalogue()
     with pytest.raises(AgentError):
         catalogue.set_enabled("dance", False)
     assert catalogue.revision == 0
 
 
-def test_removed_tool_is_unknown() -> None:
+def test_removed_tool_is_reported_as_unknown() -> None:
     catalogue = ToolCatalogue([tool("dance"), tool("wave")])
     catalogue.remove("wave")
     assert [entry.tool.specification.name for entry in catalogue.entries()] == ["dance"]
@@ -66,7 +66,7 @@ def test_removed_tool_is_unknown() -> None:
     assert catalogue.revision == 1
 
 
-def test_adds_disabled_tool() -> None:
+def test_adds_tool_that_is_initially_disabled() -> None:
     catalogue = ToolCatalogue()
     catalogue.put(tool("wave"), enabled=False)
     assert [entry.enabled for entry in catalogue.entries()] == [False]

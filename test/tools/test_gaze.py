@@ -30,7 +30,7 @@ def context_of(body: SeeingBody, cancel: CancelToken | None = None) -> ToolConte
 
 
 @given(st.floats(-math.pi, math.pi), st.floats(-1.5, 1.5))
-def test_direction_matches_head_rotation(yaw: float, pitch: float) -> None:
+def test_gaze_direction_matches_head_rotation(yaw: float, pitch: float) -> None:
     direction = Direction.along(matrix_from_rpy(0.0, pitch, yaw)[:, 0])
     assert math.cos(direction.yaw - yaw) == pytest.approx(1.0)
     assert direction.pitch == pytest.approx(pitch, abs=1e-6)
@@ -55,7 +55,7 @@ def test_centered_object_needs_no_motion() -> None:
 
 
 class Higher(ExecutionStyle):
-    """Execution style that was taught to look up and to the left of an object."""
+    """Execution style with a learned gaze offset, up and to the left of an object."""
 
     distance: float | None = None
 
@@ -66,7 +66,7 @@ class Higher(ExecutionStyle):
         self.distance = distance
 
 
-def test_gaze_ends_at_taught_offset() -> None:
+def test_gaze_ends_at_learned_offset() -> None:
     body = SeeingBody(things={"duck": np.array([0.6, 0.1, 0.05])})
     context = context_of(body)
     context.manner = manner = Higher()
@@ -79,13 +79,13 @@ def test_gaze_ends_at_taught_offset() -> None:
 
 
 @given(st.floats(-math.pi, math.pi), st.floats(-1.5, 1.5))
-def test_direction_round_trips_through_vector(yaw: float, pitch: float) -> None:
+def test_gaze_direction_round_trips_through_vector(yaw: float, pitch: float) -> None:
     back = Direction.along(Direction(yaw, pitch).vector)
     assert math.cos(back.yaw - yaw) == pytest.approx(1.0)
     assert back.pitch == pytest.approx(pitch, abs=1e-6)
 
 
-def test_keeps_following_the_first_of_two_similar_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keeps_following_first_of_two_similar_objects(monkeypatch: pytest.MonkeyPatch) -> None:
     body = SeeingBody(things={"duck": np.array([0.6, 0.3, 0.05])})
     context = context_of(body)
     sight = body.detect(("duck",), context)
@@ -120,7 +120,7 @@ def test_look_around_covers_all_directions(bearing: int, height: float) -> None:
     assert any(sight.things for sight in look_around("duck", context_of(body)))
 
 
-def test_cancel_ends_the_search() -> None:
+def test_cancel_ends_search_for_object() -> None:
     body, cancel = SeeingBody(), CancelToken()
     looks = look_around("duck", context_of(body, cancel))
     next(looks)

@@ -32,7 +32,7 @@ Install = Callable[..., None]
 
 @pytest.fixture
 def forget_modules() -> Iterator[None]:
-    """Removes the modules that a test imports, because the next test has modules of the same name."""
+    """Removes modules that a test imported, because the next test has modules with the same names."""
     modules = set(sys.modules)
     yield
     for module in set(sys.modules) - modules:
@@ -41,7 +41,7 @@ def forget_modules() -> Iterator[None]:
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forget_modules: None) -> Install:
-    """Installs a distribution into a folder on the path, as pip would: its modules and its entry points."""
+    """Installs a distribution (modules and entry points) into a folder on the module path, like pip."""
     monkeypatch.syspath_prepend(tmp_path)
 
     def install(name: str, code: str, **entries: str) -> None:
@@ -77,7 +77,7 @@ def test_documented_plugin_works(install: Install) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("forget_modules")
-def test_package_installed_by_pip_adds_its_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_package_installed_by_pip_adds_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(DocumentedPlugin().pip_install(tmp_path))
     predefined = predefined_tools(tmp_path, ("joy",), ("groove",))
     plugins = load_plugins([tool.specification.name for tool in predefined])
@@ -105,11 +105,11 @@ def test_package_installed_by_pip_adds_its_tool(tmp_path: Path, monkeypatch: pyt
     runner.close()
 
 
-def test_returns_nothing_without_plugins() -> None:
+def test_returns_no_tools_without_plugins() -> None:
     assert load_plugins(taken=()) == Plugins()
 
 
-def test_entry_point_may_provide_several_tools(install: Install) -> None:
+def test_entry_point_can_provide_several_tools(install: Install) -> None:
     install("many", f"{TOOL}\ntools = [named('first_tool'), named('second_tool')]", all="tools")
     assert names(load_plugins(taken=())) == ["first_tool", "second_tool"]
 
@@ -139,7 +139,7 @@ def test_skips_failing_plugin_and_loads_others(install: Install, code: str, comp
     assert complaint in failure
 
 
-def test_rejects_second_plugin_with_the_same_tool_name(install: Install) -> None:
+def test_rejects_second_plugin_with_same_tool_name(install: Install) -> None:
     for name in ("b-package", "a-package"):
         install(name, f"{TOOL}\ntools = named('good_tool')", **{name[0]: "tools"})
     plugins = load_plugins(taken=())
@@ -155,7 +155,7 @@ def test_ignores_entry_points_of_other_groups(install: Install, tmp_path: Path) 
     assert load_plugins(taken=()) == Plugins()
 
 
-def test_keyboard_interrupt_is_not_a_plugin_failure(install: Install) -> None:
+def test_keyboard_interrupt_is_not_handled_as_plugin_failure(install: Install) -> None:
     install("stopping", "raise KeyboardInterrupt", stop="tools")
     with pytest.raises(KeyboardInterrupt):
         load_plugins(taken=())

@@ -15,7 +15,7 @@ from reachy_agent_ros.tools.repertoire import NOTHING, perform
 
 @dataclass
 class Lowering:
-    """Lowers the head for a moment."""
+    """Taught move that lowers the head for 0.06 s."""
 
     start: BodyPose
     end: BodyPose
@@ -39,7 +39,9 @@ BENT = BodyPose(head_transform(pitch=0.3))
 
 
 @pytest.mark.parametrize(("library", "last"), [(MoveLibrary.GESTURE, BodyPose()), (MoveLibrary.RECORDED, BENT)])
-def test_gesture_returns_to_start_and_other_moves_end_as_demonstrated(library: MoveLibrary, last: BodyPose) -> None:
+def test_taught_gesture_returns_to_start_and_other_move_ends_as_demonstrated(
+    library: MoveLibrary, last: BodyPose
+) -> None:
     body, reports = RecordingBody(), list[Progress]()
     perform(Lowering(BodyPose(), BENT), NamedMotion(library, "bow"), context(body, reports))
     assert len(body.streamed) >= 2
@@ -48,7 +50,7 @@ def test_gesture_returns_to_start_and_other_moves_end_as_demonstrated(library: M
     assert 0.0 <= reports[0].fraction < reports[-1].fraction < 1.0
 
 
-def test_moves_to_start_posture_first() -> None:
+def test_taught_move_begins_at_its_start_posture() -> None:
     body = RecordingBody()
     perform(Lowering(BENT, BENT), NamedMotion(MoveLibrary.GESTURE, "bow"), context(body, []))
     assert isinstance(body.motions[0], PoseMotion)
@@ -62,13 +64,13 @@ def test_moves_to_start_posture_first() -> None:
         (NamedMotion(MoveLibrary.GESTURE, "nod", 0.5, gesture("nod").duration / 1.4), (0.5, 1.4)),
     ],
 )
-def test_playback_follows_taught_size_and_tempo(named: NamedMotion, asked: tuple[float, float]) -> None:
+def test_taught_move_follows_learned_size_and_tempo(named: NamedMotion, asked: tuple[float, float]) -> None:
     move = Lowering(BodyPose(), BENT)
     perform(move, named, context(RecordingBody(), []))
     assert move.asked == pytest.approx(asked)
 
 
-def test_cancel_holds_the_robot() -> None:
+def test_cancelled_taught_move_holds_robot() -> None:
     body, cancel = RecordingBody(), CancelToken()
     cancel.cancel()
     with pytest.raises(AgentError) as cancelled:

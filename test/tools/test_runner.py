@@ -26,7 +26,7 @@ Handler = Callable[[Any, ToolContext], dict[str, Any]]
 
 
 class Desk:
-    """A tool runner that puts outcomes into a queue."""
+    """Tool runner whose call outcomes are put into a queue."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Desk:
 
 
 @pytest.mark.parametrize("only_measures", [False, True])
-def test_perform_skips_tools_that_only_measure(only_measures: bool) -> None:
+def test_perform_callback_is_not_used_for_tools_that_only_measure(only_measures: bool) -> None:
     performed: Queue[str] = Queue()
 
     def perform(request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
@@ -81,7 +81,7 @@ def release() -> Iterator[threading.Event]:
 
 
 def stubborn(release: threading.Event) -> Handler:
-    """Returns a handler that ignores both cancel and time limit."""
+    """Returns a handler that ignores both cancellation and the time limit."""
 
     def handler(_arguments: Any, _context: ToolContext) -> dict[str, Any]:
         release.wait(20.0)
@@ -96,7 +96,7 @@ def obedient(_arguments: Any, context: ToolContext) -> dict[str, Any]:
     return {}
 
 
-def test_call_ends_with_json_result() -> None:
+def test_tool_call_ends_with_json_result() -> None:
     desk = Desk(lambda _arguments, _context: {"done": True})
     desk.start()
     outcome = desk.outcome()
@@ -108,7 +108,7 @@ def test_call_ends_with_json_result() -> None:
     ("name", "arguments", "code"),
     [("wrok", "{}", ErrorCode.UNKNOWN_TOOL), ("work", "{", ErrorCode.INVALID_ARGUMENTS)],
 )
-def test_invalid_request_fails_without_running(name: str, arguments: str, code: ErrorCode) -> None:
+def test_invalid_request_fails_without_running_tool(name: str, arguments: str, code: ErrorCode) -> None:
     ran = threading.Event()
 
     def handler(_arguments: Any, _context: ToolContext) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def test_tool_without_permission_does_not_run(permission: Permission, code: Erro
 
 
 class Approval:
-    """A `Redeem` with one approval for one call."""
+    """`Redeem` callback with a single approval for one call."""
 
     def __init__(self) -> None:
         self.id = uuid.uuid4()
@@ -144,7 +144,7 @@ class Approval:
         self.good_for.remove(call)
 
 
-def test_approval_is_valid_for_one_run() -> None:
+def test_approval_is_valid_for_one_call_only() -> None:
     approval = Approval()
     desk = Desk(lambda _arguments, _context: {}, permission=Permission.CONFIRM, redeem=approval)
     for _ in range(2):
@@ -175,7 +175,7 @@ def test_call_rejected_for_capacity_keeps_its_approval(release: threading.Event)
     wait_until(lambda: [bool(one.good_for) for one in approvals] == [False, False, True], 20.0)
 
 
-def test_call_that_a_rule_asks_about_needs_approval() -> None:
+def test_call_with_confirmation_rule_requires_approval() -> None:
     approval = Approval()
     desk = Desk(lambda _arguments, _context: {}, redeem=approval, reason_to_ask=lambda _request: "it is a wide turn")
     desk.start(arguments_json="{}")
@@ -189,7 +189,7 @@ def test_call_that_a_rule_asks_about_needs_approval() -> None:
     assert desk.error_code() is ErrorCode.APPROVAL_REQUIRED
 
 
-def test_forbidden_call_does_not_run_or_use_approval() -> None:
+def test_forbidden_call_neither_runs_nor_uses_approval() -> None:
     def forbid(request: ToolRequest) -> str | None:
         raise AgentError(ErrorCode.APPROVAL_DENIED, f"{request.name} is forbidden.")
 
@@ -206,7 +206,7 @@ def test_autonomous_tool_does_not_redeem_approval() -> None:
     assert desk.outcome().error is None
 
 
-def test_cancel_is_idempotent() -> None:
+def test_cancelling_call_is_idempotent() -> None:
     desk = Desk(obedient)
     call = desk.start()
     call.cancel()
@@ -216,17 +216,17 @@ def test_cancel_is_idempotent() -> None:
     assert desk.outcomes.empty()
 
 
-def test_time_limit_ends_call_with_stubborn_handler(release: threading.Event) -> None:
+def test_time_limit_ends_call_whose_handler_ignores_it(release: threading.Event) -> None:
     desk = Desk(stubborn(release), time_limit=0.05)
     desk.start()
     assert desk.error_code() is ErrorCode.TIMEOUT
-    assert desk.runner.running == 1, "its thread is still working, so it still counts"
+    assert desk.runner.running == 1, "a call counts as running until its thread ends"
     release.set()
     wait_until(lambda: desk.runner.running == 0, 20.0)
     assert desk.outcomes.empty(), "the call ended twice"
 
 
-def test_time_allowance_only_shortens_the_limit() -> None:
+def test_requested_time_limit_can_only_shorten_tool_time_limit() -> None:
     desk = Desk(obedient, time_limit=0.05)
     desk.start(time_allowance=100.0)
     assert desk.error_code() is ErrorCode.TIMEOUT
@@ -235,7 +235,7 @@ def test_time_allowance_only_shortens_the_limit() -> None:
     assert desk.error_code() is ErrorCode.TIMEOUT
 
 
-def test_rejects_calls_beyond_capacity(release: threading.Event) -> None:
+def test_rejects_concurrent_calls_beyond_capacity(release: threading.Event) -> None:
     desk = Desk(stubborn(release))
     for _ in range(3):
         desk.start()
@@ -249,14 +249,14 @@ def test_rejects_calls_beyond_capacity(release: threading.Event) -> None:
 @pytest.mark.parametrize(
     "handler", [lambda _a, _c: 1 / 0, lambda _a, _c: {"x": {1}}, lambda _a, _c: {"x": float("nan")}]
 )
-def test_exception_in_tool_is_logged_and_fails_the_call(handler: Handler, caplog: pytest.LogCaptureFixture) -> None:
+def test_exception_in_tool_is_logged_and_fails_call(handler: Handler, caplog: pytest.LogCaptureFixture) -> None:
     desk = Desk(handler)
     desk.start()
     assert desk.error_code() is ErrorCode.TOOL_FAILED
     assert "work failed" in caplog.text
 
 
-def test_rejection_by_body_is_the_outcome_with_measured_pose() -> None:
+def test_motion_rejected_by_body_fails_call_with_measured_pose() -> None:
     def handler(_arguments: Any, context: ToolContext) -> dict[str, Any]:
         context.move(PoseMotion(body_yaw=1.0))
         return {}
@@ -269,7 +269,7 @@ def test_rejection_by_body_is_the_outcome_with_measured_pose() -> None:
     assert outcome.motion is not None
 
 
-def test_passes_on_progress() -> None:
+def test_reports_progress_of_tool() -> None:
     def handler(_arguments: Any, context: ToolContext) -> dict[str, Any]:
         context.report(Progress(0.5, "half way"))
         return {}
@@ -289,14 +289,14 @@ def test_close_ends_every_running_call() -> None:
     assert desk.runner.running == 0
 
 
-def test_end_all_ends_calls_and_permits_new_ones() -> None:
+def test_end_all_ends_running_calls_and_permits_new_ones() -> None:
     desk = Desk(obedient)
     call = desk.start()
     wait_until(lambda: desk.runner.running == 1, 20.0)
     desk.runner.end_all(AgentError(ErrorCode.EMERGENCY_STOPPED, "The robot was stopped."))
     assert desk.error_code() is ErrorCode.EMERGENCY_STOPPED
     wait_until(lambda: desk.runner.running == 0, 20.0)
-    call.cancel()  # its caller may not have noticed the end yet
+    call.cancel()  # the caller may not know yet that the call has ended
     desk.start()
     wait_until(lambda: desk.runner.running == 1, 20.0)
     desk.runner.close()

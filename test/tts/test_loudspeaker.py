@@ -16,7 +16,7 @@ from support.waiting import wait_until
 RATE = 22_050
 
 
-def test_reports_missing_loudspeaker_and_accepts_sound() -> None:
+def test_missing_loudspeaker_is_reported_and_sound_is_discarded() -> None:
     reports: list[str] = []
     loudspeaker = Loudspeaker("no such loudspeaker", reports.append)
     loudspeaker.probe()
@@ -30,7 +30,7 @@ def test_reports_missing_loudspeaker_and_accepts_sound() -> None:
 
 @contextmanager
 def speaking(monkeypatch: pytest.MonkeyPatch, room: Path) -> Iterator[tuple[RobotSound, RobotLoudspeaker, list[str]]]:
-    """Loudspeaker that is connected to the robot."""
+    """Loudspeaker with a connection to the robot."""
     reports: list[str] = []
     with robot_sound(monkeypatch, room) as robot:
         loudspeaker = RobotLoudspeaker(robot.url, reports.append)
@@ -52,7 +52,7 @@ def tone(seconds: float) -> Samples:
     return (8000.0 * np.sin(2.0 * np.pi * 440.0 * np.arange(round(seconds * RATE)) / RATE)).astype(np.int16)
 
 
-def test_plays_utterance_at_robot_rate_after_lead(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_plays_utterance_at_robots_sample_rate_after_lead_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with speaking(monkeypatch, tmp_path) as (robot, loudspeaker, reports):
         say(loudspeaker, tone(0.5))
         lead = round(LEAD * 16_000)
@@ -91,7 +91,7 @@ def test_reports_lost_robot_and_reconnects(monkeypatch: pytest.MonkeyPatch, tmp_
 
 
 @pytest.mark.slow
-def test_hanging_robot_does_not_block_voice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_unresponsive_robot_does_not_block_speech(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with speaking(monkeypatch, tmp_path) as (_, loudspeaker, reports):
         (tmp_path / "hung").touch()
         say(loudspeaker, tone(5.0))

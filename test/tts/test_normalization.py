@@ -81,7 +81,7 @@ WRITTEN = st.lists(st.tuples(st.sampled_from(FIGURES), st.sampled_from(("", " ")
         ("x², y^3, 2^10, 3e-5", "x squared, y cubed, 2 to the 10, 3 times 10 to the minus 5"),
     ],
 )
-def test_writes_out_misread_text(written: str, said: str) -> None:
+def test_writes_out_text_that_espeak_misreads(written: str, said: str) -> None:
     assert normalized(written) == said
 
 
@@ -95,17 +95,17 @@ def test_keeps_text_that_espeak_reads_well(text: str) -> None:
 
 @pytest.mark.slow
 @given(st.one_of(st.text(), WRITTEN))
-def test_is_idempotent(text: str) -> None:
+def test_text_normalization_is_idempotent(text: str) -> None:
     assert normalized(normalized(text)) == normalized(text)
 
 
 @pytest.mark.slow
 @given(WRITTEN, WRITTEN)
-def test_keeps_words(before: str, after: str) -> None:
+def test_text_normalization_keeps_words(before: str, after: str) -> None:
     assert "word" in normalized(f"{before} word {after}")
 
 
-def test_abbreviations_do_not_end_clause() -> None:
+def test_abbreviation_does_not_end_clause() -> None:
     assert split_clauses(normalized("I saw Dr. No and, e.g., Mr. Bean.")) == [
         "I saw Doctor No and,",
         "for example,",
@@ -116,5 +116,5 @@ def test_abbreviations_do_not_end_clause() -> None:
 @pytest.mark.parametrize(
     "nasty", ["1", "1,", "1.", "1/", "1-", "1:", "$", "5 m", "5 m/", "a.", "^2", "- ", "1 - ", "II "]
 )
-def test_handles_10000_characters_of_figures(nasty: str) -> None:
+def test_normalizes_10000_digits(nasty: str) -> None:
     assert normalized(f"word {nasty * (10_000 // len(nasty))} word").startswith("word")

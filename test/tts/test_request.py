@@ -28,7 +28,7 @@ WRITTEN = st.lists(
 ).map(lambda tokens: "".join(token + gap for token, gap in tokens))
 
 
-def test_zero_means_default() -> None:
+def test_zero_speed_or_volume_means_default() -> None:
     assert checked_speed(0.0) == 1.0
     assert checked_volume(0.0, 0.7) == 0.7
 
@@ -82,7 +82,7 @@ def test_rejects_too_long_text() -> None:
         ("So:\n```python\nx = 1\ny = 2\n```\nfine", "So: 2 lines of code. fine"),
     ],
 )
-def test_removes_markup(written: str, said: str) -> None:
+def test_removes_markup_from_text(written: str, said: str) -> None:
     assert speakable(written) == said
 
 
@@ -92,7 +92,7 @@ def test_unspeakable_text_is_empty(text: str) -> None:
 
 
 @given(st.one_of(st.text(), WRITTEN))
-def test_any_text_becomes_one_line(text: str) -> None:
+def test_any_text_becomes_single_line(text: str) -> None:
     line = speakable(text)
     assert line == " ".join(line.split())
     assert line.isprintable()
@@ -100,12 +100,12 @@ def test_any_text_becomes_one_line(text: str) -> None:
 
 
 @given(st.one_of(st.text(), WRITTEN))
-def test_is_idempotent(text: str) -> None:
+def test_markup_removal_is_idempotent(text: str) -> None:
     assert speakable(speakable(text)) == speakable(text)
 
 
 @given(WRITTEN, WRITTEN)
-def test_keeps_words_in_any_markup(before: str, after: str) -> None:
+def test_markup_removal_keeps_words(before: str, after: str) -> None:
     assert speakable(f"{before}\nword\n{after}")
 
 
@@ -116,7 +116,7 @@ def test_keeps_plain_words(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("nasty", ["[", "[a](", "*", "|", "| - ", "`", "```\n", "<b", "_", "> ", "- ", "#", "\n", "-|"])
-def test_handles_10000_characters_of_markup(nasty: str) -> None:
+def test_removes_10000_characters_of_markup(nasty: str) -> None:
     assert speakable(f"word {nasty * (10_000 // len(nasty))} word").startswith("word")
 
 
@@ -133,7 +133,7 @@ def test_handles_10000_characters_of_markup(nasty: str) -> None:
         ("", "en-us"),
     ],
 )
-def test_accepts_readable_script(text: str, language: str) -> None:
+def test_accepts_script_that_voice_can_read(text: str, language: str) -> None:
     assert complaint(text, language) == ""
 
 
@@ -154,7 +154,7 @@ def complaint(text: str, language: str) -> str:
         ("I see an apple.", "ru", "Latin"),
     ],
 )
-def test_rejects_other_script_and_names_it(text: str, language: str, script: str) -> None:
+def test_rejects_and_names_script_that_voice_cannot_read(text: str, language: str, script: str) -> None:
     with pytest.raises(AgentError, match=script) as refusal:
         check_script(text, language, "one")
     assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE

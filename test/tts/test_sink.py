@@ -35,7 +35,7 @@ class Ear:
 
 
 class Room:
-    """Two sinks of a voice, and a clock."""
+    """Two sinks of one voice, and a simulated clock."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -50,7 +50,7 @@ class Room:
         return int(first[-1])
 
 
-def test_lowers_and_restores_voice_in_every_sink() -> None:
+def test_lowers_and_restores_volume_in_every_sink() -> None:
     room = Room()
     assert room.last_after_a_chunk() == 10_000
     room.voice.lower()
@@ -60,7 +60,7 @@ def test_lowers_and_restores_voice_in_every_sink() -> None:
     assert room.last_after_a_chunk() == 10_000
 
 
-def test_restores_voice_after_timeout() -> None:
+def test_restores_volume_after_timeout() -> None:
     room = Room()
     room.voice.lower()
     assert room.last_after_a_chunk() < 10_000
@@ -81,7 +81,7 @@ def test_next_utterance_starts_at_full_gain() -> None:
 
 
 def played(commands: list[tuple[int, bool]]) -> NDArray[np.int16]:
-    """Plays a constant sound in chunks of the given sizes, lowered or not."""
+    """Returns a constant sound played in chunks of the given sizes, with or without lowered volume."""
     ducking = Ducking()
     chunks: list[Samples] = [np.zeros(0, np.int16)]
     for size, lowered in commands:
@@ -90,24 +90,24 @@ def played(commands: list[tuple[int, bool]]) -> NDArray[np.int16]:
     return np.concatenate(chunks)
 
 
-def test_full_gain_keeps_samples() -> None:
+def test_full_gain_does_not_change_samples() -> None:
     assert set(played([(500, False)] * 3)) == {LOUD}
 
 
-def test_voice_is_lowered_and_restored() -> None:
+def test_volume_is_lowered_and_restored() -> None:
     sound = played([(882, False), (882, True), (VOICE_RATE, False)])
     assert sound[882 + int(DOWN * VOICE_RATE) + 1] == round(LOWERED * LOUD)
     assert sound[2 * 882 + int(UP * VOICE_RATE) + 1] == LOUD
 
 
 @given(st.lists(st.tuples(st.integers(0, 900), st.booleans()), max_size=30))
-def test_gain_is_continuous_and_within_range(commands: list[tuple[int, bool]]) -> None:
+def test_volume_gain_is_continuous_and_within_range(commands: list[tuple[int, bool]]) -> None:
     sound = played(commands).astype(int)
     assert np.all((sound >= round(LOWERED * LOUD)) & (sound <= LOUD))
     assert np.all(np.abs(np.diff(sound, prepend=LOUD)) <= LOUD * (1.0 - LOWERED) / (DOWN * VOICE_RATE) + 1.0)
 
 
 @given(st.lists(st.integers(0, 900), min_size=1, max_size=10))
-def test_result_is_independent_of_chunks(sizes: list[int]) -> None:
+def test_gain_is_independent_of_chunk_sizes(sizes: list[int]) -> None:
     whole, pieces = played([(sum(sizes), True)]).astype(int), played([(size, True) for size in sizes])
     assert np.all(np.abs(pieces - whole) <= 1)

@@ -24,7 +24,7 @@ CANCEL = AgentError(ErrorCode.CANCELED, "Cancelled.")
 
 
 class Tape:
-    """Sink that records its chunks."""
+    """Sink that records the chunks that it receives."""
 
     def __init__(self) -> None:
         self.chunks: list[Samples] = []
@@ -44,7 +44,7 @@ class Tape:
 
 
 class Mouth:
-    """Queue with its sinks, and the result of each utterance."""
+    """Speech queue with its sinks and the results of its utterances."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -102,7 +102,7 @@ def test_speaks_utterance_into_intelligible_file(mouth: Mouth) -> None:
 
 
 @pytest.mark.slow
-def test_foresees_every_piece_as_played(mouth: Mouth) -> None:
+def test_announces_every_piece_exactly_as_played(mouth: Mouth) -> None:
     _, done, _ = mouth.say("Okay. I can.", volume=0.5)
     wait_until(lambda: bool(done), 30.0)
     assert len(mouth.foreseen) > 2
@@ -132,7 +132,7 @@ def test_speaks_utterances_in_order(mouth: Mouth) -> None:
 
 
 @pytest.mark.slow
-def test_interruption_ends_earlier_utterances(mouth: Mouth) -> None:
+def test_interrupting_utterance_ends_earlier_utterances(mouth: Mouth) -> None:
     _, speaking, _ = mouth.say(LONG)
     _, waiting, _ = mouth.say("I wait.")
     wait_until(lambda: bool(mouth.tape.chunks), 30.0)
@@ -144,28 +144,28 @@ def test_interruption_ends_earlier_utterances(mouth: Mouth) -> None:
         assert done[0].error.code is ErrorCode.PREEMPTED
 
 
-def test_cancels_waiting_utterance_at_once(mouth: Mouth) -> None:
+def test_cancels_queued_utterance_at_once(mouth: Mouth) -> None:
     mouth.say(LONG)
     waiting, done, _ = mouth.say("I wait.")
     mouth.queue.stop(waiting, CANCEL)
     assert done[0] == Spoken(error=CANCEL)
 
 
-def test_time_limit_raises(mouth: Mouth) -> None:
+def test_utterance_beyond_time_limit_ends_with_error(mouth: Mouth) -> None:
     _, done, _ = mouth.say(LONG, allowance=0.1)
     wait_until(lambda: bool(done), 30.0)
     assert done[0].error is not None
     assert done[0].error.code is ErrorCode.TIMEOUT
 
 
-def test_volume_scales_samples(mouth: Mouth) -> None:
+def test_volume_scales_audio_samples(mouth: Mouth) -> None:
     _, done, _ = mouth.say("Okay.", volume=0.1)
     wait_until(lambda: bool(done), 30.0)
     assert 2_000 < np.abs(np.concatenate(mouth.tape.chunks)).max() <= 3_277
 
 
 class Halting:
-    """Voice that synthesizes the first piece of a clause and then waits."""
+    """Voice that synthesizes the first piece of a clause and then blocks."""
 
     name, language, sample_rate = "halting", "en-us", 8_000
 
@@ -194,7 +194,7 @@ def test_plays_first_piece_during_synthesis_and_cancels_at_once(mouth: Mouth) ->
 
 
 @pytest.mark.slow
-def test_utterance_may_use_voice_of_other_rate(mouth: Mouth) -> None:
+def test_utterance_can_use_voice_of_other_sample_rate(mouth: Mouth) -> None:
     halting = Halting()
     halting.goes_on.set()
     mouth.tape.rate = halting.sample_rate
@@ -204,7 +204,7 @@ def test_utterance_may_use_voice_of_other_rate(mouth: Mouth) -> None:
     assert {int(chunk[0]) for chunk in mouth.tape.chunks} == {1}
 
 
-def test_missing_voice_is_error_without_starting_sinks(mouth: Mouth) -> None:
+def test_missing_voice_gives_error_without_starting_sinks(mouth: Mouth) -> None:
     def find() -> Voice:
         raise AgentError(ErrorCode.VOICE_UNAVAILABLE, "No voice.")
 
@@ -215,7 +215,7 @@ def test_missing_voice_is_error_without_starting_sinks(mouth: Mouth) -> None:
     assert mouth.tape.order == []
 
 
-def test_unreadable_script_is_error(mouth: Mouth) -> None:
+def test_script_that_voice_cannot_read_gives_error(mouth: Mouth) -> None:
     _, done, _ = mouth.say("Привет, как дела?")
     wait_until(lambda: bool(done), 30.0)
     assert done[0].error is not None
@@ -223,7 +223,7 @@ def test_unreadable_script_is_error(mouth: Mouth) -> None:
     assert "Cyrillic" in done[0].error.message
 
 
-def test_shutdown_ends_utterances(mouth: Mouth) -> None:
+def test_shutdown_ends_all_utterances(mouth: Mouth) -> None:
     _, done, _ = mouth.say(LONG)
     mouth.queue.close()
     assert done[0].error is not None

@@ -32,7 +32,7 @@ def sentence() -> Samples:
 
 
 def movement(samples: Samples, rate: int) -> NDArray[np.float64]:
-    """Returns offsets [n, 6], m and rad, every `STEP` seconds from 0.5 s before the sound to 0.5 s after."""
+    """Returns head offsets [n, 6], m and rad, every `STEP` seconds from 0.5 s before the sound to 0.5 s after it."""
     wobble = SpeechMotion(samples, rate)
     offsets = [wobble.at(time) for time in np.arange(-0.5, wobble.after + 0.5, STEP)]
     return np.array([[*offset.translation, *offset.rotation] for offset in offsets])
@@ -44,13 +44,13 @@ def tone(levels: list[float], rate: int = 16_000) -> Samples:
     return from_float(amplitude * np.sin(2.0 * math.pi * 200.0 * np.arange(amplitude.size) / rate))
 
 
-def test_silence_gives_no_motion() -> None:
+def test_silence_causes_no_speech_motion() -> None:
     assert not movement(np.zeros(16_000, np.int16), 16_000).any()
     assert not movement(np.zeros(0, np.int16), 16_000).any()
 
 
 @pytest.mark.slow
-def test_speech_moves_head_by_degrees_and_millimeters() -> None:
+def test_speech_moves_head_by_several_degrees_and_millimeters() -> None:
     largest = np.abs(movement(sentence(), voice().sample_rate)).max(axis=0)
     assert 0.002 < largest[2] < 0.005
     assert math.radians(1.5) < largest[3] < math.radians(5.0)
@@ -58,7 +58,7 @@ def test_speech_moves_head_by_degrees_and_millimeters() -> None:
     assert math.radians(2.0) < largest[5] < math.radians(6.0)
 
 
-def test_loud_speech_moves_head_further() -> None:
+def test_loud_speech_moves_head_farther() -> None:
     loud, quiet, whispered = (
         np.sqrt(np.mean(movement((sentence() * gain).astype(np.int16), voice().sample_rate) ** 2, axis=0))
         for gain in (1.0, 0.25, 0.05)
@@ -68,7 +68,7 @@ def test_loud_speech_moves_head_further() -> None:
     assert (quiet[moving] > 1.3 * whispered[moving]).all()
 
 
-def test_nod_follows_present_loudness() -> None:
+def test_nod_amplitude_follows_current_loudness() -> None:
     rate = voice().sample_rate
     wobble = SpeechMotion(sentence(), rate)
     frames = np.resize(sentence(), (sentence().size // (rate // 50), rate // 50)).astype(float)
@@ -83,7 +83,7 @@ def test_nod_follows_present_loudness() -> None:
     assert max(np.arange(-0.3, 0.301, 0.02), key=likeness) < 0.05
 
 
-def test_nods_with_beat() -> None:
+def test_head_nods_with_rhythm_of_speech() -> None:
     beats = tone([0.0, 0.2, 0.2, 0.0, 0.0] * 8)
     nod = movement(beats, 16_000)[:, 4]
     spectrum = np.abs(np.fft.rfft(nod - nod.mean(), 1 << 14))
@@ -91,14 +91,14 @@ def test_nods_with_beat() -> None:
     assert abs(frequencies[spectrum.argmax()] - 2.0) < 0.15
 
 
-def test_speed_is_limited() -> None:
+def test_speech_motion_speed_is_limited() -> None:
     rows = movement(sentence(), voice().sample_rate)
     spectrum = np.abs(np.fft.rfft(rows, axis=0)) ** 2
     fast = np.fft.rfftfreq(len(rows), STEP) > 8.0
     assert spectrum[fast].sum() < 0.01 * spectrum.sum()
 
 
-def test_motion_is_deterministic_and_continues_sway() -> None:
+def test_speech_motion_is_deterministic_and_continues_sway() -> None:
     rate = voice().sample_rate
     first = SpeechMotion(sentence(), rate)
     assert first.at(1.0).rotation.tolist() == SpeechMotion(sentence(), rate).at(1.0).rotation.tolist()
@@ -109,7 +109,7 @@ def test_motion_is_deterministic_and_continues_sway() -> None:
 @pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(arrays(np.int16, st.integers(0, 8_000)), st.sampled_from([8_000, 16_000, 22_050]), st.floats(0.0, 100.0))
-def test_any_sound_gives_small_continuous_motion(samples: Samples, rate: int, phase: float) -> None:
+def test_any_sound_causes_small_continuous_motion(samples: Samples, rate: int, phase: float) -> None:
     wobble = SpeechMotion(samples, rate, phase)
     times = np.arange(-0.6, wobble.after + 0.1, STEP)
     rows = np.array([[*wobble.at(time).translation, *wobble.at(time).rotation] for time in times])
@@ -135,7 +135,7 @@ def noise(seconds: float, beat: float = 2.0) -> Samples:
 
 
 class Show:
-    """Plays sound to a player on a simulated clock, and records the offsets of every `PERIOD`."""
+    """Speech motion player on a simulated clock that records the head offset of every `PERIOD`."""
 
     def __init__(self, amplitude: float = 1.0) -> None:
         self.now = 100.0
@@ -145,7 +145,7 @@ class Show:
         self.wobbler.start(uuid.uuid4(), RATE)
 
     def play(self, samples: Samples, seconds: float = math.inf, foreseen: bool = False) -> None:
-        """Plays a clause, or its first seconds."""
+        """Plays a clause, or only its first `seconds`."""
         if not foreseen:
             self.wobbler.foresee(samples)
         size = round(CHUNK * RATE)
@@ -164,7 +164,7 @@ class Show:
                 self.offsets.append(self.wobbler.advance())
 
     def watch_to_the_end(self) -> float:
-        """Returns the seconds until the wobbler rests."""
+        """Advances the clock until the speech motion has ended. Returns the elapsed time, s."""
         begin = self.now
         while self.wobbler.wait(0.0):
             self.watch(1)
@@ -176,7 +176,7 @@ class Show:
         return np.array([[*offset.translation, *offset.rotation] for offset in self.offsets])
 
 
-def test_offset_leads_sound() -> None:
+def test_head_offset_precedes_sound() -> None:
     show, sound = Show(), noise(4.0)
     begin = show.now + LATENCY
     show.play(sound)
@@ -191,7 +191,7 @@ def test_offset_leads_sound() -> None:
     assert max(np.arange(-0.2, 0.4, 0.01), key=likeness) == pytest.approx(LEAD, abs=0.03)
 
 
-def test_motion_follows_paused_player() -> None:
+def test_speech_motion_pauses_with_player() -> None:
     show, sound = Show(), noise(4.0)
     show.wobbler.foresee(sound)
     size = round(CHUNK * RATE)
@@ -205,7 +205,7 @@ def test_motion_follows_paused_player() -> None:
     assert np.abs(show.rows[-60:] - straight.rows[-60:]).max() < 1e-3
 
 
-def test_motion_ends_with_sound_at_zero() -> None:
+def test_speech_motion_ends_with_sound_at_zero_offset() -> None:
     show = Show()
     show.play(noise(1.0))
     show.wobbler.end(cancelled=False)
@@ -214,7 +214,7 @@ def test_motion_ends_with_sound_at_zero() -> None:
     assert show.rows[:-1].any()
 
 
-def test_cancellation_ends_motion_smoothly() -> None:
+def test_cancellation_ends_speech_motion_smoothly() -> None:
     show = Show()
     show.play(noise(4.0), 1.9)
     before = np.abs(show.rows[-1]).max()
@@ -238,7 +238,7 @@ def test_motion_is_continuous_between_clauses() -> None:
     assert np.abs(np.diff(show.rows[:, 3:], 2, axis=0)).max() < 30.0 * PERIOD**2
 
 
-def test_clauses_foreseen_together_move_as_one_sound() -> None:
+def test_clauses_announced_together_move_head_like_one_sound() -> None:
     whole, halves, sound = Show(), Show(), noise(3.2)
     whole.play(sound)
     half = sound.size // 2
@@ -250,7 +250,7 @@ def test_clauses_foreseen_together_move_as_one_sound() -> None:
         assert halves.rows[:, row] == pytest.approx(whole.rows[:, row], abs=1e-3)
 
 
-def test_amplitude_scales_motion() -> None:
+def test_amplitude_scales_speech_motion() -> None:
     whole, half, none = Show(1.0), Show(0.5), Show(0.0)
     for show in (whole, half, none):
         show.play(noise(1.0))
@@ -259,7 +259,7 @@ def test_amplitude_scales_motion() -> None:
 
 
 @pytest.mark.slow
-def test_sender_sends_only_during_motion() -> None:
+def test_offset_sender_sends_only_during_motion() -> None:
     sent: list[HeadOffset] = []
     wobbler = SpeechMotionPlayer(1.0, LEAD, lambda: 0.0)
     sender = SpeechMotionSender(wobbler, sent.append)

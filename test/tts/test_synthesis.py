@@ -11,7 +11,7 @@ TEXT = st.one_of(
 
 
 @given(TEXT)
-def test_keeps_all_words_in_order(text: str) -> None:
+def test_splitting_into_clauses_keeps_all_words_in_order(text: str) -> None:
     assert " ".join(split_clauses(text)).split() == text.split()
 
 

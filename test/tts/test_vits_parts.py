@@ -33,7 +33,7 @@ def whole() -> WholeVits:
 
 
 def feeds(count: int, pace: float = 1.0) -> Feeds:
-    """Returns phonemes without noise, for a deterministic output."""
+    """Returns network inputs with random phonemes and without noise, so that the output is deterministic."""
     phonemes = np.random.default_rng(3).integers(1, 60, (1, count))
     scales = np.array([0.0, pace, 0.0], np.float32)
     return {"input": phonemes, "input_lengths": np.array([count], np.int64), "scales": scales}
@@ -49,7 +49,7 @@ def feeds(count: int, pace: float = 1.0) -> Feeds:
         *(pytest.param(*case, marks=pytest.mark.nightly) for case in ((3, 1.0), (17, 1.0), (40, 0.5))),
     ],
 )
-def test_pieces_equal_sound_of_whole(count: int, pace: float) -> None:
+def test_synthesized_pieces_equal_sound_of_complete_network(count: int, pace: float) -> None:
     ((expected, _),) = whole().pieces(feeds(count, pace))
     sounds, rests = zip(*parts().pieces(feeds(count, pace)), strict=True)
     assert np.abs(np.concatenate(sounds) - expected).max() < 1e-5
@@ -57,23 +57,25 @@ def test_pieces_equal_sound_of_whole(count: int, pace: float) -> None:
 
 
 @pytest.mark.slow
-def test_first_piece_is_short_and_all_are_limited() -> None:
+def test_first_piece_is_short_and_length_of_all_is_limited() -> None:
     sizes = [sound.size for sound, _ in parts().pieces(feeds(150))]
     assert sizes[0] == FIRST_PIECE * HOP
     assert max(sizes) <= (LONGEST_PIECE + FIRST_PIECE) * HOP
 
 
 @pytest.mark.slow
-def test_creates_parts_once(tmp_path: Path) -> None:
+def test_creates_network_parts_once(tmp_path: Path) -> None:
     file, digest = write_one_tone(tmp_path), "0" * 64
     (tmp_path / CACHE).mkdir()
     (tmp_path / CACHE / digest).symlink_to(state_directory() / CACHE / model()[1])
     parts()
-    assert list(vits_parts(file, digest, tmp_path / CACHE).pieces(feeds(3)))  # those that are there, not the file's
+    assert list(
+        vits_parts(file, digest, tmp_path / CACHE).pieces(feeds(3))
+    )  # uses the cached parts, not those of `file`
 
 
 @pytest.mark.nightly
-def test_recreates_damaged_parts(tmp_path: Path) -> None:
+def test_recreates_damaged_network_parts(tmp_path: Path) -> None:
     folder = tmp_path / model()[1]
     folder.mkdir()
     for part in PARTS:
@@ -84,7 +86,7 @@ def test_recreates_damaged_parts(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_recreates_part_with_changed_byte(tmp_path: Path) -> None:
+def test_recreates_network_part_with_changed_byte(tmp_path: Path) -> None:
     parts()
     folder = tmp_path / model()[1]
     shutil.copytree(state_directory() / CACHE / model()[1], folder)
@@ -95,7 +97,7 @@ def test_recreates_part_with_changed_byte(tmp_path: Path) -> None:
     assert (folder / PARTS[0]).read_bytes() == content
 
 
-def test_rejects_indivisible_network_without_leaving_files(tmp_path: Path) -> None:
+def test_rejects_network_that_cannot_be_divided_without_leaving_files(tmp_path: Path) -> None:
     file = write_one_tone(tmp_path)
     with pytest.raises(NotDivisibleError, match="latent"):
         vits_parts(file, hashlib.sha256(file.read_bytes()).hexdigest(), tmp_path / CACHE)
@@ -103,7 +105,7 @@ def test_rejects_indivisible_network_without_leaving_files(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_unwritable_folder_is_reason(tmp_path: Path) -> None:
+def test_unwritable_folder_is_reported_as_reason(tmp_path: Path) -> None:
     (tmp_path / CACHE).write_text("a file where the folder should be")
     with pytest.raises(NotDivisibleError, match="cannot be stored"):
         vits_parts(*model(), tmp_path / CACHE)

@@ -27,7 +27,7 @@ def test_double_speed_halves_duration() -> None:
     assert 0.35 < fast / slow < 0.7
 
 
-def test_unspeakable_text_gives_no_sound() -> None:
+def test_text_without_speakable_characters_gives_no_sound() -> None:
     assert voice().synthesize("").size == 0
     assert voice().synthesize("").dtype == np.int16
 
@@ -52,14 +52,14 @@ def test_rejects_settings_without_model(tmp_path: Path) -> None:
     assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
 
 
-def test_indivisible_voice_speaks_in_one_piece_with_reason(tmp_path: Path) -> None:
+def test_voice_that_cannot_be_divided_speaks_in_one_piece_with_reason(tmp_path: Path) -> None:
     tone = Piper(write_one_tone(tmp_path))
     assert "latent" in tone.whole_because
     assert len(list(tone.pieces("Hello there"))) == 1
     assert voice().whole_because == ""
 
 
-def test_pieces_state_remaining_samples() -> None:
+def test_synthesized_piece_states_remaining_samples() -> None:
     pieces = list(voice().pieces("I can see a red cup on the table."))
     assert len(pieces) > 2
     sizes = np.cumsum([piece.samples.size for piece in pieces])
@@ -67,11 +67,11 @@ def test_pieces_state_remaining_samples() -> None:
 
 
 @pytest.mark.parametrize("text", ["Okay.", "What do you want?", "Wow, that is great!", "There is a duck."])
-def test_sentences_are_loud_and_not_clipped(text: str) -> None:
+def test_synthesized_sentences_are_loud_and_not_clipped(text: str) -> None:
     samples = voice().synthesize(text)
     assert 0.3 * FULL_SCALE < np.abs(samples).max() < FULL_SCALE
     assert -26.0 < level_dbfs(samples) < -12.0
 
 
-def test_handles_control_characters_and_markup() -> None:
+def test_speaks_text_with_control_characters_and_markup() -> None:
     assert voice().synthesize("a\x00b\x07\x1b[31m [[ ]] \\ ").dtype == np.int16

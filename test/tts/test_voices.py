@@ -15,7 +15,7 @@ from support.speech_models import voice
 RATE = 1_000
 
 
-def test_empty_name_is_default_voice() -> None:
+def test_empty_voice_name_means_default_voice() -> None:
     voices = Voices(voice())
     assert voices.load("") is voices.load(voice().name) is voices.default
     assert voices.names == [voice().name]
@@ -23,7 +23,7 @@ def test_empty_name_is_default_voice() -> None:
 
 def test_loads_voices_of_folder_once(tmp_path: Path) -> None:
     voices = Voices(voice(), tmp_path)
-    write_one_tone(tmp_path)  # also one that comes while the robot runs
+    write_one_tone(tmp_path)  # also a voice added at run time
     assert voices.names == [voice().name, "tone"]
     assert voices.load("tone") is voices.load("tone")
     assert next(iter(voices.load("tone").pieces("Hello."))).samples.size > 0
@@ -42,11 +42,11 @@ def test_rejects_unknown_voice_and_lists_known_ones(tmp_path: Path, name: str) -
         assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
 
 
-def test_missing_folder_has_no_voices(tmp_path: Path) -> None:
+def test_missing_voice_folder_has_no_voices(tmp_path: Path) -> None:
     assert Voices(voice(), tmp_path / "no").names == [voice().name]
 
 
-def test_limits_loaded_voices(tmp_path: Path) -> None:
+def test_limits_number_of_loaded_voices(tmp_path: Path) -> None:
     voices = Voices(voice(), tmp_path)
     for number in range(MOST_LOADED + 1):
         write_one_tone(tmp_path, f"tone{number}")
@@ -56,7 +56,7 @@ def test_limits_loaded_voices(tmp_path: Path) -> None:
     assert voices.load("tone0") is not first
 
 
-def test_reads_language_without_loading(tmp_path: Path) -> None:
+def test_reads_language_of_voice_without_loading_it(tmp_path: Path) -> None:
     path = write_one_tone(tmp_path)
     path.write_bytes(b"no network")
     voices = Voices(voice(), tmp_path)
@@ -66,7 +66,7 @@ def test_reads_language_without_loading(tmp_path: Path) -> None:
         voices.language("tone")
 
 
-def test_voice_behind_link_is_not_offered(tmp_path: Path) -> None:
+def test_voice_behind_symbolic_link_is_not_listed(tmp_path: Path) -> None:
     folder, elsewhere = tmp_path / "voices", tmp_path / "elsewhere"
     folder.mkdir()
     elsewhere.mkdir()
@@ -79,7 +79,7 @@ def test_voice_behind_link_is_not_offered(tmp_path: Path) -> None:
 
 
 class Reader:
-    """Voice with 0.5 s of sound per word that counts its syntheses."""
+    """Voice stub that returns 0.5 s of sound per word and counts its syntheses."""
 
     name = "reader"
     language = "en-us"
@@ -98,14 +98,14 @@ def sound(cache: PhraseCache, text: str, speed: float = 1.0) -> list[int]:
     return np.concatenate([piece.samples for piece in cache.pieces(text, speed)]).tolist()
 
 
-def test_caches_phrase() -> None:
+def test_caches_synthesized_phrase() -> None:
     reader = Reader()
     cache = PhraseCache(reader)
     assert sound(cache, "of course") == sound(cache, "of course")
     assert reader.made == [("of course", 1.0)]
 
 
-def test_caches_speeds_separately() -> None:
+def test_caches_each_speed_of_phrase_separately() -> None:
     reader = Reader()
     cache = PhraseCache(reader)
     sound(cache, "yes"), sound(cache, "yes", 1.5)

@@ -10,7 +10,7 @@ from reachy_agent_ros.vision.cameras import StudioProcess
 
 
 def joints(pose: BodyPose) -> dict[str, float]:
-    """Returns every joint of a robot that moved to a posture from neutral."""
+    """Returns the positions of all joints of a robot in a posture."""
     kinematics = BodyKinematics()
     simulation = Simulation("empty", kinematics.inverse(BodyPose()))
     simulation.set_targets(kinematics.inverse(pose))
@@ -19,13 +19,13 @@ def joints(pose: BodyPose) -> dict[str, float]:
 
 
 def top_of_head(image: Image) -> int:
-    """Returns the first row with the white of the robot's shell."""
+    """Returns the first image row that contains the white of the robot's shell."""
     rows, _ = np.nonzero((image > 200).all(axis=2))
     return int(rows.min())
 
 
 @pytest.mark.slow
-def test_draws_robot_in_posture_of_its_joints() -> None:
+def test_renders_robot_in_posture_of_its_joints() -> None:
     studio = StudioProcess("minimal", 320, 240)
     neutral = studio.capture(joints(BodyPose()), {"duck": head_transform(x=0.6)})
     raised = studio.capture(joints(BodyPose(head_transform(z=0.02))), {})
@@ -33,7 +33,7 @@ def test_draws_robot_in_posture_of_its_joints() -> None:
     assert top_of_head(raised) < top_of_head(neutral) < top_of_head(lowered)
 
 
-def test_missing_renderer_raises_with_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_renderer_raises_error_with_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUJOCO_GL", "no_such_library")
     with pytest.raises(AgentError, match="MUJOCO_GL: no_such_library") as caught:
         StudioProcess("empty", 16, 16).capture({}, {})

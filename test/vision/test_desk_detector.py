@@ -1,4 +1,4 @@
-"""Desk detector with the real weights, on frames of the simulated camera."""
+"""Desk detector with the real weights, on images of the simulated camera."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def boxes(found: list[Detection]) -> dict[str, BoundingBox]:
 
 
 @pytest.mark.slow
-def test_finds_each_object_once_at_its_place(detector: DeskDetector, picture: Image) -> None:
+def test_detects_each_object_once_at_its_position(detector: DeskDetector, picture: Image) -> None:
     found = detector.detect(picture)
     assert sorted(detection.label for detection in found) == sorted(LABELS)
     columns = {label: box.center[0] for label, box in boxes(found).items()}
@@ -49,7 +49,7 @@ def test_finds_each_object_once_at_its_place(detector: DeskDetector, picture: Im
 
 
 @pytest.mark.slow
-def test_box_fits_drawn_object(detector: DeskDetector, picture: Image) -> None:
+def test_detected_box_fits_rendered_object(detector: DeskDetector, picture: Image) -> None:
     camera = SceneCamera("minimal", 320, 240)
     without = camera.capture(LOOKING_DOWN, {"duck": FAR_AWAY})
     camera.close()
@@ -59,7 +59,7 @@ def test_box_fits_drawn_object(detector: DeskDetector, picture: Image) -> None:
 
 
 @pytest.mark.slow
-def test_finds_nothing_on_empty_desk(detector: DeskDetector) -> None:
+def test_detects_no_objects_on_empty_desk(detector: DeskDetector) -> None:
     camera = SceneCamera("minimal", 320, 240)
     empty = camera.capture(LOOKING_DOWN, dict.fromkeys(LABELS, FAR_AWAY))
     camera.close()
@@ -67,13 +67,13 @@ def test_finds_nothing_on_empty_desk(detector: DeskDetector) -> None:
 
 
 @pytest.mark.nightly
-def test_boxes_are_in_pixels_of_input_image(detector: DeskDetector, picture: Image) -> None:
+def test_detected_boxes_are_in_pixels_of_input_image(detector: DeskDetector, picture: Image) -> None:
     small = boxes(detector.detect(picture))
     for width, height in ((640, 480), (640, 360)):
         camera = SceneCamera("minimal", width, height)
         large = boxes(detector.detect(camera.capture(LOOKING_DOWN, {})))
         camera.close()
-        scale = height / 240  # the field of view is that of the height
+        scale = height / 240  # the height determines the field of view
         for label in LABELS:
             x, y = small[label].center
             moved = width / 2 + (x - 160) * scale, height / 2 + (y - 120) * scale
@@ -81,7 +81,7 @@ def test_boxes_are_in_pixels_of_input_image(detector: DeskDetector, picture: Ima
 
 
 @pytest.mark.slow
-def test_finds_nothing_in_empty_surroundings(detector: DeskDetector) -> None:
+def test_detects_no_objects_in_empty_surroundings(detector: DeskDetector) -> None:
     camera = SceneCamera("empty", 320, 240)
     assert detector.detect(camera.capture(np.eye(4), {})) == []
     camera.close()
@@ -104,7 +104,7 @@ def test_rejects_invalid_image_and_states_shape(detector: DeskDetector, wrong: I
     assert refusal.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_rejects_other_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_desk_detector_rejects_weights_with_wrong_checksum(monkeypatch: pytest.MonkeyPatch) -> None:
     other = PackagedWeights("reachy_agent_ros", "vision/weights", {"desk_detector.onnx": "0" * 64})
     monkeypatch.setattr(desk_detector, "WEIGHTS", other)
     with pytest.raises(AgentError, match="not the pinned file") as refusal:
@@ -112,7 +112,7 @@ def test_rejects_other_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_decodes_distances_of_cell_into_box() -> None:
+def test_decodes_cell_distances_into_box() -> None:
     quality = np.zeros((3, 30, 40), np.float32)
     distances = np.zeros((4, 30, 40), np.float32)
     quality[2, 5, 7] = 0.75

@@ -1,4 +1,4 @@
-"""Properties of all detectors, and their selection by configuration."""
+"""Common properties of all object detectors, and their selection by configuration."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def picture(width: int, height: int) -> Image:
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 240), (640, 480), (100, 300)])
-def test_boxes_are_within_image_and_best_first(finder: Detector, width: int, height: int) -> None:
+def test_detected_boxes_are_within_image_and_sorted_by_confidence(finder: Detector, width: int, height: int) -> None:
     image = picture(width, height)
     before = image.copy()
     found = finder.detect(image)
@@ -56,14 +56,14 @@ def test_boxes_are_within_image_and_best_first(finder: Detector, width: int, hei
 
 
 @pytest.mark.parametrize("configuration", ["", "cat", "onnx", "onnx:", "desk:", "endpoint:gemma3"])
-def test_rejects_unknown_configuration(configuration: str) -> None:
+def test_rejects_unknown_detector_name(configuration: str) -> None:
     with pytest.raises(AgentError) as caught:
         detector(configuration, NONE)
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
     assert repr(configuration) in caught.value.message
 
 
-def test_rejects_missing_endpoint() -> None:
+def test_rejects_endpoint_detector_without_endpoint() -> None:
     with pytest.raises(AgentError) as caught:
         detector("endpoint", NONE)
     assert caught.value.code is ErrorCode.MODEL_UNAVAILABLE

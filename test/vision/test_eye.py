@@ -17,7 +17,7 @@ angles = st.floats(-0.5, 0.5)
 
 
 @given(st.floats(-100, 420), st.floats(-100, 340), st.floats(0.1, 10.0))
-def test_ray_and_pixel_are_inverse(u: float, v: float, distance: float) -> None:
+def test_projection_of_ray_and_pixel_round_trips(u: float, v: float, distance: float) -> None:
     ray = ray_through((u, v), LENS)
     assert np.linalg.norm(ray) == pytest.approx(1.0)
     assert pixel_of(ray * distance, LENS) == pytest.approx((u, v), abs=1e-6)
@@ -44,25 +44,25 @@ def test_camera_is_above_and_in_front_of_head_origin() -> None:
     assert camera_pose(np.eye(4))[:3, 3] == pytest.approx([0.0395, 0.0, 0.177 + 0.0525])
 
 
-def test_default_mounting_changes_nothing() -> None:
+def test_default_camera_mounting_is_identity() -> None:
     assert Mounting.parse("") == Mounting()
     assert Mounting().head(HEAD) == pytest.approx(HEAD)
 
 
 @given(angles, angles, angles)
-def test_mounting_rotates_about_camera(roll: float, pitch: float, yaw: float) -> None:
+def test_camera_mounting_rotates_about_camera(roll: float, pitch: float, yaw: float) -> None:
     turned = camera_pose(Mounting(roll, pitch, yaw).head(HEAD))
     assert turned[:3, 3] == pytest.approx(camera_pose(HEAD)[:3, 3])
 
 
 @pytest.mark.parametrize(("mounting", "axis", "sign"), [("0,0.1,0", 2, -1.0), ("0,0,0.1", 1, 1.0)])
-def test_mounting_signs_are_pitch_down_and_yaw_left(mounting: str, axis: int, sign: float) -> None:
+def test_positive_mounting_angles_are_pitch_down_and_yaw_left(mounting: str, axis: int, sign: float) -> None:
     view = camera_pose(Mounting.parse(mounting).head(np.eye(4)))[:3, 2]
     assert view[axis] == pytest.approx(sign * np.sin(0.1))
 
 
 @pytest.mark.parametrize("text", ["0,0", "0,0,0,0", "a,b,c", "0,nan,0", "0,0.6,0", ",,", "7"])
-def test_rejects_invalid_mounting(text: str) -> None:
+def test_rejects_invalid_camera_mounting(text: str) -> None:
     with pytest.raises(AgentError) as caught:
         Mounting.parse(text)
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS

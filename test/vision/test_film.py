@@ -14,7 +14,7 @@ RED = np.full((48, 64, 3), (255, 0, 0), np.uint8)
 
 
 def joints(yaw: float) -> dict[str, float]:
-    """Returns every joint of a robot that has turned its head."""
+    """Returns the positions of all joints of a robot with its head turned."""
     kinematics = BodyKinematics()
     simulation = Simulation("empty", kinematics.inverse(BodyPose()))
     simulation.set_targets(kinematics.inverse(BodyPose(head_transform(yaw=yaw))))
@@ -29,31 +29,31 @@ def pictures() -> list[Image]:
 
 
 @pytest.mark.slow
-def test_robot_moves_between_pictures(pictures: list[Image]) -> None:
+def test_robot_moves_between_film_frames(pictures: list[Image]) -> None:
     robot = np.s_[100:300, :340]
     assert [picture.shape for picture in pictures] == [(HEIGHT, WIDTH, 3)] * 2
     assert np.abs(pictures[0][robot].astype(int) - pictures[1][robot]).max() > 50
 
 
-def test_inset_shows_camera_image_of_its_frame(pictures: list[Image]) -> None:
+def test_inset_shows_camera_image_of_same_frame(pictures: list[Image]) -> None:
     corner = np.s_[20, WIDTH - 20]
     assert list(pictures[1][corner]) == [255, 0, 0]
     assert list(pictures[0][corner]) != [255, 0, 0]
 
 
-def test_picture_contains_caption(pictures: list[Image]) -> None:
+def test_film_frame_contains_caption(pictures: list[Image]) -> None:
     captions = [picture[HEIGHT - 20 :] for picture in pictures]
     assert all(caption.max() > 200 for caption in captions)
     assert not np.array_equal(*captions)
 
 
-def test_animation_contains_every_picture(pictures: list[Image], tmp_path: Path) -> None:
+def test_animation_contains_every_frame(pictures: list[Image], tmp_path: Path) -> None:
     write_animation(tmp_path / "film.webp", pictures, 0.1)
     with PillowImage.open(tmp_path / "film.webp") as film:
         assert (film.n_frames, film.size) == (2, (WIDTH, HEIGHT))
 
 
-def test_strip_has_room_for_incomplete_row(pictures: list[Image], tmp_path: Path) -> None:
+def test_contact_sheet_supports_incomplete_row(pictures: list[Image], tmp_path: Path) -> None:
     write_strip(tmp_path / "strip.png", [*pictures, pictures[0]], columns=2)
     with PillowImage.open(tmp_path / "strip.png") as strip:
         assert strip.size == (2 * WIDTH, 2 * HEIGHT)

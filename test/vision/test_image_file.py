@@ -23,19 +23,19 @@ def encoded(kind: str, size: tuple[int, int] = (8, 6), mode: str = "RGB") -> byt
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_reads_every_format(kind: str) -> None:
+def test_reads_every_supported_image_format(kind: str) -> None:
     assert decode_image(encoded(kind, mode="L")).shape == (6, 8, 3)
 
 
 def test_applies_exif_orientation(tmp_path: Path) -> None:
     exif = PillowImage.Exif()
-    exif[0x0112] = 6  # orientation: a quarter turn
+    exif[0x0112] = 6  # EXIF orientation: a rotation by 90 degrees
     PillowImage.new("RGB", (8, 6)).save(tmp_path / "turned.jpg", exif=exif)
     assert read_image(tmp_path / "turned.jpg").shape == (8, 6, 3)
     assert decode_image((tmp_path / "turned.jpg").read_bytes()).shape == (8, 6, 3)
 
 
-def test_rejects_formats_that_run_other_programs(tmp_path: Path) -> None:
+def test_rejects_image_formats_that_run_external_programs(tmp_path: Path) -> None:
     with pytest.raises(AgentError) as caught:
         decode_image(encoded("EPS"))
     assert caught.value.message == "The picture is not an image."
@@ -56,7 +56,7 @@ def test_rejects_huge_image_without_decoding(side: int) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(kind=st.sampled_from(FORMATS), place=st.floats(0.0, 1.0), junk=st.binary(min_size=1, max_size=30))
-def test_any_damage_raises_agent_error(kind: str, place: float, junk: bytes) -> None:
+def test_damaged_image_is_read_or_raises_agent_error(kind: str, place: float, junk: bytes) -> None:
     data = encoded(kind, (40, 30))
     start = int(place * len(data))
     with suppress(AgentError):

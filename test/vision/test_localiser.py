@@ -20,7 +20,7 @@ def box_at(u: float, v: float, half: float = 10.0) -> BoundingBox:
 
 
 def sight_of(point: Vector, label: str, camera: Matrix) -> Sighting:
-    """Returns the sighting of a box centered exactly where the point appears."""
+    """Returns the sighting for a box centered exactly on the projection of a point."""
     pixel = pixel_of(np.linalg.inv(camera) @ np.append(point, 1.0) @ np.eye(4, 3), LENS)
     if pixel is None or not (20 < pixel[0] < 300 and 20 < pixel[1] < 220):
         reject()
@@ -35,7 +35,7 @@ def sight_of(point: Vector, label: str, camera: Matrix) -> Sighting:
     st.floats(0.0, 0.5),
     st.floats(-0.5, 0.5),
 )
-def test_exact_center_gives_exact_position(
+def test_exact_box_center_gives_exact_position(
     label: str, x: float, y: float, roll: float, pitch: float, yaw: float
 ) -> None:
     point = np.array([x, y, MIDDLE_HEIGHTS[label]])
@@ -45,7 +45,7 @@ def test_exact_center_gives_exact_position(
     assert np.linalg.eigvalsh(sighting.covariance).min() > 0.0
 
 
-def test_covariance_is_centimeters_and_longest_away_from_robot() -> None:
+def test_position_uncertainty_is_centimeters_and_largest_along_line_of_sight() -> None:
     near = sight_of(np.array([0.35, 0.0, 0.055]), "duck", LOOKING_DOWN).covariance
     far = sight_of(np.array([0.7, 0.0, 0.055]), "duck", LOOKING_DOWN).covariance
     assert near is not None
@@ -55,7 +55,7 @@ def test_covariance_is_centimeters_and_longest_away_from_robot() -> None:
     assert near[1, 1] > 0.004**2
 
 
-def test_covariance_matches_shifted_boxes() -> None:
+def test_position_covariance_matches_shifted_boxes() -> None:
     middle, moved = (locate(Detection("duck", 0.9, box_at(150.0 + du, 150.0)), LENS, LOOKING_DOWN) for du in (0, 1))
     assert middle.position is not None
     assert moved.position is not None
@@ -65,24 +65,24 @@ def test_covariance_matches_shifted_boxes() -> None:
     assert math.sqrt(middle.covariance[1, 1]) == pytest.approx(abs(per_pixel) * deviation, rel=0.1)
 
 
-def test_box_above_horizon_has_only_bearing() -> None:
+def test_box_above_horizon_gives_only_bearing() -> None:
     sighting = locate(Detection("duck", 0.9, box_at(160, 60)), LENS, camera_pose(np.eye(4)))
     assert sighting.position is None
     assert sighting.covariance is None
     assert sighting.bearing[2] > 0.0
 
 
-def test_box_just_below_horizon_has_only_bearing() -> None:
+def test_box_just_below_horizon_gives_only_bearing() -> None:
     assert locate(Detection("duck", 0.9, box_at(160, 122)), LENS, camera_pose(np.eye(4))).position is None
 
 
 @pytest.mark.parametrize(
     "box", [BoundingBox(0, 150, 30, 180), BoundingBox(100, 200, 130, 240), BoundingBox(290.5, 150, 319.5, 180)]
 )
-def test_box_at_edge_has_only_bearing(box: BoundingBox) -> None:
+def test_box_at_image_edge_gives_only_bearing(box: BoundingBox) -> None:
     assert touches_edge(box, LENS)
     assert locate(Detection("duck", 0.9, box), LENS, LOOKING_DOWN).position is None
 
 
-def test_object_of_unknown_height_has_only_bearing() -> None:
+def test_object_of_unknown_height_gives_only_bearing() -> None:
     assert locate(Detection("person", 0.9, box_at(160, 160)), LENS, LOOKING_DOWN).position is None

@@ -19,7 +19,7 @@ FINAL = np.array([[[80, 50, 120, 70, 0.9, 2]] + [[0] * 6] * 9])
 
 
 @pytest.mark.parametrize("output", [COLUMNS, ROWS, FINAL, FINAL[0]], ids=["columns", "rows", "final", "flat"])
-def test_all_layouts_give_same_box(output: np.ndarray, tmp_path: Path) -> None:
+def test_all_network_output_layouts_give_same_box(output: np.ndarray, tmp_path: Path) -> None:
     detector = OnnxDetector(constant_network(tmp_path / "net.onnx", output, names=NAMES))
     [found] = detector.detect(BLACK)
     assert found.label == "duck"
@@ -29,7 +29,7 @@ def test_all_layouts_give_same_box(output: np.ndarray, tmp_path: Path) -> None:
     assert detector.name == "onnx:net.onnx"
 
 
-def test_boxes_are_in_pixels_of_image(tmp_path: Path) -> None:
+def test_onnx_detector_boxes_are_in_pixels_of_image(tmp_path: Path) -> None:
     detector = OnnxDetector(constant_network(tmp_path / "net.onnx", FINAL, size=(320, 320), names=NAMES))
     [found] = detector.detect(np.zeros((480, 640, 3), np.uint8))
     assert found.box == pytest.approx((160, 20, 240, 60), abs=0.5)  # half size, 40 rows of gray above
@@ -41,30 +41,30 @@ def test_clips_box_to_image(tmp_path: Path) -> None:
     assert found.box == pytest.approx((0, 200, 50, 240))
 
 
-def test_input_is_rgb_from_zero_to_one(tmp_path: Path) -> None:
+def test_network_input_is_rgb_from_zero_to_one(tmp_path: Path) -> None:
     detector = OnnxDetector(constant_network(tmp_path / "net.onnx", FINAL, names=NAMES))
     [found] = detector.detect(np.full((240, 320, 3), 255, np.uint8))
     assert found.box.x0 == pytest.approx(81.0)
 
 
-def test_open_input_size_is_640_pixels(tmp_path: Path) -> None:
+def test_dynamic_input_size_defaults_to_640_pixels(tmp_path: Path) -> None:
     detector = OnnxDetector(constant_network(tmp_path / "net.onnx", FINAL, size=("height", "width"), names=NAMES))
     [found] = detector.detect(np.zeros((640, 640, 3), np.uint8))
     assert found.box == pytest.approx((80, 50, 120, 70))
 
 
-def test_text_file_overrides_embedded_labels(tmp_path: Path) -> None:
+def test_label_file_overrides_embedded_labels(tmp_path: Path) -> None:
     path = constant_network(tmp_path / "net.onnx", FINAL, names=NAMES)
     path.with_suffix(".txt").write_text("pomme\ncroissant\ncanard\n")
     assert OnnxDetector(path).detect(BLACK)[0].label == "canard"
 
 
-def test_drops_unlabeled_kinds(tmp_path: Path) -> None:
+def test_drops_detections_of_classes_without_label(tmp_path: Path) -> None:
     path = constant_network(tmp_path / "net.onnx", FINAL, names={0: "apple", 1: "croissant"})
     assert OnnxDetector(path).detect(BLACK) == []
 
 
-def test_row_count_decides_layout_of_six_columns(tmp_path: Path) -> None:
+def test_row_count_determines_layout_of_output_with_six_columns(tmp_path: Path) -> None:
     few = constant_network(tmp_path / "few.onnx", np.array([[[80, 50, 120, 70, 0.9, 0]]]), names={0: "duck"})
     many = constant_network(
         tmp_path / "many.onnx", np.array([[[100, 60, 40, 20, 0.9, 1]] + [[0] * 6] * 1000]), names={0: "duck"}
@@ -73,7 +73,7 @@ def test_row_count_decides_layout_of_six_columns(tmp_path: Path) -> None:
         assert OnnxDetector(path).detect(BLACK)[0].box == pytest.approx((80, 50, 120, 70))
 
 
-def test_rejects_invalid_text_in_network(tmp_path: Path) -> None:
+def test_rejects_invalid_label_metadata_in_network(tmp_path: Path) -> None:
     path = constant_network(tmp_path / "net.onnx", FINAL, names=NAMES)
     path.write_bytes(path.read_bytes().replace(b"ReduceMean", b"\xff" * 10))
     with pytest.raises(AgentError) as refused:
@@ -92,7 +92,7 @@ def test_rejects_network_with_wrong_checksum(tmp_path: Path) -> None:
     refused(path, "SHA-256", ErrorCode.MODEL_UNAVAILABLE)
 
 
-def test_error_states_reason(tmp_path: Path) -> None:
+def test_error_for_unsupported_network_states_reason(tmp_path: Path) -> None:
     refused(tmp_path / "absent.onnx", "cannot be read")
     (tmp_path / "broken.onnx").write_bytes(b"no network")
     refused(tmp_path / "broken.onnx", "not a valid ONNX network")

@@ -20,14 +20,14 @@ def eye() -> Iterator[SceneCamera]:
 
 
 def duck(image: Image) -> tuple[int, float, float]:
-    """Returns the number, mean column and mean row of the yellow pixels."""
+    """Returns the number, the mean column and the mean row of the yellow pixels."""
     red, green, blue = (image[:, :, channel].astype(int) for channel in range(3))
     rows, columns = np.nonzero((red > 180) & (green > 110) & (blue < 60))
     return len(rows), float(columns.mean()), float(rows.mean())
 
 
 @pytest.mark.slow
-def test_sees_duck_on_the_left(eye: SceneCamera) -> None:
+def test_simulated_camera_shows_duck_on_left(eye: SceneCamera) -> None:
     pixels, column, _ = duck(eye.capture(LOOKING_DOWN, {}))
     assert pixels > 100
     assert column < 120
@@ -41,14 +41,14 @@ def test_turning_head_moves_image(eye: SceneCamera) -> None:
     assert raised > row + 20
 
 
-def test_image_distances_match_intrinsics(eye: SceneCamera) -> None:
+def test_distances_in_image_match_camera_intrinsics(eye: SceneCamera) -> None:
     forward, apart = 0.8, 0.2
     _, right, _ = duck(eye.capture(LEVEL, {"duck": head_transform(x=EYE_FORWARD + forward, y=0.0, z=0.2)}))
     _, left, _ = duck(eye.capture(LEVEL, {"duck": head_transform(x=EYE_FORWARD + forward, y=apart, z=0.2)}))
     assert right - left == pytest.approx(eye.intrinsics.focal_length * apart / forward, abs=5)
 
 
-def test_object_stays_in_place(eye: SceneCamera) -> None:
+def test_object_stays_in_place_in_rendered_scene(eye: SceneCamera) -> None:
     eye.capture(LOOKING_DOWN, {"duck": head_transform(x=0.6, z=0.05)})
     pixels, column, _ = duck(eye.capture(LOOKING_DOWN, {}))
     assert pixels > 100
@@ -56,14 +56,14 @@ def test_object_stays_in_place(eye: SceneCamera) -> None:
 
 
 @pytest.mark.slow
-def test_reopens_after_close(eye: SceneCamera) -> None:
+def test_camera_can_be_reopened_after_close(eye: SceneCamera) -> None:
     eye.close()
     eye.close()
     assert eye.capture(LOOKING_DOWN, {}).shape == (240, 320, 3)
 
 
 @pytest.mark.slow
-def test_draws_empty_scene() -> None:
+def test_renders_empty_scene() -> None:
     camera = SceneCamera("empty", 64, 48)
     assert camera.capture(np.eye(4), {}).std() > 5.0
     camera.close()

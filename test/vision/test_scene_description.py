@@ -14,7 +14,7 @@ CUP = Detection("cup", 0.7, BoundingBox(290, 100, 320, 130))
 NONE = VisionModel("", "")
 
 
-def test_describes_scene_with_type() -> None:
+def test_scene_description_includes_scene_type() -> None:
     answer = 'Sure: {"description": "An apple.", "scene_type": " Office"}'
     with ScriptedEndpoint([ScriptedAnswer(answer)]) as endpoint:
         scene = describe(BLACK, "What is there?", [APPLE], VisionModel(endpoint.url, "gemma3:4b"))
@@ -24,32 +24,32 @@ def test_describes_scene_with_type() -> None:
     assert asked["response_format"]["json_schema"]["schema"]["required"] == ["description", "scene_type"]
 
 
-def test_answer_without_json_is_description() -> None:
+def test_model_response_without_json_is_used_as_description() -> None:
     with ScriptedEndpoint([ScriptedAnswer("An apple on a desk.")]) as endpoint:
         scene = describe(BLACK, "What is there?", [APPLE], VisionModel(endpoint.url, "gemma3:4b"))
     assert (scene.description, scene.scene_type) == ("An apple on a desk.", "")
 
 
-def test_describes_detections_without_model() -> None:
+def test_description_without_model_lists_detections() -> None:
     scene = describe(BLACK, "What is there?", [APPLE], VisionModel("", ""))
     assert scene.description.endswith("My detector sees an apple on the left.")
     assert scene.scene_type == ""
 
 
-def test_analyzes_with_vision_model() -> None:
+def test_vision_model_answers_question_about_scene() -> None:
     with ScriptedEndpoint([ScriptedAnswer("Two things.")]) as endpoint:
         assert analyze(BLACK, "How many?", [APPLE], VisionModel(endpoint.url, "gemma3:4b")) == "Two things."
         question = endpoint.chats[0]["messages"][-1]["content"][-1]["text"]
     assert question.endswith("Question: How many?")
 
 
-def test_lists_detections_without_model() -> None:
+def test_question_without_model_lists_detections() -> None:
     assert analyze(BLACK, "What is there?", [APPLE], NONE) == (
         "I cannot answer that without a vision model. My detector sees an apple on the left."
     )
 
 
-def test_model_failure_raises() -> None:
+def test_vision_model_failure_raises_error() -> None:
     with ScriptedEndpoint([ScriptedAnswer("broken", status=500)]) as endpoint, pytest.raises(AgentError) as caught:
         analyze(BLACK, "What is there?", [APPLE], VisionModel(endpoint.url, "gemma3:4b"))
     assert caught.value.code is ErrorCode.MODEL_FAILED
@@ -61,7 +61,7 @@ def test_rejects_empty_question() -> None:
     assert caught.value.code is ErrorCode.EMPTY_TEXT
 
 
-def test_lists_detections_with_their_side() -> None:
+def test_lists_detections_with_side_of_image() -> None:
     assert listing([], 320) == "My detector does not recognize anything here."
     assert listing([DUCK], 320) == "My detector sees a duck in the middle."
     assert listing([APPLE, DUCK, CUP], 320) == (

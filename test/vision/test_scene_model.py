@@ -18,7 +18,7 @@ DISTANCE = 0.8
 @pytest.fixture(scope="module")
 def eye() -> Iterator[SceneCamera]:
     image = np.zeros((60, 120, 3), np.uint8)
-    image[:, :60, 0] = image[:30, 60:, 1] = 255  # left red, upper right green, lower right black
+    image[:, :60, 0] = image[:30, 60:, 1] = 255  # left: red; upper right: green; lower right: black
     camera = SceneCamera("empty", 320, 240, Panel(image, HEIGHT))
     yield camera
     camera.close()
@@ -30,13 +30,13 @@ def shown(eye: SceneCamera, yaw: float = np.pi) -> Image:
 
 
 def red(image: Image) -> tuple[float, float, int, int]:
-    """Returns the mean column and row, width and height of the red pixels."""
+    """Returns the mean column, mean row, width and height of the red pixels."""
     rows, columns = np.nonzero((image[:, :, 0] > 120) & (image[:, :, 1:] < 60).all(axis=2))
     return float(columns.mean()), float(rows.mean()), int(np.ptp(columns)) + 1, int(np.ptp(rows)) + 1
 
 
 @pytest.mark.slow
-def test_panel_is_invisible_before_it_is_moved() -> None:
+def test_image_panel_is_invisible_before_it_is_moved() -> None:
     pictures = []
     for panel in (None, Panel(np.full((8, 8, 3), 255, np.uint8), HEIGHT)):
         camera = SceneCamera("minimal", 320, 240, panel)
@@ -46,14 +46,14 @@ def test_panel_is_invisible_before_it_is_moved() -> None:
 
 
 @pytest.mark.slow
-def test_panel_image_is_upright_and_not_mirrored(eye: SceneCamera) -> None:
+def test_image_on_panel_is_upright_and_not_mirrored(eye: SceneCamera) -> None:
     image = shown(eye)
     assert image[105, 145, 0] > 120 > 60 > image[105, 145, 1]
     assert image[105, 175, 1] > 120 > 60 > image[105, 175, 0]
     assert (image[135, 175] < 60).all()
 
 
-def test_panel_has_requested_size(eye: SceneCamera) -> None:
+def test_image_panel_has_requested_size(eye: SceneCamera) -> None:
     column, row, width, height = red(shown(eye))
     side = eye.intrinsics.focal_length * HEIGHT / DISTANCE
     assert (width, height) == pytest.approx((side, side), abs=2)

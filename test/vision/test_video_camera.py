@@ -1,4 +1,4 @@
-"""Real camera, tested with a film and a folder of images, which OpenCV reads like a device."""
+"""Video camera, tested with a video file and a folder of images, which OpenCV reads like a camera device."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOCAL = 280.0
 
 
 def scene(number: int) -> Image:
-    """Images that are red at the left, blue at the right, and brighter from one to the next."""
+    """Images that are red on the left and blue on the right, each brighter than the previous one."""
     image = np.zeros((240, 320, 3), np.uint8)
     image[:, :160, 2] = image[:, 160:, 0] = 100 + 10 * number
     return image
@@ -49,7 +49,7 @@ def device(request: pytest.FixtureRequest) -> str:
     return name
 
 
-def test_reads_new_rgb_images(device: str) -> None:
+def test_camera_reads_new_images_in_rgb(device: str) -> None:
     camera = VideoCamera(device, 320, 240, UPRIGHT)
     camera.open()
     images = [camera.read()[0] for _ in range(3)]
@@ -70,7 +70,7 @@ def test_scaled_image_keeps_field_of_view(device: str) -> None:
     camera.close()
 
 
-def test_frame_has_head_pose_of_its_time(device: str) -> None:
+def test_camera_frame_has_head_pose_at_capture_time(device: str) -> None:
     heads = HeadHistory()
     heads.add(4e9, head_transform(yaw=0.2))
     camera = VideoCamera(device, 320, 240, UPRIGHT)
@@ -80,7 +80,7 @@ def test_frame_has_head_pose_of_its_time(device: str) -> None:
     assert frame.stamp < 4e9
 
 
-def test_reopens_device_after_error(film: str) -> None:
+def test_reopens_camera_device_after_error(film: str) -> None:
     camera = VideoCamera(film, 320, 240, UPRIGHT)
     with pytest.raises(AgentError, match="stopped giving images") as caught:
         [camera.read() for _ in range(20)]

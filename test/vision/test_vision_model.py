@@ -17,7 +17,7 @@ RED = np.full((24, 32, 3), (200, 30, 30), np.uint8)
 
 
 def picture_in(body: dict) -> Image:
-    """Decodes the image of a request like the server."""
+    """Decodes the image in a request as the server does."""
     [image] = [part["image_url"]["url"] for part in body["messages"][-1]["content"] if part["type"] == "image_url"]
     kind, _, data = image.partition(";base64,")
     assert kind == "data:image/jpeg"
@@ -36,13 +36,13 @@ def test_sends_image_and_question() -> None:
     assert np.abs(picture_in(body).astype(int) - RED).max() < 12
 
 
-def test_sends_schema() -> None:
+def test_sends_json_schema_of_response() -> None:
     with ScriptedEndpoint([ScriptedAnswer("{}")]) as endpoint:
         VisionModel(endpoint.url, "gemma3:4b").ask(RED, "What?", {"type": "object"})
         assert endpoint.chats[0]["response_format"]["json_schema"]["schema"] == {"type": "object"}
 
 
-def test_is_not_configured_without_endpoint() -> None:
+def test_vision_model_is_not_configured_without_endpoint() -> None:
     model = VisionModel("", "")
     assert not model.configured
     assert code_of(model) is ErrorCode.MODEL_UNAVAILABLE
@@ -70,14 +70,14 @@ def test_is_not_configured_without_endpoint() -> None:
         (ScriptedAnswer(raw='{"choices": [{"message": {"content": "A"}}]}'), ErrorCode.MODEL_TRUNCATED, "incomplete"),
     ],
 )
-def test_server_failure_raises_with_reason(answer: ScriptedAnswer, code: ErrorCode, words: str) -> None:
+def test_server_failure_raises_error_with_reason(answer: ScriptedAnswer, code: ErrorCode, words: str) -> None:
     with ScriptedEndpoint([answer]) as endpoint, pytest.raises(AgentError) as caught:
         VisionModel(endpoint.url, "gemma3:4b").ask(RED, "What is this?")
     assert caught.value.code is code
     assert words in caught.value.message
 
 
-def test_hides_api_key_in_errors() -> None:
+def test_error_does_not_reveal_api_key() -> None:
     key = "sk-0123456789abcdef"
     refusal = ScriptedAnswer(f"Incorrect API key provided: {key}.", status=401)
     with ScriptedEndpoint([refusal]) as endpoint, pytest.raises(AgentError, match=r"provided: \*\*\*\.") as caught:
@@ -85,13 +85,13 @@ def test_hides_api_key_in_errors() -> None:
     assert key not in caught.value.message
 
 
-def test_missing_server_raises() -> None:
+def test_missing_server_raises_error() -> None:
     with ScriptedEndpoint() as endpoint:
         url = endpoint.url
     assert code_of(VisionModel(url, "gemma3:4b")) is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_silent_server_times_out() -> None:
+def test_unresponsive_server_times_out() -> None:
     late = threading.Event()
     with ScriptedEndpoint([ScriptedAnswer("too late", waits_for=late)]) as endpoint:
         assert code_of(VisionModel(endpoint.url, "gemma3:4b", timeout=0.2)) is ErrorCode.MODEL_UNAVAILABLE

@@ -38,7 +38,7 @@ def complaint(archive: Path, target: Path) -> str:
 
 
 def rewritten(archive: Path, **changes: object) -> None:
-    """Replaces the manifest of an archive, with a matching checksum."""
+    """Replaces the manifest of an archive and updates its checksum."""
     with zipfile.ZipFile(archive) as old:
         entries = {name: old.read(name) for name in old.namelist()}
     about = json.loads(entries.pop("manifest.json"))["backup"] | changes
@@ -59,7 +59,7 @@ def test_archive_and_unpacked_files_are_private(archive: Path, tmp_path: Path) -
     assert {path.stat().st_mode & 0o077 for path in (tmp_path / "back").rglob("*")} == {0}
 
 
-def test_never_overwrites_archive(archive: Path, folder: Path) -> None:
+def test_does_not_overwrite_existing_archive(archive: Path, folder: Path) -> None:
     before = archive.read_bytes()
     with pytest.raises(AgentError, match="exists already"):
         pack(folder, archive)
@@ -92,28 +92,30 @@ def test_flipped_bit_never_changes_restored_files(
         unpack(changed, changed.parent / "back")
     except AgentError:
         return
-    assert files(changed.parent / "back") == files(folder)  # a bit without meaning for the content, such as a date
+    assert files(changed.parent / "back") == files(
+        folder
+    )  # some bits do not affect the content, such as those of a date
 
 
-def test_rejects_later_format(archive: Path, tmp_path: Path) -> None:
+def test_rejects_newer_archive_format(archive: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(archive, "w") as content:
         content.writestr("manifest.json", checked_json("backup", {}, 2))
     assert "written by a later version of this program. Upgrade" in complaint(archive, tmp_path / "back")
 
 
-def test_rejects_backup_of_later_program(archive: Path, tmp_path: Path) -> None:
+def test_rejects_backup_of_newer_program_version(archive: Path, tmp_path: Path) -> None:
     rewritten(archive, program="1000.0.0")
     assert "made by version 1000.0.0 of this program, which is" in complaint(archive, tmp_path / "back")
 
 
 @pytest.mark.parametrize("name", ["../persona", "/tmp/persona", "tools/../../persona", "./persona", ".", ""])
-def test_rejects_path_outside_folder(archive: Path, tmp_path: Path, name: str) -> None:
+def test_rejects_archive_path_outside_folder(archive: Path, tmp_path: Path, name: str) -> None:
     rewritten(archive, files={name: {"size": 1, "sha256": "0"}})
     assert "not a path within" in complaint(archive, tmp_path / "deep" / "back")
     assert not (tmp_path / "deep").exists()
 
 
-def test_rejects_file_missing_from_manifest(archive: Path, tmp_path: Path) -> None:
+def test_rejects_archived_file_missing_from_manifest(archive: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(archive, "a") as content:
         content.writestr("state/more", "more")
     assert "files differ from the manifest" in complaint(archive, tmp_path / "back")
@@ -125,7 +127,7 @@ def test_rejects_file_that_is_not_a_backup(tmp_path: Path) -> None:
     assert "cannot be restored: No such file" in complaint(tmp_path / "none", tmp_path / "back")
 
 
-def test_link_in_place_of_draft_is_not_followed(folder: Path, tmp_path: Path) -> None:
+def test_does_not_follow_symbolic_link_in_place_of_temporary_file(folder: Path, tmp_path: Path) -> None:
     target = tmp_path / "target"
     target.write_text("untouched")
     (tmp_path / ".new.zip.draft").symlink_to(target)

@@ -27,7 +27,7 @@ def target(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def database(source: Path) -> Iterator[sqlite3.Connection]:
-    """Open database whose latest write is only in its journal."""
+    """Open database whose latest write is only in its write-ahead log."""
     with closing(sqlite3.connect(source / "memory.db", isolation_level=None, check_same_thread=False)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA wal_autocheckpoint=0")
@@ -48,7 +48,7 @@ def test_copies_database_with_its_journal(source: Path, target: Path, database: 
     assert rows(target / "memory.db") == [1]
 
 
-def test_copies_again_what_changes_during_copy(
+def test_copies_file_again_if_it_changes_during_copy(
     source: Path, target: Path, database: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copyfile = shutil.copyfile
@@ -76,7 +76,7 @@ def test_skips_lock_files(source: Path, target: Path) -> None:
     assert [path.name for path in target.iterdir()] == ["notes"]
 
 
-def test_skips_and_reports_links(source: Path, target: Path) -> None:
+def test_skips_and_reports_symbolic_links(source: Path, target: Path) -> None:
     (source / "elsewhere").symlink_to("/etc")
     (source / "notes" / "host").symlink_to("/etc/hostname")
     assert snapshot(source, target) == ["elsewhere", "notes/host"]
@@ -101,7 +101,7 @@ def test_rejects_database_with_invalid_utf8_name(source: Path, target: Path, dat
         snapshot(source, target)
 
 
-def test_copies_set_aside_database_unchanged(source: Path, target: Path) -> None:
+def test_copies_damaged_database_that_was_set_aside_unchanged(source: Path, target: Path) -> None:
     (source / "memory.db.damaged-2026").write_bytes(b"SQLite format 3\0 and nothing that fits")
     snapshot(source, target)
     assert (target / "memory.db.damaged-2026").read_bytes().endswith(b"nothing that fits")

@@ -16,7 +16,7 @@ from reachy_agent_ros.storage.backup.state_backup import back_up, exchange, rest
 
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
-    """State directory with a phrase and a token."""
+    """State directory with a learned phrase and an access token."""
     folder = tmp_path / "state"
     with closing(LearnedPhrases(folder / "phrases.db")) as learned:
         learned.learn("show respect", [Action("gesture", {"name": "wave"})])
@@ -35,7 +35,7 @@ def phrases(state: Path) -> list[str]:
         return [one.phrase for one in learned.all()]
 
 
-def test_restores_state_and_keeps_previous_one(archive: Path, state: Path) -> None:
+def test_restore_keeps_previous_state(archive: Path, state: Path) -> None:
     with closing(LearnedPhrases(state / "phrases.db")) as learned:
         learned.forget("show respect")
         learned.learn("dance", [Action("dance", {})])
@@ -46,14 +46,14 @@ def test_restores_state_and_keeps_previous_one(archive: Path, state: Path) -> No
     assert phrases(done.kept) == ["dance"]
 
 
-def test_restores_without_previous_state(archive: Path, tmp_path: Path) -> None:
+def test_restores_backup_without_previous_state(archive: Path, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for folder in (tmp_path / "new" / "state", tmp_path / "empty"):
         assert restore(archive, folder).kept is None
         assert phrases(folder) == ["show respect"]
 
 
-def test_truncated_backup_changes_nothing(archive: Path, state: Path, tmp_path: Path) -> None:
+def test_restoring_truncated_backup_leaves_state_unchanged(archive: Path, state: Path, tmp_path: Path) -> None:
     archive.write_bytes(archive.read_bytes()[:-20])
     before = sorted(tmp_path.iterdir())
     with pytest.raises(AgentError, match="truncated"):
@@ -62,7 +62,7 @@ def test_truncated_backup_changes_nothing(archive: Path, state: Path, tmp_path: 
     assert phrases(state) == ["show respect"]
 
 
-def test_refuses_to_restore_while_robot_runs(archive: Path, state: Path) -> None:
+def test_restore_fails_while_robot_is_running(archive: Path, state: Path) -> None:
     plans = PlanStore(state / "plans.sqlite3")
     with pytest.raises(AgentError, match="Stop the robot first") as refused:
         restore(archive, state)
@@ -71,7 +71,7 @@ def test_refuses_to_restore_while_robot_runs(archive: Path, state: Path) -> None
     restore(archive, state)
 
 
-def test_failed_exchange_changes_nothing(
+def test_failed_folder_exchange_leaves_state_unchanged(
     archive: Path, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_one: Path, _other: Path) -> None:
@@ -106,7 +106,7 @@ def test_exchanges_two_folders(tmp_path: Path) -> None:
     assert (tmp_path / "other" / "who").read_text() == "one"
 
 
-def test_exchange_with_missing_folder_changes_nothing(tmp_path: Path) -> None:
+def test_exchange_with_missing_folder_leaves_other_unchanged(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     with pytest.raises(FileNotFoundError):
         exchange(tmp_path / "one", tmp_path / "other")

@@ -59,14 +59,14 @@ def accepts(name: str, arguments: dict[str, Any]) -> bool:
 @pytest.mark.slow
 @settings(max_examples=500, deadline=None)
 @given(calls())
-def test_validation_accepts_exactly_what_the_schema_allows(call: tuple[str, dict[str, Any]]) -> None:
+def test_argument_validation_agrees_with_json_schema(call: tuple[str, dict[str, Any]]) -> None:
     name, arguments = call
     schema = TOOLS[name].specification.schema
     assert accepts(name, arguments) == Draft202012Validator(schema).is_valid(arguments)
 
 
 @pytest.mark.parametrize("name", sorted(TOOLS))
-def test_every_schema_is_plain_and_describes_its_arguments(name: str) -> None:
+def test_every_tool_schema_has_no_references_and_describes_its_arguments(name: str) -> None:
     schema = TOOLS[name].specification.schema
     Draft202012Validator.check_schema(schema)
     assert "$ref" not in json.dumps(schema)
@@ -107,7 +107,7 @@ def test_move_head_converts_degrees_and_millimeters_to_pose(run: Any, body: Reco
     assert result["limited"] == ["head.pitch"]
 
 
-def test_antennas_and_body_keep_other_parts_still(run: Any, body: RecordingBody) -> None:
+def test_antenna_and_body_tools_do_not_move_other_parts(run: Any, body: RecordingBody) -> None:
     run("set_antennas", right_deg=45, left_deg=-90)
     run("rotate_body", yaw_deg=90)
     assert body.motions == [
@@ -121,12 +121,12 @@ def test_look_at_accepts_point_in_meters(run: Any, body: RecordingBody) -> None:
     assert body.motions == [GazeMotion((0.6, 0.3, 0.0))]
 
 
-def test_repeats_dance(run: Any, body: RecordingBody) -> None:
+def test_dance_tool_repeats_dance(run: Any, body: RecordingBody) -> None:
     run("dance", dance="yeah_nod", repetitions=2, intensity=0.5)
     assert body.motions == [NamedMotion(MoveLibrary.DANCE, "yeah_nod", 0.5)] * 2
 
 
-def test_emotion_has_full_intensity_by_default(run: Any, body: RecordingBody) -> None:
+def test_emotion_tool_uses_full_intensity_by_default(run: Any, body: RecordingBody) -> None:
     run("express_emotion", emotion="joy")
     assert body.motions == [NamedMotion(MoveLibrary.EMOTION, "joy", 1.0)]
 
@@ -145,7 +145,7 @@ def test_take_photo_raises_if_photo_cannot_be_saved(run: Any, tmp_path: Path) ->
     assert caught.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_speak_speaks_the_text(run: Any, body: RecordingBody) -> None:
+def test_speak_tool_speaks_text(run: Any, body: RecordingBody) -> None:
     assert run("speak", text="Good morning.") == {"spoken": "Good morning."}
     assert body.said == ["Good morning."]
 
@@ -155,19 +155,19 @@ def test_stop_holds_robot_and_returns_posture(run: Any, body: RecordingBody) -> 
     assert body.held == 1
 
 
-def test_state_is_in_degrees(run: Any) -> None:
+def test_robot_state_is_in_degrees(run: Any) -> None:
     state = run("get_robot_state")
     assert state["activity"] == "idle"
     assert state["head"] == {"roll_deg": 0.0, "pitch_deg": 0.0, "yaw_deg": 0.0, "x_mm": 0.0, "y_mm": 0.0, "z_mm": 0.0}
 
 
-def test_repeats_gesture(run: Any, body: RecordingBody) -> None:
+def test_gesture_tool_repeats_gesture(run: Any, body: RecordingBody) -> None:
     run("gesture", gesture="nod", repetitions=2)
     assert body.motions == [NamedMotion(MoveLibrary.GESTURE, "nod")] * 2
 
 
 class Lively(ExecutionStyle):
-    """A style with smaller, faster gestures and a closer approach."""
+    """Execution style with smaller, faster gestures and a closer approach."""
 
     def __init__(self) -> None:
         self.distances: list[float | None] = []
@@ -182,7 +182,7 @@ class Lively(ExecutionStyle):
         self.distances.append(distance)
 
 
-def test_gesture_follows_taught_style_except_sleep(body: RecordingBody) -> None:
+def test_gesture_follows_learned_style_except_go_to_sleep(body: RecordingBody) -> None:
     catalogue = ToolCatalogue([TOOLS["gesture"]])
     runner = ToolRunner(catalogue, body, perform=lambda _request: nullcontext(Lively()))
     outcomes: Queue[CallOutcome] = Queue()
@@ -195,7 +195,7 @@ def test_gesture_follows_taught_style_except_sleep(body: RecordingBody) -> None:
     ]
 
 
-def test_approach_leans_in_gaze_direction_by_taught_distance(body: RecordingBody) -> None:
+def test_approach_leans_in_gaze_direction_by_learned_distance(body: RecordingBody) -> None:
     body.pose = BodyPose(head=head_transform(pitch=0.2, yaw=math.radians(30), z=0.01))
     catalogue = ToolCatalogue([TOOLS["approach"]])
     runner = ToolRunner(catalogue, body, perform=lambda _request: nullcontext(Lively()))

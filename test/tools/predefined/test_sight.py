@@ -1,4 +1,4 @@
-"""Vision tools with objects at known places."""
+"""Vision tools with objects at known positions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def call(body: SeeingBody, tool: str, /, **arguments: Any) -> dict[str, Any]:
     return result
 
 
-def test_detect_objects_lists_visible_objects_with_position() -> None:
+def test_detect_objects_returns_visible_objects_with_position() -> None:
     result = call(SeeingBody(things={"duck": AHEAD, "apple": BEHIND}), "detect_objects")
     (duck,) = result["objects"]
     assert (duck["name"], duck["x_m"], duck["y_m"]) == ("duck", 0.6, 0.2)
@@ -53,7 +53,7 @@ def test_detect_objects_lists_visible_objects_with_position() -> None:
 
 
 @pytest.mark.parametrize("name", ["duck", " The Duck"])
-def test_find_object_centers_object_out_of_view(name: str) -> None:
+def test_find_object_centers_object_outside_field_of_view(name: str) -> None:
     body = SeeingBody(things={"duck": BEHIND})
     result = call(body, "find_object", name=name)
     assert math.degrees(body.axis_error("duck")) < 3.0
@@ -69,7 +69,7 @@ def test_find_object_raises_if_object_is_missing() -> None:
     assert len(body.motions) == 12
 
 
-def test_false_detection_does_not_end_the_search() -> None:
+def test_false_detection_does_not_end_search() -> None:
     body = SeeingBody(things={"duck": BEHIND}, ghosts=1, pose=BodyPose(head_transform(yaw=0.3)))
     call(body, "find_object", name="duck")
     assert math.degrees(body.axis_error("duck")) < 3.0
@@ -83,7 +83,7 @@ def test_look_at_object_does_not_search() -> None:
     assert body.motions == []
 
 
-def test_look_at_object_passes_on_rejection_of_motion() -> None:
+def test_look_at_object_reports_rejection_of_motion() -> None:
     refusal = AgentError(ErrorCode.EMERGENCY_STOPPED, "emergency stop")
     with pytest.raises(AgentError) as caught:
         call(SeeingBody(things={"duck": AHEAD}, refusal=refusal), "look_at_object", name="duck")
@@ -100,11 +100,11 @@ def test_look_at_image_uses_camera_intrinsics() -> None:
     assert pixel is not None
     call(body, "look_at_image", u=pixel[0], v=pixel[1])
     (motion,) = body.motions
-    body.pose = BodyPose(motion.head)  # without the friction
+    body.pose = BodyPose(motion.head)  # the error without joint friction
     assert math.degrees(body.axis_error("mark")) < 0.5
 
 
-def test_look_at_image_rejects_pixel_outside_of_photo() -> None:
+def test_look_at_image_rejects_pixel_outside_image() -> None:
     body = SeeingBody()
     body.photo = Photo(b"", LENS, body.pose.head)
     with pytest.raises(AgentError, match="320x240") as caught:
@@ -112,7 +112,7 @@ def test_look_at_image_rejects_pixel_outside_of_photo() -> None:
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_describes_scene_in_words() -> None:
+def test_scene_tools_return_description_in_words() -> None:
     body = SeeingBody()
     assert call(body, "describe_image") == {"description": "A duck and an apple."}
     answer = call(body, "analyze_scene", prompt="How many ducks?")

@@ -42,7 +42,7 @@ def test_rejects_ambiguous_or_invalid_arguments(written: str) -> None:
 
 @pytest.mark.slow
 @given(JSON.map(json.dumps) | st.text(max_size=60))
-def test_accepted_arguments_match_schema(written: str) -> None:
+def test_accepted_tool_arguments_match_schema(written: str) -> None:
     try:
         arguments: dict[str, Any] = read_arguments(MOVE_HEAD, written)
     except AgentError as refusal:

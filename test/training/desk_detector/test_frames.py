@@ -7,7 +7,7 @@ from training.desk_detector.frames import read_shards, write_shard
 
 
 @pytest.mark.slow
-def test_a_shard_holds_labeled_pictures_and_is_made_once(tmp_path: Path) -> None:
+def test_shard_contains_labeled_images_and_is_created_once(tmp_path: Path) -> None:
     path = write_shard(tmp_path, 3, size=4)
     images, labels = read_shards([path])
     assert (images.shape, images.dtype) == ((4, 240, 320, 3), np.uint8)

@@ -11,13 +11,13 @@ def scenes(count: int) -> list[Scene]:
     return [random_scene(np.random.default_rng(seed), SHAPES) for seed in range(count)]
 
 
-def test_a_seed_decides_everything() -> None:
+def test_random_scene_is_determined_by_seed() -> None:
     first, again = (random_scene(np.random.default_rng(7), SHAPES) for _ in range(2))
     assert np.array_equal(first.eye, again.eye)
     assert [t.pose.tolist() for t in first.things] == [t.pose.tolist() for t in again.things]
 
 
-def test_objects_stand_on_the_table_above_it_or_on_the_floor() -> None:
+def test_objects_are_on_table_above_it_or_on_floor() -> None:
     lowest = np.array(
         [
             (CUBE @ thing.pose[:3, :3].T + thing.pose[:3, 3])[:, 2].min()
@@ -30,7 +30,7 @@ def test_objects_stand_on_the_table_above_it_or_on_the_floor() -> None:
     assert np.mean(np.isclose(lowest, 0.0, atol=1e-6)) > 0.8
 
 
-def test_there_are_scenes_of_every_sort() -> None:
+def test_random_scenes_cover_every_variation() -> None:
     drawn = scenes(200)
     objects = [[thing.shape for thing in scene.things if thing.shape in KINDS] for scene in drawn]
     assert [] in objects

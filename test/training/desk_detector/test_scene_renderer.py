@@ -45,18 +45,20 @@ def only(labels: list[Label]) -> Label:
 
 
 @pytest.mark.slow
-def test_a_label_s_box_is_about_what_is_drawn(renderer: SceneRenderer) -> None:
+def test_label_box_matches_rendered_object(renderer: SceneRenderer) -> None:
     image, labels = renderer.render(scene(duck(renderer)))
     label = only(labels)
     empty, nothing = renderer.render(scene())
     assert nothing == []
     rows, columns = np.nonzero((image.astype(int) - empty).any(axis=2))
     drawn = columns.min(), rows.min(), columns.max() + 1, rows.max() + 1
-    assert label[1:5] == pytest.approx(drawn, abs=1.5)  # edges are antialiased in the picture, not in the segments
+    assert label[1:5] == pytest.approx(
+        drawn, abs=1.5
+    )  # edges are antialiased in the image, but not in the segmentation
     assert (KINDS[int(label.kind)], label.uncovered, label.inside) == ("duck", 1.0, 1.0)
 
 
-def test_half_hidden_object_is_half_visible(renderer: SceneRenderer) -> None:
+def test_half_covered_object_is_half_visible(renderer: SceneRenderer) -> None:
     whole = only(renderer.render(scene(duck(renderer)))[1])
     left_half = Thing(mujoco.mjtGeom.mjGEOM_BOX, at(0.25, 0.5, 0.1), (0.001, 0.5, 0.1), (0.9, 0.7, 0.6))
     half = only(renderer.render(scene(duck(renderer), left_half))[1])
@@ -66,18 +68,18 @@ def test_half_hidden_object_is_half_visible(renderer: SceneRenderer) -> None:
     assert half.visible == half.uncovered
 
 
-def test_the_picture_s_edge_leaves_part_of_an_object_inside(renderer: SceneRenderer) -> None:
+def test_object_at_image_edge_is_partly_inside_image(renderer: SceneRenderer) -> None:
     cut = only(renderer.render(scene(duck(renderer, y=0.535)))[1])
     assert 0.05 < cut.inside < 0.95
     assert (cut.x0, cut.uncovered) == (0.0, 1.0)
 
 
-def test_a_hidden_object_has_no_label(renderer: SceneRenderer) -> None:
+def test_hidden_object_has_no_label(renderer: SceneRenderer) -> None:
     wall = Thing(mujoco.mjtGeom.mjGEOM_BOX, at(0.25, 0.0, 0.1), (0.001, 0.5, 0.5))
     assert renderer.render(scene(duck(renderer), wall))[1] == []
 
 
-def test_a_scene_looks_the_same_whatever_was_drawn_before(renderer: SceneRenderer) -> None:
+def test_rendered_scene_does_not_depend_on_earlier_scenes(renderer: SceneRenderer) -> None:
     wanted = random_scene(np.random.default_rng(3), renderer.shapes())
     first, labels = renderer.render(wanted)
     renderer.render(random_scene(np.random.default_rng(4), renderer.shapes()))

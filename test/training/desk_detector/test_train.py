@@ -1,4 +1,4 @@
-"""A training of seconds, where torch is installed."""
+"""Training of the desk detector for a few seconds. Requires torch."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.nightly
-def test_network_learns(frames: Frames, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_training_reduces_loss_of_network(frames: Frames, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train, "WARM_UP", 5)
     training = train.Training(steps=60)
     losses = [training.advance(*frames) for _ in range(60)]
@@ -37,7 +37,7 @@ def test_network_learns(frames: Frames, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.nightly
-def test_a_run_that_was_interrupted_ends_as_it_would_have(frames: Frames, tmp_path: Path) -> None:
+def test_interrupted_training_resumes_with_same_result(frames: Frames, tmp_path: Path) -> None:
     whole, first, rest = (train.Training(steps=4) for _ in range(3))
     for _ in range(4):
         whole.advance(*frames)
@@ -52,7 +52,7 @@ def test_a_run_that_was_interrupted_ends_as_it_would_have(frames: Frames, tmp_pa
 
 
 @pytest.mark.slow
-def test_the_exported_network_answers_as_the_trained_one(frames: Frames, tmp_path: Path) -> None:
+def test_exported_network_gives_same_output_as_trained_network(frames: Frames, tmp_path: Path) -> None:
     network = train.Training(steps=1).average
     export.export(network, tmp_path / "net.onnx")
     session = onnxruntime.InferenceSession(str(tmp_path / "net.onnx"), providers=["CPUExecutionProvider"])
@@ -63,7 +63,7 @@ def test_the_exported_network_answers_as_the_trained_one(frames: Frames, tmp_pat
     np.testing.assert_allclose(distances, expected, rtol=1e-3)
 
 
-def test_windows_keep_their_objects_in_their_boxes() -> None:
+def test_boxes_match_objects_in_random_crops() -> None:
     image = np.zeros((1, 240, 320, 3), np.uint8)
     image[0, 100:140, 150:210] = 255
     labels = np.array([[[1.0, 150.0, 100.0, 210.0, 140.0, 1.0, 1.0, 2400.0]]], np.float32)
@@ -77,7 +77,7 @@ def test_windows_keep_their_objects_in_their_boxes() -> None:
     assert taken.learn.any()
 
 
-def test_overlap_is_that_of_the_areas() -> None:
+def test_box_overlap_is_intersection_over_union() -> None:
     first, second = torch.tensor([0.0, 0.0, 2.0, 2.0]), torch.tensor([1.0, 0.0, 3.0, 2.0])
     assert loss.overlap(first, second).item() == pytest.approx(1 / 3)
     assert loss.generalized_overlap(first, second).item() == pytest.approx(1 / 3)
@@ -85,7 +85,7 @@ def test_overlap_is_that_of_the_areas() -> None:
     assert loss.generalized_overlap(first, apart).item() == pytest.approx(-1 / 3)
 
 
-def test_a_network_that_is_right_loses_less_than_one_that_is_wrong() -> None:
+def test_correct_prediction_has_lower_loss_than_wrong_prediction() -> None:
     boxes, kinds = torch.tensor([[[16.0, 16.0, 40.0, 40.0]]]), torch.tensor([[2]])
     learn = torch.tensor([[True]])
     centers = loss.cell_centers(8, 8)
@@ -101,7 +101,7 @@ def test_a_network_that_is_right_loses_less_than_one_that_is_wrong() -> None:
     assert lost(right) < 0.1 * lost(wrong)
 
 
-def test_an_object_of_which_too_little_is_seen_is_neither_taught_nor_denied() -> None:
+def test_barely_visible_object_does_not_affect_loss() -> None:
     boxes, kinds = torch.tensor([[[16.0, 16.0, 40.0, 40.0]]]), torch.tensor([[2]])
     claims, silence = torch.full((1, 3, 8, 8), -12.0), torch.full((1, 3, 8, 8), -12.0)
     claims[0, 2, 3, 3] = 5.0
