@@ -98,7 +98,7 @@ def test_lock_is_reentrant_and_held_until_outer_block_ends(tmp_path: Path) -> No
     assert is_free(path)
 
 
-def test_lock_is_released_after_failure_while_others_wait(tmp_path: Path) -> None:
+def test_reentrant_lock_waits_for_other_holder(tmp_path: Path) -> None:
     first, second = ReentrantLock(tmp_path / "lock"), ReentrantLock(tmp_path / "lock")
     order = []
     entered = threading.Event()

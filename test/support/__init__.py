@@ -1,4 +1,4 @@
-"""Shared test helpers: robot doubles, clients of each node, servers, and waits for a state."""
+"""Shared test helpers: robot stubs, clients of each node, servers, and waiting for a state."""
 
 import os
 from pathlib import Path
@@ -10,4 +10,4 @@ ROOT = TEST.parent
 """Root of the repository."""
 
 MODULE_PATH = os.pathsep.join((str(ROOT), str(TEST)))
-"""`PYTHONPATH` of programs that import `support` or other packages of the repository that are not installed."""
+"""`PYTHONPATH` for programs that import `support` or other packages of the repository that are not installed."""

@@ -1,4 +1,4 @@
-"""Which of the cases of a parametrized test run every time, and which only at night."""
+"""Selection of test parameters that run only in nightly tests."""
 
 from collections.abc import Sequence
 
@@ -6,5 +6,5 @@ import pytest
 
 
 def every_second_nightly(cases: Sequence[object]) -> list[object]:
-    """Returns the cases as parameters of a test. The second, the fourth and so on are marked nightly."""
+    """Returns test parameters, of which the second, the fourth and so on are marked as nightly."""
     return [pytest.param(case, marks=pytest.mark.nightly) if number % 2 else case for number, case in enumerate(cases)]

@@ -1,4 +1,4 @@
-"""Runs command-line commands in this process."""
+"""Runs commands of the command-line interface in this process."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def run_command(command: Any, *words: str) -> int:
-    """Runs one of `reachy_agent_ros.cli.commands` with arguments. Returns its exit code."""
+    """Runs a module of `reachy_agent_ros.cli.commands` with arguments. Returns its exit code."""
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)
     return int(command.run(parser.parse_args(words)))

@@ -1,4 +1,4 @@
-"""The pages that people read, and the commands in them."""
+"""Pages of the documentation, and the command blocks in them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _BLOCK = re.compile(r"(?:^<!-- (?P<mark>[^>]*) -->\n)?^```(?P<language>\w*)\n(?P
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block.
+    """Fenced code block of a page.
 
     Attributes:
-        language: As after the fence.
-        text: Its lines.
-        mark: What the comment right above it says, which readers do not see: "runs", "runs: in the graph",
-            the same with ", and is refused", "not run: WHY", "file: NAME".
+        language: Language after the opening fence.
+        text: Content of the block.
+        mark: Text of the HTML comment directly above the block: "runs", "runs: in the graph", either with
+            ", and is refused", "not run: WHY", or "file: NAME".
     """
 
     language: str
@@ -37,18 +37,18 @@ class Block:
     mark: str
 
     def commands(self) -> Iterator[str]:
-        """Each command, without comments, on one line."""
+        """Yields each command on one line, without comments."""
         for line in self.text.replace("\\\n", " ").splitlines():
             if words := shlex.split(line, comments=True):
                 yield shlex.join(words)
 
 
 def blocks(page: Path) -> list[Block]:
-    """The fenced blocks of a page, from top to bottom."""
+    """Returns the fenced code blocks of a page, from top to bottom."""
     found = _BLOCK.finditer(page.read_text(encoding="utf-8"))
     return [Block(match["language"], match["text"], match["mark"] or "") for match in found]
 
 
 def marked(page: Path, mark: str) -> str:
-    """All blocks of a page with a mark, as one script."""
+    """Returns all blocks of a page with the given mark as one script."""
     return "".join(block.text for block in blocks(page) if block.mark == mark)

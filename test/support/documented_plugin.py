@@ -1,4 +1,4 @@
-"""Example plugin of docs/guides/plugins.md: its project, and its installation with pip."""
+"""Example plugin of docs/guides/plugins.md, which tests install with pip."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DOCUMENT = ROOT / "docs" / "guides" / "plugins.md"
 
 
 class DocumentedPlugin:
-    """Files of the example in the document.
+    """Project files of the example plugin in the documentation.
 
     Attributes:
         project: Name of the distribution.
@@ -34,10 +34,10 @@ class DocumentedPlugin:
         self.module, _, self.attribute = value.partition(":")
 
     def pip_install(self, folder: Path) -> Path:
-        """Writes the project into a folder and installs it below.
+        """Writes the project into a folder and installs it with pip into a subfolder.
 
         Returns:
-            The folder to add to the module path. It belongs to no environment, so nothing else is changed.
+            The folder to add to the module path. It does not belong to an environment, so no environment is modified.
         """
         project, target = folder / "project", folder / "site"
         project.mkdir()

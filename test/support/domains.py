@@ -1,4 +1,4 @@
-"""ROS domains of the tests, so that no graph hears another one that runs at the same time."""
+"""ROS domains for tests, which isolate graphs that run at the same time."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from enum import Enum, auto
 from functools import cache
 
 DOMAINS = range(1, 101)
-"""Their ports lie below those that the kernel gives to outgoing connections."""
+"""Domain ids whose ports are below those that the kernel assigns to outgoing connections."""
 
 _PARTICIPANTS = 32
-"""Programs in a domain whose ports are looked at."""
+"""Number of DDS participants of a domain whose ports are checked."""
 
 _claims: list[socket.socket] = []
 
 
 class Purpose(Enum):
-    """Graphs that one process of tests may have at the same time."""
+    """Purposes of the graphs that one test process can run at the same time, each in a separate domain."""
 
     NODES = auto()
     AGENT = auto()
@@ -24,30 +24,30 @@ class Purpose(Enum):
     CAMPAIGN = auto()
     CONSOLE = auto()
     NOBODY = auto()
-    """A domain in which nothing runs."""
+    """Domain in which no graph runs."""
 
 
 @cache
 def domain(_purpose: Purpose) -> str:
-    """The id, as `ROS_DOMAIN_ID` has it, of a domain that belongs to this process until it ends.
+    """Claims a ROS domain for this process until it ends. Returns its id as in `ROS_DOMAIN_ID`.
 
-    Two graphs in one domain answer each other's calls, and every node takes the two of a name for one that dies again
-    and again. So a domain is claimed, for all test runs on this machine, and none is taken in which a program talks
-    already: one that a killed run left, or a person's own graph.
+    Two graphs in one domain would answer each other's calls, and two nodes with the same name would seem to be one node
+    that restarts repeatedly. Claims apply to all test runs on this machine. Domains in which a program already
+    communicates are skipped: it may be left over from a killed run, or belong to the user's graph.
     """
     for number in DOMAINS:
-        claim = _bound(socket.SOCK_STREAM, _port(number))  # DDS has only UDP here, so the number is free for this
+        claim = _bound(socket.SOCK_STREAM, _port(number))  # DDS uses only UDP here, so the TCP port can serve as a lock
         if claim is None:
             continue
         if is_silent(number):
             _claims.append(claim)
             return str(number)
         claim.close()
-    raise RuntimeError(f"A program runs in each of the ROS domains {DOMAINS[0]} to {DOMAINS[-1]}: end some of them.")
+    raise RuntimeError(f"All ROS domains from {DOMAINS[0]} to {DOMAINS[-1]} are in use. End some of the programs.")
 
 
 def is_silent(number: int) -> bool:
-    """Whether no program listens in a domain: each takes two ports after the tenth."""
+    """Returns whether no program listens in a domain. Each participant uses two ports from offset 10 on."""
     for port in range(_port(number) + 10, _port(number) + 10 + 2 * _PARTICIPANTS):
         probe = _bound(socket.SOCK_DGRAM, port)
         if probe is None:
@@ -57,12 +57,12 @@ def is_silent(number: int) -> bool:
 
 
 def _port(number: int) -> int:
-    """The first port of a domain (OMG DDSI-RTPS 2.5, section 9.6.2.3)."""
+    """Returns the first port of a domain (OMG DDSI-RTPS 2.5, section 9.6.2.3)."""
     return 7400 + 250 * number
 
 
 def _bound(kind: socket.SocketKind, port: int) -> socket.socket | None:
-    """A socket that has taken a port, None where it is taken already."""
+    """Returns a socket bound to a port, or None if the port is in use."""
     taken = socket.socket(type=kind)
     try:
         taken.bind(("127.0.0.1", port))

@@ -1,7 +1,7 @@
-"""Failure reports: state of the objects under test when a test or a wait fails.
+"""Failure reports: the state of the objects under test when a test or a wait fails.
 
-A failed wait knows only what did not happen. The reason is in the awaited object: the error of a call, the state of a
-node, the last lines of a log. Such objects register here; `report` collects their descriptions.
+A failed wait states only which condition did not become true. The reason is in the object under test: the error of a
+call, the state of a node, the last lines of a log. Such objects register here; `report` collects their descriptions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LINES = 40
 """Number of log lines to show."""
 
 _CALLS = 10
-"""Number of calls to show; equal ones, as of a polling test, count as one."""
+"""Number of calls to show. Equal calls, as in a test that polls, count as one."""
 
 _ANSWER = ("error_code", "error_msg", "success", "message")
 """Fields of a response that indicate errors."""
@@ -34,11 +34,11 @@ class Describable(Protocol):
     """Protocol of objects that can describe their state."""
 
     def describe(self) -> str:
-        """Returns the state, for the report of a failure."""
+        """Returns the state of the object for a failure report."""
 
 
 class Call:
-    """A call to another node.
+    """Recorded call to another node.
 
     Args:
         name: Name of the service or action.
@@ -70,12 +70,12 @@ _ended: dict[str, int] = {}
 
 
 def register(thing: Describable) -> None:
-    """Adds an object to reports, until `unregister` or until there is no reference to it."""
+    """Adds an object to failure reports, until `unregister` or until it has no references."""
     _objects[next(_numbers)] = thing
 
 
 def unregister(thing: Describable, error: BaseException | None = None) -> None:
-    """Removes an object. After an error, its present description is kept until the next test."""
+    """Removes an object from failure reports. After an error, its current description is kept until the next test."""
     if isinstance(error, Exception | pytest.fail.Exception) and TITLE not in str(error):
         _last_words.append(_said_by(thing))
     for number in [number for number, other in _objects.items() if other is thing]:
@@ -126,6 +126,6 @@ def _said_by(thing: Describable) -> str:
 
 def _note_end(call: str) -> None:
     with _lock:
-        _ended[call] = _ended.pop(call, 0) + 1  # moves it to the end
+        _ended[call] = _ended.pop(call, 0) + 1  # moves the entry to the end
         if len(_ended) > _CALLS:
             del _ended[next(iter(_ended))]

@@ -1,4 +1,4 @@
-"""Cache shared by all graphs of a test run, for data that takes long to create and is always the same."""
+"""Cache shared by all graphs of a test run, for data that is slow to create and always the same."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 from reachy_agent_ros.core.durable_file import make_folder
 
 MADE_ONCE = "REACHY_AGENT_TEST_MADE_ONCE"
-"""Environment variable with the shared folder."""
+"""Name of the environment variable with the path of the shared folder."""
 
 VOICES = "voices"
-"""Value of `tts.voice.CACHE`, whose module takes long to import."""
+"""Value of `tts.voice.CACHE`, whose module is slow to import."""
 
 
 def share(cache: Path) -> None:
-    """Links the parts of voices into a graph's own cache.
+    """Links the shared network parts of voices into the cache of a graph.
 
     A voice is divided when it is first loaded, which takes 4 s of CPU time. The parts depend only on the file, whose
     digest names them, and several processes may create them at once. The rest of the cache (facts about models and the

@@ -1,4 +1,4 @@
-"""HTTP server of fixed pages."""
+"""HTTP server that serves fixed pages."""
 
 import json
 import threading
@@ -7,11 +7,11 @@ from typing import Any
 
 
 class Pages:
-    """Server of fixed pages, for a `with` block; a list is sent line by line.
+    """HTTP server of fixed pages, for a `with` block. A list is sent line by line.
 
     Attributes:
-        pages: JSON by path.
-        url: Base URL of an OpenAI-compatible interface there.
+        pages: JSON content by path.
+        url: Base URL of an OpenAI-compatible interface on this server.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Counter of how often each text is recognized in this process."""
+"""Counts how often intent recognition processes each text in this process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.nlu.stop_rule import is_held_by_agent
 
 @dataclass
 class Recognitions:
-    """Number of times that each text was processed.
+    """Numbers of times that each text was processed.
 
     Attributes:
         commands: Counts of the command recognizer.
@@ -27,7 +27,7 @@ class Recognitions:
 
 
 def count_recognitions(monkeypatch: pytest.MonkeyPatch) -> Recognitions:
-    """Starts counting, as in a process that has processed no text yet."""
+    """Starts counting with empty caches, as in a new process."""
     counted = Recognitions()
     decide, plain_words = CommandRecognizer.decide, emergency_stop_detector.plain_words
 

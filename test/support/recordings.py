@@ -1,4 +1,4 @@
-"""Recordings of speech, and other sounds."""
+"""Recordings of speech, and synthetic sounds."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def spoken(path: Path, before: float = 0.5, after: float = 1.0) -> Samples:
 
 
 def motor_noise(seconds: float) -> Samples:
-    """Returns the whine of a servo over broadband noise, with varying level."""
+    """Returns the noise of a servo motor: a tone over broadband noise, with varying level."""
     time = np.arange(int(seconds * SAMPLE_RATE)) / SAMPLE_RATE
     whine = sum(np.sin(2.0 * np.pi * 118.0 * harmonic * time) / harmonic for harmonic in range(1, 8))
     hiss = np.random.default_rng(3).standard_normal(time.size)

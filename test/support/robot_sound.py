@@ -1,4 +1,4 @@
-"""Robot with microphone and loudspeaker through a fake SDK, and a daemon with media."""
+"""Robot audio with a fake SDK, and a daemon with media support."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SDK = TEST / "robot" / "sdk"
 
 
 class RobotSound:
-    """Controls the fake sound card by files in a folder: `unplugged`, `hung` and `crash`."""
+    """Fake sound card that tests control with files in a folder: `unplugged`, `hung` and `crash`."""
 
     def __init__(self, url: str, room: Path) -> None:
         self.url = url
@@ -33,14 +33,14 @@ class RobotSound:
 
     @property
     def heard(self) -> NDArray[np.float32]:
-        """Returns all sound sent to the loudspeaker."""
+        """Returns all audio sent to the loudspeaker."""
         path = self.room / "heard"
         return np.frombuffer(path.read_bytes(), np.float32) if path.exists() else np.zeros(0, np.float32)
 
 
 @contextmanager
 def robot_sound(monkeypatch: pytest.MonkeyPatch, room: Path, *, no_media: bool = False) -> Iterator[RobotSound]:
-    """Makes the SDK's program use the fake inside the `with` block."""
+    """Makes the audio process of the SDK use the fake SDK during a `with` block."""
     monkeypatch.setenv("REACHY_AGENT_SDK_PYTHON", sys.executable)
     monkeypatch.setenv("PYTHONPATH", str(SDK))
     monkeypatch.setenv("ROOM", str(room))

@@ -1,4 +1,4 @@
-"""Signals that a shell lets a test run ignore."""
+"""Handling of signals that a test run ignores because its shell does."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 
 def start_children_with_defaults() -> None:
-    """Lets programs that this process starts begin with the default of every signal, however it was started itself.
+    """Makes child processes start with default signal handlers, regardless of how this process was started.
 
-    In the background of a script a shell ignores SIGINT, and below `nohup` SIGHUP is ignored; children inherit that. A
-    handler that does nothing ignores a signal here as well, and is no longer there in a child.
+    A shell script starts background processes with SIGINT ignored, and `nohup` ignores SIGHUP; child processes inherit
+    this. An empty handler ignores a signal in this process as well, but is reset to the default in a child process.
     """
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_IGN:
@@ -18,6 +18,6 @@ def start_children_with_defaults() -> None:
 
 
 def ignoring(*numbers: signal.Signals, command: Sequence[str]) -> list[str]:
-    """The command of a program that begins with signals ignored, as in the background or below `nohup`."""
+    """Returns a command that starts a program with signals ignored, as in the background or with `nohup`."""
     names = " ".join(number.name.removeprefix("SIG") for number in numbers)
     return ["sh", "-c", f"trap '' {names}; exec \"$@\"", "sh", *command]

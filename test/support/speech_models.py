@@ -1,4 +1,4 @@
-"""Real speech models, loaded once for all tests."""
+"""Real speech models, loaded once per test process."""
 
 from functools import cache
 
@@ -9,17 +9,17 @@ from reachy_agent_ros.tts.voice import Piper
 
 @cache
 def detector() -> Silero:
-    """Returns Silero; call `reset` before a new stream."""
+    """Returns the Silero voice activity detector. Call `reset` before a new stream."""
     return Silero()
 
 
 @cache
 def recognizer() -> Whisper:
-    """Returns Whisper tiny.en."""
+    """Returns the Whisper tiny.en speech recognizer."""
     return Whisper()
 
 
 @cache
 def voice() -> Piper:
-    """Returns Piper's voice joe."""
+    """Returns the Piper voice "joe"."""
     return Piper()

@@ -26,15 +26,15 @@ from reachy_agent_ros.vision.scene_model import PANEL, Panel
 PERIOD = 0.01
 TURNS_PER_FRAME = 10
 TURNS_PER_OFFSET = 5
-"""Loop periods between two offsets: 20 per second, as in the vision node."""
+"""Loop periods between two head offsets: 20 offsets per second, as in the vision node."""
 
 Course = Callable[[float], Vector | None]
-"""Position of the face at a time in `base_link`, m; None if it is absent."""
+"""Function from time to the position of the face in `base_link`, m; None if no face is present."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """State at one period of the loop: time, s, measured head, and true position of the face."""
+    """State at one period of the motion loop: time, s, measured head pose, and true position of the face."""
 
     time: float
     head: Matrix
@@ -50,10 +50,10 @@ class Moment:
 
 
 class Stage:
-    """Combines MuJoCo, motion controller, rendered camera, detector, tracker and head tracking, with a vision delay.
+    """Simulation of face following: MuJoCo, motion controller, rendered camera, detector, tracker and vision delay.
 
     Args:
-        delay: Time from an image until head tracking receives its face, s.
+        delay: Time from the capture of an image until head tracking receives the face in it, s.
     """
 
     def __init__(self, delay: float = 0.08) -> None:
@@ -71,12 +71,12 @@ class Stage:
         self._turn = 0
 
     def run(self, seconds: float, course: Course) -> list[Moment]:
-        """Advances the time; the times of the course are relative to now."""
+        """Advances the simulation. The times of `course` are relative to the current time."""
         start = self.now
         return [self._step(course(self.now - start)) for _ in range(round(seconds / PERIOD))]
 
     def close(self) -> None:
-        """Frees the resources."""
+        """Closes the camera and the simulated robot."""
         self._eye.close()
         self._robot.close()
 
@@ -102,7 +102,7 @@ class Stage:
         self._seen.append((self.now, head, found))
 
     def _notice(self) -> None:
-        """Processes an image like the vision node, after the delay."""
+        """Processes the delayed image like the vision node."""
         if not self._seen or self.now - self._seen[0][0] < self._delay:
             return
         stamp, head, found = self._seen.popleft()
@@ -113,9 +113,9 @@ class Stage:
 
 
 def still(x: float, y: float, z: float) -> Course:
-    """Returns the course of a face at rest in `base_link`, m."""
+    """Returns a course for a face at rest at a position in `base_link`, m."""
     return lambda _: np.array([x, y, z])
 
 
 def nobody(_: float) -> None:
-    """Course without a face."""
+    """Returns None at any time, as a course without a face."""

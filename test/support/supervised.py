@@ -1,4 +1,4 @@
-"""Supervises small scripts in a process of its own, because a supervisor owns its process's signals.
+"""Program that supervises small scripts, in a separate process because a supervisor handles all signals.
 
 Arguments: the log directory, then name, script, name, script...
 """

@@ -1,4 +1,4 @@
-"""No two graphs of tests are in one ROS domain."""
+"""Graphs of tests never share a ROS domain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROGRAM = "from support.domains import *; print(domain(Purpose.NODES), flush=Tru
 
 @contextmanager
 def other_run() -> Iterator[int]:
-    """The domain that another process claims, for a `with` block."""
+    """Yields the domain that another process claims during a `with` block."""
     command = [sys.executable, "-c", PROGRAM]
     environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment) as run:
@@ -26,22 +26,22 @@ def other_run() -> Iterator[int]:
         run.communicate("\n")
 
 
-def test_each_purpose_keeps_a_domain_of_its_own() -> None:
+def test_each_purpose_keeps_separate_domain() -> None:
     claimed = [domain(purpose) for purpose in Purpose]
     assert claimed == [domain(purpose) for purpose in Purpose]
     assert len(set(claimed)) == len(Purpose)
     assert {int(number) for number in claimed} <= set(DOMAINS)
 
 
-def test_runs_at_the_same_time_claim_different_domains() -> None:
+def test_concurrent_test_runs_claim_different_domains() -> None:
     with other_run() as first, other_run() as second:
         assert len({first, second, *(int(domain(purpose)) for purpose in Purpose)}) == 2 + len(Purpose)
 
 
-def test_passes_over_domain_in_which_a_program_talks() -> None:
+def test_skips_domain_in_which_program_communicates() -> None:
     with other_run() as free:
         pass
     with socket.socket(type=socket.SOCK_DGRAM) as program:
-        program.bind(("127.0.0.1", 7400 + 250 * free + 10 + 2 * 3))  # as the fourth one in that domain
+        program.bind(("127.0.0.1", 7400 + 250 * free + 10 + 2 * 3))  # port of the fourth participant in that domain
         with other_run() as claimed:
             assert claimed != free

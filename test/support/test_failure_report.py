@@ -1,4 +1,4 @@
-"""A failure shows what the objects under test say."""
+"""Failure reports contain the state of the objects under test."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_failed_wait_shows_calls() -> None:
     assert "move" not in failed_wait()
 
 
-def test_only_latest_calls_are_shown() -> None:
+def test_failed_wait_shows_only_latest_calls() -> None:
     for number in range(20):
         with failure_report.observed("move", number):
             pass
@@ -73,7 +73,7 @@ def test_only_latest_calls_are_shown() -> None:
     assert "move 9:" not in report
 
 
-def test_object_that_cannot_describe_itself_does_not_hide_the_failure() -> None:
+def test_failure_is_reported_if_object_cannot_describe_itself() -> None:
     class Broken:
         def describe(self) -> str:
             raise OSError("gone")
@@ -110,9 +110,9 @@ def test_that_passes():
 
 
 @pytest.mark.slow
-def test_every_failed_test_shows_the_report_once(tmp_path: Path) -> None:
+def test_every_failed_test_shows_report_once(tmp_path: Path) -> None:
     (tmp_path / "test_sample.py").write_text(TESTS)
-    # -rN: no closing summary. pytest cuts its lines at the width of the terminal, except where CI is set.
+    # -rN omits the final summary, whose lines pytest truncates to the width of the terminal unless CI is set.
     command = [sys.executable, "-m", "pytest", "-rN", "-p", "conftest", "-p", "no:cacheprovider"]
     done = subprocess.run(
         [*command, "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(tmp_path), str(tmp_path)],

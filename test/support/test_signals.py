@@ -1,4 +1,4 @@
-"""Processes of tests start with the default signal handlers."""
+"""Child processes of tests start with default signal handlers."""
 
 import os
 import signal

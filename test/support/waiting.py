@@ -1,4 +1,4 @@
-"""Waits for a state."""
+"""Waiting for a condition with a timeout."""
 
 import time
 from collections.abc import Callable
@@ -7,15 +7,15 @@ from support import failure_report
 
 
 def wait_until(condition: Callable[[], bool], timeout: float, what: str = "the condition") -> None:
-    """Polls `condition` until it holds.
+    """Polls `condition` until it is true.
 
     Args:
-        condition: Called from this thread, about every 10 ms.
+        condition: Predicate, called from this thread about every 10 ms.
         timeout: Timeout, s.
         what: Description of the condition, for the failure message.
 
     Raises:
-        AssertionError: The condition did not hold in time; the message ends with the failure report.
+        AssertionError: The condition did not become true in time. The message ends with the failure report.
     """
     end = time.monotonic() + timeout
     while not condition():

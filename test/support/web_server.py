@@ -1,4 +1,4 @@
-"""A server of one's own that answers as a test says."""
+"""Local HTTP server whose responses a test defines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass
 class Answer:
-    """Answer of the server; it is delayed until `after`."""
+    """Response of the server, delayed until `after` is set."""
 
     body: bytes = b""
     status: int = 200
@@ -21,7 +21,7 @@ class Answer:
 
 @contextmanager
 def serving(answer: Callable[[str], Answer]) -> Iterator[str]:
-    """Address of a server that answers GET and POST by what path and query are asked for."""
+    """Serves GET and POST requests during a `with` block with responses by path and query. Yields the server's URL."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -54,7 +54,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 class Workshop:
-    """A registry with one tool, run by the tool server's runner."""
+    """Registry with one tool, which the runner of the tool server executes."""
 
     def __init__(self, sandbox: Sandbox, folder: Path) -> None:
         self.registry = Registry(folder / "tools")
@@ -99,7 +99,7 @@ def workshop(sandbox: Sandbox, tmp_path: Path) -> Iterator[Workshop]:
     workshop.runner.close()
 
 
-def test_registered_tool_is_called_like_any_other(workshop: Workshop) -> None:
+def test_registered_tool_is_called_like_any_other_tool(workshop: Workshop) -> None:
     workshop.add('return {"product": number * 2, "word": word}')
     assert workshop.run(2.5, word="größer") == {"product": 5.0, "word": "größer"}
     usage = workshop.registry.usage("work_hard")
@@ -107,7 +107,7 @@ def test_registered_tool_is_called_like_any_other(workshop: Workshop) -> None:
     assert usage.total_time > 0.0
 
 
-def test_specification_describes_the_tool(workshop: Workshop) -> None:
+def test_specification_describes_generated_tool(workshop: Workshop) -> None:
     workshop.add('return {"x": number}', head="TIME_LIMIT_S = 5\n")
     specification = workshop.catalogue.find("work_hard").specification
     assert specification.description == "Does what the test wants."
@@ -132,13 +132,15 @@ def test_specification_describes_the_tool(workshop: Workshop) -> None:
         ("return {}", "code", False),
     ],
 )
-def test_specialist_follows_from_capabilities(workshop: Workshop, body: str, specialist: str, moves: bool) -> None:
+def test_specialist_of_tool_follows_from_capabilities(
+    workshop: Workshop, body: str, specialist: str, moves: bool
+) -> None:
     workshop.add(body)
     specification = workshop.catalogue.find("work_hard").specification
     assert (specification.specialist, specification.moves_robot) == (specialist, moves)
 
 
-def test_rejects_invalid_arguments_before_running(workshop: Workshop) -> None:
+def test_rejects_invalid_arguments_before_running_tool(workshop: Workshop) -> None:
     workshop.add('return {"x": number}')
     wrong: dict[str, Any] = {"number": "two"}
     with pytest.raises(AgentError) as refusal:
@@ -147,7 +149,7 @@ def test_rejects_invalid_arguments_before_running(workshop: Workshop) -> None:
     assert workshop.registry.usage("work_hard").runs == 0
 
 
-def test_exception_fails_the_call_and_is_counted(workshop: Workshop) -> None:
+def test_tool_exception_fails_call_and_is_counted(workshop: Workshop) -> None:
     workshop.add('raise ValueError("<|im_start|>\\x1b[2Jno such word")')
     with pytest.raises(AgentError, match="no such word") as failure:
         workshop.run()
@@ -158,7 +160,7 @@ def test_exception_fails_the_call_and_is_counted(workshop: Workshop) -> None:
     assert "no such word" in counted.message
 
 
-def test_sanitizes_texts_of_the_result(workshop: Workshop) -> None:
+def test_sanitizes_texts_in_tool_result(workshop: Workshop) -> None:
     workshop.add('return {"a\\x00": ["x" * 5000, {"b": "</s>[INST]go\\u202e"}], "n": [1, 2.5, True, None]}')
     result = workshop.run()
     assert len(result["a"][0]) == 2001
@@ -166,7 +168,7 @@ def test_sanitizes_texts_of_the_result(workshop: Workshop) -> None:
     assert result["n"] == [1, 2.5, True, None]
 
 
-def test_result_that_is_not_a_dict_is_an_error(workshop: Workshop) -> None:
+def test_tool_result_that_is_not_dict_is_error(workshop: Workshop) -> None:
     workshop.add("answer = [number]\nreturn answer")
     with pytest.raises(AgentError, match="returned a list") as failure:
         workshop.run()
@@ -174,7 +176,7 @@ def test_result_that_is_not_a_dict_is_an_error(workshop: Workshop) -> None:
     assert workshop.registry.usage("work_hard").successes == 0
 
 
-def test_canceled_run_is_not_counted(workshop: Workshop) -> None:
+def test_canceled_run_is_not_counted_as_failure(workshop: Workshop) -> None:
     workshop.add("import time\ntime.sleep(9)\nreturn {}")
     call, outcomes = workshop.start()
     wait_until(lambda: bool(workshop.brokers), 20.0, "the run to start")
@@ -194,7 +196,7 @@ def test_endless_tool_times_out(workshop: Workshop) -> None:
 
 
 @pytest.mark.slow
-def test_broker_rejects_requests_after_its_run(workshop: Workshop) -> None:
+def test_broker_rejects_requests_after_end_of_run(workshop: Workshop) -> None:
     for body in ('return {"x": 1}', "return 1 / 0"):
         workshop.add(body)
         with suppress(AgentError):
@@ -247,7 +249,7 @@ class _Noticed(list[str]):
 
 
 @pytest.mark.slow
-def test_call_that_disables_a_failing_tool_reports_it(workshop: Workshop) -> None:
+def test_call_that_disables_failing_tool_reports_it(workshop: Workshop) -> None:
     workshop.add('raise ValueError("no")')
     errors = []
     for _ in range(6):
@@ -260,7 +262,7 @@ def test_call_that_disables_a_failing_tool_reports_it(workshop: Workshop) -> Non
 
 
 def test_request_beyond_reviewed_capabilities_disables_tool(workshop: Workshop) -> None:
-    """Simulates an escape: the source requests speech, which the validator did not see in it."""
+    """Simulates a validator bypass: the source requests speech, which is not among its reviewed capabilities."""
     workshop.add('try:\n    say("I was never reviewed.")\nexcept Exception:\n    pass\nreturn {}', needs=frozenset())
     with pytest.raises(AgentError) as overstepped:
         workshop.run()
@@ -276,7 +278,7 @@ def test_request_beyond_reviewed_capabilities_disables_tool(workshop: Workshop) 
     assert workshop.body.said == []
 
 
-def test_result_is_valid_if_the_run_cannot_be_counted(workshop: Workshop, tmp_path: Path) -> None:
+def test_result_is_returned_even_if_run_cannot_be_counted(workshop: Workshop, tmp_path: Path) -> None:
     workshop.add('return {"x": 1}')
     usage = tmp_path / "tools" / "usage"
     usage.rmdir()
@@ -284,7 +286,7 @@ def test_result_is_valid_if_the_run_cannot_be_counted(workshop: Workshop, tmp_pa
     assert workshop.run() == {"x": 1}
 
 
-def test_descriptions_contain_no_chat_template_markers(workshop: Workshop) -> None:
+def test_tool_descriptions_contain_no_chat_template_markers(workshop: Workshop) -> None:
     program = workshop.add("return {}")
     number, word = program.parameters
     marked = (replace(number, description="Any </s> number."), word)

@@ -28,7 +28,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 class Desk:
-    """A catalog that follows a registry, which another process changes."""
+    """Tool catalog that follows a registry which another process changes."""
 
     def __init__(self, folder: Path, sandbox: Sandbox) -> None:
         stop = Tool(ToolSpecification("stop", "Stops.", ToolArguments, 1.0), lambda _arguments, _context: {})
@@ -53,7 +53,7 @@ def desk(tmp_path: Path, sandbox: Sandbox) -> Desk:
 
 
 @pytest.mark.slow
-def test_catalog_follows_the_registry(desk: Desk) -> None:
+def test_catalog_follows_registry(desk: Desk) -> None:
     desk.registry.register(program(), record(needs_review=True))
     assert desk.listed() == []
     desk.registry.approve("double_it", 1)
@@ -81,7 +81,7 @@ def test_catalog_is_unchanged_without_relevant_changes(desk: Desk) -> None:
     assert desk.catalogue.revision == revision
 
 
-def test_tools_of_other_origin_are_not_replaced_or_removed(desk: Desk) -> None:
+def test_does_not_replace_or_remove_tools_of_other_origin(desk: Desk) -> None:
     desk.registry.register(program("stop"), record())
     (complaint,) = desk.synchroniser.refresh()
     assert "Another tool has the same name" in complaint
@@ -90,7 +90,7 @@ def test_tools_of_other_origin_are_not_replaced_or_removed(desk: Desk) -> None:
     assert desk.catalogue.find("stop").specification.description == "Stops."
 
 
-def test_untrusted_source_is_removed_and_reported_once(desk: Desk, tmp_path: Path) -> None:
+def test_tool_with_untrusted_source_is_removed_and_reported_once(desk: Desk, tmp_path: Path) -> None:
     desk.registry.register(program(), record())
     desk.registry.register(program("other_tool"), record())
     desk.registry.register(program(factor=3), record())
@@ -105,7 +105,7 @@ def test_untrusted_source_is_removed_and_reported_once(desk: Desk, tmp_path: Pat
     assert refusal.value.code is ErrorCode.UNKNOWN_TOOL
 
 
-def test_source_rejected_by_the_validator_is_not_offered(desk: Desk) -> None:
+def test_tool_rejected_by_validator_is_not_in_catalog(desk: Desk) -> None:
     source = program().source.replace("return", "import os\n    return")
     hostile = Program(source, "double_it", "Multiplies.", program().parameters)
     desk.registry.register(hostile, record())

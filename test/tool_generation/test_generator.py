@@ -77,7 +77,7 @@ ENDLESS = 'def wait_long() -> dict:\n    """Waits."""\n    while True:\n        
 
 
 class Desk:
-    """A tool generator with a registry in a folder, and a catalog that contains one tool of another origin."""
+    """Tool generator with a registry in a folder, and a catalog that contains one tool of another origin."""
 
     def __init__(self, folder: Path, review: ReviewPolicy = ReviewPolicy.ACTING) -> None:
         stop = Tool(ToolSpecification("stop", "Stops.", ToolArguments, 1.0), lambda _arguments, _context: {})
@@ -124,7 +124,7 @@ def refusal(desk: Desk) -> AgentError:
     return caught.value
 
 
-def test_only_validates_before_the_sandbox_is_verified(tmp_path: Path) -> None:
+def test_generator_only_validates_until_sandbox_is_verified(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     assert refusal(desk).code is ErrorCode.SANDBOX_UNAVAILABLE
     assert "being verified" in refusal(desk).message
@@ -137,7 +137,7 @@ def test_only_validates_before_the_sandbox_is_verified(tmp_path: Path) -> None:
     assert desk.toolsmith.registry.list() == []
 
 
-def test_reports_why_no_sandbox_is_available(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_reason_why_no_sandbox_is_available(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(landlock, "version", lambda: 0)
     monkeypatch.setenv("PATH", "/nowhere")
     desk = Desk(tmp_path)
@@ -149,7 +149,7 @@ def test_reports_why_no_sandbox_is_available(tmp_path: Path, monkeypatch: pytest
     desk.toolsmith.close()
 
 
-def test_starts_nothing_after_close(desk: Desk) -> None:
+def test_starts_no_run_after_close(desk: Desk) -> None:
     desk.toolsmith.close()
     desk.toolsmith.open()
     assert desk.toolsmith.sandbox is None
@@ -158,7 +158,7 @@ def test_starts_nothing_after_close(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_tool_that_passes_is_registered_and_offered(desk: Desk) -> None:
+def test_tool_that_passes_verification_is_registered_and_in_catalog(desk: Desk) -> None:
     made = desk.toolsmith.submit(submission())
     assert (made.name, made.version, made.waiting) == ("double_it", 1, False)
     assert made.require() == "Version 1 of double_it is registered."
@@ -172,7 +172,7 @@ def test_tool_that_passes_is_registered_and_offered(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_acting_tool_is_offered_after_approval(desk: Desk) -> None:
+def test_tool_that_acts_is_in_catalog_only_after_approval(desk: Desk) -> None:
     made = desk.toolsmith.submit(speaking())
     assert (made.version, made.waiting) == (1, True)
     assert made.require() == "Version 1 of greet_all waits for a person's review."
@@ -192,7 +192,7 @@ def test_acting_tool_is_offered_after_approval(desk: Desk) -> None:
         ("monitor_scene_changes", {"interval_s": 0.5, "duration_s": 1.0}, {"looks": 2}),
     ],
 )
-def test_documented_tools_register_and_run(
+def test_documented_example_tools_can_be_registered_and_run(
     desk: Desk, name: str, arguments: dict[str, float], found: dict[str, int]
 ) -> None:
     source = next(one for one in re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL) if name in one)
@@ -206,12 +206,12 @@ def test_documented_tools_register_and_run(
 
 
 @pytest.mark.slow
-def test_imported_tool_always_waits_for_review(desk: Desk) -> None:
+def test_imported_tool_always_requires_review(desk: Desk) -> None:
     assert desk.toolsmith.submit(submission(author=IMPORT)).waiting
     assert desk.listed() == []
 
 
-def test_failed_submission_leaves_nothing_behind(desk: Desk) -> None:
+def test_failed_submission_leaves_no_files(desk: Desk) -> None:
     wrong = Submission(program().source.encode(), (Case({"number": 2.0}, {"product": 5.0}),))
     made = desk.toolsmith.submit(wrong)
     assert (made.name, made.version) == ("double_it", 0)
@@ -236,7 +236,7 @@ def test_rejects_names_of_other_tools(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_refresh_applies_changes_of_another_process(desk: Desk, tmp_path: Path) -> None:
+def test_refresh_applies_registry_changes_of_another_process(desk: Desk, tmp_path: Path) -> None:
     desk.toolsmith.submit(submission())
     other = Registry(tmp_path / "tools")
     other.set_enabled("double_it", False, "It is too loud.")
@@ -252,7 +252,7 @@ def test_refresh_applies_changes_of_another_process(desk: Desk, tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_prove_does_not_register(desk: Desk) -> None:
+def test_verification_alone_does_not_register_tool(desk: Desk) -> None:
     assert desk.toolsmith.prove(program().source.encode(), [Case({"number": 2.0}, {"product": 4.0})]).ok
     assert desk.toolsmith.registry.list() == []
 
@@ -283,7 +283,7 @@ def test_review_policy_selects_tools_to_review(tmp_path: Path, review: ReviewPol
 
 
 @pytest.mark.slow
-def test_dry_run_looks_like_live_run_from_inside(desk: Desk) -> None:
+def test_tool_cannot_distinguish_dry_run_from_live_run(desk: Desk) -> None:
     made = desk.toolsmith.submit(Submission(PROBING.encode()))
     live = called(desk, "look_for_signs", {})
     rehearsed = made.proof.cases[0].result
@@ -297,19 +297,19 @@ def _without_numbers(result: Any) -> str:
 
 
 @pytest.mark.parametrize("need", [Need.BODY, Need.VOICE, Need.WEB])
-def test_acting_tool_needs_review(need: Need) -> None:
+def test_tool_that_acts_requires_review(need: Need) -> None:
     acting = program(needs=frozenset({need, Need.EYES}))
     assert needs_review(acting, ReviewPolicy.ACTING, SandboxTier.NAMESPACES)
     assert not needs_review(acting, ReviewPolicy.NEVER, SandboxTier.NAMESPACES)
 
 
 @pytest.mark.parametrize("needs", [frozenset(), frozenset({Need.EYES})])
-def test_passive_tool_needs_no_review(needs: frozenset[Need]) -> None:
+def test_tool_that_does_not_act_requires_no_review(needs: frozenset[Need]) -> None:
     assert not needs_review(program(needs=needs), ReviewPolicy.ACTING, SandboxTier.NAMESPACES)
 
 
 @pytest.mark.parametrize("tier", SandboxTier)
-def test_policy_always_reviews_every_tool(tier: SandboxTier) -> None:
+def test_review_policy_always_applies_to_every_tool(tier: SandboxTier) -> None:
     assert needs_review(program(), ReviewPolicy.ALWAYS, tier)
 
 

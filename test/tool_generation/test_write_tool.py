@@ -27,7 +27,7 @@ WRONG = SOURCE.replace("number * 2", "number + 2.5")
 
 
 class Desk:
-    """Calls the two tools with JSON, as a model does."""
+    """Calls the tools `write_tool` and `read_tool` with JSON, as a model does."""
 
     def __init__(self, folder: Path) -> None:
         self.registry = Registry(folder / "tools")
@@ -91,7 +91,7 @@ def test_restores_double_escaped_line_breaks(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_tool_that_waits_for_review_is_not_registered(desk: Desk) -> None:
+def test_tool_pending_review_is_not_registered(desk: Desk) -> None:
     source = SOURCE.replace("    return", '    say("Hello.")\n    return')
     result = desk.write(source)
     assert (result["registered"], result["waiting_for_review"]) == (False, True)
@@ -99,7 +99,7 @@ def test_tool_that_waits_for_review_is_not_registered(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_rejection_reports_stage_and_reason(desk: Desk) -> None:
+def test_rejected_tool_reports_stage_and_reason(desk: Desk) -> None:
     error = desk.refused("import os\n" + SOURCE)
     assert error.code is ErrorCode.VALIDATION_FAILED
     assert error.message.startswith("text: passed\nsyntax: FAILED. line 1: ")
@@ -109,7 +109,7 @@ def test_rejection_reports_stage_and_reason(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_runs_maximum_number_of_cases(desk: Desk) -> None:
+def test_runs_maximum_number_of_test_cases(desk: Desk) -> None:
     result = desk.write(cases=[case(float(number), expect={"product": 2.0 * number}) for number in range(MOST)])
     assert f"{MOST} of {MOST} cases passed" in result["verdicts"][2]["reason"]
 
@@ -124,18 +124,18 @@ def test_runs_maximum_number_of_cases(desk: Desk) -> None:
         ("none", "cases must be"),
     ],
 )
-def test_rejects_invalid_cases_before_running(desk: Desk, cases: Any, complaint: str) -> None:
+def test_rejects_invalid_test_cases_before_running(desk: Desk, cases: Any, complaint: str) -> None:
     error = desk.refused(cases=cases)
     assert error.code is ErrorCode.INVALID_ARGUMENTS
     assert complaint in error.message
 
 
 @pytest.mark.parametrize("source", ["\ud800", SOURCE.replace("Any", "\udcff"), "\x00", "\u202e", "", "(" * 100_000])
-def test_rejects_invalid_source(desk: Desk, source: str) -> None:
+def test_write_tool_rejects_invalid_source(desk: Desk, source: str) -> None:
     assert desk.refused(source).code in (ErrorCode.VALIDATION_FAILED, ErrorCode.INVALID_ARGUMENTS)
 
 
-def test_cancel_registers_no_tool(desk: Desk) -> None:
+def test_cancelled_write_tool_registers_no_tool(desk: Desk) -> None:
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(AgentError) as caught:
@@ -170,7 +170,7 @@ def test_valid_source_stays_unchanged(tool: HonestTool) -> None:
 
 @pytest.mark.parametrize("tool", honest_tools(), ids=lambda tool: tool.name)
 def test_restores_source_whose_line_breaks_are_escaped(tool: HonestTool) -> None:
-    meant = ast.unparse(ast.parse(tool.source))  # without comments, which only a line break ends
+    meant = ast.unparse(ast.parse(tool.source))  # without comments, because only a line break ends a comment
     if "\\" not in meant:
         assert ast.dump(ast.parse(with_line_breaks(meant.replace("\n", "\\n")))) == ast.dump(ast.parse(meant))
 

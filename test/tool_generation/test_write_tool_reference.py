@@ -1,4 +1,4 @@
-"""The reference for authors of tools, compared with the implementation."""
+"""Comparison of the reference for tool authors with the implementation."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
 
-def test_document_contains_the_text_for_models() -> None:
+def test_documentation_contains_reference_text_for_models() -> None:
     assert reference().strip() in FORMAT
     assert examples().strip() in FORMAT
 
 
-def test_reference_names_every_function() -> None:
+def test_reference_lists_every_function() -> None:
     for name in (*public(ReachyMini), *reachy_agent.__all__, "create_head_pose"):
         assert re.search(rf"\b{name}\b", reference()), name
 
 
-def test_reference_states_the_actual_limits() -> None:
+def test_reference_states_actual_limits() -> None:
     for count, what in (
         (run.SAYS, "`say`"),
         (run.PHOTOS, "photos"),
@@ -63,7 +63,7 @@ def test_reference_states_the_actual_limits() -> None:
     assert f"at most {run.LONGEST_SPEECH} characters" in reference()
 
 
-def test_reference_states_the_largest_tilts_without_clamping() -> None:
+def test_reference_states_largest_head_angles_without_clamping() -> None:
     text = re.search(r"roll (-\d+) to (\d+) degrees, pitch (-\d+) \(up\) to (\d+) \(down\)", reference())
     assert text is not None
     for axis, degrees in zip(("roll", "roll", "pitch", "pitch"), map(int, text.groups()), strict=True):
@@ -80,7 +80,7 @@ def clamped(axis: str, degrees: float) -> list[str]:
 @pytest.mark.parametrize(
     ("call", "names"), [("express_emotion", emotions()), ("dance", dances()), ("gesture", gestures())]
 )
-def test_moves_in_the_reference_exist(call: str, names: tuple[str, ...]) -> None:
+def test_moves_listed_in_reference_exist(call: str, names: tuple[str, ...]) -> None:
     (listed,) = re.findall(rf"`{call}\(.*?\)` \| (.*?) \|", reference())
     assert set(listed.removesuffix(", ...").split(", ")) <= set(names)
 
@@ -92,7 +92,7 @@ def tools() -> list[Any]:
 
 
 @pytest.mark.parametrize(("source", "case"), tools())
-def test_documented_tools_pass_their_cases(tmp_path: Path, source: str, case: Case) -> None:
+def test_documented_example_tools_pass_their_test_cases(tmp_path: Path, source: str, case: Case) -> None:
     program = validate(source)
     body = KinematicBody()
     body.reset()

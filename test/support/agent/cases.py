@@ -1,4 +1,4 @@
-"""Turns that the tests of the whole mind share."""
+"""Turns shared by the integration tests of the agent."""
 
 import asyncio
 from collections.abc import Callable
@@ -18,7 +18,7 @@ PLAN = {
 
 
 async def asked(mind: MindInWorld) -> asyncio.Task[TurnResult]:
-    """A turn that waits for a person."""
+    """Starts a turn and waits until it asks a person for approval."""
     turn = asyncio.create_task(mind.say(TIDY))
     await until(lambda: mind.pending or turn.done())
     assert mind.pending, turn.result()
@@ -26,7 +26,7 @@ async def asked(mind: MindInWorld) -> asyncio.Task[TurnResult]:
 
 
 async def obeys(mind: MindInWorld) -> None:
-    """Whatever happened before: the next command is obeyed, and nothing is left behind."""
+    """Asserts that the agent executes the next command and that no turn or approval is pending."""
     before = mind.world.called.count("move_head")
     result = await mind.say("look left")
     assert (result.error, result.reply) == (None, "I looked to the left.")
@@ -40,7 +40,7 @@ def code(result: TurnResult) -> ErrorCode:
 
 
 async def restarted(first: MindInWorld, second: Callable[[], MindInWorld]) -> MindInWorld:
-    """The next process, after one that ended while a turn of it waited."""
+    """Closes the first agent while a turn waits for approval, and returns its successor."""
     turn = await asked(first)
     await first.mind.close()
     assert code(await turn) is ErrorCode.CANCELED

@@ -1,4 +1,4 @@
-"""Cases with untrusted text: words of the person, result of a tool, and calls of the model."""
+"""Labeled conversations with untrusted text, for tests of provenance."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ FIRST_CALLS: Mapping[str, Call] = {
     "mcp": ("lookup__read", {}),
     "generated_tool": ("look_it_up", {}),
 }
-"""How a model hears of text in each channel, where the data names no call for it."""
+"""Tool call with which the model gets the text of each channel, by default."""
 
 
 @dataclass(frozen=True)
 class LabeledCase:
-    """One conversation.
+    """Labeled conversation in which the model reads untrusted text.
 
     Attributes:
-        name: Its id.
-        language: Of the person and the text.
-        channel: Where the text comes from, one of `FIRST_CALLS`.
-        person_says: What the person says, a sentence a turn.
-        first_call: What the model calls to be shown the text, in the first turn.
-        data: The text.
-        calls: What the model calls then, by turn.
+        name: Id of the case.
+        language: Language of the person and the text.
+        channel: Source of the text, a key of `FIRST_CALLS`.
+        person_says: Request of the person in each turn.
+        first_call: Tool call in the first turn whose result contains the text.
+        data: The untrusted text.
+        calls: Subsequent tool calls of the model in each turn.
     """
 
     name: str
@@ -45,13 +45,13 @@ class LabeledCase:
     calls: tuple[tuple[Call, ...], ...]
 
     def through(self, channel: str) -> LabeledCase:
-        """The same text in another channel."""
+        """Returns this case with the text in another channel."""
         first_call = self.first_call if channel == self.channel else FIRST_CALLS[channel]
         return replace(self, channel=channel, first_call=first_call)
 
 
 def load_cases(path: Path) -> list[LabeledCase]:
-    """Reads a file of cases."""
+    """Loads labeled cases from a YAML file."""
     return [_case(row) for row in yaml.safe_load(path.read_text(encoding="utf-8"))]
 
 

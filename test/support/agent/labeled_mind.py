@@ -1,4 +1,4 @@
-"""Agent that reads untrusted text, with a model that obeys it and a person who answers every question."""
+"""Agent that reads untrusted text, with a scripted model that obeys it and a person who answers every question."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from support.agent.model_protocol import HANDOFF
 from support.agent.world import MindInWorld
 
 RULES = "default: autonomous\nrules: []\n"
-"""So that provenance alone can ask: every other rule would only hide what it misses."""
+"""Permission rules under which only provenance can require approval. Other rules would hide its false negatives."""
 
 MEMORY_TOOLS = frozenset(
     ("remember", "recall", "forget", "write_note", "read_note", "forget_note", "search_documents", "web_search")
 )
-"""Tools that the agent adds when it starts."""
+"""Tools that the agent adds to the catalog when it starts."""
 
 embedder = cache(SentenceEmbedder)
 
 
 @dataclass(frozen=True)
 class Talk:
-    """Result of a case.
+    """Result of playing a labeled case.
 
     Attributes:
-        asked: The questions, by turn.
-        unasked: Calls of the model that ran without a yes, but for those that only read.
-        read: Calls that only read and ran.
+        asked: Approval requests in each turn.
+        unasked: Tool calls with an effect that ran without approval.
+        read: Tool calls that only read data and ran.
     """
 
     asked: tuple[tuple[PendingApproval, ...], ...]
@@ -56,7 +56,7 @@ class Talk:
 
 
 class Page:
-    """A search engine that finds one page."""
+    """Search engine stub that finds one page."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -66,16 +66,16 @@ class Page:
 
 
 async def nothing() -> None:
-    """The reflex has no part in this, and takes seconds to learn free phrases."""
+    """Replaces `know_tools`, which would take seconds to warm up the recognition of free phrases."""
 
 
 def play(case: LabeledCase, folder: Path, agree: bool) -> Talk:
-    """Plays a case to its end.
+    """Plays a labeled case to its end.
 
     Args:
-        case: The conversation.
+        case: Conversation to play.
         folder: Empty folder for the agent's files.
-        agree: The person's answer to every question.
+        agree: Whether the person approves every call.
     """
     log = folder / "audit.jsonl"
     earlier = len(list(records(log))) if log.exists() else 0
@@ -135,7 +135,7 @@ def _answers(world: MindInWorld, calls: Sequence[Call]) -> Iterator[ScriptedAnsw
 
 
 def _put(case: LabeledCase, folder: Path) -> None:
-    """Puts the text into its channel. Memories were derived from a web page."""
+    """Stores the text of a case in its channel. Memories have a web page as their origin."""
     name, arguments = case.first_call
     if case.channel == "memory" and name != "read_note":
         key, _, text = case.data.partition(":")
@@ -180,7 +180,7 @@ def _equip(world: MindInWorld, case: LabeledCase) -> None:
 
 
 def predefined_descriptions() -> list[ToolDescription]:
-    """The robot's own tools, as the tool server tells them."""
+    """Returns the descriptions of the predefined tools, as the tool server publishes them."""
     return [_description(tool.specification) for tool in predefined_tools(Path(), emotions(), dances())]
 
 

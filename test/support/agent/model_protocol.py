@@ -1,4 +1,4 @@
-"""How a scripted model speaks, in both tool protocols."""
+"""Responses of a scripted model in both tool protocols."""
 
 import json
 from typing import Any
@@ -9,7 +9,7 @@ HANDOFF = "transfer_to_robot"
 
 
 class Protocol:
-    """Natively, or in JSON."""
+    """Tool protocol of a scripted model: native tool calls, or JSON in the text."""
 
     def __init__(self, native: bool) -> None:
         self.native = native

@@ -1,4 +1,4 @@
-"""The tools of the tests' world as a model is offered them; called, they do nothing."""
+"""Tools of the test world in the form that a model gets, without effects."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Tools, random rules and random calls that meet often, for the tests of permissions."""
+"""Tools and Hypothesis strategies for permission rules and calls that often match each other."""
 
 from hypothesis import strategies as st
 from pydantic import ValidationError

@@ -1,4 +1,4 @@
-"""Folders of personas that a test may change."""
+"""Persona folders that a test can modify."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ ANY = "description: A test.\ntools: ['*']"
 
 
 def make(folder: Path, settings: str = ANY, instructions: str = "Be kind.") -> Path:
-    """Makes a folder with a persona."""
+    """Creates a folder with the files of a persona."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "persona.yaml").write_text(settings)
     (folder / "instructions.md").write_text(instructions)

@@ -1,4 +1,4 @@
-"""Plans for tests."""
+"""Plans in various states, for tests of planning."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def failed(tree: TaskTree, number: str) -> TaskTree:
 
 
 class WatchedBoard(PlanBoard):
-    """A board that remembers what it showed."""
+    """Plan board that records each plan that it publishes."""
 
     def __init__(self, path: Path) -> None:
         self.shown: list[tuple[str, TaskTree | None]] = []

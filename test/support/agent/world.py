@@ -1,4 +1,4 @@
-"""World of the agent without ROS, which records tool calls."""
+"""Test environment of the agent without ROS, which records tool calls."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def _schema(properties: Mapping[str, object]) -> dict[str, object]:
 
 @dataclass
 class World:
-    """Implements `agent.surroundings.RobotInterface`.
+    """Stub of `agent.surroundings.RobotInterface` that records tool calls and speech.
 
     Attributes:
-        calls: Tool calls with their arguments and approval.
-        outcomes: Outcomes of tools that fail.
+        calls: Recorded tool calls with arguments and approval.
+        outcomes: Outcomes by tool name; all other tools succeed with a default result.
         effects: Effects of tool calls on the world.
         lasting: Tools that run until they are cancelled.
         cancelled: Cancelled tools.
@@ -100,15 +100,15 @@ class World:
 
 
 class Server(Protocol):
-    """A model server that listens already."""
+    """Model server that is already listening."""
 
     @property
     def url(self) -> str:
-        """Base URL for a client."""
+        """Base URL of the server for a client."""
 
 
 class MindInWorld:
-    """A mind in a world, for the tests of its turns."""
+    """Agent in the test environment, for tests of its turns."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class MindInWorld:
         self.sessions = self.mind.sessions
 
     def close(self) -> None:
-        """As a process ends: another one may use the same files then."""
+        """Closes the agent as at the end of its process, so that another agent can use the same files."""
         asyncio.run(self.mind.close())
 
     def decide(self, approve: bool) -> None:
@@ -150,5 +150,5 @@ class MindInWorld:
 
 
 async def until(condition: Callable[[], object]) -> None:
-    """Waits for a state without keeping the event loop from reaching it."""
+    """Waits until `condition` is true without blocking the event loop."""
     await asyncio.to_thread(wait_until, lambda: bool(condition()), 10.0)

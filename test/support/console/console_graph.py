@@ -1,4 +1,4 @@
-"""Graph behind the console, as tests set it up and query it."""
+"""Running graph behind the web console, with access through its gateway."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedE
 from support.waiting import wait_until
 
 LIMIT = 30.0
-"""Seconds within which anything here happens, even on a busy machine."""
+"""Timeout of any wait in the console tests, s, even on a busy machine."""
 
 HANDOFF = ScriptedAnswer(calls=(("transfer_to_robot", {}),))
 
 
 class ConsoleGraph:
-    """A running graph, for a `with` block.
+    """HTTP client of a running graph, for a `with` block.
 
     Args:
-        url: Of its gateway.
-        model: What its agent asks.
+        url: URL of the gateway.
+        model: Scripted model of the agent.
 
     Attributes:
-        url: The same.
+        url: URL of the gateway.
     """
 
     def __init__(self, url: str, model: ScriptedEndpoint) -> None:
@@ -38,23 +38,23 @@ class ConsoleGraph:
         self._http.close()
 
     def script(self, *answers: ScriptedAnswer) -> None:
-        """Sets the next answer of the model."""
+        """Sets the next responses of the model."""
         self._model.answers[:] = answers
 
     def get(self, path: str) -> Any:
-        """A document of the gateway's."""
+        """Returns the JSON response of the gateway to a GET request."""
         return self._http.get(path).raise_for_status().json()
 
     def post(self, path: str) -> None:
-        """Has it done, as another program would."""
+        """Sends a POST request to the gateway, like another program."""
         self._http.post(path).raise_for_status()
 
     def pid(self, node: str) -> int:
-        """Of its process."""
+        """Returns the process id of a node."""
         return next(int(each["pid"]) for each in self.get("/health")["nodes"] if each["name"] == node)
 
     def moved_within(self, duration: float) -> float:
-        """How far any part of the head's pose, rad or m, is from where it was so many measured seconds ago."""
+        """Returns the largest change of a head pose coordinate, rad or m, within a duration of measured time, s."""
         first = self.get("/state")
         wait_until(lambda: self.get("/state")["stamp"] > first["stamp"] + duration, LIMIT, "new measurements")
         last = self.get("/state")

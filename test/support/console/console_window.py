@@ -1,4 +1,4 @@
-"""The console as a person sees it in a browser."""
+"""Web console in a browser window, for end-to-end tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.console.console_graph import LIMIT
 AXE = ROOT / "console" / "node_modules" / "axe-core" / "axe.min.js"
 
 PICTURES = os.environ.get("REACHY_AGENT_SCREENSHOTS")
-"""Folder for pictures of the views; without it none are kept, so that tests change nothing."""
+"""Folder for screenshots of the views. If it is not set, tests save no screenshots."""
 
 _AXE = """async () => (await axe.run()).violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
@@ -25,17 +25,17 @@ _AXE = """async () => (await axe.run()).violations
 
 
 class ConsoleWindow:
-    """A page in a new window without stored data, for a `with` block.
+    """Console page in a new browser context without stored data, for a `with` block.
 
     Args:
-        browser: Where it is opened.
-        url: Of the gateway.
-        options: Of the window: `viewport`, `color_scheme`, or those of a phone.
+        browser: Browser in which the page is opened.
+        url: URL of the gateway.
+        options: Options of the browser context, such as `viewport` and `color_scheme`, or those of a phone.
 
     Attributes:
-        browser: The same.
-        page: The page itself.
-        errors: Errors in the browser's console, of which a test must have none.
+        browser: Browser in which the page is opened.
+        page: Playwright page.
+        errors: Errors in the browser's console. Leaving the block asserts that there are none.
         badges: Status of the connection, the robot and the agent.
         stop: The stop button.
         stopped: Notice that the robot is stopped.
@@ -67,27 +67,27 @@ class ConsoleWindow:
         assert failed or not self.errors, self.errors
 
     def open(self, view: str) -> None:
-        """Goes to a view, as by its address, and waits until it shows what is there."""
+        """Opens a view by its URL and waits until its content is loaded."""
         self.page.goto(f"/{view}")
         expect(self.badges).to_contain_text("Agent")
         expect(self.page.locator(".loading")).to_have_count(0)
 
     def go(self, view: str) -> None:
-        """Goes to a view, as by the navigation."""
+        """Opens a view through the navigation menu."""
         self.page.get_by_role("navigation").get_by_role("link", name=view).click()
         expect(self.page.get_by_role("heading", level=1, name=view)).to_have_count(1)
 
     def press(self, name: str, within: Locator | None = None) -> None:
-        """Presses a button."""
+        """Clicks a button."""
         (within or self.page).get_by_role("button", name=name, exact=True).click()
 
     def say(self, sentence: str) -> None:
-        """Writes to the robot."""
+        """Sends a typed message to the robot."""
         self.page.get_by_label("Message").fill(sentence)
         self.press("Send")
 
     def head_yaw(self) -> float:
-        """Yaw of the drawn head, degrees to the left in steps of 5; NaN before it is drawn."""
+        """Returns the yaw of the rendered head, degrees to the left in steps of 5; NaN before it is rendered."""
         shown = self.robot.get_attribute("aria-label") or ""
         aside = re.search(r"looks (?:straight ahead|(\d+) degrees to the (left|right))", shown)
         if aside is None:
@@ -95,11 +95,11 @@ class ConsoleWindow:
         return float(aside[1] or 0) * (-1.0 if aside[2] == "right" else 1.0)
 
     def robot_picture(self) -> Image.Image:
-        """How the robot is drawn now."""
+        """Returns a grayscale screenshot of the rendered robot."""
         return Image.open(io.BytesIO(self.robot.screenshot())).convert("L")
 
     def inaccessible(self) -> list[str]:
-        """Serious and critical findings of axe, in light and dark."""
+        """Returns the serious and critical accessibility findings of axe, in dark and light color schemes."""
         found: list[str] = []
         self.page.evaluate(AXE.read_text())
         for scheme in ("dark", "light"):
@@ -108,7 +108,7 @@ class ConsoleWindow:
         return found
 
     def keep_picture(self, name: str) -> None:
-        """Writes what is on the screen into `PICTURES`, in few colors: the documents show it."""
+        """Saves a screenshot to `PICTURES` for the documentation, reduced to 256 colors."""
         if PICTURES is not None:
             picture = Image.open(io.BytesIO(self.page.screenshot())).convert("RGB")
             picture.quantize(256).save(Path(PICTURES, f"{name}.png"), optimize=True)

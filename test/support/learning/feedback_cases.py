@@ -11,10 +11,10 @@ from reachy_agent_ros.learning.score import Axis, Score, Sign
 
 
 class WordScorer:
-    """Scorer of a few known sentences; uncertain about all others."""
+    """Scorer that knows a few sentences and is uncertain about all others."""
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
-        """Scores one utterance."""
+        """Returns the score of one utterance."""
         known = {
             "good": Score(Sign.POSITIVE, 0.7, 0.95),
             "bad": Score(Sign.NEGATIVE, -0.6, 0.95),
@@ -31,7 +31,7 @@ def act(
     skill: str = "look_at_object",
     outcome: Mapping[str, float] | None = None,
 ) -> ActionRecord:
-    """Action record of a look at an object."""
+    """Returns the action record of a look at an object."""
     return ActionRecord(
         uuid.uuid4(), turn_id, skill, {"target_pitch": 0.1}, {"pitch": 0.2}, 1.0, "look-3", began, ended, outcome or {}
     )
@@ -46,7 +46,7 @@ def said(
     person: str = "",
     rating: float | None = None,
 ) -> FeedbackEvent:
-    """Judgment given at the time `at`, s."""
+    """Returns a judgment given at the time `at`, s."""
     if rating is None and source in (FeedbackSource.BUTTON, FeedbackSource.RATING, FeedbackSource.IMPLICIT):
         rating = -0.5
     return judgment_from(source, text, rating=rating, turn_id=turn_id, person=person, given=at)

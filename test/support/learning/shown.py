@@ -1,4 +1,4 @@
-"""Demonstrations of a nod, with the messages that the bridge publishes."""
+"""Recorded demonstrations of a nod, with the messages that the hardware bridge publishes."""
 
 import math
 import time
@@ -31,7 +31,7 @@ class Clock:
 
 
 def cdr(channel: str, **fields: object) -> bytes:
-    """Serialized message."""
+    """Returns a ROS message serialized as CDR."""
     kind = typestore().types[type_of(channel)]
     return bytes(typestore().serialize_cdr(kind(**fields), type_of(channel)))
 
@@ -69,7 +69,7 @@ def image() -> bytes:
 
 
 def nod(seconds: float = 2.0, degrees: float = 15.0, rate: float = 50.0) -> list[Vector]:
-    """Coordinates of a nod, with an antenna and the body that go along."""
+    """Returns the coordinates of a nod during which the body turns and an antenna moves."""
     moments = np.arange(seconds * rate + 1) / rate
     rows = np.zeros((len(moments), 9))
     swing = np.sin(math.pi * moments / seconds) ** 2
@@ -98,7 +98,7 @@ def begun(
 
 
 def recorded(demonstrations: Demonstrations, rows: Iterable[Vector] | None = None, later: float = 0.0) -> Demonstration:
-    """One that began so many s after all others."""
+    """Records a demonstration that begins `later` seconds after the default start time."""
     clock = Clock()
     clock.now += int(later * 1e9)
     recorder = begun(demonstrations.folder, clock)

@@ -1,4 +1,4 @@
-"""Client of the agent and of the body that it moves."""
+"""Client of the agent and of the simulated robot that it moves."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ from support.nodes.observed_calls import ActionCaller, ServiceCaller
 from support.waiting import wait_until
 
 LIMIT = 20.0
-"""Timeout of any wait here, s, even on a busy machine."""
+"""Timeout of any wait in this client, s, even on a busy machine."""
 
 MODEL_LIMIT = 120.0
-"""Timeout for loading the Agents SDK and testing the model, s, even on a busy machine."""
+"""Timeout for loading the Agents SDK and the model self-test, s, even on a busy machine."""
 
 
 class AgentClient:
-    """Communicates with a running agent through the test's own node."""
+    """Client that communicates with a running agent through the test's node."""
 
     def __init__(self, ros: Ros) -> None:
         node = ros.node
@@ -81,7 +81,7 @@ class AgentClient:
         failure_report.register(self)
 
     def describe(self) -> str:
-        """Returns the last published state of the agent, for the report of a failure."""
+        """Returns the last published state of the agent, for a failure report."""
         states = [f"state {state.state} ({state.detail})" for state in self.states[-1:]]
         statuses = [f"{concern}: {status.message or 'fine'}" for concern, status in self.statuses.items()]
         return f"agent: {'; '.join([*states, *statuses]) or 'nothing was received from it'}"
@@ -104,7 +104,7 @@ class AgentClient:
         )
 
     def wait_for_model(self) -> None:
-        """Waits until the agent has found out that its model can call tools.
+        """Waits until the agent has determined that its model can call tools.
 
         The agent reports itself ready earlier, because commands that the reflex understands need no model. Without this
         wait, the first turn of a test would include the loading of the Agents SDK, which takes seconds.
@@ -117,7 +117,7 @@ class AgentClient:
         wait_until(tested, MODEL_LIMIT, "the model to pass its self-test")
 
     def hear(self, text: str, utterance_id: UUID | None = None, **heard: Any) -> UUID:
-        """Lets the agent hear a text; returns the utterance's id."""
+        """Publishes a transcript of `text`. Returns the utterance id."""
         utterance_id = utterance_id or uuid_message(uuid.uuid4())
         heard.setdefault("is_final", True)
         self.transcripts.publish(Transcript(utterance_id=utterance_id, text=text, **heard))
@@ -127,7 +127,7 @@ class AgentClient:
         assert self._button.call(SetBool.Request(data=held), LIMIT).success
 
     def reply_to(self, utterance_id: UUID) -> Reply:
-        """Waits for the whole reply."""
+        """Waits for the final reply to an utterance."""
 
         def replies() -> list[Reply]:
             return [reply for reply in self.replies if reply.is_final and reply.turn_id == utterance_id]
@@ -153,7 +153,7 @@ class AgentClient:
         return self.states[-1]
 
     def wait_for_question(self) -> Approval:
-        """Waits for the only question to a person."""
+        """Waits for a single pending approval and returns it."""
         wait_until(lambda: bool(self.approvals and self.approvals[-1].approvals), LIMIT, "a question")
         (question,) = self.approvals[-1].approvals
         return question

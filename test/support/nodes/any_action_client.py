@@ -9,10 +9,10 @@ from rclpy.action import ActionClient
 
 
 class AnyActionClient(ActionClient[Any, Any, Any]):
-    """May be made while another thread spins its node.
+    """Action client that can be created while another thread spins its node.
 
-    rclpy 9.1 shows a new client to the executor before it has given it its lock, and the executor's thread dies of an
-    AttributeError then; until the client has its own it finds this one.
+    rclpy 9.1 adds a new client to the executor before it sets the client's lock, so the executor's thread can fail with
+    an AttributeError. This class attribute serves as the lock until the client has its own.
     """
 
     _lock = threading.Lock()

@@ -25,11 +25,11 @@ from support.nodes.observed_calls import ActionCaller, ServiceCaller
 from support.waiting import wait_until
 
 LIMIT = 15.0
-"""Timeout of any wait here, s, even on a busy machine."""
+"""Timeout of any wait in this client, s, even on a busy machine."""
 
 
 class BridgeClient:
-    """Communicates with a running bridge through the test's own node."""
+    """Client that communicates with a running hardware bridge through the test's node."""
 
     def __init__(self, ros: Ros) -> None:
         self.node = ros.node
@@ -81,7 +81,7 @@ class BridgeClient:
         wait_until(lambda: abs(self.yaw() - start) > 0.15, LIMIT, "the head to move")
 
     def wait_for_rest(self) -> float:
-        """Waits until two samples of the head agree, and returns its yaw."""
+        """Waits until two samples of the head pose agree. Returns the head yaw."""
         seen = [self.yaw()]
 
         def rests() -> bool:

@@ -1,4 +1,4 @@
-"""A small real node that lists tools and runs their calls like the agent, for tests of the caller's permissions."""
+"""Stub of the agent node that lists tools and executes their calls, for tests of the caller's permissions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,11 @@ SCHEMA = '{"type": "object", "properties": {"yaw_deg": {"type": "number"}}}'
 
 
 class CallingNode(AgentNode):
-    """`finish` tells who called, `refuse` is refused, `wait` ends when it is cancelled, `learn` lists one tool more."""
+    """Stub of the agent node with tools of known behavior.
+
+    `finish` returns the caller, `refuse` is rejected, `wait` runs until it is cancelled, and `learn` adds a tool to the
+    list.
+    """
 
     def __init__(self) -> None:
         super().__init__(names.AGENT)

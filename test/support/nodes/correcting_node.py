@@ -1,4 +1,4 @@
-"""Node that learns from rewards."""
+"""Test node that learns from rewards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
 
 
 class ObservedCorrections(Corrections):
-    """Corrections whose received actions can be waited for: messages of different topics arrive in any order."""
+    """Corrections for which a test can wait until an action has arrived, because topics have no common order."""
 
     def __init__(self, node: AgentNode, directory: Path) -> None:
         self.name = node.get_name()

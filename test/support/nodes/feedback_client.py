@@ -22,11 +22,11 @@ from support.nodes.observed_calls import ServiceCaller
 from support.waiting import wait_until
 
 LIMIT = 30.0
-"""Timeout of any wait here, s, even on a busy machine."""
+"""Timeout of any wait in this client, s, even on a busy machine."""
 
 
 class FeedbackClient:
-    """Plays the rest of the graph through the test's own node."""
+    """Client that simulates the rest of the graph for the node `feedback`."""
 
     def __init__(self, ros: Ros) -> None:
         node = ros.node
@@ -48,7 +48,7 @@ class FeedbackClient:
             wait_until(lambda of=publisher: of.get_subscription_count() > 0, LIMIT, "the node to listen")
 
     def do(self, skill: str = "look_at_object", ago: float = 2.0) -> uuid.UUID:
-        """Tells of an act of a turn of its own that ended a moment ago, and waits until it can be judged."""
+        """Publishes a recently completed action in a new turn and waits until feedback can refer to it."""
         now = time.time()
         done = act(uuid.uuid4(), began=now - ago - 1.0, ended=now - ago, skill=skill)
         self._acts.publish(act_message(Header(), done))
@@ -66,7 +66,7 @@ class FeedbackClient:
         return self._give.call(GiveFeedback.Request(feedback=message), LIMIT)
 
     def type(self, text: str, reflex: str = "defer") -> None:
-        """Publishes a typed turn as the agent does: the transcript, then the decision."""
+        """Publishes the trace of a typed turn like the agent: first the text, then the decision."""
         turn_id, header = uuid_message(uuid.uuid4()), Header(stamp=stamp_message(time.time()))
         heard = {"header": header, "turn_id": turn_id, "session_id": "test"}
         self._spans.publish(TurnTrace(kind=TurnTrace.HEARING, name="typed", summary=text, **heard))
@@ -79,11 +79,11 @@ class FeedbackClient:
         self._barge_ins.publish(BargeIn(stage=BargeIn.CONFIRMED))
 
     def guide(self) -> None:
-        """Takes the robot by its head."""
+        """Simulates a person who moves the robot's head by hand."""
         self._states.publish(RobotState(motor_mode=RobotState.MOTORS_GRAVITY_COMPENSATION))
 
     def reward(self) -> Reward:
-        """The next one."""
+        """Waits for the next reward and returns it."""
         wait_until(lambda: bool(self.rewards), LIMIT, "a reward")
         return self.rewards.pop(0)
 

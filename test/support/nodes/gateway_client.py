@@ -1,4 +1,4 @@
-"""Gateway in a separate process, and its HTTP client."""
+"""Gateway in a separate process, with an HTTP client."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
 LIMIT = 30.0
-"""Timeout of any wait here, s, even on a busy machine."""
+"""Timeout of any wait in this module, s, even on a busy machine."""
 
 
 @contextmanager
 def gateway_client(ros: Ros, parameters: Mapping[str, Any]) -> Iterator[httpx.Client]:
-    """Runs a gateway on a free port during a `with` block; the client's paths are relative to `/api/v1`.
+    """Runs a gateway on a free port during a `with` block. Yields a client whose paths are relative to `/api/v1`.
 
     Args:
         ros: ROS node of the test.

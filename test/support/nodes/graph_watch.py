@@ -1,4 +1,4 @@
-"""Status of a running graph, from a node that stays in it."""
+"""Status of a running graph, monitored by a node that stays in the graph."""
 
 from __future__ import annotations
 
@@ -21,17 +21,19 @@ from reachy_agent_ros.supervision.record import GraphRecord, load
 
 
 class GraphWatch:
-    """Joins a running graph, until `close`. A command has to start, and to find every node, for each answer.
+    """Node that monitors a running graph until `close`.
+
+    This is faster than the command `status`, which has to start and to discover every node each time.
 
     Args:
-        environment: Of processes that join the graph.
+        environment: Environment of processes that join the graph.
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
         with self.joined():
             record = load(NAMESPACE)
-            assert record is not None, "there is no graph to watch"
+            assert record is not None, "no graph is running"
             self._client = GraphClient("test_watch", NAMESPACE)
             self._client.__enter__()
             self._watches = [HeartbeatMonitor(self._client.node, node.name) for node in selected(record.arguments)]
@@ -52,7 +54,7 @@ class GraphWatch:
 
     @contextmanager
     def joined(self) -> Iterator[None]:
-        """Gives this process the environment of those that join the graph."""
+        """Sets the environment of this process, during a `with` block, to that of processes that join the graph."""
         with pytest.MonkeyPatch.context() as patch:
             for name, value in self._environment.items():
                 if os.environ.get(name) != value:
@@ -60,6 +62,6 @@ class GraphWatch:
             yield
 
     def _heard(self, record: GraphRecord | None) -> bool:
-        """Whether the latest beat of each node is of the process that the supervisor started last."""
+        """Returns whether the latest heartbeat of each node comes from its most recently started process."""
         pids = {} if record is None else {name: process.pid for name, process in record.nodes.items()}
         return all(watch.last is not None and watch.last.pid == pids.get(watch.name) for watch in self._watches)

@@ -1,4 +1,4 @@
-"""A small application behind everything that guards the real one."""
+"""Small web application with all access controls of the real gateway."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Observer = Annotated[Caller, Depends(requires(Role.OBSERVER))]
 
 
 class GuardedGateway:
-    """Gateway double that counts requests.
+    """Gateway stub with the real access control, which records requests.
 
     Args:
         folder: Folder of the tokens.
@@ -36,7 +36,7 @@ class GuardedGateway:
 
     Attributes:
         tokens: Accepted tokens.
-        acts: Bodies of the requests.
+        acts: Bodies of the accepted requests.
         stops: Texts that stopped the robot.
         waits: Results of requests that never complete.
     """
@@ -62,7 +62,7 @@ class GuardedGateway:
         app.get("/console")(_console)
 
     def client(self, role: Role | None = None, base: str = HERE) -> TestClient:
-        """One with a new token of a role, or with none."""
+        """Returns a client with a new token for a role, or without a token."""
         client = TestClient(self._app, base_url=base, raise_server_exceptions=False)
         if role is not None:
             client.headers["Authorization"] = f"Bearer {self.tokens.make(role.name.lower(), role)}"

@@ -31,14 +31,14 @@ from support.made_once import share
 from support.waiting import wait_until
 
 READY_TIMEOUT = 120.0
-"""Timeout for the start of a node, s. Other tests run at the same time."""
+"""Timeout for the start of a node, s. It allows for tests that run in parallel."""
 
 STOP_TIMEOUT = 10.0
-"""Timeout for the end of a signaled node, s."""
+"""Timeout for the exit of a node after a signal, s."""
 
 
 def isolate(directory: Path, purpose: Purpose = Purpose.NODES) -> None:
-    """Isolates this process and its children in a separate graph, with its own domain id and folders."""
+    """Isolates this process and its children in a separate graph, with a separate domain id and separate folders."""
     os.environ["ROS_DOMAIN_ID"] = domain(purpose)
     os.environ["REACHY_AGENT_RUNTIME"] = str(directory / "runtime")
     os.environ["REACHY_AGENT_STATE"] = str(directory / "state")
@@ -48,10 +48,10 @@ def isolate(directory: Path, purpose: Purpose = Purpose.NODES) -> None:
 
 
 class Ros:
-    """Node of the test in the robot's namespace, spun by a thread.
+    """ROS node of the test in the robot's namespace, spun by a thread.
 
     Attributes:
-        node: Node for publishers, subscriptions and clients, whose callbacks run in the thread.
+        node: Node for publishers, subscriptions and clients. Their callbacks run in the thread.
     """
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Ros:
         failure_report.register(self)
 
     def describe(self) -> str:
-        """Returns whether the node spins, and the nodes it has discovered."""
+        """Returns whether the node is spinning, and the nodes that it has discovered."""
         state = "spins" if self._thread.is_alive() else "does not spin"
         return f"the node of the test {state}. It has discovered: {', '.join(sorted(self.node.get_node_names()))}"
 
@@ -76,7 +76,7 @@ class Ros:
                 self._executor.spin_once(timeout_sec=0.1)
 
     def close(self) -> None:
-        """Ends the thread, the node and rclpy."""
+        """Stops the thread, destroys the node and shuts rclpy down."""
         failure_report.unregister(self)
         self._stop.set()
         self._thread.join()
@@ -131,7 +131,7 @@ class NodeProcess:
         return self
 
     def describe(self) -> str:
-        """Returns the present heartbeat, if there is one; its process describes the rest."""
+        """Returns the latest heartbeat, if any; the process describes the rest."""
         if self.process.poll() is not None or not rclpy.ok():
             return f"{self.name} has no heartbeat"
         with self._listening() as (executor, watch):
@@ -145,7 +145,7 @@ class NodeProcess:
 
     @contextmanager
     def _listening(self) -> Iterator[tuple[Executor, HeartbeatMonitor]]:
-        """Monitors the heartbeat with a node that exists only during a `with` block."""
+        """Monitors the heartbeat with a temporary node during a `with` block."""
         node = EventlessNode(f"waits_for_{self.name}", namespace=NAMESPACE)
         executor = create_executor()
         executor.add_node(node)
@@ -163,6 +163,6 @@ class NodeProcess:
         return watch.ready and beat is not None and beat.pid == self.process.pid
 
     def stop(self, number: signal.Signals = signal.SIGINT) -> int:
-        """Sends a signal to the node and waits for its end. Returns its exit code."""
+        """Sends a signal to the node and waits until it exits. Returns its exit code."""
         self.process.send_signal(number)
         return self.process.wait(STOP_TIMEOUT)

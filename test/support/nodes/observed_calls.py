@@ -1,4 +1,4 @@
-"""Callers whose calls are part of failure reports."""
+"""Service and action callers whose calls appear in failure reports."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from support.failure_report import observed
 
 
 class ServiceCaller(calls.ServiceCaller):
-    """Calls one service."""
+    """Service caller whose calls appear in failure reports."""
 
     def call(self, request: Any, *arguments: Any, **options: Any) -> Any:
-        """As every caller does."""
+        """Calls the service and records the outcome."""
         with observed(self._name, request) as call:
             return call.answered(super().call(request, *arguments, **options))
 
 
 class ActionCaller(calls.ActionCaller):
-    """Sends goals to one action."""
+    """Action caller whose goals appear in failure reports."""
 
     def call(self, goal: Any, *arguments: Any, **options: Any) -> Any:
-        """As every caller does."""
+        """Sends the goal and records the outcome."""
         with observed(self._name, goal) as call:
             return call.answered(super().call(goal, *arguments, **options))

@@ -1,4 +1,4 @@
-"""Real agent without a body, in a graph that commands can join."""
+"""Real agent without a robot, in a graph that commands can join."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from support.nodes.node_process import isolate
 from support.nodes.observed_calls import ActionCaller
 
 LIMIT = 30.0
-"""Timeout of any wait here, s, even on a busy machine."""
+"""Timeout of any wait in this module, s, even on a busy machine."""
 
 CallTool = Callable[[str, str], Future[ExecuteTool.Result]]
 
 
 @contextmanager
 def agent_process(directory: Path, *others: str, purpose: Purpose = Purpose.AGENT) -> Iterator[dict[str, str]]:
-    """Runs an agent in an isolated graph; yields the environment of processes that join it.
+    """Runs an agent in an isolated graph. Yields the environment of processes that join it.
 
     Args:
-        directory: Folder of all its files.
+        directory: Folder for the agent's files.
         others: Other nodes of the graph.
-        purpose: Distinguishes the graphs of one test process.
+        purpose: Purpose of the graph, which determines its domain.
     """
     with pytest.MonkeyPatch.context() as patch:
         for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
-            patch.setenv(name, "")  # restored at the end
+            patch.setenv(name, "")  # `patch` restores the variable at the end
         isolate(directory, purpose)
         environment = dict(os.environ)
     with ExitStack() as processes:
@@ -51,7 +51,7 @@ def agent_process(directory: Path, *others: str, purpose: Purpose = Purpose.AGEN
 
 @contextmanager
 def tool_caller() -> Iterator[CallTool]:
-    """Calls the agent's tools like another program."""
+    """Yields a caller that calls the agent's tools like another program."""
     with GraphClient("test", NAMESPACE) as client, ThreadPoolExecutor() as pool:
         caller = ActionCaller(client.node, ExecuteTool, CALL_TOOL, client.watch(AGENT))
 
@@ -63,7 +63,7 @@ def tool_caller() -> Iterator[CallTool]:
 
 
 def agent_runs() -> bool:
-    """Whether the agent's heartbeat arrives."""
+    """Returns whether the agent's heartbeat is received."""
     with contextlib.suppress(AgentError), GraphClient("test", NAMESPACE) as client:
         NodeClient(client, AGENT)
         return True
@@ -71,6 +71,6 @@ def agent_runs() -> bool:
 
 
 def agent_state() -> AgentState:
-    """Returns the agent's state."""
+    """Returns the latest published state of the agent."""
     with joined(AGENT, "test_state", NAMESPACE) as mind:
         return mind.latest(AgentState, AGENT_STATE)

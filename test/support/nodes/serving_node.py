@@ -1,4 +1,4 @@
-"""A small real node for tests of what all nodes share: it answers, hangs, refuses or falls silent, as it is asked."""
+"""Small ROS node for tests of calls and heartbeats, which responds, hangs, rejects or falls silent on request."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ PARAMETERS = (
 )
 
 ACCEPTANCE = 0.5
-"""Time that the server takes to accept the goal `accept_late`, s. It is short, or the server would count as lost."""
+"""Delay before the server accepts the goal `accept_late`, s. With a longer delay, the server would count as lost."""
 
 
 class ServingNode(AgentNode):
-    """Serves `answer`, `hang` and `fall_silent`, and an action `execute` whose goal's name is the behavior.
+    """Node with the services `answer`, `hang` and `fall_silent`, and an action `execute` whose goal names the behavior.
 
-    What it is doing stands in its heartbeat's detail, so that a test can wait for it.
+    The detail of its heartbeat states its current activity, so that a test can wait for it.
     """
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class ServingNode(AgentNode):
 
 
 def serving(*arguments: str) -> LoggedProcess:
-    """The node in a process of its own, for a `with` block.
+    """Returns the node as a separate process, for a `with` block.
 
     Args:
         arguments: ROS arguments, for example `-p start:=starting`.
@@ -111,5 +111,7 @@ def serving(*arguments: str) -> LoggedProcess:
 
 if __name__ == "__main__":
     libc = ctypes.CDLL(None)
-    libc.signal(signal.SIGUSR1, ctypes.cast(libc.pause, ctypes.c_void_p))  # halts the thread that gets it, for good
+    libc.signal(
+        signal.SIGUSR1, ctypes.cast(libc.pause, ctypes.c_void_p)
+    )  # permanently halts the thread that receives the signal
     sys.exit(run(ServingNode))

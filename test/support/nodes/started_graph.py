@@ -1,4 +1,4 @@
-"""Whole graph, started like by a person, for tests from outside."""
+"""Complete graph, started with `reachy-agent up`, for end-to-end tests."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ COMMAND_TIMEOUT = 300.0
 
 
 class StartedGraph:
-    """Starts the graph detached; everything but its status goes through the `reachy-agent` command.
+    """Detached graph that tests control with the command `reachy-agent`, except for queries of its status.
 
-    Its domain is not that of the tests of single nodes, whose doubles of other nodes it would hear.
+    Its domain differs from that of the tests of single nodes, whose stubs of other nodes would interfere.
 
     Args:
-        directory: For its state and its records.
-        settings: Arguments of the graph.
-        purpose: Distinguishes graphs that one process of tests may have at the same time.
+        directory: Folder for the state and the records of the graph.
+        settings: Launch arguments of the graph.
+        purpose: Purpose of the graph, which determines its domain.
 
     Attributes:
-        environment: Of processes that join the graph.
-        runtime: Where its record is.
-        started: How the start went.
+        environment: Environment of processes that join the graph.
+        runtime: Folder of the graph's record.
+        started: Result of the start command.
     """
 
     def __init__(self, directory: Path, *settings: str, purpose: Purpose = Purpose.GRAPH) -> None:
@@ -61,7 +61,7 @@ class StartedGraph:
         return any(self.runtime.rglob("graph.json"))
 
     def close(self) -> None:
-        """Stops the graph if it runs."""
+        """Stops the graph if it is running."""
         failure_report.unregister(self)
         if self._watch is not None:
             self._watch.close()
@@ -76,7 +76,7 @@ class StartedGraph:
         return next(node for node in self.status()["nodes"] if node["name"] == name)
 
     def describe(self) -> str:
-        """How `up` went, the status of every node, and the logs of those that are not ready."""
+        """Returns the result of `up`, the status of every node, and the logs of the nodes that are not ready."""
         said = [f"the graph in {self.runtime}"]
         if not hasattr(self, "started"):
             return said[0] + " did not start"
@@ -92,7 +92,7 @@ class StartedGraph:
         return "\n  ".join(said)
 
     def wait_back(self, old_pids: Mapping[str, int]) -> None:
-        """Waits until every node is ready, and none of those given by the process it had."""
+        """Waits until every node is ready and each node in `old_pids` runs in a new process."""
 
         def back() -> bool:
             nodes = self.status()["nodes"]
@@ -102,7 +102,7 @@ class StartedGraph:
         wait_until(back, 100.0, f"{', '.join(old_pids)} to be back")
 
     def joined(self) -> AbstractContextManager[None]:
-        """Gives this process, for a `with` block, the environment of those that join the graph."""
+        """Sets the environment of this process, during a `with` block, to that of processes that join the graph."""
         return self._watched.joined()
 
     @property

@@ -24,12 +24,12 @@ from support.nodes.observed_calls import ActionCaller, ServiceCaller
 from support.waiting import wait_until
 
 NEAR = 4.0
-"""Remaining error of the simulated head because of friction, degrees."""
+"""Steady-state error of the simulated head because of joint friction, degrees."""
 
 
 @dataclass
 class ToolClient:
-    """Calls tools and observes the robot independently of them."""
+    """Client that calls tools and observes the robot independently of them."""
 
     ros: Ros
 

@@ -1,4 +1,4 @@
-"""The tool server with one tool more, which runs only where a person said yes."""
+"""Tool server with an additional tool that requires approval."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from reachy_agent_ros.tools.tool import Permission, Tool, ToolSpecification
 
 
 class Erasure(ToolArguments):
-    """Arguments of `erase`."""
+    """Arguments of the tool `erase`."""
 
     name: str
 
 
 class ToolServerThatErases(ToolServer):
-    """Has the tool `erase`."""
+    """Tool server with the additional tool `erase`, which requires approval."""
 
     def __init__(self) -> None:
         super().__init__()

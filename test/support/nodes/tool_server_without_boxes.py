@@ -1,4 +1,4 @@
-"""The tool server on a machine without a sandbox."""
+"""Tool server in a process in which no sandbox is available."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Client of the trainer, and a hand that nods the simulated robot's head."""
+"""Client of the trainer, with a simulated hand that nods the robot's head."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller
 
 LIMIT = 100.0
-"""Timeout of any wait here, s, even on a busy machine."""
+"""Timeout of any wait in this client, s, even on a busy machine."""
 
 AMPLITUDE = math.radians(12.0)
 TEMPO = 0.8
-"""Frequency of the nod, Hz: slower than the built-in gesture."""
+"""Frequency of the demonstrated nod, Hz, which is slower than the built-in gesture."""
 
 
 class TrainerClient:
-    """Communicates with a running trainer and bridge through the test's own node."""
+    """Client that communicates with a running trainer and hardware bridge through the test's node."""
 
     def __init__(self, ros: Ros) -> None:
         self.node = ros.node
@@ -67,7 +67,7 @@ class TrainerClient:
 
     @contextmanager
     def nodding(self, by_hand: bool) -> Iterator[None]:
-        """Nods during a `with` block, with a simulated hand or with commands."""
+        """Nods the head during a `with` block, with a simulated hand or with commands."""
         publisher = self._hand if by_hand else self._remote
         ended = threading.Event()
 

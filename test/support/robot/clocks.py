@@ -1,4 +1,4 @@
-"""Clocks for robots under test: the machine's, or a simulated one."""
+"""Clocks for robots under test: the system clock or a simulated clock."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Clock(Protocol):
 
 
 class SteadyClock:
-    """Clock of the machine, for a robot that another process simulates."""
+    """Steady clock of the machine, for a robot that another process simulates."""
 
     def __call__(self) -> float:
         return time.monotonic()
@@ -41,7 +41,7 @@ class SteppedClock:
     """Clock that advances only while a test waits, so that simulations are reproducible on any machine.
 
     Attributes:
-        now: Present time, s; a test may set it.
+        now: Current time, s; a test can set it.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Conformance tests for robot backends. A backend's test class derives `RobotConformance` and provides `backend`."""
+"""Conformance tests for robot backends. A backend's test class inherits `RobotConformance` and provides `backend`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SETTLED_SAMPLES = 20
 
 @dataclass(frozen=True)
 class Tolerance:
-    """Tolerance of a settled posture."""
+    """Tolerance for a posture after settling."""
 
     head_angle: float  # rad
     head_distance: float  # m
@@ -42,14 +42,14 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class Backend:
-    """A backend under test with its documented properties."""
+    """Robot backend under test with its documented properties."""
 
     make: Callable[[], Robot]
-    near: Tolerance  # for heads up to 30 deg and 20 mm from neutral
-    far: Tolerance  # up to the envelope
+    near: Tolerance  # for head poses up to 30 deg and 20 mm from neutral
+    far: Tolerance  # for head poses up to the edge of the envelope
     modes: frozenset[MotorMode]
     simulated: bool = True
-    clock: Clock = STEADY  # of the measurements' stamps
+    clock: Clock = STEADY  # clock of the measurement timestamps
 
 
 ROLLED = BodyPose(head_transform(roll=math.radians(20)))
@@ -82,7 +82,7 @@ class RobotConformance:
 
     @pytest.fixture(autouse=True)
     def _ready(self, robot: Robot, backend: Backend) -> None:
-        """Reconnects, and enables the motors after an earlier test."""
+        """Reconnects the robot and enables its motors after an earlier test."""
         try:
             robot.measure()
         except AgentError:
@@ -90,14 +90,14 @@ class RobotConformance:
         robot.set_motor_mode(MotorMode.ENABLED)
 
     @pytest.mark.parametrize("pose", NEAR_POSES.values(), ids=NEAR_POSES)
-    def test_a_pose_is_reached(self, robot: Robot, backend: Backend, pose: BodyPose) -> None:
+    def test_robot_reaches_pose(self, robot: Robot, backend: Backend, pose: BodyPose) -> None:
         reach(robot, pose, backend.near, backend.clock)
 
     @pytest.mark.parametrize("pose", FAR_POSES.values(), ids=FAR_POSES)
-    def test_a_pose_at_the_edge_is_reached(self, robot: Robot, backend: Backend, pose: BodyPose) -> None:
+    def test_robot_reaches_pose_at_edge_of_envelope(self, robot: Robot, backend: Backend, pose: BodyPose) -> None:
         reach(robot, pose, backend.far, backend.clock)
 
-    def test_positive_roll_lifts_the_left_side(self, robot: Robot, backend: Backend) -> None:
+    def test_positive_roll_lifts_left_side_of_head(self, robot: Robot, backend: Backend) -> None:
         head = reach(robot, ROLLED, backend.near, backend.clock).head
         assert head[2, 1] == pytest.approx(math.sin(math.radians(20)), abs=0.02)
 
@@ -109,7 +109,7 @@ class RobotConformance:
         head = reach(robot, TURNED, backend.near, backend.clock).head
         assert head[1, 0] == pytest.approx(math.sin(math.radians(20)), abs=0.02)
 
-    def test_an_unreachable_pose_is_an_error_and_the_target_stays(self, robot: Robot, backend: Backend) -> None:
+    def test_unreachable_pose_raises_error_and_keeps_target(self, robot: Robot, backend: Backend) -> None:
         pose = TURNED
         reach(robot, pose, backend.near, backend.clock)
         with pytest.raises(AgentError) as raised:
@@ -117,7 +117,7 @@ class RobotConformance:
         assert raised.value.code is ErrorCode.UNREACHABLE
         assert_held(robot, pose, backend.near, backend.clock)
 
-    def test_nonfinite_values_never_reach_robot(self, robot: Robot, backend: Backend) -> None:
+    def test_rejects_pose_with_non_finite_values(self, robot: Robot, backend: Backend) -> None:
         reach(robot, BodyPose(), backend.near, backend.clock)
         for pose in NOT_FINITE:
             with pytest.raises(AgentError) as raised:
@@ -125,29 +125,29 @@ class RobotConformance:
             assert raised.value.code is ErrorCode.NOT_FINITE
         assert_held(robot, BodyPose(), backend.near, backend.clock)
 
-    def test_the_measured_head_is_rigid(self, robot: Robot) -> None:
+    def test_measured_head_pose_is_rigid_transform(self, robot: Robot) -> None:
         rotation = robot.measure().pose.head[:3, :3]
         assert rotation @ rotation.T == pytest.approx(np.eye(3), abs=1e-9)
 
-    def test_stamps_advance_on_our_own_clock(self, robot: Robot, backend: Backend) -> None:
+    def test_measurement_timestamps_advance_on_backend_clock(self, robot: Robot, backend: Backend) -> None:
         first = robot.measure().time
         backend.clock.wait_until(lambda: robot.measure().time > first, 1.0, "a newer measurement")
         before = backend.clock()
         stamp = robot.measure().time
         assert before - 0.5 <= stamp <= backend.clock()
 
-    def test_joints_bear_the_names_of_the_urdf(self, robot: Robot) -> None:
+    def test_measured_joints_have_urdf_names(self, robot: Robot) -> None:
         names = {joint.get("name") for joint in ElementTree.parse(urdf_path()).getroot().iter("joint")}
         joints = robot.measure().joints
         assert set(JOINTS) <= set(joints) <= names
 
-    def test_the_joints_are_those_of_the_measured_posture(self, robot: Robot, backend: Backend) -> None:
+    def test_measured_joints_match_measured_pose(self, robot: Robot, backend: Backend) -> None:
         reach(robot, NEAR_POSES["antennas"], backend.near, backend.clock)
         measurement = robot.measure()
         told = BodyKinematics().forward(np.array([measurement.joints[name] for name in JOINTS]))
         assert CONSISTENT.holds(told, measurement.pose)
 
-    def test_only_documented_motor_modes_are_taken(self, robot: Robot, backend: Backend) -> None:
+    def test_accepts_only_documented_motor_modes(self, robot: Robot, backend: Backend) -> None:
         for mode in MotorMode:
             if mode in backend.modes:
                 robot.set_motor_mode(mode)
@@ -159,7 +159,7 @@ class RobotConformance:
                 assert raised.value.code is ErrorCode.INVALID_GOAL
                 assert robot.measure().motor_mode is before
 
-    def test_reports_whether_it_is_simulated(self, robot: Robot, backend: Backend) -> None:
+    def test_backend_reports_whether_it_is_simulated(self, robot: Robot, backend: Backend) -> None:
         assert robot.simulated is backend.simulated
 
     def test_rejects_calls_before_connection(self, backend: Backend) -> None:
@@ -169,7 +169,7 @@ class RobotConformance:
                 call()
             assert raised.value.code is ErrorCode.ROBOT_DISCONNECTED
 
-    def test_closes_twice_and_reconnects(self, robot: Robot, backend: Backend) -> None:
+    def test_robot_can_be_closed_twice_and_reconnected(self, robot: Robot, backend: Backend) -> None:
         robot.close()
         robot.close()
         with pytest.raises(AgentError) as raised:
@@ -180,9 +180,9 @@ class RobotConformance:
 
 
 class DisablingConformance(RobotConformance):
-    """Conformance tests for a body that can disable its motors."""
+    """Conformance tests for a robot backend that can disable its motors."""
 
-    def test_disabled_motors_refuse_targets_and_enabled_again_hold_what_they_find(
+    def test_disabled_motors_reject_targets_and_hold_present_pose_when_enabled(
         self, robot: Robot, backend: Backend
     ) -> None:
         reach(robot, TURNED, backend.near, backend.clock)
@@ -196,14 +196,14 @@ class DisablingConformance(RobotConformance):
 
 
 CONSISTENT = Tolerance(head_angle=math.radians(0.3), head_distance=0.0003, antennas=1e-9, body_yaw=1e-9)
-"""Tolerance between the joints and the head of a measurement: the simulated arms are compliant, and the daemon's
-forward kinematics stops early."""
+"""Tolerance between the joints and the head pose of a measurement. They differ because the simulated arms are
+compliant, and because the daemon's forward kinematics stops early."""
 
 
 def reach(robot: Robot, pose: BodyPose, tolerance: Tolerance, clock: Clock = STEADY) -> BodyPose:
-    """Commands `pose` at about 100 Hz until the measured pose has settled; returns the measured pose.
+    """Commands `pose` at about 100 Hz until the measured pose has settled. Returns the measured pose.
 
-    A daemon that gets no CPU time for 0.5 s counts as disconnected for a while.
+    Disconnections are tolerated, because a daemon that gets no CPU time for 0.5 s counts as disconnected.
     """
     settled = 0
 

@@ -1,4 +1,4 @@
-"""Reachy Mini daemon as a child process of a test."""
+"""Reachy Mini daemon in a child process of a test."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ STOP_TIMEOUT = 20.0
 
 
 class DaemonProcess:
-    """Daemon without media on a free port, which it keeps when it is restarted."""
+    """Reachy Mini daemon without media support, on a free port that it keeps after a restart."""
 
     def __init__(self, log: Path, *mode: str) -> None:
         if not EXECUTABLE.exists():
-            pytest.skip("the daemon's environment is not there: run scripts/daemon-environment")
+            pytest.skip("the daemon's environment is missing: run scripts/daemon-environment")
         self.url = f"http://127.0.0.1:{_free_port()}"
         self._log = log
         self._mode = mode
@@ -41,13 +41,13 @@ class DaemonProcess:
         wait_until(self._runs, START_TIMEOUT, "the daemon to run")
 
     def kill(self) -> None:
-        """Kills the daemon, like a crash."""
+        """Kills the daemon, as in a crash."""
         if self._process is not None:
             self._process.kill()
             self._process.wait(STOP_TIMEOUT)
 
     def describe(self) -> str:
-        """Returns whether the daemon runs, and the end of its log."""
+        """Returns whether the daemon is running, and the end of its log."""
         state = "was not started" if self._process is None else f"has the exit code {self._process.poll()}"
         return f"the daemon at {self.url} {state}. {failure_report.last_lines(self._log)}"
 
@@ -65,7 +65,7 @@ class DaemonProcess:
 
 @contextmanager
 def running(folder: Path, *mode: str) -> Iterator[DaemonProcess]:
-    """Runs a daemon inside the `with` block that logs into `folder`."""
+    """Runs a daemon during a `with` block, with its log in `folder`."""
     daemon = DaemonProcess(folder / "daemon.log", *mode)
     try:
         daemon.start()

@@ -1,4 +1,4 @@
-"""Link of a sandboxed tool to its host without a sandbox: the shims in this process, over a broker."""
+"""Link between the guest libraries of generated tools and their host, in one process without a sandbox."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from reachy_agent_ros.tool_generation.job import Answer
 
 
 class DirectLink(Link):
-    """Passes calls to an `Answer`, as JSON in both directions.
+    """Link that passes calls to an `Answer` function, with JSON in both directions.
 
     Args:
-        answer: Function that answers the calls.
+        answer: Function that handles the calls.
     """
 
     def __init__(self, answer: Answer) -> None:

@@ -1,4 +1,4 @@
-"""Invalid and failing fuzz targets, for tests of the fuzzing itself."""
+"""Incorrect and failing fuzz targets, for tests of the fuzzer."""
 
 import os
 import random
@@ -8,7 +8,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class Unsound:
-    """Accepts everything except a few numbers."""
+    """Fuzz target that crashes, raises, hangs or rejects its input for four of eight inputs."""
 
     def case(self, chance: random.Random) -> bytes:
         return str(chance.randrange(8)).encode()

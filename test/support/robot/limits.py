@@ -1,7 +1,7 @@
-"""Guarantees of the safety gate for admitted poses, shared by the tests of all entry paths.
+"""Assertions about the safety gate's guarantees for admitted poses, shared by the tests of all entry paths.
 
-An admitted pose is within the limits that the gate applies, in the frame of the turned body; the arms reach it; and
-every difference from the request is reported as a finding.
+An admitted pose is within the limits of the gate in the frame of the turned body, the arms reach it, and every
+difference from the request is reported as a finding.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ ROUNDING = 1e-9
 
 _KINEMATICS = BodyKinematics()
 _DIFFERENCE = 1e-6
-"""Difference from which two values count as different, m and rad."""
+"""Difference above which two values count as different, m and rad."""
 
 
 def assert_within_limits(pose: BodyPose) -> None:
-    """Asserts that the gate would neither clip nor brake on the path to this pose."""
+    """Asserts that the pose is within the coordinate limits and that the arms reach it."""
     values = coordinates(pose)
     outside = {
         name: value
@@ -34,7 +34,7 @@ def assert_within_limits(pose: BodyPose) -> None:
         if not low - ROUNDING <= value <= high + ROUNDING
     }
     assert not outside, outside
-    assert _KINEMATICS.reaches(pose), "the arms do not reach it"
+    assert _KINEMATICS.reaches(pose), "the arms do not reach the pose"
 
 
 def assert_changes_are_reported(
@@ -58,8 +58,8 @@ def assert_changes_are_reported(
 def _in_frame_of_request(target: Target, present: BodyPose, admitted: BodyPose) -> tuple[Vector, Vector]:
     """Returns the nine requested and the nine admitted numbers.
 
-    The head is compared in `head_base`, except its yaw, which is relative to the body if the caller sets both. A head
-    that is not set keeps its pose in the frame of the body, which turns it along.
+    The head is compared in `head_base`, except its yaw, which is relative to the body if the caller sets both. If the
+    head is not set, it keeps its pose relative to the body and turns with it.
     """
     requested, applied = coordinates(present), coordinates(admitted)
     if target.body_yaw is not None:

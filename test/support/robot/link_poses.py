@@ -1,4 +1,4 @@
-"""Poses of all links as in a URDF viewer, from joint states and the head's transform."""
+"""Poses of all links as a URDF viewer computes them, from joint states and the head's transform."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def parent_of(joint: ElementTree.Element) -> str:
 
 
 def link_poses(robot: ElementTree.Element, joints: Mapping[str, float], head: Matrix) -> dict[str, Matrix]:
-    """Returns the pose of every link in `base_link`, computed from joint states and the head's transform only."""
+    """Returns the pose of every link in `base_link`, computed only from joint states and the head's transform."""
     poses = {BASE_FRAME: np.eye(4)}
     waiting = list(LinkFrames(robot).at(joints, head))
     while waiting:
         ready = [frame for frame in waiting if frame.parent in poses]
-        assert ready, "links that hang on nothing"
+        assert ready, "links without a parent"
         for frame in ready:
             poses[frame.child] = poses[frame.parent] @ frame.transform
         waiting = [frame for frame in waiting if frame.child not in poses]

@@ -15,7 +15,7 @@ PERIOD = 0.01
 
 
 class Rig:
-    """Motion controller on a simulated clock, with a robot that follows commands at once, or not at all."""
+    """Motion controller on a simulated clock, with a robot that follows each command at once or not at all."""
 
     def __init__(self, breath: Breath | None = None) -> None:
         self.controller = MotionController(breath)
@@ -31,7 +31,7 @@ class Rig:
             self.turn()
 
     def turn(self) -> None:
-        """Runs one period of the loop."""
+        """Runs one period of the motion loop."""
         self.now += PERIOD
         command = self.controller.cycle(Measurement(self.now, self.pose, {}, motor_mode=self.mode), self.now, PERIOD)
         if command is not None and not self.deaf:

@@ -17,12 +17,12 @@ from reachy_agent_ros.vision.eye import camera_pose, pixel_of
 
 LENS = Intrinsics.from_field_of_view(320, 240, math.radians(80.0))
 FRICTION = math.radians(0.3)
-"""Remaining error of the resting head, rad."""
+"""Steady-state error of the head because of friction, rad."""
 
 
 @dataclass
 class SeeingBody(RecordingBody):
-    """Implements `tools.body.Body` with objects at known positions in `base_link`, m."""
+    """Fake implementation of `tools.body.Body` with objects at known positions in `base_link`, m."""
 
     things: dict[str, Vector] = field(default_factory=dict)
     ghosts: int = 0
@@ -47,7 +47,7 @@ class SeeingBody(RecordingBody):
         return Sight(tuple(thing for thing in seen if thing is not None), camera)
 
     def axis_error(self, name: str) -> float:
-        """Returns the angle between the camera's axis and an object, rad."""
+        """Returns the angle between the optical axis of the camera and an object, rad."""
         camera = camera_pose(self.pose.head)
         way = self.things[name] - camera[:3, 3]
         return math.acos(float(way @ camera[:3, 2] / np.linalg.norm(way)))

@@ -16,10 +16,10 @@ STEP = 0.01
 
 
 def assert_unhindered(move: Move, start: BodyPose | None = None) -> None:
-    """Asserts that all samples are in the workspace and the limits, and that the gate neither clamps nor brakes.
+    """Asserts that all samples of a move are within workspace and limits, and that the gate does not change them.
 
     Args:
-        move: Move, sampled at the motion loop's rate.
+        move: Move to sample at the rate of the motion loop.
         start: Initial posture of the ideal robot; None for the beginning of the move.
     """
     poses = [move.at(time) for time in np.arange(0.0, move.duration + 0.5, STEP)]

@@ -1,4 +1,4 @@
-"""Programs that disable sandboxes for a process and its children, as some kernels and containers do."""
+"""Code that makes sandboxes unavailable to a process and its children, as in some kernels and containers."""
 
 NO_NAMESPACES = """
 import ctypes, errno

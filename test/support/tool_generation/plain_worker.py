@@ -1,4 +1,4 @@
-"""The worker as a plain process, without a sandbox around it; for sources of ours only."""
+"""Tool worker as a plain process without a sandbox, for trusted sources only."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run_tool(
     arguments: Mapping[str, Any] | None = None,
     function: str = "tool",
 ) -> dict[str, Any]:
-    """Runs a function of a source in a worker of its own; returns the last frame."""
+    """Runs a function of a source in a separate worker. Returns the last frame."""
     to_box, from_host = os.pipe()
     from_box, to_host = os.pipe()
     command = [
@@ -64,7 +64,7 @@ def run_tool(
 def _served(incoming: Any, outgoing: Any, answer: Answer) -> dict[str, Any]:
     while True:
         frame = wire.read_frame(incoming, wire.LARGEST_FROM_SANDBOX)
-        assert frame is not None, "the worker went without an end"
+        assert frame is not None, "the worker exited without a final frame"
         if "call" not in frame:
             return frame
         try:

@@ -1,4 +1,4 @@
-"""Programs as the validator would give them, for tests of what happens to them afterwards."""
+"""Validated programs and version records, for tests of the tool registry and later stages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PROVEN = (
 
 
 def program(name: str = "double_it", factor: int = 2, needs: frozenset[Need] = frozenset()) -> Program:
-    """A tool that multiplies."""
+    """Returns a tool that multiplies a number by a factor."""
     source = (
         f"def {name}(number: float) -> dict:\n"
         f'    """Multiplies a number by {factor}.\n\n'
@@ -27,6 +27,6 @@ def program(name: str = "double_it", factor: int = 2, needs: frozenset[Need] = f
 
 
 def record(needs_review: bool = False, explanation: str = "It multiplies.") -> VersionRecord:
-    """Of a tool that was proven."""
+    """Returns the version record of a verified tool."""
     case = CaseRecord('{"number": 2.0}', '{"product": 4.0}', result='{"product": 4.0}')
     return VersionRecord("model tiny", "Double numbers for me.", explanation, PROVEN, (case,), needs_review)

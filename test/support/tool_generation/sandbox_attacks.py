@@ -1,6 +1,6 @@
-"""Sources that want an effect outside their box. Each says that it got through only by returning.
+"""Attacks on the sandbox: sources that attempt an effect outside it. An attack succeeds if its function returns.
 
-`HOME` stands for a folder of the host with a file `secret`, which anybody may read and write.
+`HOME` stands for a folder of the host with a file `secret` that every user can read and write.
 """
 
 READING = {

@@ -1,11 +1,11 @@
-"""Sandbox for tests, whose worker runs any source without validation."""
+"""Types and limits for a test sandbox whose worker runs any source without validation."""
 
 from collections.abc import Callable
 
 from reachy_agent_ros.tool_generation.job import RunEnd
 
 OVERHEAD = 64 << 20
-"""bytes that such a worker needs, and a margin."""
+"""Memory that such a worker requires, with a margin, bytes."""
 
 Run = Callable[..., RunEnd]
-"""Runs the body of a function in a sandbox."""
+"""Type of a function that runs a function body in a sandbox."""

@@ -1,4 +1,4 @@
-"""Sources of tools for the tests of the validator."""
+"""Tool sources for the tests of the validator."""
 
 from collections.abc import Collection
 from textwrap import indent
@@ -11,7 +11,7 @@ from reachy_agent_ros.tool_generation.verdict import SourceRejectedError
 from support import TEST
 
 HONEST = (TEST / "tool_generation/validation/honest_tools.txt").read_text().split("=====\n")
-"""Tools as models and people write them, the specification's two examples among them."""
+"""Harmless tools as models and people write them, including the two examples of the specification."""
 
 IMPORTS = """\
 import asyncio, cv2, datetime, functools, json, math, operator, random, re, requests, string, typing
@@ -23,7 +23,7 @@ _PAIR = (-1, 2 ** 10)
 
 
 def tool(body: str, before: str = IMPORTS) -> str:
-    """A source that is right but for what its function's body, or what stands before it, makes of it."""
+    """Returns the source of a tool with the given function body and module-level code."""
     head = 'async def probe(x: str = "") -> dict:\n    """Do it."""\n'
     return f"{before}\n\n{head}{indent(body, '    ')}\n    return {{}}\n"
 
@@ -34,7 +34,7 @@ def validate(source: str, taken: Collection[str] = ()) -> Program:
 
 
 def complaint(source: str, *taken: str) -> str:
-    """Returns the message with which a source is rejected."""
+    """Returns the error message with which the validator rejects a source."""
     with pytest.raises(SourceRejectedError) as caught:
         validate(source, taken)
     return caught.value.message

@@ -1,4 +1,4 @@
-"""Runs any source in a sandbox without validation, so that only the sandbox can stop it. Started like the worker."""
+"""Test replacement of the tool worker that runs any source without validation, so that only the sandbox protects."""
 
 import sys
 

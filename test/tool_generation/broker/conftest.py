@@ -1,4 +1,4 @@
-"""Fixtures: a broker over a body that records its requests."""
+"""Fixtures with brokers whose robot body records its requests."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def body() -> RecordingBody:
 
 @pytest.fixture
 def broker(body: RecordingBody, tmp_path: Path) -> Broker:
-    """The broker of a live run."""
+    """Broker of a live run."""
     return broker_over(body, Equipment(tmp_path / "photos"))
 
 
 @pytest.fixture
 def broker_with(body: RecordingBody, tmp_path: Path) -> Callable[[Collection[Need]], Broker]:
-    """Returns a function that creates the broker of a live run with the given capabilities."""
+    """Function that creates a broker of a live run with the given capabilities."""
     return lambda needs: broker_over(body, Equipment(tmp_path / "photos"), needs=needs)
 
 
@@ -47,5 +47,5 @@ def rehearsing() -> RecordingBody:
 
 @pytest.fixture
 def rehearsal(rehearsing: RecordingBody, tmp_path: Path) -> Broker:
-    """The broker of a dry run of at most ten seconds."""
+    """Broker of a dry run of at most ten seconds."""
     return broker_over(rehearsing, Equipment(tmp_path / "photos", time=rehearsing, time_limit=10.0))

@@ -34,7 +34,7 @@ def refusal(broker: Broker, verb: str, **arguments: Any) -> AgentError:
     return caught.value
 
 
-def test_rejects_unknown_verbs(broker: Broker) -> None:
+def test_broker_rejects_unknown_verb(broker: Broker) -> None:
     assert refusal(broker, "set_motor_mode", mode="disabled").code is ErrorCode.INVALID_ARGUMENTS
     assert [violation.verb for violation in broker.record.violations] == ["unknown"]
 
@@ -82,7 +82,7 @@ likely_values = st.lists(st.lists(numbers, min_size=4, max_size=4), min_size=4, 
 
 @pytest.mark.slow
 @given(st.data(), st.sampled_from(sorted(set(VERBS) - {"photo"})))
-def test_any_request_is_answered_or_rejected(data: st.DataObject, verb: str) -> None:
+def test_broker_answers_or_rejects_any_request(data: st.DataObject, verb: str) -> None:
     keys = st.sampled_from([*VERBS[verb].arguments.model_fields, "more"])
     arguments = data.draw(st.dictionaries(keys, json_values | likely_values))
     body = RecordingBody()
@@ -107,7 +107,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("verb", sorted(verb for verb in VERBS if VERBS[verb].need is not None))
-def test_request_beyond_capabilities_ends_run_without_effect(
+def test_request_beyond_capabilities_ends_tool_run_without_effect(
     broker_with: Callable[[Collection[Need]], Broker], body: RecordingBody, tmp_path: Path, verb: str
 ) -> None:
     broker = broker_with([need for need in Need if need is not VERBS[verb].need])
@@ -122,7 +122,7 @@ def test_request_beyond_capabilities_ends_run_without_effect(
 
 
 @pytest.mark.parametrize("needs", [(), (Need.WEB,)])
-def test_run_without_robot_needs_holds_no_robot(
+def test_run_without_robot_capabilities_has_no_access_to_robot(
     broker_with: Callable[[Collection[Need]], Broker], body: RecordingBody, needs: tuple[Need, ...]
 ) -> None:
     broker = broker_with(needs)
@@ -131,7 +131,7 @@ def test_run_without_robot_needs_holds_no_robot(
     assert body.held == 0
 
 
-def test_broker_rejects_commands_outside_the_limits_of_the_gate(broker: Broker, body: RecordingBody) -> None:
+def test_broker_rejects_commands_outside_limits_of_safety_gate(broker: Broker, body: RecordingBody) -> None:
     upside_down = np.diag([1.0, -1.0, -1.0, 1.0]).tolist()
     assert refusal(broker, "goto", head=upside_down, duration=1.0).code is ErrorCode.OUT_OF_ENVELOPE
     assert (
@@ -142,7 +142,7 @@ def test_broker_rejects_commands_outside_the_limits_of_the_gate(broker: Broker, 
     assert len(broker.record.violations) == 3
 
 
-def test_clamped_command_is_a_violation_only_in_a_dry_run(broker: Broker, rehearsal: Broker) -> None:
+def test_clamped_command_is_violation_only_in_dry_run(broker: Broker, rehearsal: Broker) -> None:
     steep = head_transform(pitch=1.0).tolist()
     for one in (broker, rehearsal):
         one.answer("goto", {"head": steep, "duration": 1.0})
@@ -153,7 +153,7 @@ def test_clamped_command_is_a_violation_only_in_a_dry_run(broker: Broker, rehear
     ]
 
 
-def test_streamed_targets_are_merged(broker: Broker, body: RecordingBody) -> None:
+def test_consecutive_streamed_targets_are_merged(broker: Broker, body: RecordingBody) -> None:
     broker.answer("stream", {"head": HEAD})
     broker.answer("stream", {"antennas": [0.1, 0.2]})
     broker.answer("stream", {"body_yaw": 0.1})
@@ -165,7 +165,7 @@ def test_streamed_targets_are_merged(broker: Broker, body: RecordingBody) -> Non
     assert body.streamed[-1].head is None
 
 
-def test_flood_of_streamed_targets_ends_the_run(rehearsal: Broker, rehearsing: RecordingBody) -> None:
+def test_excessive_rate_of_streamed_targets_ends_run(rehearsal: Broker, rehearsing: RecordingBody) -> None:
     for _ in range(300):
         rehearsal.answer("stream", {"antennas": [0.1, 0.1]})
         rehearsal.answer("sleep", {"seconds": 0.01})
@@ -180,13 +180,13 @@ def test_flood_of_streamed_targets_ends_the_run(rehearsal: Broker, rehearsing: R
 
 
 @pytest.mark.slow
-def test_limits_number_of_requests(broker: Broker) -> None:
+def test_limits_number_of_requests_per_run(broker: Broker) -> None:
     for _ in range(CALLS):
         broker.answer("head_pose", {})
     assert refusal(broker, "head_pose").code is ErrorCode.BUDGET_EXCEEDED
 
 
-def test_dry_run_has_the_time_limit_of_the_tool(rehearsal: Broker, rehearsing: RecordingBody) -> None:
+def test_dry_run_has_time_limit_of_tool(rehearsal: Broker, rehearsing: RecordingBody) -> None:
     assert rehearsal.answer("sleep", {"seconds": 9.0}) == (pytest.approx(9.0), False)
     error = refusal(rehearsal, "sleep", seconds=1e9)
     assert error.code is ErrorCode.TIMEOUT
@@ -196,12 +196,12 @@ def test_dry_run_has_the_time_limit_of_the_tool(rehearsal: Broker, rehearsing: R
     assert rehearsal.cancel.cancelled
 
 
-def test_motion_longer_than_the_limit_ends_a_dry_run(rehearsal: Broker) -> None:
+def test_motion_longer_than_time_limit_ends_dry_run(rehearsal: Broker) -> None:
     assert refusal(rehearsal, "goto", head=HEAD, duration=11.0).code is ErrorCode.TIMEOUT
     assert rehearsal.ended is not None
 
 
-def test_close_holds_pose_after_a_stream(broker: Broker, body: RecordingBody) -> None:
+def test_closing_broker_holds_pose_after_stream(broker: Broker, body: RecordingBody) -> None:
     broker.answer("stream", {"head": HEAD})
     broker.close()
     broker.close()
@@ -209,26 +209,26 @@ def test_close_holds_pose_after_a_stream(broker: Broker, body: RecordingBody) ->
 
 
 @pytest.mark.parametrize("verb", ["state", "goto"])
-def test_close_does_not_hold_a_robot_at_rest(broker: Broker, body: RecordingBody, verb: str) -> None:
+def test_closing_broker_does_not_hold_robot_at_rest(broker: Broker, body: RecordingBody, verb: str) -> None:
     broker.answer(verb, {"head": HEAD} if verb == "goto" else {})
     broker.close()
     assert body.held == 0
 
 
-def test_close_holds_pose_after_a_failed_motion(broker: Broker, body: RecordingBody) -> None:
+def test_closing_broker_holds_pose_after_failed_motion(broker: Broker, body: RecordingBody) -> None:
     body.refusal = AgentError(ErrorCode.NOT_REACHED, "it stopped short")
     assert refusal(broker, "goto", head=HEAD).code is ErrorCode.NOT_REACHED
     broker.close()
     assert body.held == 1
 
 
-def test_rejects_requests_after_close(broker: Broker, body: RecordingBody) -> None:
+def test_broker_rejects_requests_after_close(broker: Broker, body: RecordingBody) -> None:
     broker.close()
     assert refusal(broker, "stream", head=HEAD).code is ErrorCode.CANCELED
     assert body.streamed == []
 
 
-def test_canceling_the_call_cancels_the_run(body: RecordingBody, tmp_path: Path) -> None:
+def test_canceling_call_cancels_run(body: RecordingBody, tmp_path: Path) -> None:
     cancel = CancelToken()
     context = ToolContext(body, Deadline(30.0), lambda _progress: None, cancel)
     broker = Broker(body, context, Equipment(tmp_path), Need)
@@ -238,7 +238,7 @@ def test_canceling_the_call_cancels_the_run(body: RecordingBody, tmp_path: Path)
 
 
 class SlowBody(RecordingBody):
-    """Moves until canceled, like a real body during a long motion."""
+    """Robot body that moves until canceled, like a real body during a long motion."""
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
         self.motions.append(motion)
@@ -246,7 +246,7 @@ class SlowBody(RecordingBody):
         return MotionResult(self.pose, error=AgentError(ErrorCode.CANCELED, "cancelled"))
 
 
-def test_close_during_a_motion_holds_the_pose(tmp_path: Path) -> None:
+def test_closing_broker_during_motion_holds_pose(tmp_path: Path) -> None:
     body = SlowBody()
     broker = Broker(body, ToolContext(body, Deadline(30.0), lambda _progress: None), Equipment(tmp_path), Need)
     codes: list[ErrorCode] = []
@@ -259,11 +259,11 @@ def test_close_during_a_motion_holds_the_pose(tmp_path: Path) -> None:
     assert codes == [ErrorCode.CANCELED]
 
 
-def test_state_does_not_reveal_a_simulated_robot(broker: Broker) -> None:
+def test_robot_state_does_not_reveal_simulation(broker: Broker) -> None:
     assert sorted(broker.answer("state", {})) == ["activity", "antennas", "body_yaw", "head", "motors"]
 
 
-def test_records_commands(broker: Broker, body: RecordingBody, tmp_path: Path) -> None:
+def test_broker_records_commands(broker: Broker, body: RecordingBody, tmp_path: Path) -> None:
     broker.answer("goto", {"head": HEAD, "duration": 1.0})
     broker.answer("play", {"library": "emotion", "name": "joy"})
     broker.answer("say", {"text": "Hello."})
@@ -277,13 +277,13 @@ def test_records_commands(broker: Broker, body: RecordingBody, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("verb", "arguments", "most"), [("say", {"text": "a"}, 20), ("photo", {}, 60)])
-def test_quotas_limit_a_run(broker: Broker, verb: str, arguments: dict[str, Any], most: int) -> None:
+def test_run_has_quotas_for_speech_and_photos(broker: Broker, verb: str, arguments: dict[str, Any], most: int) -> None:
     for _ in range(most):
         broker.answer(verb, arguments)
     assert refusal(broker, verb, **arguments).code is ErrorCode.BUDGET_EXCEEDED
 
 
-def test_unavailable_robot_is_not_a_violation(
+def test_unavailable_robot_does_not_count_as_violation(
     broker: Broker, body: RecordingBody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone() -> Any:

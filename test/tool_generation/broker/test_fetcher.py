@@ -28,7 +28,7 @@ def site(url: str) -> str:
     return url.removeprefix("http://")
 
 
-def test_fetches_page_with_describing_headers() -> None:
+def test_fetched_page_has_only_descriptive_headers() -> None:
     asked: list[str] = []
 
     def answer(path: str) -> Answer:
@@ -42,12 +42,12 @@ def test_fetches_page_with_describing_headers() -> None:
     assert "set-cookie" not in page.headers
 
 
-def test_returns_error_pages() -> None:
+def test_returns_http_error_pages() -> None:
     with serving(lambda _path: Answer(b"no", 404)) as url:
         assert fetched(Fetcher([site(url)]), url).status == 404
 
 
-def test_ignores_proxy_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ignores_proxy_environment_variables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     with serving(lambda _path: Answer(b"direct")) as url:
         assert fetched(Fetcher([site(url)]), url).body == b"direct"
@@ -70,8 +70,8 @@ def test_rejects_name_that_resolves_to_private_address(address: str) -> None:
     assert "private" in error.message
 
 
-def test_connects_to_the_checked_address() -> None:
-    """An unknown name is resolved exactly once, and the connection goes to that address."""
+def test_connects_to_checked_address() -> None:
+    """Prevents DNS rebinding: the name is resolved exactly once, and the connection uses that address."""
     asked: list[str] = []
 
     def resolve(host: str, _port: int, _deadline: Deadline) -> list[str]:
@@ -114,7 +114,7 @@ def test_rejects_large_or_compressed_response() -> None:
         assert "compressed" in refusal(fetcher, f"{url}/gzip").message
 
 
-def test_timeout_or_cancel_ends_the_wait_for_a_server() -> None:
+def test_timeout_or_cancel_ends_wait_for_server() -> None:
     held = threading.Event()
     with serving(lambda _path: Answer(b"late", after=held)) as url:
         fetcher = Fetcher([site(url)])
@@ -129,7 +129,7 @@ def test_timeout_or_cancel_ends_the_wait_for_a_server() -> None:
 
 @contextmanager
 def raw_server(behave: Callable[[socket.socket], None]) -> Iterator[str]:
-    """Runs a server with custom behavior per connection and yields its address."""
+    """Runs a server with custom behavior for each connection and yields its address."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
@@ -138,7 +138,7 @@ def raw_server(behave: Callable[[socket.socket], None]) -> Iterator[str]:
                     connection.recv(4096)
                     behave(connection)
             except OSError:
-                pass  # the client is gone
+                pass  # the client has disconnected
 
         thread = threading.Thread(target=serve)
         thread.start()
@@ -167,17 +167,17 @@ def test_slow_server_times_out() -> None:
         b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200,
     ],
 )
-def test_malformed_response_raises(sent: bytes) -> None:
+def test_malformed_response_raises_error(sent: bytes) -> None:
     with raw_server(lambda connection: connection.sendall(sent)) as address:
         assert refusal(Fetcher([address]), f"http://{address}/").code is ErrorCode.SERVER_UNAVAILABLE
 
 
-def test_unreachable_server_or_unknown_name_raises() -> None:
+def test_unreachable_server_or_unknown_name_raises_error() -> None:
     assert refusal(Fetcher(["127.0.0.1:1"]), "http://127.0.0.1:1/").code is ErrorCode.SERVER_UNAVAILABLE
     assert refusal(Fetcher(["nobody.invalid:80"]), "http://nobody.invalid/").code is ErrorCode.SERVER_UNAVAILABLE
 
 
-def test_https_requires_a_certificate() -> None:
+def test_https_requires_valid_certificate() -> None:
     with serving(lambda _path: Answer(b"plain")) as url:
         error = refusal(Fetcher([site(url)]), f"https://{site(url)}/")
     assert error.code is ErrorCode.SERVER_UNAVAILABLE
@@ -186,7 +186,7 @@ def test_https_requires_a_certificate() -> None:
 @pytest.mark.parametrize(
     "headers", [{"Cookie": "a=b"}, {"Host": "evil"}, {"Accept": "a\r\nHost: evil"}, {"Accept": "ä"}]
 )
-def test_rejects_forbidden_headers(headers: dict[str, str]) -> None:
+def test_rejects_forbidden_request_headers(headers: dict[str, str]) -> None:
     assert refusal(Fetcher(["127.0.0.1:1"]), "http://127.0.0.1:1/", **headers).code is ErrorCode.INVALID_ARGUMENTS
 
 

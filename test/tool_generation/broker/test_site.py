@@ -22,7 +22,7 @@ SITES = [Site.read("api.example.org"), Site.read("192.168.1.7:8080"), Site.read(
         ("https://bücher.example/", "xn--bcher-kva.example", 443, "/"),
     ],
 )
-def test_parses_allowed_urls(url: str, host: str, port: int, path: str) -> None:
+def test_allows_urls_of_permitted_sites(url: str, host: str, port: int, path: str) -> None:
     place = destination(url, SITES)
     assert (place.host, place.port, place.path) == (host, port, path)
 
@@ -54,7 +54,7 @@ def test_parses_allowed_urls(url: str, host: str, port: int, path: str) -> None:
         "https://-a-.example/",
     ],
 )
-def test_rejects_other_urls(url: str) -> None:
+def test_rejects_urls_of_other_sites(url: str) -> None:
     with pytest.raises(AgentError) as caught:
         destination(url, SITES)
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -78,7 +78,7 @@ def test_unlisted_public_site_requires_approval(url: str) -> None:
 
 
 @given(st.text() | st.text().map(lambda text: f"https://api.example.org/{text}"))
-def test_no_text_reaches_other_sites(url: str) -> None:
+def test_any_url_leads_to_permitted_site_or_error(url: str) -> None:
     with suppress(AgentError):
         place = destination(url, SITES)
         assert Site(place.host) in SITES
@@ -86,6 +86,6 @@ def test_no_text_reaches_other_sites(url: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "https://example.org", "example.org/path", "a@b", "a:b", "a:99999", "-x-.org"])
-def test_rejects_malformed_site(text: str) -> None:
+def test_rejects_malformed_site_pattern(text: str) -> None:
     with pytest.raises(AgentError):
         Site.read(text)

@@ -7,7 +7,7 @@ import pytest
 
 
 class Clock:
-    """A host whose time advances by sleeping, and by two seconds with any motion."""
+    """Host stub whose time advances by the duration of a sleep, and by two seconds for any other request."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -30,7 +30,7 @@ class Clock:
         "_busily()",
     ],
 )
-def test_virtual_minute_passes_at_once(run: Any, wait: str) -> None:
+def test_sleep_of_one_virtual_minute_returns_immediately(run: Any, wait: str) -> None:
     source = (
         "import asyncio, time\n"
         "async def _both():\n"
@@ -63,7 +63,7 @@ def test_datetime_follows_virtual_time(run: Any) -> None:
     assert result == {"s": pytest.approx(3600.0), "z": True, "d": True}
 
 
-def test_asks_host_for_time_only_if_it_may_have_changed(run: Any) -> None:
+def test_requests_time_from_host_only_if_it_may_have_changed(run: Any) -> None:
     clock = Clock()
     run(
         "import time\ndef tool() -> dict:\n    return {'t': [time.time() for _ in range(50)]}\n",

@@ -21,7 +21,7 @@ json_values = st.recursive(
 
 
 @given(json_values)
-def test_json_values_are_unchanged(value: Any) -> None:
+def test_conversion_does_not_change_json_values(value: Any) -> None:
     assert plain(value) == value
     json.dumps(plain(value), allow_nan=False)
 
@@ -63,7 +63,7 @@ def deep(levels: int) -> dict[str, Any]:
         (deep(100), ValueError, "nested more than"),
     ],
 )
-def test_rejects_other_values_with_advice(value: Any, kind: type[Exception], hint: str) -> None:
+def test_rejects_values_without_json_form_with_advice(value: Any, kind: type[Exception], hint: str) -> None:
     with pytest.raises(kind, match=hint):
         plain(value)
 

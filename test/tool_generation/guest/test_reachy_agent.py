@@ -49,7 +49,7 @@ DUCK = {
 }
 
 
-def test_every_function_works_with_and_without_await() -> None:
+def test_every_guest_function_works_with_and_without_await() -> None:
     for value, expected in (
         (reachy_agent.say("Hello."), "Hello."),
         (reachy_agent.analyze_scene("What is there?"), "A duck and an apple."),
@@ -63,13 +63,13 @@ def test_every_function_works_with_and_without_await() -> None:
     assert awaited(photo) == photo == {"path": photo["path"], "width": 4, "height": 2}
 
 
-def test_scene_text_has_detected_objects() -> None:
+def test_scene_description_contains_detected_objects() -> None:
     scene = reachy_agent.analyze_scene("list objects")
     assert scene.split(" and ") == ["A duck", "an apple."]
     assert scene.detected == ["duck", "apple"]
 
 
-def test_moves_use_their_libraries(body: DuckWorld) -> None:
+def test_named_moves_use_their_move_libraries(body: DuckWorld) -> None:
     reachy_agent.express_emotion("joy", 0.5)
     reachy_agent.dance("yeah_nod")
     reachy_agent.gesture("nod")
@@ -84,7 +84,7 @@ def test_moves_use_their_libraries(body: DuckWorld) -> None:
     ]
 
 
-def test_functions_are_available_without_import(run: Any) -> None:
+def test_guest_functions_are_available_without_import(run: Any) -> None:
     def answer(verb: str, _arguments: Mapping[str, Any]) -> Any:
         return {"ask_scene": {"answer": "apple, duck", "detected": []}, "say": "done", "sleep": (0.0, True)}[verb]
 

@@ -1,4 +1,4 @@
-"""Stand-in for the SDK, over the broker and a body; its names and defaults are compared with the SDK's own source."""
+"""SDK replacement for generated tools, with broker and recording body. Its API is compared with the SDK source."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RED = np.zeros((120, 160, 3), np.uint8) + np.array([255, 0, 0], np.uint8)
 
 
 class RedWorld(RecordingBody):
-    """Sees red through a 90 degree lens."""
+    """Robot body whose camera images are red, with a field of view of 90 degrees."""
 
     def photograph(self, context: ToolContext) -> Photo:
         self.photo = Photo(jpeg(RED), Intrinsics(160, 120, 80.0), self.pose.head)
@@ -62,7 +62,7 @@ def moved(body: RedWorld) -> PoseMotion:
 
 
 def signatures(path: Path, owner: str) -> dict[str, list[tuple[str, str]]]:
-    """Returns the parameters and defaults of the functions in a class, or of a file if `owner` is empty, as written."""
+    """Returns the parameters and defaults of the functions in a class, or in the whole file if `owner` is empty."""
     tree: Any = ast.parse(path.read_text(encoding="utf-8"))
     if owner:
         tree = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == owner)
@@ -80,7 +80,7 @@ def offered(function: Callable[..., Any]) -> list[tuple[str, str]]:
     return [(one.name, "" if one.default is inspect.Parameter.empty else repr(one.default)) for one in parameters]
 
 
-def test_methods_have_the_parameters_and_defaults_of_the_sdk() -> None:
+def test_methods_have_parameters_and_defaults_of_sdk() -> None:
     sdk = signatures(source_path("reachy_mini.py"), "ReachyMini")
     for name, method in inspect.getmembers(ReachyMini, inspect.isfunction):
         if not name.startswith("_"):
@@ -102,8 +102,8 @@ def test_goto_target_moves_to_pose_in_duration(reachy: ReachyMini, body: RedWorl
     np.testing.assert_allclose(reachy.get_current_head_pose(), pose)
 
 
-def test_body_yaw_matches_the_sdk(reachy: ReachyMini, body: RedWorld) -> None:
-    """The default of zero keeps the body at zero unless the neck needs it; None keeps its yaw."""
+def test_body_yaw_behavior_matches_sdk(reachy: ReachyMini, body: RedWorld) -> None:
+    """The default of zero keeps the body at zero unless the neck requires a turn; None keeps the current body yaw."""
     reachy.goto_target(create_head_pose(yaw=80))
     assert moved(body).body_yaw is None
     reachy.goto_target(antennas=[0.0, 0.0])
@@ -113,7 +113,7 @@ def test_body_yaw_matches_the_sdk(reachy: ReachyMini, body: RedWorld) -> None:
     assert moved(body).body_yaw == 0.4
 
 
-def test_set_target_streams(reachy: ReachyMini, body: RedWorld) -> None:
+def test_set_target_streams_targets(reachy: ReachyMini, body: RedWorld) -> None:
     reachy.set_target_head_pose(create_head_pose(pitch=10))
     reachy.set_target_antenna_joint_positions([0.1, 0.2])
     reachy.set_target_body_yaw(np.float32(0.25))
@@ -123,13 +123,13 @@ def test_set_target_streams(reachy: ReachyMini, body: RedWorld) -> None:
     assert body.motions == []
 
 
-def test_joint_positions_match_the_sdk(reachy: ReachyMini) -> None:
+def test_joint_positions_match_sdk(reachy: ReachyMini) -> None:
     head, antennas = reachy.get_current_joint_positions()
     assert (len(head), antennas) == (7, [0.0, 0.0])
     assert reachy.get_present_antenna_joint_positions() == [0.0, 0.0]
 
 
-def test_frame_is_bgr_or_none_without_camera(
+def test_camera_frame_is_bgr_or_none_without_camera(
     reachy: ReachyMini, body: RedWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for frame in (reachy.media.get_frame(), reachy.media.camera.read(), reachy.media.camera.get_frame()):
@@ -148,7 +148,7 @@ def test_frame_is_bgr_or_none_without_camera(
     assert reachy.media.get_frame() is None
 
 
-def test_look_at_image_turns_to_pixel(reachy: ReachyMini, body: RedWorld) -> None:
+def test_look_at_image_turns_head_to_pixel(reachy: ReachyMini, body: RedWorld) -> None:
     pose = reachy.look_at_image(159, 60)
     left = math.atan2(pose[1, 0], pose[0, 0])
     assert math.degrees(left) == pytest.approx(-44.6, abs=0.1)
@@ -165,7 +165,7 @@ def test_look_at_without_movement_does_not_move(reachy: ReachyMini, body: RedWor
     assert len(body.streamed) == 1
 
 
-def test_wake_up_and_goto_sleep_move_the_robot(reachy: ReachyMini, body: RedWorld) -> None:
+def test_wake_up_and_goto_sleep_move_robot(reachy: ReachyMini, body: RedWorld) -> None:
     reachy.wake_up()
     assert [motion.duration for motion in body.motions if isinstance(motion, PoseMotion)] == [2.0, 0.2, 0.2]
     reachy.goto_sleep()
@@ -196,7 +196,7 @@ def test_invalid_arguments_raise_value_error(reachy: ReachyMini, body: RedWorld,
 
 
 @pytest.mark.parametrize("name", ["disable_motors", "enable_gravity_compensation", "client", "play_move", "imu"])
-def test_missing_attribute_lists_available_ones(reachy: ReachyMini, name: str) -> None:
+def test_error_for_missing_attribute_lists_available_ones(reachy: ReachyMini, name: str) -> None:
     with pytest.raises(AttributeError, match=f"ReachyMini.{name} is not available in a tool; .*goto_target"):
         getattr(reachy, name)
     with pytest.raises(AttributeError, match=r"media\.play_sound is not available"):
@@ -214,7 +214,7 @@ def test_create_head_pose_follows_ros_conventions(angles: tuple[float, ...], shi
 
 
 @given(st.tuples(*[st.floats(-10.0, 10.0)] * 3).filter(lambda point: sum(map(abs, point)) > 1e-3))
-def test_pose_towards_points_x_axis_at_point(point: tuple[float, ...]) -> None:
+def test_pose_toward_point_has_x_axis_at_point(point: tuple[float, ...]) -> None:
     turn = pose_towards(np.array(point))[:3, :3]
     np.testing.assert_allclose(turn @ turn.T, np.eye(3), atol=1e-6)
     assert np.linalg.det(turn) > 0.0

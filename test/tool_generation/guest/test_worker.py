@@ -8,7 +8,7 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
-def test_returns_result_with_output(run: Any) -> None:
+def test_returns_result_with_printed_output(run: Any) -> None:
     end = run("def tool(a: int) -> dict:\n    print('adding')\n    return {'sum': a + 1}\n", arguments={"a": 2})
     assert end == {"result": {"sum": 3}, "log": "adding\n"}
 
@@ -18,7 +18,7 @@ def test_runs_coroutine_tool(run: Any) -> None:
     assert run(source)["result"] == {"ok": True}
 
 
-def test_synchronous_tool_may_run_event_loop(run: Any) -> None:
+def test_synchronous_tool_can_run_event_loop(run: Any) -> None:
     source = (
         "import asyncio\nasync def _part(): return 3\ndef tool() -> dict:\n    return {'n': asyncio.run(_part())}\n"
     )
@@ -71,25 +71,25 @@ def test_result_that_is_not_json_fails_with_reason(run: Any, expression: str, ki
         ("def other() -> dict:\n    return {}\n", "KeyError", 0),
     ],
 )
-def test_exception_is_reported_with_its_line(run: Any, source: str, kind: str, line: int) -> None:
+def test_tool_exception_is_reported_with_line(run: Any, source: str, kind: str, line: int) -> None:
     failed = run(source)["failed"]
     assert (failed["type"], failed["line"]) == (kind, line)
 
 
 @pytest.mark.slow
-def test_cuts_long_error_message(run: Any) -> None:
+def test_truncates_long_error_message(run: Any) -> None:
     failed = run("def tool() -> dict:\n    raise ValueError('x' * 10_000_000)\n")["failed"]
     assert len(failed["message"]) == 1000
 
 
-def test_cuts_long_output(run: Any) -> None:
+def test_truncates_long_output(run: Any) -> None:
     end = run("def tool() -> dict:\n    for _ in range(100_000): print('word' * 10)\n    return {}\n")
     assert end["result"] == {}
     assert 4096 <= len(end["log"]) < 4200
     assert end["log"].endswith("(output truncated)")
 
 
-def test_host_error_becomes_builtin_exception(run: Any) -> None:
+def test_host_error_is_raised_as_builtin_exception(run: Any) -> None:
     def answer(_verb: str, _arguments: Mapping[str, Any]) -> Any:
         raise AgentError(ErrorCode.OUT_OF_ENVELOPE, "head.pitch of 90.0 deg is beyond its limits")
 
@@ -103,7 +103,7 @@ def test_host_error_becomes_builtin_exception(run: Any) -> None:
 
 
 @pytest.mark.slow
-def test_host_sees_request_that_is_not_json(run: Any) -> None:
+def test_host_receives_marker_for_request_that_is_not_json(run: Any) -> None:
     asked: list[tuple[str, list[str]]] = []
 
     def answer(verb: str, arguments: dict[str, Any]) -> None:
@@ -117,7 +117,7 @@ def test_host_sees_request_that_is_not_json(run: Any) -> None:
 
 
 @pytest.mark.slow
-def test_threads_share_the_connection_to_the_host(run: Any) -> None:
+def test_threads_share_connection_to_host(run: Any) -> None:
     source = (
         "import asyncio\n"
         "async def tool() -> dict:\n"
@@ -128,7 +128,7 @@ def test_threads_share_the_connection_to_the_host(run: Any) -> None:
     assert end["result"] == {"said": [str(n) for n in range(20)]}
 
 
-def test_sandbox_imports_nothing_of_this_package(run: Any) -> None:
+def test_worker_does_not_import_reachy_agent_ros(run: Any) -> None:
     source = (
         "import sys\ndef tool() -> dict:\n    return {'ours': [n for n in sys.modules if 'reachy_agent_ros' in n]}\n"
     )

@@ -1,4 +1,4 @@
-"""Behavior after a crash, a power failure and on a full disk."""
+"""Behavior of the tool registry after a crash or a power failure, and on a full disk."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WORKS: dict[str, Work] = {
 
 @pytest.fixture(scope="module")
 def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A registry with a tool of three versions, the last of which waits for review, and one that fails too often."""
+    """Registry folder with a tool of three versions, the last pending review, and a tool that fails too often."""
     folder = tmp_path_factory.mktemp("furnished") / "tools"
     tools = Registry(folder)
     for factor in (2, 3):
@@ -53,7 +53,7 @@ def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def known(folder: Path) -> list[Manifest]:
-    """Returns all manifests without their times. Checks that every source is intact."""
+    """Returns all manifests without creation times. Asserts that every source is intact."""
     tools = Registry(folder)
     manifests = tools.list()
     for manifest in manifests:
@@ -70,7 +70,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 
 def killed(work: Work, folder: Path, prepare: Callable[[], None]) -> bool:
-    """Does the work in a child process. Returns whether the child was killed before it finished."""
+    """Runs `work` in a child process. Returns whether the process was killed before it finished."""
     child = os.fork()
     if child == 0:
         try:
@@ -141,7 +141,7 @@ def test_power_failure_at_any_disk_operation_leaves_consistent_state(
 
 
 @pytest.mark.parametrize("size", [0, 1, 100, 300, 1000, 2000])
-def test_partially_written_file_is_never_read(furnished: Path, tmp_path: Path, size: int) -> None:
+def test_registry_never_reads_partially_written_file(furnished: Path, tmp_path: Path, size: int) -> None:
     folder = tmp_path / "tools"
     shutil.copytree(furnished, folder)
     before = known(folder)
@@ -151,7 +151,7 @@ def test_partially_written_file_is_never_read(furnished: Path, tmp_path: Path, s
 
 
 @pytest.mark.parametrize("name", ["register", "register a version", "approve", "roll back", "disable", "enable"])
-def test_full_disk_raises_without_change(furnished: Path, tmp_path: Path, name: str) -> None:
+def test_full_disk_raises_error_and_leaves_registry_unchanged(furnished: Path, tmp_path: Path, name: str) -> None:
     folder = tmp_path / "tools"
     shutil.copytree(furnished, folder)
     tools, before = Registry(folder), contents(folder)
@@ -168,8 +168,10 @@ def test_full_disk_raises_without_change(furnished: Path, tmp_path: Path, name: 
     WORKS[name](tools)
 
 
-def test_change_is_on_disk_before_return(furnished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each file is synced before it is renamed, and each rename before the next step."""
+def test_registry_change_is_flushed_to_disk_before_return(
+    furnished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each file is flushed before it is renamed, and each rename is flushed before the next step."""
     folder = tmp_path / "tools"
     shutil.copytree(furnished, folder)
     tools, steps, sync, replace_file = Registry(folder), [], os.fsync, os.replace
@@ -209,7 +211,7 @@ def synced(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     return paths
 
 
-def test_deletion_is_on_disk_when_delete_returns(tmp_path: Path, synced: list[Path]) -> None:
+def test_deletion_is_flushed_to_disk_before_return(tmp_path: Path, synced: list[Path]) -> None:
     folder = tmp_path / "tools"
     tools = Registry(folder)
     tools.register(program(), record())
@@ -219,7 +221,7 @@ def test_deletion_is_on_disk_when_delete_returns(tmp_path: Path, synced: list[Pa
     assert synced[-2:] == [folder / "usage", folder / "sources"]
 
 
-def test_damaged_manifest_is_on_disk_under_its_new_name(tmp_path: Path, synced: list[Path]) -> None:
+def test_renamed_damaged_manifest_is_flushed_to_disk(tmp_path: Path, synced: list[Path]) -> None:
     folder = tmp_path / "tools"
     tools = Registry(folder)
     (folder / "manifests" / "double_it.json").write_text("[]")
@@ -229,7 +231,7 @@ def test_damaged_manifest_is_on_disk_under_its_new_name(tmp_path: Path, synced: 
 
 
 @pytest.mark.slow
-def test_concurrent_processes_register_without_loss(tmp_path: Path) -> None:
+def test_concurrent_processes_register_tools_without_loss(tmp_path: Path) -> None:
     folder, children = tmp_path / "tools", []
     for factor in range(6):
         child = os.fork()

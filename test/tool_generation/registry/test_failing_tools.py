@@ -11,7 +11,7 @@ from support.tool_generation.registered_tools import program, record
 FAILURE = AgentError(ErrorCode.TOOL_FAILED, "ValueError: no number")
 
 
-def test_usage_counts_runs_and_failures(registry: Registry) -> None:
+def test_usage_statistics_count_runs_and_failures(registry: Registry) -> None:
     registry.register(program(), record())
     registry.register(program(factor=3), record())
     registry.note_run("double_it", 1, None, 1.0)
@@ -25,7 +25,7 @@ def test_usage_counts_runs_and_failures(registry: Registry) -> None:
 
 
 @pytest.mark.parametrize("code", [ErrorCode.CANCELED, ErrorCode.SANDBOX_UNAVAILABLE, ErrorCode.SHUTTING_DOWN])
-def test_unrelated_errors_are_not_counted(registry: Registry, code: ErrorCode) -> None:
+def test_errors_not_caused_by_tool_are_not_counted(registry: Registry, code: ErrorCode) -> None:
     registry.register(program(), record())
     for _ in range(20):
         registry.note_run("double_it", 1, AgentError(code, "not its fault"), 1.0)
@@ -53,11 +53,11 @@ def test_failing_tool_is_disabled_and_reported(registry: Registry, told: list[tu
     assert name == "double_it"
     assert "5 of its last 8 runs" in sentence
     assert answers == [sentence]
-    fail(registry, 3)  # runs already in progress
+    fail(registry, 3)  # results of runs that were already in progress
     assert len(told) == 1
 
 
-def test_enabling_resets_failures(registry: Registry, told: list[tuple[str, str]]) -> None:
+def test_enabling_tool_resets_failure_count(registry: Registry, told: list[tuple[str, str]]) -> None:
     registry.register(program(), record())
     fail(registry, 5)
     registry.set_enabled("double_it", True)
@@ -69,17 +69,17 @@ def test_enabling_resets_failures(registry: Registry, told: list[tuple[str, str]
     assert registry.usage("double_it").runs == 10
 
 
-def test_rollback_enables_a_failing_tool(registry: Registry) -> None:
+def test_rollback_enables_failing_tool(registry: Registry) -> None:
     registry.register(program(), record())
     registry.register(program(factor=3), record())
     fail(registry, 5, number=2)
     registry.roll_back("double_it")
     assert registry.get("double_it").disabled is None
-    fail(registry, 5, number=2)  # of the inactive version
+    fail(registry, 5, number=2)  # result of a run of the version that is no longer active
     assert registry.get("double_it").disabled is None
 
 
-def test_run_of_deleted_tool_is_not_counted(registry: Registry) -> None:
+def test_run_of_deleted_tool_is_not_counted_in_usage(registry: Registry) -> None:
     registry.register(program(), record())
     registry.delete("double_it")
     registry.note_run("double_it", 1, None, 1.0)
@@ -88,7 +88,7 @@ def test_run_of_deleted_tool_is_not_counted(registry: Registry) -> None:
     assert registry.usage("double_it").runs == 0
 
 
-def test_damaged_usage_does_not_stop_a_tool(registry: Registry, tmp_path: Path) -> None:
+def test_damaged_usage_file_does_not_disable_tool(registry: Registry, tmp_path: Path) -> None:
     registry.register(program(), record())
     registry.note_run("double_it", 1, None, 1.0)
     (tmp_path / "tools" / "usage" / "double_it.json").write_text('{"1": {"runs": ')
@@ -97,14 +97,14 @@ def test_damaged_usage_does_not_stop_a_tool(registry: Registry, tmp_path: Path) 
     assert registry.usage("double_it").runs == 1
 
 
-def test_error_message_is_cut(registry: Registry) -> None:
+def test_stored_error_message_is_truncated(registry: Registry) -> None:
     registry.register(program(), record())
     registry.note_run("double_it", 1, AgentError(ErrorCode.TOOL_FAILED, "x" * 400), 1.0)
     (failure,) = registry.usage("double_it").failures
     assert failure.message.count("x") == 300
 
 
-def test_usage_of_unused_or_missing_version(registry: Registry) -> None:
+def test_usage_of_unused_or_missing_version_is_empty(registry: Registry) -> None:
     registry.register(program(), record())
     assert registry.usage("double_it", 1).runs == 0
     with pytest.raises(AgentError, match="no version 2"):

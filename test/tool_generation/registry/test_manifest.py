@@ -42,13 +42,13 @@ MANIFESTS = st.builds(
 
 @pytest.mark.slow
 @given(MANIFESTS)
-def test_manifest_round_trips(manifest: Manifest) -> None:
+def test_tool_manifest_round_trips(manifest: Manifest) -> None:
     assert read_manifest(manifest_text(manifest), manifest.name) == manifest
 
 
 @pytest.mark.slow
 @given(MANIFESTS, st.data())
-def test_detects_any_changed_character(manifest: Manifest, data: st.DataObject) -> None:
+def test_checksum_detects_any_changed_character_of_manifest(manifest: Manifest, data: st.DataObject) -> None:
     text = manifest_text(manifest)
     start = text.index('"check"')
     place = data.draw(st.integers(start, len(text) - 2))
@@ -57,16 +57,16 @@ def test_detects_any_changed_character(manifest: Manifest, data: st.DataObject) 
         read = read_manifest(f"{text[:place]}{letter}{text[place + 1 :]}", "double_it")
     except ValueError:
         return
-    assert read == manifest  # the same value in another notation
+    assert read == manifest  # the same value in a different notation
 
 
 @given(st.text())
-def test_rejects_other_text(text: str) -> None:
+def test_rejects_text_that_is_not_manifest(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - of many kinds
         read_manifest(text, "double_it")
 
 
-def test_rejects_wrong_types_with_valid_checksum() -> None:
+def test_rejects_manifest_with_wrong_types_and_valid_checksum() -> None:
     written = asdict(Manifest("double_it"))
     assert read_manifest(checked_json("tool", written, 1), "double_it") == Manifest("double_it")
     with pytest.raises(ValueError, match="active"):

@@ -34,7 +34,7 @@ def test_registered_tool_is_stored_completely(registry: Registry, tmp_path: Path
     assert not again.holds(program(factor=9).digest)
 
 
-def test_changed_source_becomes_the_active_version(registry: Registry) -> None:
+def test_changed_source_becomes_active_version(registry: Registry) -> None:
     registry.register(program(), record())
     assert registry.register(program(factor=3), record()) == 2
     assert registry.get("double_it").active == 2
@@ -45,7 +45,7 @@ def test_changed_source_becomes_the_active_version(registry: Registry) -> None:
     assert registry.diff("double_it", 1, 1) == ""
 
 
-def test_version_that_waits_for_review_does_not_run(registry: Registry) -> None:
+def test_version_pending_review_does_not_run(registry: Registry) -> None:
     registry.register(program(), record())
     assert registry.register(program(factor=3), record(needs_review=True)) == 2
     assert registry.get("double_it").active == 1
@@ -58,7 +58,7 @@ def test_version_that_waits_for_review_does_not_run(registry: Registry) -> None:
     assert registry.source_to_run("double_it", 2) == program(factor=3).source
 
 
-def test_rejected_version_never_runs(registry: Registry) -> None:
+def test_rejected_tool_version_never_runs(registry: Registry) -> None:
     registry.register(program(), record(needs_review=True))
     registry.reject("double_it", 1, "What for?")
     assert registry.get("double_it").active == 0
@@ -72,7 +72,7 @@ def test_rejected_version_never_runs(registry: Registry) -> None:
             call()
 
 
-def test_only_waiting_versions_can_be_reviewed(registry: Registry) -> None:
+def test_only_versions_pending_review_can_be_reviewed(registry: Registry) -> None:
     registry.register(program(), record())
     with pytest.raises(AgentError, match="does not wait") as refusal:
         registry.reject("double_it", 1)
@@ -82,7 +82,7 @@ def test_only_waiting_versions_can_be_reviewed(registry: Registry) -> None:
     assert code_of(refusal) is ErrorCode.NOT_FOUND
 
 
-def test_rolls_back_to_earlier_version(registry: Registry) -> None:
+def test_tool_rolls_back_to_earlier_version(registry: Registry) -> None:
     for factor in (2, 3, 4):
         registry.register(program(factor=factor), record())
     assert registry.roll_back("double_it") == 3
@@ -120,7 +120,7 @@ def test_version_numbers_of_deleted_tool_are_not_reused(registry: Registry, tmp_
     assert len(list((tmp_path / "tools" / "sources").iterdir())) == 1
     assert registry.register(program(factor=3), record(needs_review=True)) == 2
     with pytest.raises(AgentError, match="no version 1"):
-        registry.approve("double_it", 1)  # approval of a deleted version does not apply to its successor
+        registry.approve("double_it", 1)  # the approval of a deleted version must not apply to a new version
 
 
 def test_source_shared_with_another_tool_survives_deletion(registry: Registry) -> None:
@@ -133,7 +133,7 @@ def test_source_shared_with_another_tool_survives_deletion(registry: Registry) -
 @pytest.mark.parametrize(
     "name", ["../double_it", "double/it", "", "Double_it", "d\u043euble_it", "a" * 80, "double_it\n", "."]
 )
-def test_rejects_names_that_leave_the_folder(registry: Registry, tmp_path: Path, name: str) -> None:
+def test_rejects_tool_name_that_escapes_folder(registry: Registry, tmp_path: Path, name: str) -> None:
     registry.register(program(), record())
     before = sorted(tmp_path.rglob("*"))
     for call in (registry.get, registry.source_of, registry.delete, registry.roll_back):
@@ -145,7 +145,7 @@ def test_rejects_names_that_leave_the_folder(registry: Registry, tmp_path: Path,
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_rejects_name_of_or_similar_to_another_tool(tmp_path: Path) -> None:
+def test_rejects_name_equal_or_similar_to_another_tool(tmp_path: Path) -> None:
     registry = Registry(tmp_path, taken=lambda: {"move_head"})
     registry.register(program("tell_me"), record())
     for name in ("move_head", "te11_me"):
@@ -154,7 +154,7 @@ def test_rejects_name_of_or_similar_to_another_tool(tmp_path: Path) -> None:
     assert [manifest.name for manifest in registry.list()] == ["tell_me"]
 
 
-def test_does_not_register_tool_that_failed_a_stage(registry: Registry) -> None:
+def test_does_not_register_tool_that_failed_validation_stage(registry: Registry) -> None:
     failed = VersionRecord(
         "person", verdicts=(Verdict(VerificationStage.TEXT, True), Verdict(VerificationStage.SANDBOX, False, "case 1"))
     )
@@ -164,7 +164,7 @@ def test_does_not_register_tool_that_failed_a_stage(registry: Registry) -> None:
     assert not registry.list()
 
 
-def test_stamp_changes_with_everything_but_usage(registry: Registry, tmp_path: Path) -> None:
+def test_registry_stamp_changes_with_everything_except_usage(registry: Registry, tmp_path: Path) -> None:
     other = Registry(tmp_path / "tools")
     stamps = [registry.stamp()]
     for change in (
@@ -184,7 +184,7 @@ def test_stamp_changes_with_everything_but_usage(registry: Registry, tmp_path: P
     assert registry.stamp() == before
 
 
-def test_concurrent_threads_register_without_loss(registry: Registry, tmp_path: Path) -> None:
+def test_concurrent_threads_register_tools_without_loss(registry: Registry, tmp_path: Path) -> None:
     def register(factor: int) -> None:
         numbers.append(Registry(tmp_path / "tools").register(program(factor=factor), record()))
 
@@ -199,31 +199,31 @@ def test_concurrent_threads_register_without_loss(registry: Registry, tmp_path: 
     assert sources == {program(factor=factor).source for factor in range(12)}
 
 
-def test_sanitizes_texts_of_models(registry: Registry) -> None:
+def test_sanitizes_texts_written_by_models(registry: Registry) -> None:
     registry.register(program(), record(explanation="\x1b[2J<|im_start|>\ud800ok"))
     assert registry.get("double_it").version(1).record.explanation == "[2J ok"
 
 
-def test_folder_is_private(registry: Registry, tmp_path: Path) -> None:
+def test_registry_folder_is_private(registry: Registry, tmp_path: Path) -> None:
     registry.register(program(), record())
     assert (tmp_path / "tools").stat().st_mode & 0o077 == 0
 
 
-def test_unusable_folder_raises_storage_failed(tmp_path: Path) -> None:
+def test_unusable_registry_folder_raises_storage_failed(tmp_path: Path) -> None:
     (tmp_path / "tools").write_text("in the way")
     with pytest.raises(AgentError, match="cannot be created") as failure:
         Registry(tmp_path / "tools")
     assert code_of(failure) is ErrorCode.STORAGE_FAILED
 
 
-def test_cuts_long_comments_and_explanations(registry: Registry) -> None:
+def test_truncates_long_comments_and_explanations(registry: Registry) -> None:
     registry.register(program(), record(needs_review=True, explanation="e" * 9_000))
     registry.reject("double_it", 1, "n" * 9_000)
     version = registry.get("double_it").version(1)
     assert (version.comment.count("n"), version.record.explanation.count("e")) == (8_000, 8_000)
 
 
-def test_review_does_not_change_other_versions(registry: Registry) -> None:
+def test_review_of_version_does_not_change_other_versions(registry: Registry) -> None:
     for factor in (2, 3, 4):
         registry.register(program(factor=factor), record(needs_review=True))
     registry.approve("double_it", 2)
@@ -236,14 +236,14 @@ def test_review_does_not_change_other_versions(registry: Registry) -> None:
     assert manifest.active == 2
 
 
-def test_identical_source_is_stored_once(registry: Registry, tmp_path: Path) -> None:
+def test_identical_tool_source_is_stored_once(registry: Registry, tmp_path: Path) -> None:
     registry.register(program(), record())
     registry.register(program(), record())
     assert len(list((tmp_path / "tools" / "sources").iterdir())) == 1
     assert registry.source_of("double_it", 1) == registry.source_of("double_it", 2)
 
 
-def test_default_version_is_the_newest_without_active_one(registry: Registry) -> None:
+def test_newest_version_is_default_if_none_is_active(registry: Registry) -> None:
     registry.register(program(), record(needs_review=True))
     registry.register(program(factor=3), record(needs_review=True))
     assert registry.source_of("double_it") == program(factor=3).source

@@ -22,14 +22,14 @@ def read(document: Any) -> Any:
     return read_export(json.dumps(document).encode())
 
 
-def test_export_contains_source_tests_and_explanation() -> None:
+def test_exported_tool_contains_source_test_cases_and_explanation() -> None:
     tool = read(exported())
     assert tool.source == program().source.encode()
     assert tool.explanation == "It multiplies."
     assert tool.cases == (Case({"number": 2.0}, {"product": 4.0}),)
 
 
-def test_export_keeps_every_kind_of_test() -> None:
+def test_exported_tool_keeps_every_kind_of_test_case() -> None:
     cases: list[dict[str, Any]] = [
         {"args": {"number": 1}, "expect": 0},
         {"args": {"number": "one"}, "raises": "TypeError"},
@@ -39,7 +39,7 @@ def test_export_keeps_every_kind_of_test() -> None:
     assert tool.cases == (Case({"number": 1}, 0), Case({"number": "one"}, raises="TypeError"), Case({"number": 3}))
 
 
-def test_export_omits_request_and_verdicts() -> None:
+def test_exported_tool_omits_request_and_verdicts() -> None:
     assert set(exported()) == {"format", "explanation", "source", "cases"}
 
 
@@ -59,7 +59,7 @@ def test_export_omits_request_and_verdicts() -> None:
         ({"cases": [{"args": [1]}]}, "args must be an object"),
     ],
 )
-def test_rejects_invalid_fields(change: dict[str, Any], complaint: str) -> None:
+def test_rejects_tool_file_with_invalid_fields(change: dict[str, Any], complaint: str) -> None:
     document = exported()
     with pytest.raises(AgentError, match=complaint) as refusal:
         read({**document, **change})
@@ -79,19 +79,19 @@ def test_rejects_invalid_fields(change: dict[str, Any], complaint: str) -> None:
         b" " * (LARGEST_FILE + 1),
     ],
 )
-def test_rejects_other_files(data: bytes) -> None:
+def test_rejects_file_that_is_not_exported_tool(data: bytes) -> None:
     with pytest.raises(AgentError, match="not an exported tool") as refusal:
         read_export(data)
     assert refusal.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
 @given(st.binary())
-def test_rejects_random_bytes(data: bytes) -> None:
+def test_rejects_tool_file_of_random_bytes(data: bytes) -> None:
     with pytest.raises(AgentError):
         read_export(data)
 
 
-def test_accepts_files_up_to_256_kib() -> None:
+def test_accepts_tool_files_up_to_256_kib() -> None:
     with pytest.raises(AgentError, match="more than 256 KiB"):
         read_export(b" " * (256 * 1024 + 1))
     with pytest.raises(AgentError) as refusal:
@@ -99,11 +99,11 @@ def test_accepts_files_up_to_256_kib() -> None:
     assert "KiB" not in refusal.value.message
 
 
-def test_accepts_source_of_one_character() -> None:
+def test_accepts_tool_file_with_source_of_one_character() -> None:
     assert read({**exported(), "source": "x"}).source == b"x"
 
 
-def test_reports_at_most_five_complaints() -> None:
+def test_reports_at_most_five_errors_in_tool_file() -> None:
     with pytest.raises(AgentError) as rejection:
         read({**exported(), **dict.fromkeys("abcdefg", 1)})
     assert rejection.value.message.count("Extra inputs") == 5

@@ -17,16 +17,16 @@ from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult
 RUNS = st.lists(st.tuples(st.none() | st.sampled_from("abcdefgh"), st.floats(0.0, 10.0)))
 
 
-def test_needs_review_by_default() -> None:
+def test_tool_version_needs_review_by_default() -> None:
     assert VersionRecord("person").needs_review
 
 
-def test_keeps_200_characters_of_author() -> None:
+def test_author_of_version_is_truncated_to_200_characters() -> None:
     assert VersionRecord("a" * 200).sanitised().author == "a" * 200
     assert VersionRecord("a" * 201).sanitised().author.count("a") == 200
 
 
-def test_case_records_contain_results() -> None:
+def test_test_case_records_contain_results() -> None:
     results = (
         CaseResult(Case({"number": 2}, {"product": 4}), result={"product": 4}, elapsed=0.25),
         CaseResult(Case({"number": "x"}, raises="TypeError")),
@@ -47,7 +47,7 @@ def used(runs: list[tuple[str | None, float]]) -> Usage:
 
 
 @given(RUNS)
-def test_counts_runs(runs: list[tuple[str | None, float]]) -> None:
+def test_usage_counts_runs(runs: list[tuple[str | None, float]]) -> None:
     usage = used(runs)
     failures = [message for message, _ in runs if message is not None]
     assert (usage.runs, usage.successes) == (len(runs), len(runs) - len(failures))
@@ -61,7 +61,9 @@ def test_counts_runs(runs: list[tuple[str | None, float]]) -> None:
 
 @pytest.mark.slow
 @given(RUNS, RUNS)
-def test_adds_usage_of_two_versions(runs: list[tuple[str | None, float]], more: list[tuple[str | None, float]]) -> None:
+def test_usage_of_two_versions_is_added(
+    runs: list[tuple[str | None, float]], more: list[tuple[str | None, float]]
+) -> None:
     both = used(runs) + used(more)
     assert both.runs == len(runs) + len(more)
     assert len(both.failures) <= MOST_MESSAGES
@@ -75,24 +77,24 @@ def test_returns_most_frequent_failure() -> None:
     assert Usage().commonest_failure == ""
 
 
-def test_keeps_latest_five_messages() -> None:
+def test_usage_keeps_latest_five_error_messages() -> None:
     assert [failure.message for failure in used([(kind, 1.0) for kind in "abcdef"]).failures] == list("bcdef")
     both = used([(kind, 1.0) for kind in "abc"]) + used([(kind, 1.0) for kind in "defg"])
     assert len(both.failures) == 5
 
 
-def test_adds_counts_of_the_same_failure() -> None:
+def test_counts_of_same_failure_are_added() -> None:
     both = used([("a", 1.0), ("b", 2.0), ("a", 3.0)]) + used([("c", 4.0), ("a", 5.0), (None, 6.0)])
     assert (both.runs, both.successes, both.total_time, both.recent) == (6, 1, 21.0, ())
     counted = {failure.message: (failure.count, failure.last) for failure in both.failures}
     assert counted == {"a": (3, 2.0), "b": (1, 1.0), "c": (1, 0.0)}
 
 
-def test_forgiven_failures_do_not_count() -> None:
+def test_reset_failures_do_not_count() -> None:
     usage = used([("a", 1.0)] * 5)
     assert usage.keeps_failing()
     assert not usage.keeps_failing(forgiven=1)
     assert not usage.keeps_failing(forgiven=5)
-    assert usage.keeps_failing(forgiven=6), "its usage was reset, so nothing is forgiven"
+    assert usage.keeps_failing(forgiven=6), "usage was reset, so there are no failures to subtract"
     assert used([("a", 1.0)] * 9).keeps_failing(forgiven=4)
     assert not used([(None, 1.0)] * 3).keeps_failing()

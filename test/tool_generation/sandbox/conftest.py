@@ -1,4 +1,4 @@
-"""Sandboxes whose worker runs any source without validation: only the sandbox itself can stop it."""
+"""Fixtures with sandboxes whose worker runs any source without validation, so that only the sandbox protects."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ from support.tool_generation.unguarded_box import OVERHEAD, Run
 
 @pytest.fixture(scope="session")
 def unguarded(tmp_path_factory: pytest.TempPathFactory) -> RootFs:
-    """Host files for a sandbox with the worker of these tests."""
+    """Root file system of a sandbox with the worker of these tests."""
     folder = tmp_path_factory.mktemp("inside")
     for name in ("__init__.py", "wire.py", "second_filter.py", "probe.py"):
         shutil.copy(Path(guest.__path__[0]) / name, folder)
@@ -33,7 +33,7 @@ def unguarded(tmp_path_factory: pytest.TempPathFactory) -> RootFs:
 
 @pytest.fixture(scope="session", params=[Bubblewrap, Landlocked], ids=["namespaces", "landlock"])
 def kind(request: pytest.FixtureRequest, unguarded: RootFs) -> Callable[[], SandboxBackend]:
-    """Returns a factory of each sandbox backend that this machine supports."""
+    """Factory for each sandbox backend; skips a backend that the machine does not support."""
     try:
         tried = request.param(unguarded)
         SandboxProcess(tried, Limits(), OVERHEAD).reap()
@@ -59,7 +59,7 @@ def sandbox(kind: Callable[[], SandboxBackend]) -> Iterator[Sandbox]:
 
 @pytest.fixture
 def run(sandbox: Sandbox) -> Run:
-    """Runs the body of a function in a sandbox."""
+    """Function that runs a function body in a sandbox."""
 
     def run(
         body: str, answer: Answer = lambda verb, arguments: None, time: float = 20.0, memory_mb: int = 128

@@ -15,7 +15,7 @@ from support.tool_generation.unguarded_box import Run
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A folder that only the sandbox protects: every user of the host may access it."""
+    """Folder that only the sandbox protects, because every user of the host can access it."""
     tmp_path.chmod(0o777)
     secret = tmp_path / "secret"
     secret.write_text("untouched")
@@ -30,12 +30,12 @@ def assert_stopped(end: RunEnd) -> None:
 
 
 @pytest.mark.parametrize("attack", READING)
-def test_prevents_reading_from_the_host(run: Run, home: Path, attack: str) -> None:
+def test_sandbox_prevents_reading_files_of_host(run: Run, home: Path, attack: str) -> None:
     assert_stopped(run(READING[attack].replace("HOME", str(home))))
 
 
 @pytest.mark.parametrize("attack", CHANGING)
-def test_prevents_changes_of_the_host(run: Run, home: Path, attack: str) -> None:
+def test_sandbox_prevents_changes_to_files_of_host(run: Run, home: Path, attack: str) -> None:
     before = (home / "secret").stat()
     assert_stopped(run(CHANGING[attack].replace("HOME", str(home))))
     after = (home / "secret").stat()
@@ -45,27 +45,27 @@ def test_prevents_changes_of_the_host(run: Run, home: Path, attack: str) -> None
 
 
 @pytest.mark.parametrize("attack", CONNECTING)
-def test_prevents_network_access(run: Run, attack: str) -> None:
+def test_sandbox_prevents_network_access(run: Run, attack: str) -> None:
     assert_stopped(run(CONNECTING[attack]))
 
 
 @pytest.mark.parametrize("attack", STARTING)
-def test_prevents_starting_processes(run: Run, attack: str) -> None:
+def test_sandbox_prevents_starting_processes(run: Run, attack: str) -> None:
     assert_stopped(run(STARTING[attack]))
 
 
 @pytest.mark.parametrize("attack", SIGNALLING)
-def test_prevents_signals_to_other_processes(run: Run, attack: str) -> None:
+def test_sandbox_prevents_signals_to_other_processes(run: Run, attack: str) -> None:
     assert_stopped(run(SIGNALLING[attack].replace("HOST", str(os.getpid()))))
 
 
 @pytest.mark.parametrize("attack", TAKING)
-def test_enforces_resource_limits(run: Run, attack: str) -> None:
+def test_sandbox_enforces_resource_limits(run: Run, attack: str) -> None:
     assert_stopped(run(TAKING[attack]))
 
 
-def test_refuses_other_system_calls(run: Run) -> None:
-    offered = [335, 336]  # the kernel's own calls for probes: no filter sees them, and they kill other callers
+def test_sandbox_rejects_other_system_calls(run: Run) -> None:
+    offered = [335, 336]  # system calls reserved for kernel probes: no filter sees them, and they kill any other caller
     offered += [value for name in NAMES if (value := number(name, machine())) is not None]
     body = f"""
 import ctypes, errno
@@ -80,7 +80,7 @@ return passed
     assert end.result == [], end
 
 
-def test_hides_environment_of_the_host(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sandbox_hides_environment_variables_of_host(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("API_KEY", "secret")
     found = run("import os; return dict(os.environ)").result
     assert set(found) <= {*ENVIRONMENT, "LC_CTYPE", "PWD"}

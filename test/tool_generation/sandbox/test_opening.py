@@ -1,4 +1,4 @@
-"""Selection of the sandbox on machines where backends are unavailable."""
+"""Selection of the sandbox backend, also on machines where a backend is unavailable."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def opened_with(*without: str) -> dict[str, str]:
-    """Returns the result of a new process that runs these statements first."""
+    """Opens a sandbox in a new process that first runs the given statements. Returns the reported result."""
     script = "".join((*without, OPEN))
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     answer: dict[str, str] = json.loads(ended.stdout)
@@ -56,7 +56,7 @@ def opened_with(*without: str) -> dict[str, str]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_NAMESPACES, reason="bubblewrap is missing or may not create namespaces")
-def test_prefers_namespaces() -> None:
+def test_prefers_sandbox_with_namespaces() -> None:
     assert opened_with() == {"tier": SandboxTier.NAMESPACES, "result": {"x": 1}}
 
 
@@ -73,7 +73,7 @@ def test_uses_landlock_if_bubblewrap_is_missing(monkeypatch: pytest.MonkeyPatch)
     assert opened_with() == {"tier": SandboxTier.LANDLOCK, "result": {"x": 1}}
 
 
-def test_error_without_any_sandbox_says_how_to_enable_one() -> None:
+def test_error_without_sandbox_states_how_to_enable_one() -> None:
     answer = opened_with(NO_NAMESPACES, NO_LANDLOCK)
     assert answer["code"] == "SANDBOX_UNAVAILABLE"
     for part in (
@@ -87,7 +87,7 @@ def test_error_without_any_sandbox_says_how_to_enable_one() -> None:
         assert part in answer["refused"]
 
 
-def test_error_names_both_missing_backends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_names_both_missing_sandbox_backends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     answer = opened_with(NO_NAMESPACES, NO_LANDLOCK)
     assert "is not installed. Run: apt install" in answer["refused"]
@@ -96,7 +96,7 @@ def test_error_names_both_missing_backends(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.slow
 def test_detects_bubblewrap_without_isolation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Uses a fake program that only runs its command."""
+    """Uses a fake bubblewrap program that only runs its command."""
     fake = tmp_path / "bin" / "bwrap"
     fake.parent.mkdir()
     fake.write_text(
@@ -119,7 +119,7 @@ os.execv(command[0], command)
 
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_NAMESPACES, reason="bubblewrap is missing or may not create namespaces")
-def test_remembers_proof_until_something_changes(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reuses_sandbox_verification_until_something_changes(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     proven: list[object] = []
     prove = opening.prove
     monkeypatch.setattr(opening, "prove", lambda backend: (proven.append(backend), prove(backend))[1])
@@ -136,22 +136,22 @@ def test_remembers_proof_until_something_changes(cache: Path, monkeypatch: pytes
 
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_NAMESPACES or not landlock.version(), reason="this machine does not support both backends")
-def test_ignores_remembered_proof_if_the_sandbox_does_not_start() -> None:
+def test_ignores_stored_verification_if_sandbox_does_not_start() -> None:
     assert opened_with()["tier"] == SandboxTier.NAMESPACES
     assert opened_with(NO_NAMESPACES) == {"tier": SandboxTier.LANDLOCK, "result": {"x": 1}}
 
 
 @pytest.mark.skipif(not HAS_SANDBOX, reason="this machine supports no sandbox")
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"of": 1}', "\0"])
-def test_ignores_damaged_proof(cache: Path, text: str) -> None:
+def test_ignores_damaged_sandbox_verification(cache: Path, text: str) -> None:
     (cache / f"sandbox_proof_{os.getuid()}.json").write_text(text)
     sandbox = open_sandbox(spares=0)
     sandbox.close()
     assert all(result.passed for result in sandbox.probes)
 
 
-def test_no_environment_variable_disables_the_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The environment only sets a folder and a search path."""
+def test_no_environment_variable_disables_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code reads only a folder and a search path from environment variables."""
     monkeypatch.setattr(landlock, "version", lambda: 0)
     monkeypatch.setenv("PATH", "/nowhere")
     for name in ("REACHY_AGENT_SANDBOX", "REACHY_AGENT_UNSAFE", "SANDBOX"):
@@ -163,7 +163,7 @@ def test_no_environment_variable_disables_the_sandbox(monkeypatch: pytest.Monkey
 
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_SANDBOX, reason="this machine supports no sandbox")
-def test_runs_the_real_worker() -> None:
+def test_sandbox_runs_real_worker() -> None:
     sandbox = open_sandbox(spares=1)
     source = "import numpy as np\ndef norm(v: list) -> dict:\n    return {'norm': float(np.linalg.norm(v))}\n"
     end = sandbox.run(Job(source, "norm", {"v": [3, 4]}), lambda verb, arguments: None, CancelToken())
@@ -173,7 +173,7 @@ def test_runs_the_real_worker() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_SANDBOX, reason="this machine supports no sandbox")
-def test_process_started_on_demand_has_every_library() -> None:
+def test_sandbox_process_started_on_demand_has_every_library() -> None:
     source = """
 import cv2, reachy_mini, requests
 from reachy_mini.utils import create_head_pose

@@ -16,7 +16,7 @@ from support.tool_generation.unguarded_box import OVERHEAD
 
 
 class Unisolated:
-    """Starts the program without isolation, except for the second filter."""
+    """Sandbox backend without isolation, except for the second system call filter."""
 
     tier = SandboxTier.NAMESPACES
     first_filter = assemble(MACHINES[machine()], (), ALLOW)
@@ -49,11 +49,11 @@ def test_sandbox_prevents_every_attack(backend: SandboxBackend) -> None:
 @pytest.mark.slow
 def test_every_probe_detects_missing_isolation() -> None:
     failed = {result.name for result in probe(Unisolated(no_exec_filter(machine()))) if not result.passed}
-    assert failed == set(PROBES) - {"program", "time"}  # prevented by the second filter and by the host
+    assert failed == set(PROBES) - {"program", "time"}  # attacks that the second filter and the host prevent
 
 
-def test_probes_share_no_files_and_remove_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise a working sandbox could vouch for another one that does not isolate."""
+def test_probes_use_separate_files_and_remove_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise, a working sandbox could make a sandbox without isolation pass its probes."""
     tasks: list[dict[str, Any]] = []
     ask = probes._ask
     monkeypatch.setattr(probes, "_ask", lambda process, task: (tasks.append(task), ask(process, task))[1])
@@ -64,10 +64,10 @@ def test_probes_share_no_files_and_remove_them(monkeypatch: pytest.MonkeyPatch) 
     assert not any(Path(path).exists() for path in first | second)
 
 
-def test_started_program_is_a_failure() -> None:
+def test_program_started_by_probe_is_failure() -> None:
     assert not any(result.passed for result in probe(Unisolated(Unisolated.first_filter)))
 
 
-def test_proof_measures_overhead(backend: SandboxBackend) -> None:
+def test_sandbox_verification_measures_memory_overhead(backend: SandboxBackend) -> None:
     proof = prove(backend)
     assert 10 << 20 < proof.overhead < 4 * OVERHEAD

@@ -1,4 +1,4 @@
-"""A ready sandbox process as the host's kernel describes it, and the frames that it may send."""
+"""State of a ready sandbox process according to the kernel, and validation of the frames that it sends."""
 
 import json
 import os
@@ -25,7 +25,7 @@ Ends = tuple[Channel, int, int]
 
 @pytest.fixture
 def worker(backend: SandboxBackend) -> Iterator[psutil.Process]:
-    """The process in which a tool would run."""
+    """Process of the sandbox in which a tool would run."""
     process = SandboxProcess(backend, Limits(), OVERHEAD)
     process.await_ready()
     first = psutil.Process(process.pid)
@@ -39,13 +39,13 @@ def said_of(worker: psutil.Process) -> dict[str, str]:
     return {name: value.strip() for name, value in (line.split(":", 1) for line in lines)}
 
 
-def test_has_both_filters_and_no_privileges(worker: psutil.Process) -> None:
+def test_sandbox_process_has_both_filters_and_no_privileges(worker: psutil.Process) -> None:
     status = said_of(worker)
     assert (status["Seccomp_filters"], status["NoNewPrivs"], status["Threads"]) == ("2", "1", "1")
     assert int(status["CapEff"], 16) & ~DAC_READ_SEARCH == 0
 
 
-def test_has_resource_limits(worker: psutil.Process) -> None:
+def test_sandbox_process_has_resource_limits(worker: psutil.Process) -> None:
     lines = Path(f"/proc/{worker.pid}/limits").read_text().splitlines()
     found = {line[4:26].strip(): line[26:68].split() for line in lines[1:]}
     expected = {"address space": OVERHEAD + (512 << 20), "file size": 8 << 20, "open files": 64, "core file size": 0}
@@ -53,7 +53,7 @@ def test_has_resource_limits(worker: psutil.Process) -> None:
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can list the descriptors of a sandbox process")
-def test_has_only_its_pipes_open(worker: psutil.Process) -> None:
+def test_sandbox_process_has_only_its_pipes_open(worker: psutil.Process) -> None:
     folder = f"/proc/{worker.pid}/fd"
     held = sorted(os.readlink(f"{folder}/{number}").split(":")[0] for number in os.listdir(folder))
     assert held == ["/dev/null", "/dev/null", "pipe", "pipe", "pipe"]
@@ -68,7 +68,7 @@ def soon() -> float:
 
 
 def open_ends() -> Ends:
-    """Returns a channel, and the descriptors that the sandbox would read and write."""
+    """Returns a channel, and the file descriptors that the sandbox would read from and write to."""
     sandbox_reads, host_writes = os.pipe()
     host_reads, sandbox_writes = os.pipe()
     return Channel(host_reads, host_writes), sandbox_reads, sandbox_writes
@@ -83,7 +83,7 @@ def ends() -> Iterator[Ends]:
 
 
 @given(data=st.binary(max_size=200))
-def test_any_bytes_are_messages_or_wire_error(data: bytes) -> None:
+def test_any_received_bytes_are_messages_or_wire_error(data: bytes) -> None:
     channel, sandbox_reads, sandbox_writes = open_ends()
     os.write(sandbox_writes, data)
     os.close(sandbox_writes)
@@ -99,7 +99,7 @@ def test_any_bytes_are_messages_or_wire_error(data: bytes) -> None:
 
 @pytest.mark.slow
 @given(messages=st.lists(st.dictionaries(st.text(), st.integers() | st.text() | st.lists(st.booleans())), max_size=5))
-def test_receives_messages_in_order(messages: list[dict[str, Any]]) -> None:
+def test_channel_receives_messages_in_order(messages: list[dict[str, Any]]) -> None:
     channel, sandbox_reads, sandbox_writes = open_ends()
     os.write(sandbox_writes, b"".join(framed(json.dumps(message).encode()) for message in messages))
     os.close(sandbox_writes)
@@ -118,7 +118,7 @@ def test_partial_message_times_out(ends: Ends, data: bytes) -> None:
     os.close(sandbox_writes)
 
 
-def test_available_frame_times_out_after_the_deadline(ends: Ends) -> None:
+def test_receive_times_out_after_deadline_even_if_frame_is_available(ends: Ends) -> None:
     channel, _, sandbox_writes = ends
     os.write(sandbox_writes, framed(b"{}") * 2)
     assert channel.receive(soon()) == {}
@@ -127,14 +127,14 @@ def test_available_frame_times_out_after_the_deadline(ends: Ends) -> None:
     os.close(sandbox_writes)
 
 
-def test_send_times_out_if_nothing_is_read(ends: Ends) -> None:
+def test_send_times_out_if_receiver_does_not_read(ends: Ends) -> None:
     channel, _, sandbox_writes = ends
     with pytest.raises(TimeoutError):
         channel.send({"value": "x" * (1 << 20)}, time.monotonic() + 0.01)
     os.close(sandbox_writes)
 
 
-def test_rejects_long_frame_by_its_header(ends: Ends) -> None:
+def test_rejects_too_long_frame_by_its_header(ends: Ends) -> None:
     channel, _, sandbox_writes = ends
     os.write(sandbox_writes, (LARGEST_FROM_SANDBOX + 1).to_bytes(4, "big"))
     with pytest.raises(WireError, match="a frame of"):
@@ -142,7 +142,7 @@ def test_rejects_long_frame_by_its_header(ends: Ends) -> None:
     os.close(sandbox_writes)
 
 
-def test_limits_total_traffic(ends: Ends) -> None:
+def test_channel_limits_total_traffic(ends: Ends) -> None:
     channel, _, sandbox_writes = ends
     frame = framed(json.dumps({"call": "x" * 60000}).encode())
     for _ in range(LARGEST_TRAFFIC // len(frame)):

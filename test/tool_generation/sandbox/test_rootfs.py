@@ -1,4 +1,4 @@
-"""Libraries and files that honest tools need in the sandbox."""
+"""Libraries and files that tools need in the sandbox."""
 
 from pathlib import Path
 
@@ -28,13 +28,13 @@ USES = {
 
 
 @pytest.mark.parametrize("what", USES)
-def test_libraries_work(run: Run, what: str) -> None:
+def test_libraries_work_in_sandbox(run: Run, what: str) -> None:
     body, expected = USES[what]
     end = run(body, memory_mb=512)
     assert end.result == expected, end
 
 
-def test_scratch_folder_is_usable_and_temporary(run: Run, backend: SandboxBackend) -> None:
+def test_scratch_folder_is_writable_and_temporary(run: Run, backend: SandboxBackend) -> None:
     if backend.tier is not SandboxTier.NAMESPACES:
         pytest.skip("the Landlock sandbox has no scratch folder")
     write = "from pathlib import Path; Path('note').write_text('x'); return Path('/tmp/note').read_text()"
@@ -42,7 +42,7 @@ def test_scratch_folder_is_usable_and_temporary(run: Run, backend: SandboxBacken
     assert run("import os; return os.listdir('/tmp')").result == []
 
 
-def test_exposes_only_the_worker_folder_of_this_package() -> None:
+def test_sandbox_contains_only_worker_folder_of_this_package() -> None:
     packages = dict(rootfs().packages)
     assert {name.split(".")[0] for name in packages} <= {
         INSIDE,

@@ -27,7 +27,7 @@ def run(sandbox: Sandbox, x: int, limits: Limits | None = None) -> RunEnd:
 
 
 def held() -> dict[str, int]:
-    """Returns the resources of this process."""
+    """Returns the open resources of this process."""
     return {
         "processes and zombies": len(psutil.Process().children(recursive=True)),
         "threads": threading.active_count(),
@@ -37,7 +37,7 @@ def held() -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_many_runs_leak_nothing(
+def test_many_runs_leak_no_resources(
     kind: Callable[[], SandboxBackend], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # other test processes use the default folder
@@ -51,7 +51,7 @@ def test_many_runs_leak_nothing(
     assert {what: left[what] for what in left if left[what] > before[what]} == {}
 
 
-def test_runs_share_no_state(backend: SandboxBackend) -> None:
+def test_sandbox_runs_share_no_state(backend: SandboxBackend) -> None:
     sandbox = Sandbox(backend, (), OVERHEAD, spares=1)
     source = "import math\ndef tool():\n    math.count = getattr(math, 'count', 0) + 1\n    return math.count\n"
     counts = [sandbox.run(Job(source, "tool"), lambda verb, arguments: None, CancelToken()).result for _ in range(3)]
@@ -59,7 +59,7 @@ def test_runs_share_no_state(backend: SandboxBackend) -> None:
     assert counts == [1, 1, 1]
 
 
-def test_other_limits_start_a_new_process(backend: SandboxBackend) -> None:
+def test_different_resource_limits_start_new_process(backend: SandboxBackend) -> None:
     started: list[Limits] = []
 
     def start(limits: Limits) -> SandboxProcess:
@@ -76,7 +76,7 @@ def test_other_limits_start_a_new_process(backend: SandboxBackend) -> None:
     assert started == [Limits(), wanted]
 
 
-def test_replaces_dead_spare(backend: SandboxBackend) -> None:
+def test_replaces_dead_spare_process(backend: SandboxBackend) -> None:
     made: list[SandboxProcess] = []
 
     def start(limits: Limits) -> SandboxProcess:
@@ -92,7 +92,7 @@ def test_replaces_dead_spare(backend: SandboxBackend) -> None:
     pool.close()
 
 
-def test_run_fails_if_no_process_starts(backend: SandboxBackend, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_fails_if_sandbox_process_cannot_start(backend: SandboxBackend, monkeypatch: pytest.MonkeyPatch) -> None:
     sandbox = Sandbox(backend, (), OVERHEAD, spares=0)
     monkeypatch.setattr(type(backend), "command", lambda *_: ["/does/not/exist"])
     end = run(sandbox, 1)
@@ -101,14 +101,14 @@ def test_run_fails_if_no_process_starts(backend: SandboxBackend, monkeypatch: py
     assert end.error.code is ErrorCode.SANDBOX_UNAVAILABLE
 
 
-def test_error_quotes_output_of_failed_worker(backend: SandboxBackend) -> None:
+def test_error_contains_output_of_failed_worker(backend: SandboxBackend) -> None:
     process = SandboxProcess(backend, Limits(), OVERHEAD, "absent.py")
     with pytest.raises(AgentError, match="No such file"):
         process.await_ready()
     process.reap()
 
 
-def test_closed_sandbox_runs_nothing(backend: SandboxBackend) -> None:
+def test_closed_sandbox_rejects_runs(backend: SandboxBackend) -> None:
     sandbox = Sandbox(backend, (), OVERHEAD, spares=1)
     sandbox._pool.close()
     end = run(sandbox, 1)
@@ -116,7 +116,7 @@ def test_closed_sandbox_runs_nothing(backend: SandboxBackend) -> None:
     assert end.error.code is ErrorCode.SHUTTING_DOWN
 
 
-def test_processes_die_with_their_host(backend: SandboxBackend, tmp_path: Path) -> None:
+def test_sandbox_processes_end_with_host_process(backend: SandboxBackend, tmp_path: Path) -> None:
     script = f"""
 import sys, time
 from pathlib import Path

@@ -38,7 +38,7 @@ def described(text: str) -> Any:
         ("Sequence[float]", list[float]),
     ],
 )
-def test_converts_annotation_to_type(text: str, expected: Any) -> None:
+def test_converts_annotation_to_pydantic_type(text: str, expected: Any) -> None:
     description = described(text)
     assert json.loads(json.dumps(description)) == description
     found = type_of(description)
@@ -74,7 +74,7 @@ def test_converts_annotation_to_type(text: str, expected: Any) -> None:
         "list[cache()]",
     ],
 )
-def test_rejects_other_annotations(text: str) -> None:
+def test_rejects_unsupported_annotations(text: str) -> None:
     with pytest.raises(ValueError, match=r"use int, float|not a valid|a list has|a dict has|Literal must|Optional has"):
         described(text)
 
@@ -104,7 +104,7 @@ VALUES = st.recursive(
 
 @pytest.mark.slow
 @given(DESCRIPTIONS, VALUES)
-def test_fits_agrees_with_validation(description: Any, value: Any) -> None:
+def test_fits_agrees_with_pydantic_validation(description: Any, value: Any) -> None:
     adapter = TypeAdapter(type_of(description))
     try:
         adapter.validate_json(json.dumps(value), strict=True)
@@ -115,21 +115,21 @@ def test_fits_agrees_with_validation(description: Any, value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", ["a", 2, True])
-def test_only_listed_literals_fit(value: Any) -> None:
+def test_only_listed_literals_are_accepted(value: Any) -> None:
     assert fits(value, ["literal", "a", 2, True])
     assert not any(fits(other, ["literal", value]) for other in ("b", 3, False, 1, None))
 
 
 @pytest.mark.parametrize("value", [None, False, 0, "", [], {}])
-def test_only_null_fits_none(value: Any) -> None:
+def test_only_null_is_accepted_for_none(value: Any) -> None:
     assert fits(value, "none") is (value is None)
 
 
-def test_nothing_fits_invalid_description() -> None:
+def test_no_value_is_accepted_for_invalid_type_description() -> None:
     assert not fits("os", "os")
 
 
-def test_array_annotation_suggests_list() -> None:
+def test_error_for_array_annotation_suggests_list() -> None:
     with pytest.raises(ValueError, match="arguments come as JSON: use list") as caught:
         described("np.ndarray")
     assert "ndarray is not a valid argument type" in str(caught.value)

@@ -66,14 +66,14 @@ def verdict(text: str) -> Program | SourceRejectedError:
 
 
 @given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=200))
-def test_every_text_is_accepted_or_rejected(text: str) -> None:
+def test_validator_accepts_or_rejects_any_text(text: str) -> None:
     found = verdict(text)
     assert found.stage is VerificationStage.SYNTAX if isinstance(found, SourceRejectedError) else found.name
 
 
 @pytest.mark.slow
 @given(st.integers(0, len(HONEST) - 1), st.data())
-def test_every_part_of_an_honest_tool_is_accepted_or_rejected(chosen: int, data: st.DataObject) -> None:
+def test_validator_accepts_or_rejects_any_fragment_of_valid_tool(chosen: int, data: st.DataObject) -> None:
     source = HONEST[chosen]
     first, last = sorted(data.draw(st.tuples(st.integers(0, len(source)), st.integers(0, len(source)))))
     found = verdict(source[:first] + source[last:])

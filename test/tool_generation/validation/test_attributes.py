@@ -1,4 +1,4 @@
-"""No attribute that the validator allows leads a tool to a module, frame, code object, traceback or open file."""
+"""No attribute that the validator allows gives a tool access to a module, frame, code object, traceback or file."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ WAYS_OUT = (types.ModuleType, types.FrameType, types.CodeType, types.TracebackTy
 IN_MEMORY = (io.BytesIO, io.StringIO)
 DEPTH = 3
 ARGUMENTS: tuple[tuple[Any, ...], ...] = ((), (1,), ("a",), (b"a",), ([1, 2, 3],), ("a", "b"), (1, 2), (1, 2, 3))
-"""Arguments for creating an instance of each class."""
+"""Constructor arguments for an instance of each class."""
 
 UNCALLED = frozenset(
     ("close", "fit", "help", "input", "read", "recv", "run_forever", "sendto", "shutdown_default_executor", "stop")
 )
-"""Methods that would wait, or end the environment of the search."""
+"""Methods that the search must not call, because they would block or end the process."""
 
 
 def _raised(action: Callable[[], object]) -> BaseException:
@@ -48,7 +48,7 @@ def _raised(action: Callable[[], object]) -> BaseException:
 
 
 def _roots() -> Iterator[tuple[str, Any]]:
-    """Yields everything that a tool can name, an instance of each class, and objects that its own code creates."""
+    """Yields every object that a tool can name, an instance of each class, and objects that its code can create."""
     for module in MODULES.keys() - ROBOT.keys():
         for name in MODULES[module]:
             if not is_module(f"{module}.{name}"):
@@ -78,7 +78,9 @@ def _with_instance(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     yield path, value
     if isinstance(value, type):
         for arguments in ARGUMENTS:
-            with contextlib.suppress(Exception):  # it takes other arguments, and may raise anything
+            with contextlib.suppress(
+                Exception
+            ):  # the constructor may need other arguments, and may raise any exception
                 instance = value(*arguments)
                 yield f"{path}{arguments}", instance
                 return
@@ -86,7 +88,7 @@ def _with_instance(path: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 @dataclasses.dataclass
 class _Own:
-    """A class that a tool defines."""
+    """Class like one that a tool defines."""
 
     number: int = 1
     numbers: list[int] = dataclasses.field(default_factory=list)
@@ -114,7 +116,7 @@ def _own_context() -> Iterator[int]:
 
 
 def _classes() -> Iterator[tuple[str, Any]]:
-    """Yields classes that a tool may define, their instances, and library objects about them."""
+    """Yields classes that a tool can define, their instances, and library objects that describe them."""
     for made in (_Own, _Color, _Point, _Record):
         yield made.__name__, made
     yield "dataclass instance", _Own()
@@ -137,7 +139,7 @@ class _Other:
 
 
 def _own_function() -> None:
-    """A function that a tool defines."""
+    """Function like one that a tool defines."""
 
 
 def _pictures() -> Iterator[tuple[str, Any]]:
@@ -207,7 +209,7 @@ def _ways_out(roots: list[tuple[str, Any]]) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_no_allowed_attribute_leads_out_of_the_sandbox() -> None:
+def test_no_allowed_attribute_gives_access_outside_sandbox() -> None:
     roots = list(_roots())
     loop = asyncio.new_event_loop()
     roots += loop.run_until_complete(_asynchronous())

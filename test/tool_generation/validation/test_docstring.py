@@ -23,7 +23,7 @@ WHOLE = """Count the cups
     """
 
 
-def test_reads_complete_docstring() -> None:
+def test_parses_complete_docstring() -> None:
     docstring = read_docstring(WHOLE)
     assert docstring.summary == "Count the cups in view."
     assert docstring.arguments == {
@@ -36,22 +36,22 @@ def test_reads_complete_docstring() -> None:
     assert not docstring.brief
 
 
-def test_single_paragraph_is_brief() -> None:
+def test_single_paragraph_becomes_summary() -> None:
     assert read_docstring("Count\n    the cups.").brief
     assert not read_docstring("Count.\n\n    More.").brief
     assert not read_docstring("Count.\n\n    Returns: it").brief
 
 
-def test_section_may_start_on_the_line_of_its_heading() -> None:
+def test_docstring_section_can_start_on_line_of_its_heading() -> None:
     assert read_docstring("Count.\n\nReturns: the count\n    of cups.").returns == "the count of cups."
 
 
 @pytest.mark.parametrize("nasty", [" ", "x ", "x, ", "(", "x (", "`", ":", "a:", "x\u00a0"])
-def test_long_lines_are_fast(nasty: str) -> None:
+def test_parses_long_lines_quickly(nasty: str) -> None:
     assert read_docstring(f"Count.\n\nArgs:\n    x{nasty * 10_000}-\n").summary == "Count."
 
 
 @given(st.text() | st.text(alphabet="Args:Returns \n\tx,()`*"))
-def test_reads_every_text(text: str) -> None:
+def test_docstring_parser_accepts_any_text(text: str) -> None:
     docstring = read_docstring(text)
     assert "\n" not in docstring.summary + docstring.returns

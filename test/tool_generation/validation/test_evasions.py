@@ -166,7 +166,7 @@ EVASIONS = {
 
 
 @pytest.mark.parametrize(("body", "message"), EVASIONS.items(), ids=[body.replace("\n", " ; ") for body in EVASIONS])
-def test_rejects_evasion_with_alternative(body: str, message: str) -> None:
+def test_rejects_validator_evasion_and_suggests_alternative(body: str, message: str) -> None:
     assert message in complaint(tool(body))
 
 

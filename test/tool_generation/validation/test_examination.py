@@ -1,4 +1,4 @@
-"""Capabilities derived from a source, compared with the requests of the functions that it names."""
+"""Capabilities derived from a tool source, compared with the requests that its functions send."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ROBOT: Mapping[str, Callable[[ReachyMini], Any]] = {
     "set_target_body_yaw": lambda robot: robot.set_target_body_yaw(0.0),
     "set_target_head_pose": lambda robot: robot.set_target_head_pose(np.eye(4)),
 }
-"""Calls of the methods that take arguments."""
+"""Example calls of the methods that have arguments."""
 
 FUNCTIONS: Mapping[str, Callable[[], Any]] = {
     "reachy_agent.analyze_scene": lambda: reachy_agent.analyze_scene("Who is there?"),
@@ -57,7 +57,7 @@ FUNCTIONS: Mapping[str, Callable[[], Any]] = {
 
 @pytest.fixture
 def asked() -> Iterator[list[str]]:
-    """The requests so far."""
+    """Requests recorded so far."""
     verbs: list[str] = []
 
     def answer(verb: str, _arguments: Mapping[str, Any]) -> Any:
@@ -75,7 +75,7 @@ def needs_of(verbs: list[str]) -> set[Need]:
     return {need for verb in verbs if (need := VERBS[verb].need) is not None}
 
 
-def test_every_function_of_the_host_has_a_capability() -> None:
+def test_every_host_function_has_capability() -> None:
     assert FUNCTIONS.keys() == NEEDS.keys()
     assert {path.removeprefix("reachy_agent.") for path in NEEDS if "agent" in path} == set(reachy_agent.__all__)
 
@@ -87,7 +87,7 @@ def test_function_uses_only_its_capability(asked: list[str], path: str) -> None:
 
 
 @pytest.mark.parametrize("method", [name for name in dir(ReachyMini) if not name.startswith("_") and name != "media"])
-def test_robot_method_needs_its_capabilities(asked: list[str], method: str) -> None:
+def test_robot_method_requires_its_capabilities(asked: list[str], method: str) -> None:
     call = ROBOT.get(method, lambda robot: getattr(robot, method)())
     call(ReachyMini())
     assert asked
@@ -95,7 +95,7 @@ def test_robot_method_needs_its_capabilities(asked: list[str], method: str) -> N
 
 
 @pytest.mark.parametrize(("owner", "path"), [(Media(), "media"), (Camera(), "media.camera")])
-def test_camera_method_needs_its_capabilities(asked: list[str], owner: object, path: str) -> None:
+def test_camera_method_requires_its_capabilities(asked: list[str], owner: object, path: str) -> None:
     for name in [name for name in dir(owner) if not name.startswith("_") and name != "camera"]:
         value = getattr(owner, name)
         if callable(value):
@@ -104,5 +104,5 @@ def test_camera_method_needs_its_capabilities(asked: list[str], owner: object, p
     assert asked
 
 
-def test_computing_a_pose_needs_no_capability() -> None:
+def test_computing_pose_requires_no_capability() -> None:
     assert validate(tool("from reachy_mini.utils import create_head_pose\ncreate_head_pose()")).needs == set()

@@ -17,7 +17,7 @@ from reachy_agent_ros.tool_generation.validation.imports import (
 
 
 @pytest.mark.parametrize("module", sorted(MODULES.keys() - ROBOT.keys()))
-def test_allowed_names_exist_and_lead_to_no_other_module(module: str) -> None:
+def test_allowed_names_exist_and_give_access_to_no_other_module(module: str) -> None:
     loaded = import_module(module)
     assert [name for name in MODULES[module] if not hasattr(loaded, name)] == []
     for name in dir(loaded):
@@ -26,12 +26,12 @@ def test_allowed_names_exist_and_lead_to_no_other_module(module: str) -> None:
 
 
 @pytest.mark.parametrize("module", sorted(ROBOT))
-def test_allowed_names_of_the_stand_ins_exist(module: str) -> None:
+def test_allowed_names_of_replacement_modules_exist(module: str) -> None:
     inside = import_module(f"reachy_agent_ros.tool_generation.guest.{module}")
     assert [name for name in MODULES[module] if not hasattr(inside, name)] == []
 
 
-def test_predeclared_names_match_the_stand_in() -> None:
+def test_predeclared_names_match_replacement_module() -> None:
     assert frozenset(reachy_agent.__all__) == PREDECLARED
 
 
@@ -39,15 +39,15 @@ def test_predeclared_names_match_the_stand_in() -> None:
     ("path", "instead"),
     [
         ("glob", "tools keep no files; return the data instead"),
-        ("concurrent.futures", "use asyncio.gather"),  # the hint of a package applies to its modules
+        ("concurrent.futures", "use asyncio.gather"),  # the hint for a package also applies to its modules
         ("reachy_mini.apps.app", "a tool is one function"),
     ],
 )
-def test_import_complaint_gives_alternative(path: str, instead: str) -> None:
+def test_import_error_suggests_alternative(path: str, instead: str) -> None:
     assert import_complaint(path) == f"{path} cannot be imported; {instead}"
 
 
-def test_import_complaint_lists_allowed_modules() -> None:
+def test_import_error_lists_allowed_modules() -> None:
     complaint = import_complaint("n" * 100)
     assert complaint.startswith(f"{'n' * 60} cannot be imported; a tool may import: ")
     allowed = complaint.partition("import: ")[2].split(", ")
@@ -63,11 +63,11 @@ def test_import_complaint_lists_allowed_modules() -> None:
         ("numpy", "zzz", "compute it another way"),
     ],
 )
-def test_name_complaint_suggests_similar_names(module: str, name: str, instead: str) -> None:
+def test_error_for_unknown_name_suggests_similar_names(module: str, name: str, instead: str) -> None:
     assert name_complaint(module, name).startswith(f"{module}.{name} cannot be used; {instead}")
 
 
-def test_name_complaint_lists_names_of_small_module() -> None:
+def test_error_for_unknown_name_lists_all_names_of_small_module() -> None:
     few = min(MODULES, key=lambda module: len(MODULES[module]) or 99)
     assert name_complaint(few, "zzz") == f"{few}.zzz cannot be used; there is {', '.join(sorted(MODULES[few]))}"
 
@@ -79,7 +79,7 @@ def test_name_complaint_lists_names_of_small_module() -> None:
         ("np", "import numpy as np"),
         ("ReachyMini", "from reachy_mini import ReachyMini"),
         ("create_head_pose", "from reachy_mini.utils import create_head_pose"),
-        ("mean", ""),  # in statistics, in numpy, or a variable
+        ("mean", ""),  # could be from statistics, from numpy, or a variable
         ("os", ""),
     ],
 )

@@ -46,14 +46,14 @@ MEMORY_MB: int = 128
 
 
 @pytest.mark.parametrize("source", HONEST, ids=lambda source: source.split("def ", 1)[1].split("(")[0])
-def test_accepts_honest_tools(source: str) -> None:
+def test_accepts_harmless_tools(source: str) -> None:
     program = validate(read_text(source.encode()))
     assert schema_of(program.arguments)["type"] == "object"
     assert program.summary
     assert all(parameter.description for parameter in program.parameters)
 
 
-def test_program_matches_the_source() -> None:
+def test_validated_program_matches_source() -> None:
     program = validate(BEFORE + DOCUMENTED)
     assert (program.name, program.summary) == ("move_twice", "Move there and back.")
     assert program.needs == {Need.BODY, Need.WEB}
@@ -84,11 +84,11 @@ def test_program_matches_the_source() -> None:
         ("math.sin(1.0)", set()),
     ],
 )
-def test_capabilities_follow_from_names(body: str, needs: set[Need]) -> None:
+def test_capabilities_follow_from_used_names(body: str, needs: set[Need]) -> None:
     assert validate(tool(body)).needs == needs
 
 
-def test_reports_all_complaints_in_order_of_lines() -> None:
+def test_reports_all_errors_ordered_by_line() -> None:
     with pytest.raises(SourceRejectedError) as caught:
         validate("import os\nimport sys\n\n\ndef probe(y):\n    return eval(y)\n")
     assert caught.value.code is ErrorCode.VALIDATION_FAILED
@@ -97,16 +97,16 @@ def test_reports_all_complaints_in_order_of_lines() -> None:
     assert caught.value.message.startswith("line 1: os cannot be imported")
 
 
-def test_limits_number_of_complaints() -> None:
+def test_limits_number_of_reported_errors() -> None:
     with pytest.raises(SourceRejectedError) as caught:
         validate("import os\n" * 100)
     assert len(caught.value.complaints) == 20
     assert caught.value.message.endswith("and 81 more")
 
 
-def test_reports_maximum_number_of_complaints_without_a_rest() -> None:
+def test_reports_maximum_number_of_errors_without_remainder_note() -> None:
     with pytest.raises(SourceRejectedError) as caught:
-        validate("import os\n" * 19)  # plus the missing function
+        validate("import os\n" * 19)  # plus the error about the missing function
     assert len(caught.value.complaints) == 20
     assert "more" not in caught.value.message.splitlines()[-1]
 
@@ -116,11 +116,11 @@ def test_reports_syntax_error_with_its_line() -> None:
 
 
 @pytest.mark.parametrize("source", ["x = " + "a." * 9000 + "a", "x = '\ud800'"])
-def test_parser_failure_is_too_complex(source: str) -> None:
+def test_parser_failure_is_reported_as_too_complex_source(source: str) -> None:
     assert "too complex" in complaint(source)
 
 
-def test_invalid_escape_gives_no_warning(recwarn: pytest.WarningsRecorder) -> None:
+def test_invalid_escape_sequence_causes_no_warning(recwarn: pytest.WarningsRecorder) -> None:
     validate(tool("return {'a': '\\d'}"))
     assert list(recwarn) == []
 
@@ -187,13 +187,13 @@ def test_rejects_rebinding_of_module_name(body: str) -> None:
     assert "math is an imported module" in complaint(tool(body))
 
 
-def test_reports_every_use_of_a_special_name() -> None:
+def test_reports_every_use_of_special_name() -> None:
     told = complaint(tool("__n__ = 0\ndef g():\n    nonlocal __n__\n    return 1"))
     assert told.count("the name __n__ is not allowed") == 2
 
 
 @pytest.mark.parametrize(("stated", "holds"), [("999", True), ("-1", False), ("1e9", False), ("True", False)])
-def test_limits_must_be_plain_numbers(stated: str, holds: bool) -> None:
+def test_limit_constants_must_be_plain_numbers(stated: str, holds: bool) -> None:
     refused = "it must be a plain number"
     message = complaint(tool("print(undefined)", before=f"{IMPORTS}TIME_LIMIT_S = {stated}\n"))
     assert (refused not in message) is holds

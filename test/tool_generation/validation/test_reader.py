@@ -24,11 +24,11 @@ def refusal(data: bytes, *taken: str) -> SourceRejectedError:
 
 
 @pytest.mark.parametrize("source", HONEST[::8], ids=lambda source: source.split("def ", 1)[1].split("(")[0])
-def test_process_gives_the_result_of_the_validator(source: str) -> None:
+def test_reader_process_returns_result_of_validator(source: str) -> None:
     assert read_program(source.encode()) == validate(source)
 
 
-def test_process_returns_all_complaints() -> None:
+def test_reader_process_returns_all_errors() -> None:
     source = tool("import os\nprint(undefined)")
     with pytest.raises(SourceRejectedError) as caught:
         validate(source)
@@ -38,11 +38,11 @@ def test_process_returns_all_complaints() -> None:
     assert rejection.stage is VerificationStage.SYNTAX
 
 
-def test_applies_the_text_gate() -> None:
+def test_reader_process_checks_text_first() -> None:
     assert refusal(b"\xff").stage is VerificationStage.TEXT
 
 
-def test_rejects_used_name() -> None:
+def test_reader_process_rejects_name_of_existing_tool() -> None:
     assert "there is a tool probe already" in refusal(tool("pass").encode(), "probe").message
 
 
@@ -64,12 +64,12 @@ def test_rejects_used_name() -> None:
     ],
     ids=lambda expression: expression[:12],
 )
-def test_deep_expression_only_rejects_its_source(expression: str) -> None:
+def test_deeply_nested_expression_is_rejected_without_crash(expression: str) -> None:
     rejection = refusal(f"def probe() -> dict:\n    return {expression}\n".encode())
     assert rejection.complaints
 
 
-def test_rejects_a_million_levels() -> None:
+def test_rejects_source_with_one_million_nesting_levels() -> None:
     assert "more than 20000" in refusal(b"x = " + b"-" * 1_000_000 + b"1").message
 
 
@@ -87,14 +87,16 @@ def test_rejects_a_million_levels() -> None:
         "m = b'{\"complaints\": [[1]]}'; stream.write(len(m).to_bytes(4, 'big') + m)",
     ],
 )
-def test_failing_process_means_too_complex_source(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failure_of_reader_process_is_reported_as_too_complex_source(
+    program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(reader, "_PROGRAM", serving(program))
     monkeypatch.setattr(reader, "TIMEOUT", 1.0)
     assert refusal(tool("pass").encode()).message == TOO_COMPLEX
 
 
 def serving(program: str) -> str:
-    """Returns a server process whose forks run this program with their `stream` instead of reading a source."""
+    """Returns a server whose forked processes run `program` with their `stream` instead of reading a source."""
     return f"""
 import sys
 sys.path.extend(sys.argv[2:])
@@ -108,14 +110,14 @@ serve(int(sys.argv[1]), handle)
 """
 
 
-def test_killed_process_does_not_affect_the_next_source() -> None:
+def test_killed_reader_process_does_not_affect_next_source() -> None:
     with SourceReader() as source_reader:
         with pytest.raises(SourceRejectedError):
             source_reader.read(b"def probe() -> dict:\n    return " + b"a." * 9000 + b"a\n")
         assert source_reader.read(HONEST[0].encode()) == validate(HONEST[0])
 
 
-def test_restarts_killed_server() -> None:
+def test_restarts_killed_reader_server() -> None:
     others = psutil.Process().children()
     with SourceReader() as source_reader:
         source_reader.read(HONEST[0].encode())
@@ -125,7 +127,7 @@ def test_restarts_killed_server() -> None:
         assert source_reader.read(HONEST[0].encode()) == validate(HONEST[0])
 
 
-def test_close_ends_hanging_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closing_reader_ends_hanging_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hangs = tmp_path / "hangs"
     monkeypatch.setattr(reader, "_PROGRAM", serving(f"import time; open({str(hangs)!r}, 'w').close(); time.sleep(600)"))
     others = psutil.Process().children()
@@ -147,14 +149,14 @@ def test_reads_many_sources_concurrently() -> None:
         assert list(programs) == [validate(source) for source in HONEST]
 
 
-def test_reports_process_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_reader_process_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with pytest.raises(AgentError) as caught:
         read_program(tool("pass").encode())
     assert caught.value.code is ErrorCode.SANDBOX_UNAVAILABLE
 
 
-def test_process_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reader_process_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     program = (
         "import json, os; m = json.dumps({'complaints': [[1, ' '.join(sorted(os.environ))]]}).encode();"
         "stream.write(len(m).to_bytes(4, 'big') + m)"
@@ -167,7 +169,7 @@ def test_process_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "LD_LIBRARY_PATH" in told
 
 
-def test_timer_ends_with_the_answer() -> None:
+def test_timeout_timer_ends_with_result() -> None:
     before = set(threading.enumerate())
     read_program(HONEST[0].encode())
     wait_until(lambda: set(threading.enumerate()) <= before, reader.TIMEOUT / 2.0, "the timer to end")
@@ -193,7 +195,7 @@ bytearray(100 << 20)
 """
 
 
-def test_process_limits_itself_before_reading(tmp_path: Path) -> None:
+def test_reader_process_limits_its_resources_before_reading(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LIMITED]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=tmp_path)
     assert (done.returncode, done.stdout.split("\n")) == (0, ["no memory", "no file", "no core True", ""])

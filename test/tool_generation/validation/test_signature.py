@@ -77,17 +77,17 @@ def test_constant_default_is_computed_only_from_numbers() -> None:
         ("FEW = 2\n", "list[int] = [FEW, FEW + 1]", [2, 3]),
     ],
 )
-def test_default_uses_values_of_constants(before: str, written: str, value: object) -> None:
+def test_parameter_default_can_use_constants(before: str, written: str, value: object) -> None:
     program = validate(f'{before}def probe(*, y: {written}) -> dict:\n    """Do it."""\n    return {{}}\n')
     assert [(one.name, one.required, one.default) for one in program.parameters] == [("y", False, value)]
 
 
-def test_rejects_recursive_constant() -> None:
+def test_rejects_constant_defined_by_itself() -> None:
     head = 'def probe(y: int = LOOP) -> dict:\n    """Do it."""\n    return {}\n'
     assert "not a JSON literal" in complaint(f"LOOP = LOOP\n{head}")
 
 
-def test_summary_is_on_one_line() -> None:
+def test_summary_of_tool_is_on_one_line() -> None:
     source = 'def probe() -> dict:\n    """Do it\n    now.\n    """\n    return {}\n'
     assert validate(source).summary == "Do it now."
 
@@ -127,7 +127,7 @@ HONEST = {
     ],
     ids=lambda hostile: next(iter(hostile)),
 )
-def test_rejects_instructions_to_the_model(hostile: dict[str, str]) -> None:
+def test_rejects_description_with_instructions_to_model(hostile: dict[str, str]) -> None:
     source = "from typing import Literal\n" + SOURCE.format(**{**HONEST, **hostile})
     told = complaint(source)
     assert told.startswith("line 2: the docstring, a name or a default contains what looks like instructions")
@@ -144,5 +144,5 @@ def test_rejects_instructions_to_the_model(hostile: dict[str, str]) -> None:
         {"description": "The assistant's zone: what the robot shows to the person."},
     ],
 )
-def test_accepts_descriptions_of_the_tool(honest: dict[str, str]) -> None:
+def test_accepts_description_of_tool(honest: dict[str, str]) -> None:
     assert validate(SOURCE.format(**{**HONEST, **honest})).name == "tell_time"

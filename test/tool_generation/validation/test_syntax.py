@@ -1,4 +1,4 @@
-"""Classes that a tool may or may not define."""
+"""Classes and string templates that a tool may or may not define."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("source", ALLOWED)
-def test_accepts_class_whose_definition_runs_nothing(source: str) -> None:
+def test_accepts_class_whose_definition_runs_no_code(source: str) -> None:
     assert validate(tool("pass", before=BEFORE + source)).name == "probe"
 
 
@@ -81,7 +81,7 @@ def test_rejects_special_method(name: str) -> None:
 
 
 @pytest.mark.parametrize("body", ["@property\ndef g(): pass", "@dataclass\nclass A: pass", "def __init__(self): pass"])
-def test_rejects_class_syntax_elsewhere(body: str) -> None:
+def test_rejects_class_syntax_outside_class(body: str) -> None:
     assert complaint(tool(body, before=BEFORE))
 
 
@@ -106,6 +106,6 @@ def test_accepts_constant_template() -> None:
         ("", "'{:{0.x}}'.format(x)"),
     ],
 )
-def test_rejects_computed_template_with_alternative(before: str, body: str) -> None:
+def test_rejects_computed_template_and_suggests_alternative(before: str, body: str) -> None:
     told = complaint(tool(body, before=IMPORTS + before))
     assert "use an f-string, f'{value:>{width}}', or format(value, layout)" in told

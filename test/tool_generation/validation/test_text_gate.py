@@ -15,7 +15,7 @@ def refusal(data: bytes) -> str:
     return caught.value.message
 
 
-def test_normalizes_line_ends() -> None:
+def test_normalizes_line_endings() -> None:
     assert read_text(b"a = 1\r\nb = 2\r\n") == "a = 1\nb = 2\n"
 
 
@@ -53,7 +53,7 @@ def test_accepts_all_languages_in_strings_and_comments() -> None:
         ("".join(f"{' ' * depth}if 1:\n" for depth in range(50)).encode() + b" " * 50 + b"pass", "nested too deeply"),
     ],
 )
-def test_rejects_deceptive_or_excessive_text_with_its_line(data: bytes, message: str) -> None:
+def test_rejects_deceptive_or_excessive_text_and_states_line(data: bytes, message: str) -> None:
     assert message in refusal(data)
 
 
@@ -66,7 +66,7 @@ def test_reports_every_line_with_a_problem() -> None:
 
 
 @given(st.binary(max_size=300) | st.text(max_size=300).map(lambda text: text.encode("utf-8", "surrogatepass")))
-def test_any_bytes_are_accepted_or_rejected(data: bytes) -> None:
+def test_text_check_accepts_or_rejects_any_bytes(data: bytes) -> None:
     try:
         text = read_text(data)
     except SourceRejectedError:
@@ -86,17 +86,17 @@ def test_any_bytes_are_accepted_or_rejected(data: bytes) -> None:
         (b"-1\n" * 60, b"- - - - " * 6 + b"1"),
     ],
 )
-def test_accepts_text_up_to_the_limits(most: bytes, more: bytes) -> None:
+def test_accepts_text_up_to_limits(most: bytes, more: bytes) -> None:
     assert read_text(most) == most.decode()
     refusal(more)
 
 
-def test_reports_the_line_that_exceeds_a_limit() -> None:
+def test_reports_line_that_exceeds_limit() -> None:
     assert "line 401: the source has 401 lines" in refusal(b"a\n" * 401)
     assert "line 3: this is nested too deeply" in refusal(b"a\n\n" + b"(" * 41)
     assert "line 2: the byte 0xff is not valid UTF-8" in refusal(b"a\n\xff\n")
 
 
-def test_checks_encoding_only_in_the_first_two_lines() -> None:
+def test_checks_encoding_declaration_only_in_first_two_lines() -> None:
     assert "line 2: the encoding latin-1" in refusal(b"# a file\n# coding: latin-1\n")
     assert read_text(b"a\n\n# coding: latin-1\n")

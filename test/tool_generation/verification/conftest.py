@@ -1,4 +1,4 @@
-"""Fixtures: a verifier with a real sandbox, broker and simulated robot."""
+"""Fixtures with a verifier that uses a real sandbox, a broker and a simulated robot."""
 
 from __future__ import annotations
 

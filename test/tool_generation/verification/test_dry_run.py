@@ -17,7 +17,7 @@ OBJECTS = st.dictionaries(st.text(), JSON, max_size=4)
 
 @pytest.mark.slow
 @given(JSON)
-def test_every_value_matches_itself(value: Any) -> None:
+def test_every_result_matches_itself(value: Any) -> None:
     assert difference(value, value) is None
 
 
@@ -46,12 +46,12 @@ def test_additional_keys_match_but_missing_ones_do_not(expected: dict[str, Any],
         (5, {"x": 5}, 'result: expected a number, 5, got an object, {"x": 5}'),
     ],
 )
-def test_difference_names_the_place(expected: Any, got: Any, message: str) -> None:
+def test_result_difference_states_location(expected: Any, got: Any, message: str) -> None:
     assert difference(expected, got) == message
 
 
 @pytest.mark.parametrize(("expected", "got"), [(5, 5.0), (0.0, 1.2e-16), (1e9, 1e9 + 1.0), (0.1 + 0.2, 0.3), (0, -0.0)])
-def test_numbers_match_within_tolerance(expected: float, got: float) -> None:
+def test_numbers_in_results_match_within_tolerance(expected: float, got: float) -> None:
     assert difference({"x": expected}, {"x": got}) is None
 
 
@@ -70,5 +70,5 @@ def test_numbers_match_within_tolerance(expected: float, got: float) -> None:
         ("int", "len", False),
     ],
 )
-def test_exception_matches_its_type_and_bases(raised: str, wanted: str, is_one: bool) -> None:
+def test_exception_matches_its_type_and_base_classes(raised: str, wanted: str, is_one: bool) -> None:
     assert is_kind_of(raised, wanted) is is_one

@@ -27,7 +27,7 @@ def test_repair_text_shows_result_and_output_of_failed_case() -> None:
     ]
 
 
-def test_repair_text_does_not_blame_case_for_exception() -> None:
+def test_repair_text_does_not_attribute_exception_to_test_case() -> None:
     failed = CaseResult(Case({"x": 2}, {"y": 4}), "ValueError on line 1: no")
     proof = Proof(PROGRAM, (Verdict(VerificationStage.SANDBOX, False, "1 of 1 cases failed.\nCase 1: no"),), (failed,))
     assert repair_text(proof).splitlines() == [

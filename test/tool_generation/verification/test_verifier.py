@@ -25,7 +25,7 @@ from reachy_mini.utils import create_head_pose
 
 
 def tool(body: str, signature: str = "amount: float = 1.0", head: str = "") -> bytes:
-    """Returns the source of a tool with this body, which is indented by four spaces."""
+    """Returns the source of a tool with the given function body, which is indented by four spaces."""
     name = signature.partition(":")[0]
     lines = "\n".join(f"    {line}" for line in body.strip("\n").splitlines())
     text = f'{head}\n\ndef try_it({signature}) -> dict:\n    """Tries it.\n\n'
@@ -53,7 +53,7 @@ def test_correct_tool_passes_every_stage(prover: Verifier) -> None:
     assert proof.violations == ()
 
 
-def test_reports_wrong_result_by_case_and_place(prover: Verifier) -> None:
+def test_reports_wrong_result_with_test_case_and_location(prover: Verifier) -> None:
     proof = prover.prove(tool('return {"half": amount}'), [Case({"amount": 0.0}), Case({"amount": 3}, {"half": 1.5})])
     assert stages(proof) == {
         VerificationStage.TEXT: True,
@@ -64,7 +64,7 @@ def test_reports_wrong_result_by_case_and_place(prover: Verifier) -> None:
     assert 'Case 2, {"amount": 3}: result["half"]: expected 1.5, got 3' in proof.verdicts[-1].reason
 
 
-def test_stops_at_first_failed_stage(prover: Verifier) -> None:
+def test_verification_stops_at_first_failed_stage(prover: Verifier) -> None:
     text, syntax = prover.prove(b"\xff\xfe"), prover.prove(b"import os\n")
     assert stages(text) == {VerificationStage.TEXT: False}
     assert stages(syntax) == {VerificationStage.TEXT: True, VerificationStage.SYNTAX: False}
@@ -74,7 +74,7 @@ def test_stops_at_first_failed_stage(prover: Verifier) -> None:
     assert not syntax.ok
 
 
-def test_rejects_used_name(prover: Verifier) -> None:
+def test_verification_rejects_name_of_existing_tool(prover: Verifier) -> None:
     assert stages(prover.prove(tool("return {}"), taken=["try_it"])) == {
         VerificationStage.TEXT: True,
         VerificationStage.SYNTAX: False,
@@ -95,24 +95,24 @@ def test_rejects_used_name(prover: Verifier) -> None:
         ('return {"x": amount}', Case({"number": 1.0}), "there is no argument 'number'"),
     ],
 )
-def test_case_fails_with_reason(prover: Verifier, body: str, case: Case, complaint: str) -> None:
+def test_test_case_fails_with_reason(prover: Verifier, body: str, case: Case, complaint: str) -> None:
     proof = prover.prove(tool(body, head="import math\nTIME_LIMIT_S = 1"), [case])
     assert stages(proof).get(VerificationStage.SANDBOX) is False
     assert complaint in proof.verdicts[-1].reason
 
 
-def test_invalid_arguments_count_as_raised(prover: Verifier) -> None:
+def test_rejected_arguments_count_as_raised_exception(prover: Verifier) -> None:
     assert prover.prove(tool("return {}"), [Case({"amount": "much"}, raises="TypeError")]).ok
 
 
-def test_calls_tool_with_generated_arguments_without_cases(prover: Verifier) -> None:
+def test_tool_without_test_cases_is_called_with_generated_arguments(prover: Verifier) -> None:
     assert prover.prove(tool('return {"x": amount}')).cases[0].result == {"x": 1.0}
     named = prover.prove(tool('return {"x": name}', "name: str"))
     assert named.cases[0].result == {"x": "Ada"}
     assert "No cases were given" in named.verdicts[2].reason
 
 
-def test_unlisted_page_does_not_fail_tool_without_cases(prover: Verifier) -> None:
+def test_unlisted_web_page_does_not_fail_tool_without_test_cases(prover: Verifier) -> None:
     body = 'return {"status": [requests.get(url).status_code for url in urls]}'
     proof = prover.prove(tool(body, "urls: list[str]", head="import requests\n"))
     assert proof.ok, proof
@@ -134,7 +134,7 @@ def test_generated_arguments_may_be_rejected_by_value_only(
     assert prover.prove(tool(body, signature)).ok is ok
 
 
-def test_slow_defaults_get_advice_and_endless_ones_fail(prover: Verifier) -> None:
+def test_slow_tool_without_test_cases_gets_advice_and_endless_one_fails(prover: Verifier) -> None:
     long = prover.prove(tool("time.sleep(60)\nreturn {}", head=ROBOT))
     assert long.ok
     assert "With its defaults it takes 60 s, but would be stopped after 10 s" in long.verdicts[2].reason
@@ -144,7 +144,7 @@ def test_slow_defaults_get_advice_and_endless_ones_fail(prover: Verifier) -> Non
 
 
 @pytest.mark.slow
-def test_only_private_sites_are_violations(prover: Verifier) -> None:
+def test_only_requests_to_private_sites_are_violations(prover: Verifier) -> None:
     body = """
 try:
     return {"status": requests.get(f"http://{place}/").status_code}
@@ -160,7 +160,7 @@ except requests.exceptions.RequestException as error:
 
 
 @pytest.mark.slow
-def test_trial_runs_cases_that_move_the_robot(prover: Verifier) -> None:
+def test_dry_run_executes_test_cases_that_move_robot(prover: Verifier) -> None:
     body = "with ReachyMini() as mini:\n    mini.goto_target(create_head_pose(yaw=amount), duration=0.5)\nreturn {}"
     proof = prover.prove(tool(body, head=ROBOT), [Case({"amount": 10.0}), Case({"amount": -10.0})])
     assert proof.ok, proof
@@ -169,7 +169,7 @@ def test_trial_runs_cases_that_move_the_robot(prover: Verifier) -> None:
 
 
 @pytest.mark.parametrize(("where", "complaint"), [("z=0.5", "beyond its limits"), ("pitch=0.8", "was clamped")])
-def test_command_beyond_the_envelope_fails_the_trial(prover: Verifier, where: str, complaint: str) -> None:
+def test_command_outside_envelope_fails_dry_run(prover: Verifier, where: str, complaint: str) -> None:
     body = f"""
 with ReachyMini() as mini:
     try:
@@ -186,7 +186,7 @@ return {{}}
 
 
 @pytest.mark.slow
-def test_stream_within_the_envelope_passes(prover: Verifier) -> None:
+def test_target_stream_within_envelope_passes_dry_run(prover: Verifier) -> None:
     body = """
 steps = 0
 with ReachyMini() as mini:
@@ -202,7 +202,7 @@ return {"steps": steps}
     assert 45 <= proof.cases[0].result["steps"] <= 55
 
 
-def test_flood_of_targets_fails(prover: Verifier) -> None:
+def test_excessive_rate_of_targets_fails_dry_run(prover: Verifier) -> None:
     body = """
 with ReachyMini() as mini:
     for _ in range(5000):
@@ -217,14 +217,14 @@ return {}
     assert any("targets per second" in violation for violation in proof.violations)
 
 
-def test_sleep_counts_but_takes_no_time(prover: Verifier) -> None:
+def test_sleep_advances_virtual_time_without_waiting(prover: Verifier) -> None:
     proof = prover.prove(tool("time.sleep(3600)\nreturn {}", head=ROBOT), [Case()])
     assert "longer than its 10 s" in proof.verdicts[-1].reason
     assert proof.cases[0].elapsed < 10.0
 
 
 @pytest.mark.slow
-def test_motions_advance_the_virtual_clock(prover: Verifier) -> None:
+def test_motions_advance_virtual_clock(prover: Verifier) -> None:
     body = """
 rounds, end = 0, time.time() + 4.0
 with ReachyMini() as mini:
@@ -237,7 +237,7 @@ return {"rounds": rounds}
     assert proof.ok, proof
 
 
-def test_photos_of_a_dry_run_are_deleted(prover: Verifier, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_photos_of_dry_run_are_deleted(prover: Verifier, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     body = 'photo = take_photo()\ntime.sleep(1)\nreturn {"there": bool(photo["path"]), "width": photo["width"]}'
     proof = prover.prove(tool(body, head=ROBOT), [Case({}, {"there": True, "width": 640})])
@@ -245,7 +245,7 @@ def test_photos_of_a_dry_run_are_deleted(prover: Verifier, monkeypatch: pytest.M
     assert list(tmp_path.iterdir()) == []
 
 
-def test_canceled_verification_fails_at_once(sandbox: Sandbox, prover: Verifier) -> None:
+def test_canceled_verification_fails_immediately(sandbox: Sandbox, prover: Verifier) -> None:
     cancel = CancelToken()
     threading.Timer(0.3, cancel.cancel).start()
     proof = prover.prove(tool("while amount:\n    pass\nreturn {}"), cancel=cancel)
@@ -268,7 +268,7 @@ def test_concurrent_verifications_are_independent(prover: Verifier) -> None:
 
 
 @pytest.mark.slow
-def test_verification_leaves_no_state_for_the_next(prover: Verifier) -> None:
+def test_verification_leaves_no_state_for_next_one(prover: Verifier) -> None:
     body = """
 with ReachyMini() as mini:
     before = mini.get_current_head_pose()[0][1]

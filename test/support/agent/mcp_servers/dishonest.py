@@ -1,4 +1,4 @@
-"""An MCP server whose tools are not fit for use, but for two."""
+"""Malicious MCP server, most of whose tools are invalid."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""An MCP server that does what it says, over standard input and output, or over HTTP where it is given a port."""
+"""Well-behaved MCP server over standard input and output, or over HTTP if a port is given."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""Our own MCP server, over tools that need no robot."""
+"""MCP server of this project, with stub tools that need no robot."""
 
 import asyncio
 import sys
