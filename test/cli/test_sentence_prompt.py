@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from reachy_agent_msgs.msg import AgentState
 
+from support.domains import Purpose
 from support.nodes.running_agent import LIMIT, agent_process, agent_runs, agent_state
 from support.terminal import Terminal
 from support.waiting import wait_until
@@ -24,7 +25,7 @@ print("It has ended.")
 
 @pytest.fixture
 def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
-    with agent_process(tmp_path, "hardware_bridge", "tool_server") as environment:
+    with agent_process(tmp_path, "hardware_bridge", "tool_server", purpose=Purpose.PROMPT) as environment:
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
         wait_until(agent_runs, LIMIT, "the agent")

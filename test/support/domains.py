@@ -20,6 +20,7 @@ class Purpose(Enum):
 
     NODES = auto()
     AGENT = auto()
+    PROMPT = auto()
     GRAPH = auto()
     CAMPAIGN = auto()
     CONSOLE = auto()

@@ -26,7 +26,6 @@ GROUP = Group.MANAGE
 
 HELP = "show, change and check the settings of the graph and its nodes"
 EXAMPLES = (
-    "reachy-agent config list tts",
     "reachy-agent config set robot daemon",
     "reachy-agent config set hardware_bridge.breathing_pause 2",
     "reachy-agent config explain tts.volume",
@@ -57,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     written = _with_name(choices.add("set", "write a setting to the file", _set, example="tts.volume 0.5"))
     written.add_argument("value", metavar="VALUE", help="new value")
     _with_name(choices.add("unset", "remove a setting from the file", _unset, example="tts.volume"))
-    choices.add("edit", "edit the file with $EDITOR; an invalid file is not saved", _edit, json=False)
+    choices.add("edit", "edit the file with $EDITOR; an invalid file is not saved", _edit)
     choices.add("check", "check the file and the environment", _check)
     _with_name(choices.add("explain", "print range, default and origin of a setting", _explain, example="tts.volume"))
 
@@ -142,7 +141,7 @@ def _edit(arguments: argparse.Namespace) -> None:
     except AgentError as error:
         raise AgentError(error.code, f"{error.message} {kept}") from None
     Path(draft.name).unlink()
-    print(f"Saved {path}. Changes take effect at the next start.")
+    show({"file": path}, f"Saved {path}. Changes take effect at the next start.", arguments.json)
 
 
 def _check(arguments: argparse.Namespace) -> None:
