@@ -37,6 +37,7 @@ setup(
             "motion/gestures/*.json",
             "nlu/classifier.npz",
             "nlu/exemplars.txt",
+            "nlu/small_talk.tsv",
             "robot/head_clearance.npz",
             "ros/rclpy_ext/*.md",
             "tool_generation/*.md",

@@ -25,7 +25,7 @@ from reachy_agent_ros.agent.permissions.grants import Grant
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval, question
 from reachy_agent_ros.agent.permissions.permission_service import PermissionService
 from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
-from reachy_agent_ros.agent.personas.library import USUAL_VALUES, ActivePersona, PersonaLibrary
+from reachy_agent_ros.agent.personas.library import DEFAULT_PERSONA, USUAL_VALUES, ActivePersona, PersonaLibrary
 from reachy_agent_ros.agent.planning.plan_board import PlanBoard
 from reachy_agent_ros.agent.planning.plan_store import FILE_NAME as PLANS_FILE
 from reachy_agent_ros.agent.planning.plan_store import PlanStore
@@ -180,6 +180,7 @@ class RobotAgent:
             began=self._began,
             ended=self._episodes.keep,
             stopped=self._watchers.stopped,
+            has_own_style=lambda: self.persona.name != DEFAULT_PERSONA,
         )
         self.conversation = Conversation(parts, settings.bounds)
 

@@ -19,6 +19,7 @@ from reachy_agent_ros.nlu.perception import SIGHT
 from reachy_agent_ros.nlu.reading import Reading
 from reachy_agent_ros.nlu.sentence import SentencePart, corrections, in_order, parts_of
 from reachy_agent_ros.nlu.sentence_reader import Rulebook, SentenceReader
+from reachy_agent_ros.nlu.small_talk import SmallTalkReader
 from reachy_agent_ros.nlu.stop.stop_command import STOP, TRAILING_STOP
 from reachy_agent_ros.nlu.text import Word, joined, strip_courtesies, words_of
 from reachy_agent_ros.nlu.vocabulary import Vocabulary, vocabulary_of
@@ -108,11 +109,15 @@ class IntentRecognizer:
     Args:
         learned: Taught phrases.
         embedder: Loads the sentence embedder; None for rules alone.
+
+    Attributes:
+        small_talk: Reads sentences that are not commands, but need no model either.
     """
 
     def __init__(self, learned: LearnedPhrases, embedder: Callable[[], SentenceEmbedder] | None = None) -> None:
         self._learned = learned
         self._embedder = embedder
+        self.small_talk = SmallTalkReader(embedder)
         self._catalogue: Sequence[ToolDescription] | None = None
         self._vocabulary = vocabulary_of({})
         self._reflex = CommandRecognizer(self._vocabulary)

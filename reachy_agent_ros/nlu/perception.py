@@ -126,7 +126,14 @@ def _of_thing(tool: str) -> RuleMeaning:
     return lambda match, clause: command(call(tool, name=thing_named(match["thing"]))) if clause.plain else NOTHING
 
 
+_AT_ME = (
+    r"(?:look|stare|gaze|glance|peek)(?: over| straight| directly| up)? (?:at|to|towards?) (?:me|us)|face me|"
+    r"(?:turn|turn around|turn back|point your head|move your head|turn your head)(?: over)? (?:to|towards?)"
+    r"(?: face)? (?:me|us)|look (?:me|us) in the (?:eyes?|face)|look in(?:to)? my (?:eyes|face)|look over here at me"
+)
+
 _SIGHT_RULES = (
+    PhraseRule(_AT_ME, plain_call("look_at_object", name="face")),
     PhraseRule(
         r"(?:go )?(?:(?:(?:try|help me|see if you can) (?:to )?)?(?:find|locate|spot|discover|seek|track down)(?: me| "
         r"us| out where)?|(?:(?:try|help me) (?:to )?)?(?:look|search|hunt|scan|have a look|go looking)(?: (?:around|"

@@ -60,7 +60,7 @@ class Conversation:
         self._voice = TurnVoice(parts.surroundings, self.floor, parts.voice)
         self._queue = TurnQueue(parts.status.waits)
         self._questions = Questions(parts.approvals, parts.gate)
-        self._responder = Responder(parts.reflexes, parts.dialogue, parts.gate)
+        self._responder = Responder(parts.reflexes, parts.dialogue, parts.gate, parts.has_own_style)
 
     @property
     def busy(self) -> bool:

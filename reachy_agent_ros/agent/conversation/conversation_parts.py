@@ -54,6 +54,7 @@ class Parts:
         ended: Called after every turn that ran without an exception, with its request, result, tool calls and the
             provenance labels of the text it was shown, in one line.
         stopped: Called when the robot is stopped, to end the calls of other programs.
+        has_own_style: Whether the persona has a style of its own, so that a model answers greetings too.
     """
 
     surroundings: RobotInterface
@@ -66,3 +67,4 @@ class Parts:
     began: Callable[[TurnRequest], Awaitable[None]]
     ended: Callable[[TurnRequest, TurnResult, Calls, str], None]
     stopped: Callable[[], None]
+    has_own_style: Callable[[], bool] = lambda: False

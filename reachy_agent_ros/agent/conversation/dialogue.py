@@ -44,6 +44,9 @@ _log = logging.getLogger(__name__)
 INTERRUPTED = "[interrupted by the person]"
 """Mark in the history after an answer that was interrupted."""
 
+Otherwise = Callable[[], Awaitable[bool]]
+"""Replies without a model. Returns whether there is a reply."""
+
 CALLS_KEPT = 20
 """Tool calls of earlier turns that a reply may refer to."""
 
@@ -77,13 +80,14 @@ class Dialogue:
         self._preference = preference
         self._calls: defaultdict[str, deque[tuple[str, bool]]] = defaultdict(lambda: deque(maxlen=CALLS_KEPT))
 
-    async def answer(self, turn: Turn, message: str, tools: TurnTools) -> None:
+    async def answer(self, turn: Turn, message: str, tools: TurnTools, otherwise: Otherwise | None = None) -> None:
         """Lets the model answer. If the model fails, replies with the reason.
 
         Args:
             turn: Turn that receives the reply.
             message: User message for the model.
             tools: Tools of the turn.
+            otherwise: Replies if no model is available.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the answer could not be stored.
@@ -102,7 +106,7 @@ class Dialogue:
                 tools.provenance.context.add(one)
             return (await model_turn.answer(team, [*history, _said("user", briefed)]))[len(history) :]
 
-        await self._attempt(turn, tools, ask)
+        await self._attempt(turn, tools, ask, otherwise)
 
     async def resume(
         self,
@@ -150,7 +154,11 @@ class Dialogue:
         await self._sessions.append(turn.request.session_id, items)
 
     async def _attempt(
-        self, turn: Turn, tools: TurnTools, ask: Callable[[TaskModel], Awaitable[list[TResponseInputItem]]]
+        self,
+        turn: Turn,
+        tools: TurnTools,
+        ask: Callable[[TaskModel], Awaitable[list[TResponseInputItem]]],
+        otherwise: Otherwise | None = None,
     ) -> None:
         """Stores the model's additions to the conversation, or replies with its error. Counts its calls either way."""
         model: TaskModel | None = None
@@ -158,7 +166,7 @@ class Dialogue:
             model = await self._access.model(turn.request.text, self._tokens)
             items = await ask(model)
         except AgentError as error:
-            await self._excuse(turn, tools, error)
+            await self._excuse(turn, tools, error, otherwise)
         else:
             await self._keep(turn, tools, items)
         finally:
@@ -220,7 +228,7 @@ class Dialogue:
         calls.extend((tool, not error) for tool, error in tools.calls)
         return calls
 
-    async def _excuse(self, turn: Turn, tools: TurnTools, error: AgentError) -> None:
+    async def _excuse(self, turn: Turn, tools: TurnTools, error: AgentError, otherwise: Otherwise | None) -> None:
         self._known_calls(turn, tools)
         turn.result.agent = turn.result.agent or REFLEX
         turn.end_sentence()
@@ -228,6 +236,9 @@ class Dialogue:
         judged = verdict(turn.request.text) if unavailable else None
         if judged is not None:  # feedback needs no answer from a model
             turn.reply(phrases.JUDGED[judged])
+            await self.remember(turn)
+            return
+        if unavailable and otherwise is not None and not turn.result.reply and await otherwise():
             await self.remember(turn)
             return
         turn.result.error = error

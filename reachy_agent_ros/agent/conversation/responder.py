@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
-from reachy_agent_ros.agent import phrases
+from reachy_agent_ros.agent import phrases, small_talk_replies
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
+from reachy_agent_ros.agent.conversation.small_talk import SmallTalkAnswers, trick
 from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.agent.permissions.approvals import Approvals
@@ -20,6 +24,7 @@ from reachy_agent_ros.nlu.answer import read_answer
 from reachy_agent_ros.nlu.clarification import choose
 from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.intent_recognizer import Apprenticeship, IntentRecognizer
+from reachy_agent_ros.nlu.small_talk import COURTESIES, PLAIN, SmallTalk, Topic
 
 _PLAIN_NO = re.compile(r"\s*(?:no|nope|nah)\b(?!.*\bstop)", re.IGNORECASE)
 _DESCRIBE = Action("describe_image", {})
@@ -32,14 +37,24 @@ class Responder:
         reflexes: Intent recognizer.
         dialogue: Language model dialogue.
         gate: Executes tools, subject to permissions.
+        has_own_style: Whether the persona has a style of its own, so that a model answers greetings too.
     """
 
-    def __init__(self, reflexes: IntentRecognizer, dialogue: Dialogue, gate: ToolExecutor) -> None:
+    def __init__(
+        self,
+        reflexes: IntentRecognizer,
+        dialogue: Dialogue,
+        gate: ToolExecutor,
+        has_own_style: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._reflexes = reflexes
         self._dialogue = dialogue
         self._gate = gate
         self._apprenticeship = Apprenticeship(reflexes)
         self._asked: dict[str, tuple[str, Decision]] = {}
+        self._has_own_style = has_own_style
+        self._small_talk = SmallTalkAnswers()
+        self._latest: dict[str, Decision] = {}
 
     def reflex(self, text: str) -> Decision:
         """Returns the recognizer's decision about a sentence without context."""
@@ -70,9 +85,7 @@ class Responder:
         if decision.kind is not DecisionKind.ACT:
             await turn.request.deeds.end()
         if decision.kind is DecisionKind.DEFER:
-            await self._dialogue.answer(turn, turn.request.text, tools)
-            if turn.result.error is None:
-                self._apprenticeship.observed(turn.request.text, tools.made, self._gate.catalogue())
+            await self._converse(turn, tools)
             return
         turn.result.agent = REFLEX
         if decision.kind is DecisionKind.ASK:
@@ -96,8 +109,44 @@ class Responder:
             turn.decision = self.reflex(turn.request.text)
         return turn.decision
 
+    async def _converse(self, turn: Turn, tools: TurnTools) -> None:
+        """Answers a sentence that is not a command: small talk with a phrase, the rest with a model."""
+        text, session_id = turn.request.text, turn.request.session_id
+        talk = self._reflexes.small_talk.read(text)
+        if talk is not None and talk.topic is Topic.AGAIN and session_id in self._latest:
+            await self._act(turn, tools, self._latest[session_id])
+            return
+        if talk is not None and self._is_plain(talk) and await self._small_talk.answer(turn, tools, talk):
+            await self._dialogue.remember(turn)
+            return
+        await self._dialogue.answer(turn, text, tools, partial(self._answer_without_model, turn, tools))
+        if turn.result.model_calls:  # "again" may now mean something that the model did
+            self._latest.pop(session_id, None)
+        if turn.result.error is None:
+            self._apprenticeship.observed(text, tools.made, self._gate.catalogue())
+
+    def _is_plain(self, talk: SmallTalk) -> bool:
+        """Returns whether small talk is answered without a model even if there is one."""
+        return talk.topic in PLAIN or (talk.topic in COURTESIES and not self._has_own_style())
+
+    async def _answer_without_model(self, turn: Turn, tools: TurnTools) -> bool:
+        talk = await asyncio.to_thread(self._reflexes.small_talk.read_similar, turn.request.text)
+        if talk is None:
+            return False
+        if talk.topic is Topic.AGAIN:
+            turn.reply(small_talk_replies.NOTHING_TO_REPEAT)
+            return True
+        if talk.topic is Topic.TRICK:
+            shown = trick(self._gate.catalogue())
+            if shown is not None:
+                await _carry_out(turn, tools, [shown], False)
+            return shown is not None
+        return await self._small_talk.answer(turn, tools, talk)
+
     async def _act(self, turn: Turn, tools: TurnTools, decision: Decision) -> None:
         actions = decision.actions[1:] if decision.stops else decision.actions
+        if actions:
+            self._latest[turn.request.session_id] = replace(decision, actions=actions, remainder="")
         if decision.stops:
             turn.reply(f"{phrases.STOPPED} " if actions else phrases.STOPPED)
         done = await _carry_out(turn, tools, actions, decision.wants_description) if actions else ""

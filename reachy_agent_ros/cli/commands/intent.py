@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,20 +43,27 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.core.embedding import SentenceEmbedder
     from reachy_agent_ros.motion.dance import dances
     from reachy_agent_ros.motion.emotion import emotions
+    from reachy_agent_ros.nlu.decision import DecisionKind
     from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
     from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
     from reachy_agent_ros.nlu.learned import FILE_NAME, LearnedPhrases
+    from reachy_agent_ros.nlu.small_talk import SmallTalkReader
     from reachy_agent_ros.nlu.stop_rule import stop_in_conversation
     from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
     texts = sentences(arguments.text, arguments.file)
     vocabulary = Vocabulary(emotions(), dances())
     with closing(LearnedPhrases(state_directory() / FILE_NAME)) as learned:
-        reflex = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder, learned))
+        embedder = cache(SentenceEmbedder)
+        reflex = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, embedder, learned))
+        small_talk = SmallTalkReader(embedder)
         for text in texts:
             decision = reflex.decide(text)
             stop = stop_in_conversation(text, decision)
-            show(_line(text, decision) | {"stop": stop.value}, _words(text, decision), arguments.json)
+            talk = small_talk.read_similar(text) if decision.kind is DecisionKind.DEFER else None
+            topic = talk.topic.value if talk else ""
+            line = _line(text, decision) | {"small_talk": topic, "stop": stop.value}
+            show(line, _words(text, decision, topic), arguments.json)
     return 0
 
 
@@ -71,9 +79,9 @@ def _line(text: str, decision: Decision) -> dict[str, Any]:
     }
 
 
-def _words(text: str, decision: Decision) -> str:
+def _words(text: str, decision: Decision, topic: str) -> str:
     calls = "; ".join(f"{action.tool} {json.dumps(dict(action.arguments))}" for action in decision.actions)
     then = ["describe the scene"] if decision.wants_description else []
     then += [f"answer {decision.remainder!r}"] if decision.remainder else []
     words = "; then ".join(filter(None, [calls or decision.question, *then]))
-    return f"{decision.kind.value:5} {text!r}: {words or 'not a command'}"
+    return f"{decision.kind.value:5} {text!r}: {words or (f'small talk ({topic})' if topic else 'not a command')}"

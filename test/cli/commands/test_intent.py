@@ -24,6 +24,7 @@ def test_intent_prints_one_json_object_per_sentence(capsys: pytest.CaptureFixtur
             "remainder": "",
             "options": [],
             "confidence": 1.0,
+            "small_talk": "",
             "stop": "",
         },
         {
@@ -34,6 +35,7 @@ def test_intent_prints_one_json_object_per_sentence(capsys: pytest.CaptureFixtur
             "remainder": "",
             "options": ["move_head", "rotate_body"],
             "confidence": 0.5,
+            "small_talk": "",
             "stop": "",
         },
         {
@@ -44,6 +46,7 @@ def test_intent_prints_one_json_object_per_sentence(capsys: pytest.CaptureFixtur
             "remainder": "",
             "options": [],
             "confidence": 0.0,
+            "small_talk": "wellbeing",
             "stop": "",
         },
     ]

@@ -1,0 +1,112 @@
+"""Answers small talk without a language model: with a phrase, a list, or the result of a tool."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from reachy_agent_ros.agent import phrases
+from reachy_agent_ros.agent import small_talk_replies as replies
+from reachy_agent_ros.agent.conversation.turn import Turn
+from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
+from reachy_agent_ros.nlu.decision import Action
+from reachy_agent_ros.nlu.personal_facts import fact_key, said_to_person
+from reachy_agent_ros.nlu.small_talk import SmallTalk, Topic
+from reachy_agent_ros.nlu.vocabulary import vocabulary_of
+from reachy_agent_ros.tools.protocol.tools import ToolDescription
+
+LEAST_SCORE = 0.35
+"""Score of a memory from which it answers a question about the person."""
+
+_MOST_FACTS = 3
+
+
+class SmallTalkAnswers:
+    """Answers small talk.
+
+    Args:
+        choose: Chooses one of several replies.
+    """
+
+    def __init__(self, choose: Callable[[Sequence[str]], str] = random.choice) -> None:
+        self._choice = replies.ReplyChoice(choose)
+
+    async def answer(self, turn: Turn, tools: TurnTools, talk: SmallTalk) -> bool:
+        """Replies to small talk.
+
+        Args:
+            turn: Turn that receives the reply.
+            tools: Tools of the turn.
+            talk: What the person says.
+
+        Returns:
+            Whether there is a reply. There is none for commands such as "again", and if the clock or memory fails.
+        """
+        reply, source = await self._reply(tools, talk)
+        if not reply:
+            return False
+        turn.result.agent = REFLEX
+        turn.reply(replies.greeted(reply, talk.greets), *source)
+        return True
+
+    async def _reply(self, tools: TurnTools, talk: SmallTalk) -> tuple[str, tuple[str, str]]:
+        """Returns the reply, and the tool and labels of external text in it."""
+        own = ("", "")
+        if talk.topic in (Topic.TIME, Topic.DATE):
+            told = await _result(tools, Action("current_time", {}))
+            worded = replies.time_of if talk.topic is Topic.TIME else replies.date_of
+            return worded(told["sentence"]) if told else "", own
+        if talk.topic is Topic.REMEMBER:
+            fact = {"key": fact_key(talk.fact), "text": talk.fact}
+            stored = await _result(tools, Action("remember", fact))
+            return replies.remembered(said_to_person(talk.fact)) if stored else replies.NO_MEMORY, own
+        if talk.topic is Topic.RECALL:
+            return await _recalled(tools, talk.fact)
+        listing = list_reply(talk.topic, tools.catalogue())
+        return listing or (self._choice.reply(talk.topic) if talk.topic in replies.REPLIES else ""), own
+
+
+def list_reply(topic: Topic, catalogue: Sequence[ToolDescription]) -> str:
+    """Returns the reply to a question about abilities, dances or feelings; empty for other topics."""
+    if topic is Topic.ABILITIES:
+        return phrases.abilities([tool.name for tool in catalogue])
+    vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
+    if topic is Topic.DANCES:
+        return replies.list_of("dances", vocabulary.dances, 'Say "dance", or the name of one.')
+    if topic is Topic.FEELINGS:
+        return replies.list_of("feelings", vocabulary.emotions, 'Say "show me", and one of them.')
+    return ""
+
+
+def trick(catalogue: Sequence[ToolDescription]) -> Action | None:
+    """Returns a random dance or emotion to show; None if the robot has none."""
+    vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
+    tricks = [Action("dance", {"dance": name}) for name in vocabulary.dances]
+    tricks += [Action("express_emotion", {"emotion": name}) for name in vocabulary.emotions]
+    return random.choice(tricks) if tricks else None
+
+
+async def _recalled(tools: TurnTools, about: str) -> tuple[str, tuple[str, str]]:
+    """Returns what the memory knows about a subject, or about the person if the subject is empty."""
+    query = about or "facts about the person"
+    action = Action("recall", {"query": query, "kinds": ["fact"], "limit": _MOST_FACTS})
+    found = await _result(tools, action)
+    if found is None:
+        return replies.NO_MEMORY, ("", "")
+    results = found["results"]
+    known = [one for one in results if one["score"] >= LEAST_SCORE][:1] if about else results
+    facts = [said_to_person(str(one["text"]).partition(": ")[2].rstrip(".")) for one in known]
+    if not facts:
+        return replies.NOT_KNOWN, ("", "")
+    return f"You told me: {'; '.join(facts)}.", tools.source_of_others([action])
+
+
+async def _result(tools: TurnTools, action: Action) -> dict[str, Any] | None:
+    """Returns the result of a tool; None if it failed."""
+    outcome = await tools.act(0, action)
+    if outcome.error is not None:
+        return None
+    result: dict[str, Any] = json.loads(outcome.result_json)
+    return result

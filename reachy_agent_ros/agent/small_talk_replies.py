@@ -1,0 +1,144 @@
+"""Replies of the robot to small talk, several for each topic, and the choice among them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+
+from reachy_agent_ros.nlu.small_talk import Topic
+
+REPLIES: Mapping[Topic, Sequence[str]] = {
+    Topic.GREETING: ("Hello!", "Hi, nice to see you.", "Hello! What shall I do?"),
+    Topic.THANKS: ("You are welcome.", "My pleasure.", "Any time."),
+    Topic.FAREWELL: ("Goodbye!", "Bye, see you soon.", "See you later!"),
+    Topic.IDENTITY: (
+        "I am Reachy, a small robot with a head, two antennas and a camera.",
+        "I am Reachy Mini, a little robot. I look around, dance and show feelings.",
+    ),
+    Topic.NAME: ("My name is Reachy.", "I am Reachy, Reachy Mini in full."),
+    Topic.MAKER: (
+        "My body is a Reachy Mini by Pollen Robotics and Hugging Face.",
+        "Pollen Robotics and Hugging Face designed me.",
+    ),
+    Topic.AGE: ("I do not count years, but I still feel new.", "I do not know my birthday. I am quite a young robot."),
+    Topic.WELLBEING: (
+        "I am fine, thank you. And you?",
+        "Very well, thank you.",
+        "I am well. Thank you for asking.",
+    ),
+    Topic.ACTIVITY: ("I am here and ready.", "I am waiting for your next idea.", "I am awake and listening to you."),
+    Topic.HEARING: ("Yes, I understand you. I speak English.", "Yes, that reached me. English works best."),
+    Topic.SENSE: (
+        'I look through my camera. Ask me "what do you see?".',
+        'I have a camera. Ask me "what do you see?" and I will tell you.',
+    ),
+    Topic.LEARN: (
+        'Yes, I learn from what you tell me, such as "well done" or "that was too fast".',
+        'I learn from you. After a movement, say "great" or "a bit slower".',
+    ),
+    Topic.JOKE: (
+        "Why did the robot cross the road? It was programmed by a chicken.",
+        "I would tell you a joke about antennas, but the reception was mixed.",
+        "What is a robot's favorite snack? Computer chips.",
+        "Why was the robot tired? It had a hard drive.",
+    ),
+    Topic.SONG: (
+        "I cannot sing or play music, but I can dance for you.",
+        'Music is not my strength. Say "dance" and I will dance.',
+    ),
+    Topic.AFFECTION: (
+        "How kind of you!",
+        "Thank you, I like you too.",
+        "That makes my antennas wiggle.",
+    ),
+    Topic.FRIENDSHIP: ("Yes, I would love to be your friend.", "Of course, we are friends."),
+    Topic.INSULT: ('I am sorry. Say "help" to hear what I can do.', "I am sorry. I will try to do better."),
+    Topic.QUIET: ("All right, I will be quiet.", "I am quiet now."),
+    Topic.APOLOGY: ("No problem.", "That is all right."),
+    Topic.MOOD: ("I am sorry to hear that. Shall I dance for you?", "I am sorry. I hope it gets better soon."),
+    Topic.GLAD: ("I am glad to hear that.", "That is good to hear."),
+    Topic.BORED: (
+        'Let us do something: say "dance", or "show me joy".',
+        'Then say "surprise me", and I will show you something.',
+    ),
+    Topic.CANNOT: (
+        "I cannot do that: I have a head, a body that turns, and antennas.",
+        "I am afraid that my body cannot do that. I can turn, nod and dance.",
+    ),
+    Topic.TIMER: ("I cannot set timers or alarms.", "I have no timer, but I can tell you the time."),
+    Topic.OKAY: ("All right.", "Good."),
+}
+"""Replies by topic. Other topics need a tool or the list of tools."""
+
+NOTHING_TO_REPEAT = "There is nothing that I could repeat."
+"""Reply to "again" before the first command."""
+
+NOT_KNOWN = "I do not know that yet. Tell me, and I will remember it."
+"""Reply to a question about the person that the memory does not answer."""
+
+NO_MEMORY = "My memory is not available at the moment."
+"""Reply if facts can be neither stored nor found."""
+
+_MOST_LISTED = 4
+"""Maximum number of names in a list: nobody remembers more."""
+
+
+class ReplyChoice:
+    """Chooses a reply, never the same one twice in succession.
+
+    Args:
+        choose: Chooses one of several replies.
+    """
+
+    def __init__(self, choose: Callable[[Sequence[str]], str] = random.choice) -> None:
+        self._choose = choose
+        self._last: dict[Topic, str] = {}
+
+    def reply(self, topic: Topic, greets: bool = False) -> str:
+        """Returns a reply to a topic of `REPLIES`.
+
+        Args:
+            topic: Topic.
+            greets: Whether the person also greets.
+        """
+        replies = REPLIES[topic]
+        chosen = self._choose([reply for reply in replies if reply != self._last.get(topic)] or replies)
+        self._last[topic] = chosen
+        return greeted(chosen, greets)
+
+
+def greeted(reply: str, greets: bool) -> str:
+    """Returns a reply with a greeting before it if the person greets."""
+    return f"Hello! {reply}" if greets else reply
+
+
+def list_of(kind: str, names: Sequence[str], example: str) -> str:
+    """Describes dances or feelings with a few names: "I know 20 dances, such as ... Say ...".
+
+    Args:
+        kind: Plural noun for the names.
+        names: Names, as tools spell them.
+        example: What to say to see one.
+    """
+    if not names:
+        return f"I do not know any {kind} at the moment."
+    some = names[:: max(1, len(names) // _MOST_LISTED)][:_MOST_LISTED]  # neighbors often have similar names
+    spoken = [name.replace("_", " ") for name in some]
+    few = f"{', '.join(spoken[:-1])} and {spoken[-1]}" if len(spoken) > 1 else spoken[0]
+    known = f"I know {few}" if len(names) <= _MOST_LISTED else f"I know {len(names)} {kind}, such as {few}"
+    return f"{known}. {example}"
+
+
+def remembered(fact: str) -> str:
+    """Confirms a fact, told from the robot's point of view."""
+    return f"All right, I will remember that {fact}."
+
+
+def date_of(told: str) -> str:
+    """Returns the date in a sentence of `current_time`: "Today is Monday, 2 March 2026."."""
+    return f"Today is {told.partition(' on ')[2]}"
+
+
+def time_of(told: str) -> str:
+    """Returns the time in a sentence of `current_time`: "It is 14:05."."""
+    return f"{told.partition(' on ')[0]}."

@@ -1,0 +1,97 @@
+"""Finds facts in sentences: what a person asks the robot to remember, and what a person asks about themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from reachy_agent_ros.nlu.text import Word, joined
+
+_REQUEST = r"(?:(?:hey|ok|okay|so|and|please|can you|could you|would you|will you|i want you to) )*"
+_REMEMBER = re.compile(
+    rf"{_REQUEST}(?:remember|memorize|do not (?:ever )?forget|never forget|keep in mind|note|make a note|note down)"
+    r"(?: that| this| please| for me)* "
+    r"(?P<fact>(?!(?:to|me|when|how|what|where|who|why|which|it|from|about|of|all|everything)\b)\w+ \w+.*)"
+)
+_NAME = re.compile(
+    r"(?:i am [a-z]+ and )?(?P<fact>(?:my name is|my \w+ name is|i am called|i am named|call me|you can call me|"
+    r"you may call me|people call me|everyone calls me|my friends call me) "
+    r"(?!(?:not|a|an|the|when|if|back|later|on|at)\b)\w+(?: \w+){0,2})"
+)
+_RECALL = re.compile(
+    rf"{_REQUEST}(?:tell me |do you (?:still )?(?:remember|know) )?"
+    r"(?:(?:what|who|when|how|how old|what color) (?:is|are|was) (?P<direct>(?:my|our) .+)|"
+    r"(?:what|who|when|how|how old) (?P<indirect>(?:my|our) .+) (?:is|are|was)(?: called| named)?)|"
+    rf"{_REQUEST}(?:do you (?:still )?(?:remember|know)|what (?:do|can) you (?:remember|know) about) "
+    r"(?P<known>(?:my|our) .+)"
+)
+_ABOUT_ME = re.compile(
+    r"(?:(?:do you )?(?:still )?(?:remember|know) (?P<me>me)|what (?:else )?do you (?:know|remember) (?:about|of) me|"
+    r"who am i|what did i (?:tell you|ask you to remember|say about me)(?: about .+)?|"
+    r"what have i told you(?: about .+)?)"
+)
+
+
+def fact_to_remember(text: str, words: Sequence[Word]) -> str | None:
+    """Returns the fact that a person asks the robot to remember, in its original spelling.
+
+    Args:
+        text: Sentence.
+        words: Words to read, without punctuation.
+    """
+    said = joined(words)
+    match = _REMEMBER.fullmatch(said) or _NAME.fullmatch(said)
+    return None if match is None else _as_written(text, words, said, match, "fact")
+
+
+def fact_to_recall(text: str, words: Sequence[Word]) -> str | None:
+    """Returns what a person asks about themselves, such as "my name"; empty if they ask for all that is known."""
+    said = joined(words)
+    if _ABOUT_ME.fullmatch(said):
+        return ""
+    match = _RECALL.fullmatch(said)
+    if match is None or match.lastgroup is None:
+        return None
+    return _as_written(text, words, said, match, match.lastgroup)
+
+
+def fact_key(fact: str) -> str:
+    """Returns the key of a fact: "dog" for "my dog is called Bella", otherwise its first words."""
+    words = fact.replace("\u2019", "'")
+    subject = _SUBJECT.match(words)
+    if subject is not None:
+        return subject["key"].lower()
+    return "name" if _NAME.fullmatch(words.lower()) else words[:_LONGEST_KEY]
+
+
+_SUBJECT = re.compile(
+    r"(?:my|our) (?P<key>[\w' ]{1,60}?)(?:'s name)? (?:is|are|was|has|have|likes?|loves?|lives?)\b", re.IGNORECASE
+)
+_LONGEST_KEY = 100
+"""Maximum length of a key of the memory, characters."""
+
+_YOURS = {
+    "my": "your",
+    "mine": "yours",
+    "i": "you",
+    "me": "you",
+    "myself": "yourself",
+    "our": "your",
+    "i'm": "you are",
+    "i've": "you have",
+    "am": "are",
+    "we": "you",
+    "us": "you",
+}
+
+
+def said_to_person(fact: str) -> str:
+    """Returns a fact from the robot's point of view: "your dog is called Bella" for "my dog is called Bella"."""
+    plain = fact.replace("\u2019", "'")
+    return re.sub(r"[A-Za-z']+", lambda word: _YOURS.get(word.group().lower(), word.group()), plain)
+
+
+def _as_written(text: str, words: Sequence[Word], said: str, match: re.Match[str], group: str) -> str:
+    first = len(said[: match.start(group)].split())
+    last = len(said[: match.end(group)].split())
+    return text[words[first].start : words[last - 1].end]

@@ -1,0 +1,232 @@
+"""Recognizes small talk that needs no language model: greetings, questions about the robot, the time, facts.
+
+Known sentences are in `small_talk.tsv`. Similar sentences are found by their embedding (see `SentenceEmbedder`); they
+are answered only if no model can answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.nlu.personal_facts import fact_to_recall, fact_to_remember
+from reachy_agent_ros.nlu.text import WAKE, Word, joined, words_of
+
+FILE = Path(__file__).with_name("small_talk.tsv")
+
+LEAST_SIMILAR = 0.74
+"""Cosine similarity to a known sentence from which a sentence belongs to its topic."""
+
+MOST_WORDS = 16
+"""Limit of words of a clause. A longer one says more than small talk."""
+
+MOST_CLAUSES = 4
+"""Limit of clauses that are compared as one sentence."""
+
+
+class Topic(StrEnum):
+    """Subject of small talk."""
+
+    GREETING = "greeting"
+    THANKS = "thanks"
+    FAREWELL = "farewell"
+    IDENTITY = "identity"
+    NAME = "name"
+    MAKER = "maker"
+    AGE = "age"
+    ABILITIES = "abilities"
+    TIME = "time"
+    DATE = "date"
+    DANCES = "dances"
+    FEELINGS = "feelings"
+    WELLBEING = "wellbeing"
+    ACTIVITY = "activity"
+    HEARING = "hearing"
+    SENSE = "sense"
+    LEARN = "learn"
+    JOKE = "joke"
+    SONG = "song"
+    AFFECTION = "affection"
+    FRIENDSHIP = "friendship"
+    INSULT = "insult"
+    QUIET = "quiet"
+    APOLOGY = "apology"
+    MOOD = "mood"
+    GLAD = "glad"
+    BORED = "bored"
+    CANNOT = "cannot"
+    TIMER = "timer"
+    OKAY = "okay"
+    TRICK = "trick"
+    REMEMBER = "remember"
+    RECALL = "recall"
+    AGAIN = "again"
+
+
+PLAIN = frozenset((Topic.ABILITIES, Topic.TIME, Topic.DATE, Topic.DANCES, Topic.FEELINGS, Topic.AGAIN))
+"""Topics with one right answer, which a model is never asked for."""
+
+COURTESIES = frozenset((Topic.GREETING, Topic.THANKS, Topic.FAREWELL))
+"""Topics that a sentence may have in addition to another one: "hello, who are you"."""
+
+
+@dataclass(frozen=True)
+class SmallTalk:
+    """Small talk.
+
+    Attributes:
+        topic: Subject.
+        greets: Whether the person also greets.
+        fact: Words to remember or to search the memory for, as written; empty for other topics.
+    """
+
+    topic: Topic
+    greets: bool = False
+    fact: str = ""
+
+
+class SmallTalkReader:
+    """Reads small talk.
+
+    Args:
+        embedder: Loads the sentence embedder, at the first sentence that is not known; None for known sentences only.
+    """
+
+    def __init__(self, embedder: Callable[[], SentenceEmbedder] | None = None) -> None:
+        self._embedder = embedder
+        self._vectors: Vectors | None = None
+
+    def read(self, text: str) -> SmallTalk | None:
+        """Returns the small talk that a text consists of, if all its clauses are known."""
+        return _read(text, _known)
+
+    def read_similar(self, text: str) -> SmallTalk | None:
+        """Returns small talk that is known, or similar to known sentences. Takes about 10 ms, at first 2 s."""
+        known = self.read(text)
+        if known is not None or self._embedder is None:
+            return known
+        try:
+            return _read(text, lambda clause: _known(clause) or self._similar(clause))
+        except AgentError:  # the embedder's weights are missing
+            return None
+
+    def _similar(self, clause: str) -> Topic | None:
+        if not clause or self._embedder is None:
+            return None
+        embedder = self._embedder()
+        variants = _variants(clause)
+        similarities = self._load_vectors(embedder) @ embedder.embed(variants).T
+        best, variant = divmod(int(similarities.argmax()), len(variants))
+        topic, sentence = _rows()[best]
+        if similarities[best, variant] < LEAST_SIMILAR or topic in (_NONE, Topic.RECALL):
+            return None
+        changed = _CHANGES_MEANING & (set(clause.split()) - set(sentence.split()))
+        return None if changed else Topic(topic)
+
+    def _load_vectors(self, embedder: SentenceEmbedder) -> Vectors:
+        if self._vectors is None:
+            self._vectors = embedder.embed([sentence for _, sentence in _rows()])
+        return self._vectors
+
+
+_NONE = "none"
+_CHANGES_MEANING = frozenset(
+    ("why", "if", "when", "where", "because", "should", "not", "never", "he", "she", "they", "him", "her", "them")
+)
+"""Words that embeddings hardly represent: "why are you sad" is not "are you sad"."""
+
+_NAME_ALONE = re.compile(rf"(?:(?:hey|ok|okay|so|oh|please) )*(?:{WAKE}|robot|please)")
+_OPENING = re.compile(
+    rf"^(?:(?:{WAKE}|hey|oh|ok|okay|so|well|um|uh|and|but|then|now|please|robot|buddy|exactly|actually|just|"
+    r"let me know|"
+    r"(?:can|could|would|will) you (?:please )?(?:tell|give|show) (?:me|us)|"
+    r"(?:can|could|would|will) you(?: please)?(?= (?:introduce|help|sing|say|describe|list|do|be|move|surprise)\b)|"
+    r"do you know(?= (?:what|which|who|how|where|when)\b)|i (?:want|would like) to know|"
+    r"(?:may|can|could) i (?:ask|know)|"
+    r"(?:tell|show|give) (?:me|us)(?= (?:what|which|who|how|where|when|your|the)\b)) )+(?=\S)"
+)
+_CLOSING = re.compile(
+    rf"(?: (?:{WAKE}|please|robot|buddy|mate|pal|dude|my friend|little (?:guy|robot|one|friend|fellow)|then|now|"
+    r"right now|exactly|actually|at the moment|for me|too|everyone|everybody|today))+$"
+)
+_INDIRECT = re.compile(
+    r"^(?P<question>(?:what|which|who|how|where|when)(?: \w+)?) (?P<subject>you|it|i|we|this|your \w+|the \w+) "
+    r"(?P<verb>am|is|are|can|do|should)\b"
+)
+_AGAIN = re.compile(
+    r"(?:(?:do|repeat|show|play|dance) )?(?:(?:it|that|this|the same|the same thing)(?: for me| to me)? )?"
+    r"(?:again|once again|once more|1 more time|another time)|repeat(?: (?:it|that|this))?|(?:the )?same again|encore"
+)
+
+
+def _read(text: str, topic_of: Callable[[str], Topic | None]) -> SmallTalk | None:
+    clauses = _clauses(words_of(text))
+    found: list[Topic] = []
+    for index, clause in enumerate(clauses):
+        talk = _about_person(text, [word for rest in clauses[index:] for word in rest])
+        if talk is not None and COURTESIES.issuperset(found):
+            return SmallTalk(talk.topic, Topic.GREETING in found, talk.fact)
+        topic = topic_of(joined(clause)) if len(clause) <= MOST_WORDS else None
+        if topic is None:
+            break
+        found.append(topic)
+    if not found or len(found) < len(clauses):
+        whole = topic_of(" ".join(map(joined, clauses))) if 1 < len(clauses) <= MOST_CLAUSES else None
+        return None if whole is None else SmallTalk(whole)
+    subject = next((topic for topic in reversed(found) if topic not in COURTESIES), found[0])
+    return SmallTalk(subject, Topic.GREETING in found and subject is not Topic.GREETING)
+
+
+def _clauses(words: Sequence[Word]) -> list[list[Word]]:
+    clauses: list[list[Word]] = [[]]
+    for word in words:
+        if word.is_mark:
+            clauses.append([])
+        else:
+            clauses[-1].append(word)
+    return [clause for clause in clauses if clause and not _NAME_ALONE.fullmatch(joined(clause))]
+
+
+def _about_person(text: str, words: Sequence[Word]) -> SmallTalk | None:
+    told = fact_to_remember(text, words)
+    if told is not None:
+        return SmallTalk(Topic.REMEMBER, fact=told)
+    asked = fact_to_recall(text, words)
+    return None if asked is None else SmallTalk(Topic.RECALL, fact=asked)
+
+
+def _known(clause: str) -> Topic | None:
+    """Returns the topic of a clause in plain words if it is known."""
+    for variant in _variants(clause):
+        if _AGAIN.fullmatch(variant):
+            return Topic.AGAIN
+        topic = _sentences().get(variant, _NONE)
+        if topic != _NONE:
+            return Topic(topic)
+    return None
+
+
+def _variants(clause: str) -> list[str]:
+    """Returns a clause as said, without the words around it, and as a direct question."""
+    opened = _OPENING.sub("", clause)
+    said = [clause, opened, _CLOSING.sub("", clause), _CLOSING.sub("", opened)]
+    asked = [_INDIRECT.sub(r"\g<question> \g<verb> \g<subject>", one) for one in said]
+    return list(dict.fromkeys([*said, *asked]))
+
+
+@cache
+def _rows() -> Sequence[tuple[str, str]]:
+    """Returns topic and sentence of each line of `FILE`."""
+    lines = FILE.read_text(encoding="utf-8").splitlines()
+    return [(topic, sentence) for topic, sentence in (line.split("\t") for line in lines if not line.startswith("#"))]
+
+
+@cache
+def _sentences() -> Mapping[str, str]:
+    return {sentence: topic for topic, sentence in _rows()}

@@ -1,0 +1,119 @@
+"""Small talk in turns, with and without a model."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
+from reachy_agent_ros.core.embedding import SentenceEmbedder
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
+from reachy_agent_ros.tools.protocol.tools import ToolOutcome
+from support.agent.world import MindInWorld
+
+
+def replies(mind: MindInWorld, *texts: str) -> Sequence[str]:
+    async def talk() -> list[str]:
+        return [(await mind.say(text)).reply for text in texts]
+
+    return asyncio.run(talk())
+
+
+def test_answers_small_talk_without_model(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    result = asyncio.run(mind.say("Hello Reachy, who are you?"))
+    assert result.error is None
+    assert result.agent == "reflex"
+    assert result.reply.startswith("Hello! I am Reachy")
+
+
+def test_replies_vary(tmp_path: Path) -> None:
+    first, second = replies(MindInWorld(tmp_path), "thank you", "thank you")
+    assert first != second
+
+
+def test_tells_time_and_date(tmp_path: Path) -> None:
+    time, date = replies(MindInWorld(tmp_path), "what time is it?", "what day is it?")
+    assert time.startswith("It is ")
+    assert date.startswith("Today is ")
+
+
+def test_lists_abilities_and_feelings_of_catalogue(tmp_path: Path) -> None:
+    helped, feelings, dances = replies(MindInWorld(tmp_path), "help", "what feelings can you show", "list your dances")
+    assert "turn my head" in helped
+    assert feelings == 'I know joy and sadness. Say "show me", and one of them.'
+    assert dances == "I do not know any dances at the moment."
+
+
+def test_remembers_and_recalls_fact(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path, embedder=SentenceEmbedder)
+
+    async def talk() -> list[str]:
+        await mind.mind.begin()
+        texts = ("remember that my dog is called Bella", "what is my dog called")
+        told = [(await mind.say(text)).reply for text in texts]
+        await mind.mind.close()
+        return told
+
+    assert asyncio.run(talk()) == [
+        "All right, I will remember that your dog is called Bella.",
+        "You told me: your dog is called Bella.",
+    ]
+
+
+def test_says_that_memory_is_not_available(tmp_path: Path) -> None:
+    assert replies(MindInWorld(tmp_path), "remember that I like tea") == ["My memory is not available at the moment."]
+
+
+def test_again_repeats_last_command(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    before, _, _, again = replies(mind, "again", "look left", "thanks", "do it again")
+    assert before == "There is nothing that I could repeat."
+    assert again == "I looked to the left."
+    assert mind.world.called == ["move_head", "move_head"]
+
+
+def test_shows_something_on_request(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    assert replies(mind, "surprise me")[0].startswith("I showed ")
+    assert mind.world.called == ["express_emotion"]
+
+
+def test_failed_trick_is_reported(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    mind.world.outcomes["express_emotion"] = ToolOutcome("{}", AgentError(ErrorCode.TIMEOUT, "It took too long."))
+    assert "took too long" in replies(mind, "surprise me")[0]
+
+
+@pytest.mark.parametrize("text", ["what can you do?", "thank you", "hello"])
+def test_plain_small_talk_never_asks_model(tmp_path: Path, text: str) -> None:
+    with ScriptedEndpoint([ScriptedAnswer("From the model.")]) as server:
+        result = asyncio.run(MindInWorld(tmp_path, server).say(text))
+        assert "model" not in result.reply
+        assert not server.chats
+
+
+@pytest.mark.parametrize("text", ["who are you?", "tell me a joke", "remember that I like tea"])
+def test_model_answers_other_small_talk(tmp_path: Path, text: str) -> None:
+    with ScriptedEndpoint([ScriptedAnswer("From the model.")]) as server:
+        assert asyncio.run(MindInWorld(tmp_path, server).say(text)).reply.strip() == "From the model."
+
+
+def test_model_greets_in_style_of_persona(tmp_path: Path) -> None:
+    with ScriptedEndpoint([ScriptedAnswer("Ahoy!")]) as server:
+        mind = MindInWorld(tmp_path, server)
+
+        async def talk() -> str:
+            await mind.mind.become("performer")
+            return (await mind.say("hello")).reply.strip()
+
+        assert asyncio.run(talk()) == "Ahoy!"
+
+
+def test_model_is_shown_earlier_small_talk(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    (reply,) = replies(mind, "hello")
+    kept = asyncio.run(mind.sessions.history(DEFAULT_SESSION))
+    assert [item.get("content") for item in kept] == ["hello", reply]

@@ -1,0 +1,52 @@
+import pytest
+
+from reachy_agent_ros.nlu.personal_facts import fact_key, fact_to_recall, fact_to_remember, said_to_person
+from reachy_agent_ros.nlu.text import words_of
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Remember that my dog is called Bella.", "my dog is called Bella"),
+        ("please remember I like tea, coffee and cake", "I like tea, coffee and cake"),
+        ("Don't forget that we meet on Monday", "we meet on Monday"),
+        ("My name is Ada", "My name is Ada"),
+        ("remember to smile", None),
+        ("do you remember me", None),
+        ("remember when we met", None),
+        ("call me later", None),
+    ],
+)
+def test_finds_fact_to_remember(text: str, fact: str | None) -> None:
+    assert fact_to_remember(text, [word for word in words_of(text) if not word.is_mark]) == fact
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("What is my dog called?", "my dog called"),
+        ("do you remember my birthday", "my birthday"),
+        ("do you know what my name is", "my name"),
+        ("What do you know about me?", ""),
+        ("what is the capital of France", None),
+    ],
+)
+def test_finds_question_about_person(text: str, about: str | None) -> None:
+    assert fact_to_recall(text, [word for word in words_of(text) if not word.is_mark]) == about
+
+
+@pytest.mark.parametrize(
+    ("fact", "key"),
+    [
+        ("my dog is called Bella", "dog"),
+        ("Call me Ada", "name"),
+        ("My name is Ada", "name"),
+        ("I like tea", "I like tea"),
+    ],
+)
+def test_key_names_subject(fact: str, key: str) -> None:
+    assert fact_key(fact) == key
+
+
+def test_tells_fact_from_point_of_view_of_robot() -> None:
+    assert said_to_person("I'm afraid of my cat") == "you are afraid of your cat"
