@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.answer import Appraisal
 from reachy_agent_ros.nlu.decision import Action
 
@@ -43,24 +43,41 @@ _ABILITIES = {
 }
 """Abilities by tool, the most popular first."""
 
+_BROKEN = {
+    ErrorCode.MODEL_TRUNCATED: "I could not answer to the end, because my language model broke off.",
+    ErrorCode.MODEL_MISBEHAVED: "I could not answer, because my language model got confused.",
+    ErrorCode.BUDGET_EXCEEDED: "I could not answer within the limits of one turn.",
+}
+"""Replies to failures of the model other than an error of its server."""
+
 _MOST_LISTED = 4
 """Maximum number of abilities in a spoken sentence: nobody listens to sixteen."""
+
+_NO_MODEL = ("I need a language model for that.", 'To set one up, run "reachy-agent model --pull qwen3:8b".')
+_NO_ANSWER = ("My language model does not answer at the moment.", 'To see why, run "reachy-agent model".')
+"""Replies without a model, and the commands that help."""
 
 _EXAMPLE = 'Try "look left", or "show me joy".'
 
 
-def cannot_chat(problem: AgentError, tools: Sequence[str]) -> str:
-    """Returns a reply that a conversation is impossible, with the reason and the abilities that still work."""
-    return f"I cannot answer that: {_lower_first(problem.message)} {abilities(tools)}"
+def needs_model(configured: bool, offers: bool) -> str:
+    """Returns a reply that no language model is available.
+
+    Args:
+        configured: Whether there is a model, which does not answer.
+        offers: Whether to name the command that helps.
+    """
+    reply, command = _NO_ANSWER if configured else _NO_MODEL
+    return f"{reply} {command}" if offers else reply
 
 
 def abilities(tools: Sequence[str]) -> str:
     """Returns a sentence about abilities that need no model, for the available tools."""
     able = [ability for tool, ability in _ABILITIES.items() if tool in tools]
     if not able:
-        return "My body is not connected either, so I cannot do anything now."
+        return "My body is not connected, so I cannot do anything now."
     listed = able if len(able) <= _MOST_LISTED else [*able[:_MOST_LISTED], "more"]
-    return f"I can still {_listed(listed, 'and')}. {_EXAMPLE}"
+    return f"I can {_listed(listed, 'and')}. {_EXAMPLE}"
 
 
 def done(actions: Sequence[Action], results: Sequence[str]) -> str:
@@ -93,8 +110,8 @@ def failed(action: Action, error: AgentError) -> str:
 
 
 def broken(error: AgentError) -> str:
-    """Returns a reply that the model failed, with the reason."""
-    return f'I could not answer: {_lower_first(error.message)} You can still give me commands, such as "look left".'
+    """Returns a reply that the model failed. The log has the details."""
+    return _BROKEN.get(error.code, "I could not answer, because my language model failed.")
 
 
 def corrected(truth: str) -> str:
@@ -175,7 +192,9 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "look_at_image": lambda _arguments: "looked there",
     "detect_objects": lambda _arguments: "",
     "analyze_scene": lambda _arguments: "",
-    "look_at_object": lambda arguments: f"looked at the {arguments['name']}",
+    "look_at_object": lambda arguments: (
+        "looked at you" if arguments["name"] == "face" else f"looked at the {arguments['name']}"
+    ),
     "head_tracking": lambda arguments: "began to follow your face" if arguments["enabled"] else "stopped following you",
     "express_emotion": lambda arguments: f"showed {arguments['emotion']}",
     "dance": lambda arguments: f"danced the {arguments['dance'].replace('_', ' ')}",

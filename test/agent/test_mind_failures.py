@@ -49,7 +49,9 @@ def test_api_key_echoed_by_model_server_is_hidden(tmp_path: Path, monkeypatch: p
         mind = MindInWorld(tmp_path, server)
         result = asyncio.run(mind.say("what do you make of the weather these days"))
     assert code(result) is ErrorCode.MODEL_FAILED
-    assert "Incorrect API key provided: ***." in result.reply
+    assert result.error is not None
+    assert "Incorrect API key provided: ***." in result.error.message
+    assert result.reply == "I could not answer, because my language model failed."
     assert key not in f"{result}{mind.events}{mind.spans}{mind.access.status}"
     assert not [file for file in tmp_path.rglob("*") if file.is_file() and key.encode() in file.read_bytes()]
 

@@ -1,8 +1,8 @@
+import pytest
+
 from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
-
-UNAVAILABLE = AgentError(ErrorCode.MODEL_UNAVAILABLE, "No language model is configured.")
 
 
 def told(reflex: CommandRecognizer, text: str, result: str = "{}") -> str:
@@ -48,8 +48,20 @@ def test_reply_lists_only_few_abilities() -> None:
     assert "turn my head, dance, take a photo, turn my body and more" in text
 
 
-def test_reply_lists_only_available_abilities() -> None:
-    text = phrases.cannot_chat(UNAVAILABLE, ["move_head", "dance"])
+def test_offers_only_available_abilities() -> None:
+    text = phrases.abilities(["move_head", "dance"])
     assert "turn my head and dance" in text
     assert "antennas" not in text
-    assert "cannot do anything" in phrases.cannot_chat(UNAVAILABLE, [])
+    assert "cannot do anything" in phrases.abilities([])
+
+
+@pytest.mark.parametrize("configured", [False, True])
+def test_reply_without_model_is_one_sentence_and_one_command(configured: bool) -> None:
+    short = phrases.needs_model(configured, offers=False)
+    assert short.count(".") == 1
+    assert phrases.needs_model(configured, offers=True).startswith(f"{short} To ")
+
+
+def test_reply_after_model_error_hides_details_of_server() -> None:
+    error = AgentError(ErrorCode.MODEL_FAILED, "The server answered with an error (HTTP 500): mmproj missing.")
+    assert phrases.broken(error) == "I could not answer, because my language model failed."

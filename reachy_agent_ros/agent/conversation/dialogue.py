@@ -78,6 +78,7 @@ class Dialogue:
         self._approval_time = approval_time
         self._tokens = tokens
         self._preference = preference
+        self._offered: set[str] = set()  # conversations in which the command that sets up a model was named
         self._calls: defaultdict[str, deque[tuple[str, bool]]] = defaultdict(lambda: deque(maxlen=CALLS_KEPT))
 
     async def answer(self, turn: Turn, message: str, tools: TurnTools, otherwise: Otherwise | None = None) -> None:
@@ -242,9 +243,14 @@ class Dialogue:
             await self.remember(turn)
             return
         turn.result.error = error
-        names = [tool.name for tool in tools.catalogue()]
-        turn.reply(phrases.cannot_chat(error, names) if unavailable else phrases.broken(error))
+        _log.warning("The language model cannot answer: %s", error)
+        turn.reply(self._needs_model(turn.request.session_id) if unavailable else phrases.broken(error))
         await self.remember(turn)
+
+    def _needs_model(self, session_id: str) -> str:
+        offers = session_id not in self._offered
+        self._offered.add(session_id)
+        return phrases.needs_model(self._access.configured, offers)
 
 
 def _said(role: Literal["user", "assistant"], text: str) -> TResponseInputItem:

@@ -89,15 +89,15 @@ def test_reports_object_that_is_not_found(tmp_path: Path) -> None:
     assert asyncio.run(mind.say("find the duck")).reply == missing.message
 
 
-def test_robot_describes_its_abilities_without_model(tmp_path: Path) -> None:
+def test_offers_to_set_up_model_once_per_conversation(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     result = asyncio.run(mind.say("what is the meaning of life?"))
     assert mind.world.calls == []
     assert result.error is not None
     assert result.error.code is ErrorCode.MODEL_UNAVAILABLE
-    assert "no language model is configured" in result.reply
-    assert "turn my head" in result.reply
-    assert "dance" not in result.reply
+    assert "reachy-agent model" in result.reply
+    assert asyncio.run(mind.say("why is the sky blue?")).reply == "I need a language model for that."
+    assert "reachy-agent model" in asyncio.run(mind.say("why is the sky blue?", session_id="other")).reply
 
 
 def test_failed_tool_ends_turn_without_claim_of_success(tmp_path: Path) -> None:

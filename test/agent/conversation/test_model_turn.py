@@ -225,7 +225,8 @@ def test_reports_model_timeout(tmp_path: Path, protocol: Protocol) -> None:
         never.set()
     assert result.error is not None
     assert result.error.code is ErrorCode.MODEL_UNAVAILABLE
-    assert "in time" in result.reply
+    assert "in time" in result.error.message
+    assert result.reply.startswith("My language model does not answer")
 
 
 def test_commands_work_without_model_server(tmp_path: Path) -> None:

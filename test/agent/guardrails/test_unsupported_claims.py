@@ -91,5 +91,6 @@ def test_success_report_of_reflex_is_not_an_unsupported_claim(actions: list[Acti
 @given(st.sampled_from(DONE))
 def test_failure_report_of_reflex_is_not_an_unsupported_claim(action: Action) -> None:
     error = AgentError(ErrorCode.TOOL_FAILED, "The motors are off.")
-    told = f"{phrases.failed(action, error)} {phrases.cannot_chat(error, [action.tool])} {phrases.broken(error)}"
+    without_model = f"{phrases.needs_model(True, True)} {phrases.abilities([action.tool])}"
+    told = f"{phrases.failed(action, error)} {without_model} {phrases.broken(error)}"
     assert unsupported_claims(told, [(action.tool, False)]) == []

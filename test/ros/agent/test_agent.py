@@ -145,7 +145,7 @@ def test_cancelled_turn_cancels_move(client: AgentClient) -> None:
 def test_reply_without_model_states_that_no_model_is_configured(client: AgentClient) -> None:
     result = client.say("what is the meaning of life?")
     assert result.error_code == ErrorCode.MODEL_UNAVAILABLE
-    assert "no language model is configured" in result.reply
+    assert "I need a language model" in result.reply
     assert list(result.tools_called) == []
 
 
