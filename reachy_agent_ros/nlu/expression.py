@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, PhraseRule, RuleMeaning, Size, call, command
+from reachy_agent_ros.nlu.dances import MOST_OPTIONS, closest_dances
 from reachy_agent_ros.nlu.head import HEAD, LOOK
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
@@ -126,14 +127,28 @@ _DANCE = re.compile(
     r"(?:give|show) (?:me|us) dances|(?:show|give|let (?:me|us) see)(?: me| us)? (?:your|some)(?: best)?(?: dance)? "
     r"moves|"
     r"(?:bust|pull) (?:a move|some moves|out (?:a|some) moves?)|hit the dance floor|(?:like to )?show us a dance|"
-    r"(?:do|show|give|perform|play|put on)(?: me| us)? (?:a|your|some|the)(?: little)? dance|"
+    r"(?:do|show|give|perform|play|put on)(?: me| us)? (?:a|an|your|some|the|any|another)(?: \w+)? dance|"
+    r"dance (?:something|anything|randomly|at random|any dance)|(?:pick|choose) (?:a|any|1)(?: random)? dance|"
     r"(?:start|begin) (?:dancing|to dance)|let us dance|dance with me)(?: (?:a|your) (?:little )?(?:dance|jig))?"
 )
 _NAMED_DANCE = re.compile(r"(?:dance|do|perform|play|show)(?: me| us)?(?: (?:the|a|an|your))? (?P<dance>[a-z ]+)")
+_CLOSE_DANCE = re.compile(
+    r"(?:(?:dance|do|perform)(?: me| us)?(?: (?:the|your|that))?|(?:play|show|give)(?: me| us)? (?:the|your|that)"
+    r"(?=.* dance$)) (?P<dance>(?:\w+ ){0,4}?\w+?)(?: dance)?"
+)
+_UNKNOWN_DANCE = re.compile(
+    r"(?:do|perform|show|play|dance)(?: me| us)? the (?!(?:same|other|next|last|whole|night)\b)(?:\w+ ){1,2}dance|"
+    r"dance the (?!(?:night|whole|day|same|last|other)\b)\w+"
+)
 
 
-def rules(vocabulary: Vocabulary) -> Sequence[PhraseRule]:
-    """Returns the rules for the emotions and dances of a vocabulary."""
+def rules(vocabulary: Vocabulary, choose_dance: Callable[[Sequence[str]], str | None]) -> Sequence[PhraseRule]:
+    """Returns the rules for the emotions and dances of a vocabulary.
+
+    Args:
+        vocabulary: Emotions and dances of the robot.
+        choose_dance: Chooses one of the dances if the person names none.
+    """
 
     def emotion(match: re.Match[str], clause: Clause) -> Meanings:
         return NOTHING if clause.duration is not None else _emotion(vocabulary.emotion(match["emotion"]), clause)
@@ -141,8 +156,10 @@ def rules(vocabulary: Vocabulary) -> Sequence[PhraseRule]:
     return (
         PhraseRule(_BY_DEED, lambda match, clause: _emotion(vocabulary.emotion(str(match.lastgroup)), clause)),
         PhraseRule(_EMOTION, emotion),
-        PhraseRule(_DANCE, lambda _match, clause: _dance(vocabulary.default_dance, clause)),
         PhraseRule(_NAMED_DANCE, lambda match, clause: _dance(vocabulary.dance(match["dance"]), clause)),
+        PhraseRule(_CLOSE_DANCE, lambda match, clause: _close_dance(match["dance"], clause, vocabulary)),
+        PhraseRule(_UNKNOWN_DANCE, lambda _match, clause: _dances(vocabulary.dances[::7], clause)),
+        PhraseRule(_DANCE, lambda _match, clause: _dance(choose_dance(vocabulary.dances), clause)),
     )
 
 
@@ -150,6 +167,20 @@ def _emotion(name: str | None, clause: Clause) -> Meanings:
     if name is None or clause.degrees is not None or clause.times is not None:
         return NOTHING
     return command(call("express_emotion", emotion=name, intensity=_INTENSITY[clause.size]))
+
+
+def _close_dance(words: str, clause: Clause, vocabulary: Vocabulary) -> Meanings:
+    """Returns the dances whose names are close to the words; `NOTHING` if the words may mean something else."""
+    said = words.split()
+    if not {"not", "never", "no"}.isdisjoint(said):
+        return NOTHING
+    certain = "dance" in clause.core.split()
+    found = closest_dances(words, vocabulary.dances, 0.5 if certain else 1.0)
+    return _dances(found, clause) if certain or len(found) <= MOST_OPTIONS else NOTHING
+
+
+def _dances(names: Sequence[str], clause: Clause) -> Meanings:
+    return [meaning for name in names[:MOST_OPTIONS] for meaning in _dance(name, clause)]
 
 
 def _dance(name: str | None, clause: Clause) -> Meanings:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.clause import call, command
+from reachy_agent_ros.nlu.dances import RandomDance, first_dance
 from reachy_agent_ros.nlu.decision import DEFER, Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
 from reachy_agent_ros.nlu.learned import LearnedPhrases
@@ -38,11 +39,18 @@ class CommandRecognizer:
     Args:
         vocabulary: Emotions and dances of the robot.
         free_phrasing: Reads phrases that no rule knows; None for rules alone. A stop never waits for it.
+        choose_dance: Chooses one of the dances if the person names none.
     """
 
-    def __init__(self, vocabulary: Vocabulary, free_phrasing: FreePhrasing | None = None) -> None:
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        free_phrasing: FreePhrasing | None = None,
+        choose_dance: Callable[[Sequence[str]], str | None] = first_dance,
+    ) -> None:
         self._free_phrasing = free_phrasing
-        self._rules = Rulebook(vocabulary)
+        self._names = vocabulary.joined_dances
+        self._rules = Rulebook(vocabulary, choose_dance)
         self._reader = SentenceReader(self._rules)
 
     def decide(self, text: str) -> Decision:
@@ -50,7 +58,7 @@ class CommandRecognizer:
         if len(text) > MAX_CHARACTERS:
             return DEFER
         words = words_of(text)
-        parts = corrections(parts_of(words), self._rules.knows)
+        parts = corrections(parts_of(words, self._names), self._rules.knows)
         parts = in_order(parts, self._rules.knows)
         parts = [part for part in parts if part.corrects or strip_courtesies(part.text) or STOP.fullmatch(part.text)]
         stop = self._stop_in(parts)
@@ -77,7 +85,7 @@ class CommandRecognizer:
         """Reads a sentence by similarity to known phrases: clause by clause, then as a whole."""
         if self._free_phrasing is None:
             return None
-        parts = [part for part in parts_of(words) if strip_courtesies(part.text)]
+        parts = [part for part in parts_of(words, self._names) if strip_courtesies(part.text)]
         whole = joined(word for word in words if not word.is_mark)
         if len(parts) > 1 and not self._free_phrasing.knows(whole):
             several = self._reader.read(text, parts, self._add_part)
@@ -119,6 +127,7 @@ class IntentRecognizer:
         self._embedder = embedder
         self.small_talk = SmallTalkReader(embedder)
         self._catalogue: Sequence[ToolDescription] | None = None
+        self._dance = RandomDance()
         self._vocabulary = vocabulary_of({})
         self._reflex = CommandRecognizer(self._vocabulary)
 
@@ -133,7 +142,8 @@ class IntentRecognizer:
             self._catalogue = catalogue
             vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
             if vocabulary != self._vocabulary:
-                self._vocabulary, self._reflex = vocabulary, CommandRecognizer(vocabulary)
+                self._vocabulary = vocabulary
+                self._reflex = CommandRecognizer(vocabulary, choose_dance=self._dance)
         return self._reflex.decide(text)
 
     def warm_up(self, catalogue: Sequence[ToolDescription]) -> None:
@@ -147,7 +157,11 @@ class IntentRecognizer:
         vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
         free_phrasing = FreePhrasing(vocabulary, self._embedder, self._learned)
         free_phrasing.warm_up()
-        self._vocabulary, self._reflex = vocabulary, CommandRecognizer(vocabulary, free_phrasing)
+        self._vocabulary, self._reflex = vocabulary, CommandRecognizer(vocabulary, free_phrasing, self._dance)
+
+    def danced(self) -> None:
+        """Reports that the robot has danced: the next dance without a name is another one."""
+        self._dance.use()
 
     def learn(self, text: str, actions: Sequence[Action]) -> None:
         """Stores the meaning of a sentence on disk.

@@ -129,7 +129,7 @@ def _of_thing(tool: str) -> RuleMeaning:
 _AT_ME = (
     r"(?:look|stare|gaze|glance|peek)(?: over| straight| directly| up)? (?:at|to|towards?) (?:me|us)|face me|"
     r"(?:turn|turn around|turn back|point your head|move your head|turn your head)(?: over)? (?:to|towards?)"
-    r"(?: face)? (?:me|us)|look (?:me|us) in the (?:eyes?|face)|look in(?:to)? my (?:eyes|face)|look over here at me"
+    r"(?: face)? (?:me|us)|look in(?:to)? my (?:eyes|face)|look over here at me"
 )
 
 _SIGHT_RULES = (

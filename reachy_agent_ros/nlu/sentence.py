@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from reachy_agent_ros.nlu.dances import is_within_name
 from reachy_agent_ros.nlu.text import Word, base_form, joined
 
 _SEQUENCE = {"then", "afterwards", "afterward"}
@@ -44,15 +45,22 @@ class SentencePart:
         return joined(self.words)
 
 
-def parts_of(words: Sequence[Word]) -> list[SentencePart]:
-    """Splits words at punctuation, "and", "then" and "after that", but not within quotation marks."""
+def parts_of(words: Sequence[Word], names: Sequence[str] = ()) -> list[SentencePart]:
+    """Splits words at punctuation, "and", "then" and "after that", but not within quotation marks and names.
+
+    Args:
+        words: Words of a sentence.
+        names: Names of dances in spoken form, which may contain "and".
+    """
+    texts = [word.text for word in words]
     parts: list[SentencePart] = []
     current: list[Word] = []
     sequential = quoted = False
     for index, word in enumerate([*words, Word(".", 0, 0)]):
         quoted ^= word.text in _QUOTES
         in_sequence = word.text in _SEQUENCE or _is_after_that(words, index)
-        cuts = in_sequence or word.text == "and" or (word.is_mark and word.text not in _QUOTES)
+        is_and = word.text == "and" and not is_within_name(texts, index, names)
+        cuts = in_sequence or is_and or (word.is_mark and word.text not in _QUOTES)
         if not cuts or (quoted and index < len(words)):
             current.append(word)
             continue

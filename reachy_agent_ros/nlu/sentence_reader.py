@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from reachy_agent_ros.nlu import body, expression, head, perception
 from reachy_agent_ros.nlu.clause import Clause, Meanings, call, command, take_apart
+from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.free_order import posture
 from reachy_agent_ros.nlu.reading import Reading, continued
 from reachy_agent_ros.nlu.request import is_reason, is_remark
@@ -21,19 +22,22 @@ class Rulebook:
 
     Args:
         vocabulary: Emotions and dances of the robot.
+        choose_dance: Chooses one of the dances if the person names none.
 
     Attributes:
         emotion: Returns the name of the emotion for a word, see `Vocabulary.emotion`.
     """
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, choose_dance: Callable[[Sequence[str]], str | None] = first_dance
+    ) -> None:
         self.emotion = vocabulary.emotion
         self._rules: Sequence[Callable[[Clause], Meanings]] = (
             *head.RULES,
             *expression.GESTURES,
             *body.RULES,
             *perception.RULES,
-            *expression.rules(vocabulary),
+            *expression.rules(vocabulary, choose_dance),
             posture,
         )
 

@@ -50,7 +50,10 @@ class Vocabulary:
 
     Args:
         emotions: Names that the tool `express_emotion` accepts.
-        dances: Names that the tool `dance` accepts. The first is the default dance.
+        dances: Names that the tool `dance` accepts.
+
+    Attributes:
+        joined_dances: Spoken names of dances that contain "and".
     """
 
     def __init__(self, emotions: Sequence[str], dances: Sequence[str]) -> None:
@@ -59,7 +62,7 @@ class Vocabulary:
         self._emotions = {word: name for name in emotions for word in _words_for(name)}
         self._emotions.update({spoken(name): name for name in emotions})
         self._dances = {spoken(name): name for name in dances}
-        self.default_dance = dances[0] if dances else None
+        self.joined_dances = tuple(name for name in self._dances if " and " in name)
 
     def __eq__(self, other: object) -> bool:
         """Compares the names. Every new tool catalogue creates a vocabulary, usually an equal one."""

@@ -14,7 +14,7 @@ def test_emotion_synonym_maps_to_emotion_name() -> None:
 
 def test_unavailable_emotion_is_not_in_vocabulary() -> None:
     assert vocabulary_of(SCHEMAS).emotion("sad") is None
-    assert vocabulary_of({}).default_dance is None
+    assert vocabulary_of({}).dances == ()
 
 
 def test_finds_dance_by_spoken_name() -> None:

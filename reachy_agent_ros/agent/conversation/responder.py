@@ -145,6 +145,8 @@ class Responder:
 
     async def _act(self, turn: Turn, tools: TurnTools, decision: Decision) -> None:
         actions = decision.actions[1:] if decision.stops else decision.actions
+        if any(action.tool == "dance" for action in actions):
+            self._reflexes.danced()
         if actions:
             self._latest[turn.request.session_id] = replace(decision, actions=actions, remainder="")
         if decision.stops:

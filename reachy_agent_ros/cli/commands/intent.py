@@ -43,6 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.core.embedding import SentenceEmbedder
     from reachy_agent_ros.motion.dance import dances
     from reachy_agent_ros.motion.emotion import emotions
+    from reachy_agent_ros.nlu.dances import RandomDance
     from reachy_agent_ros.nlu.decision import DecisionKind
     from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
     from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
@@ -55,7 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     vocabulary = Vocabulary(emotions(), dances())
     with closing(LearnedPhrases(state_directory() / FILE_NAME)) as learned:
         embedder = cache(SentenceEmbedder)
-        reflex = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, embedder, learned))
+        dance = RandomDance()
+        reflex = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, embedder, learned), dance)
         small_talk = SmallTalkReader(embedder)
         for text in texts:
             decision = reflex.decide(text)
@@ -64,6 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
             topic = talk.topic.value if talk else ""
             line = _line(text, decision) | {"small_talk": topic, "stop": stop.value}
             show(line, _words(text, decision, topic), arguments.json)
+            dance.use()
     return 0
 
 

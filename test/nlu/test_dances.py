@@ -1,0 +1,81 @@
+"""Dances by name, close to a name, and at random."""
+
+from functools import partial
+
+import pytest
+
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.nlu.dances import RandomDance, closest_dances, is_within_name
+from reachy_agent_ros.nlu.decision import DecisionKind
+from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+decide = CommandRecognizer(Vocabulary((), dances())).decide
+closest = partial(closest_dances, dances=dances())
+
+
+def danced(text: str) -> list[str]:
+    return [action.arguments["dance"] for action in decide(text).actions if action.tool == "dance"]
+
+
+@pytest.mark.parametrize(
+    ("text", "dance"),
+    [
+        ("do the headbanger dance", "headbanger_combo"),
+        ("do the head banger", "headbanger_combo"),
+        ("dance the groovy sway", "groovy_sway_and_roll"),
+        ("perform the pendulum dance please", "pendulum_swing"),
+        ("do the dizzy spinning dance", "dizzy_spin"),
+    ],
+)
+def test_finds_closest_dance(text: str, dance: str) -> None:
+    assert danced(text) == [dance]
+
+
+@pytest.mark.parametrize("text", ["do the groovy sway and roll dance", "dance the groovy sway and roll"])
+def test_name_with_and_is_one_dance(text: str) -> None:
+    assert danced(text) == ["groovy_sway_and_roll"]
+
+
+def test_cuts_sentence_after_name_with_and() -> None:
+    actions = decide("do the stumble and recover and nod").actions
+    assert [action.tool for action in actions] == ["dance", "gesture"]
+
+
+def test_asks_which_of_equally_close_dances() -> None:
+    decision = decide("do the side dance")
+    assert decision.kind is DecisionKind.ASK
+    assert decision.question.count("side") == 3
+
+
+@pytest.mark.parametrize("text", ["dance the tango", "do the macarena dance"])
+def test_asks_for_other_dance_if_name_is_unknown(text: str) -> None:
+    assert decide(text).kind is DecisionKind.ASK
+
+
+@pytest.mark.parametrize("text", ["do the dishes", "do your homework", "do not nod", "don't do the side dance"])
+def test_leaves_other_requests_alone(text: str) -> None:
+    assert decide(text).kind is DecisionKind.DEFER
+
+
+@pytest.mark.parametrize("text", ["dance", "do a random dance", "show me another dance", "do a funny dance"])
+def test_chooses_dance_if_none_is_named(text: str) -> None:
+    recognizer = CommandRecognizer(Vocabulary((), dances()), choose_dance=lambda _dances: "chin_lead")
+    assert [action.arguments["dance"] for action in recognizer.decide(text).actions] == ["chin_lead"]
+
+
+def test_random_dance_stays_until_used() -> None:
+    choose = RandomDance(lambda dances: dances[0])
+    assert [choose(["a", "b"]), choose(["a", "b"])] == ["a", "a"]
+    choose.use()
+    assert choose(["a", "b"]) == "b"
+    assert RandomDance()([]) is None
+
+
+def test_unlike_words_are_close_to_no_dance() -> None:
+    assert closest("macarena") == closest("dance") == closest("") == []
+
+
+def test_is_within_name_needs_complete_name() -> None:
+    assert is_within_name(["do", "the", "sway", "and", "roll"], 3, ["sway and roll"])
+    assert not is_within_name(["sway", "and", "nod"], 1, ["sway and roll"])
