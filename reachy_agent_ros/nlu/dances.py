@@ -6,7 +6,9 @@ import random
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 
-_GENERIC = frozenset("dance dances dancing move moves the a an your some of thing one style".split())  # noqa: SIM905
+_GENERIC = frozenset(
+    ("dance", "dances", "dancing", "move", "moves", "the", "a", "an", "your", "some", "of", "to", "and")
+)
 """Words that do not distinguish dances."""
 
 _LEAST_ALIKE = 0.8
@@ -62,6 +64,10 @@ def closest_dances(words: str, dances: Sequence[str], least: float = 0.5) -> lis
     whole = [dance for dance in dances if _likeness("".join(said), dance.replace("_", "")) >= _LEAST_ALIKE]
     if whole:
         return sorted(whole, key=lambda dance: -_likeness("".join(said), dance.replace("_", "")))[:1]
+    phrase = " ".join(words.split()).removesuffix(" dance")
+    holding = [dance for dance in dances if f" {phrase} " in f" {dance.replace('_', ' ')} "]
+    if len(holding) == 1:
+        return holding
     shares = {dance: sum(_is_in(word, dance.split("_")) for word in said) / len(said) for dance in dances}
     best = max(shares.values(), default=0.0)
     return [dance for dance in dances if shares[dance] == best] if best >= least else []

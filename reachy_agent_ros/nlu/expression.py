@@ -134,7 +134,8 @@ _DANCE = re.compile(
 _NAMED_DANCE = re.compile(r"(?:dance|do|perform|play|show)(?: me| us)?(?: (?:the|a|an|your))? (?P<dance>[a-z ]+)")
 _CLOSE_DANCE = re.compile(
     r"(?:(?:dance|do|perform)(?: me| us)?(?: (?:the|your|that))?|(?:play|show|give)(?: me| us)? (?:the|your|that)"
-    r"(?=.* dance$)) (?P<dance>(?:\w+ ){0,4}?\w+?)(?: dance)?"
+    r"(?=.* dance$)) (?!(?:an?|to|with|like|for|on|in|at|around|until|while|when)\b)"
+    r"(?P<dance>(?:\w+ ){0,4}?\w+?)(?: dance)?"
 )
 _UNKNOWN_DANCE = re.compile(
     r"(?:do|perform|show|play|dance)(?: me| us)? the (?!(?:same|other|next|last|whole|night)\b)(?:\w+ ){1,2}dance|"

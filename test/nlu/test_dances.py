@@ -26,6 +26,7 @@ def danced(text: str) -> list[str]:
         ("dance the groovy sway", "groovy_sway_and_roll"),
         ("perform the pendulum dance please", "pendulum_swing"),
         ("do the dizzy spinning dance", "dizzy_spin"),
+        ("do the side to side dance", "side_to_side_sway"),
     ],
 )
 def test_finds_closest_dance(text: str, dance: str) -> None:
@@ -53,7 +54,10 @@ def test_asks_for_other_dance_if_name_is_unknown(text: str) -> None:
     assert decide(text).kind is DecisionKind.ASK
 
 
-@pytest.mark.parametrize("text", ["do the dishes", "do your homework", "do not nod", "don't do the side dance"])
+@pytest.mark.parametrize(
+    "text",
+    ["do the dishes", "do your homework", "do a huh", "dance to the sway", "do not nod", "don't do the side dance"],
+)
 def test_leaves_other_requests_alone(text: str) -> None:
     assert decide(text).kind is DecisionKind.DEFER
 
