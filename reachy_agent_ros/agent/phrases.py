@@ -9,6 +9,7 @@ from typing import Any
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.answer import Appraisal
 from reachy_agent_ros.nlu.decision import Action
+from reachy_agent_ros.vision.seen_things import sentence_about
 
 CANNOT_DESCRIBE = "I cannot describe pictures, so I cannot tell you what is in it."
 """Reply after a photo if the person asked what the robot sees and no tool can describe it."""
@@ -213,14 +214,21 @@ def _state(result: Mapping[str, Any]) -> str:
     return f"I am {result['activity']}. In degrees, my head is at {angles} and my body at {body}."
 
 
+_AHEAD = 16.0
+"""Twice the angle to the side from which an object is not in the middle, degrees."""
+
+
 def _plain(angle: float) -> str:
     return f"{angle + 0.0:g}"  # adding 0.0 turns a negative zero into zero
 
 
 def _objects(result: Mapping[str, Any]) -> str:
-    names = [str(thing["name"]) for thing in result["objects"]]
-    counted = [name if (many := names.count(name)) == 1 else f"{name} ({many} times)" for name in dict.fromkeys(names)]
-    return f"I see: {_listed(counted, 'and')}." if names else "I do not see anything that I recognize."
+    return sentence_about([(str(thing["name"]), _side(thing.get("yaw_deg"))) for thing in result["objects"]])
+
+
+def _side(yaw_deg: float | None) -> str:
+    """Returns the side of an object that the robot sees in this direction; empty if the direction is unknown."""
+    return "" if yaw_deg is None else _sign(round(yaw_deg / _AHEAD), "on the left", "on the right") or "in the middle"
 
 
 _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {

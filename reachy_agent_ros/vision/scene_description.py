@@ -1,19 +1,24 @@
 """Answers to questions about an image, and the kind of place that it shows.
 
-A vision model answers; without one, the answer lists the detections.
+A vision model answers. Without one, or if it fails, the answer names the detections.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.detection import Detection
+from reachy_agent_ros.vision.seen_things import answer_about, sentence_about
 from reachy_agent_ros.vision.vision_model import VisionModel
+
+_log = logging.getLogger(__name__)
 
 _ANSWER_PROMPT = (
     "This picture is what a small desk robot sees through its own eye. Answer in one to three short sentences that can "
@@ -55,11 +60,12 @@ def describe(image: Image, question: str, detections: Sequence[Detection], model
         model: Vision model to ask.
 
     Raises:
-        AgentError: `EMPTY_TEXT` if there is no question; or an error of `VisionModel.ask`.
+        AgentError: `EMPTY_TEXT` if there is no question.
     """
-    if not (model.configured and question.strip()):
-        return DescribedScene(analyze(image, question, detections, model))
-    text = model.ask(image, _DESCRIPTION_PROMPT + question.strip(), _Answer.model_json_schema())
+    _require_words(question)
+    text = _asked(model, image, _DESCRIPTION_PROMPT + question.strip(), _Answer.model_json_schema())
+    if text is None:
+        return DescribedScene(answer_about(question, _placed(detections, image.shape[1])))
     start, end = text.find("{"), text.rfind("}") + 1
     try:
         answer = _Answer.model_validate_json(text[start:end])
@@ -69,9 +75,9 @@ def describe(image: Image, question: str, detections: Sequence[Detection], model
 
 
 def analyze(image: Image, question: str, detections: Sequence[Detection], model: VisionModel) -> str:
-    """Answers a question with the vision model; without one, lists the detections and says that there is no model.
+    """Answers a question with the vision model. Without one, or if it fails, answers from the detections.
 
-    If the model fails, an error is raised: the answer does not fall back to the detections.
+    A language model whose server rejects pictures fails at every question, which must not be worse than no model.
 
     Args:
         image: Image that the question is about.
@@ -80,27 +86,21 @@ def analyze(image: Image, question: str, detections: Sequence[Detection], model:
         model: Vision model to ask.
 
     Raises:
-        AgentError: `EMPTY_TEXT` if there is no question; or an error of `VisionModel.ask`.
+        AgentError: `EMPTY_TEXT` if there is no question.
     """
-    if not question.strip():
-        raise AgentError(ErrorCode.EMPTY_TEXT, "The question about the scene is empty.")
-    if model.configured:
-        return model.ask(image, _ANSWER_PROMPT + question.strip())
-    return f"I cannot answer that without a vision model. {listing(detections, image.shape[1])}"
+    _require_words(question)
+    answer = _asked(model, image, _ANSWER_PROMPT + question.strip())
+    return answer_about(question, _placed(detections, image.shape[1])) if answer is None else answer
 
 
 def listing(detections: Sequence[Detection], width: int) -> str:
-    """Lists detections in a sentence.
+    """Names detections in a sentence.
 
     Args:
         detections: Detections in the order to name them.
         width: Width of the image, pixels.
     """
-    things = [f"{_with_article(detection.label)} {_side(detection, width)}" for detection in detections]
-    if not things:
-        return "My detector does not recognize anything here."
-    *others, last = things
-    return f"My detector sees {', '.join(others) + ' and ' if others else ''}{last}."
+    return sentence_about(_placed(detections, width))
 
 
 class _Answer(BaseModel):
@@ -110,8 +110,24 @@ class _Answer(BaseModel):
     scene_type: str = Field(max_length=60)
 
 
-def _with_article(label: str) -> str:
-    return f"{'an' if label[:1] in tuple('aeiou') else 'a'} {label}"
+def _require_words(question: str) -> None:
+    if not question.strip():
+        raise AgentError(ErrorCode.EMPTY_TEXT, "The question about the scene is empty.")
+
+
+def _asked(model: VisionModel, image: Image, prompt: str, schema: dict[str, Any] | None = None) -> str | None:
+    """Returns the answer of the vision model; None if there is none, or it fails."""
+    if not model.configured:
+        return None
+    try:
+        return model.ask(image, prompt, schema)
+    except AgentError as error:
+        _log.warning("The vision model failed, so the answer names detected objects: %s", error)
+        return None
+
+
+def _placed(detections: Sequence[Detection], width: int) -> list[tuple[str, str]]:
+    return [(detection.label, _side(detection, width)) for detection in detections]
 
 
 def _side(detection: Detection, width: int) -> str:

@@ -38,7 +38,7 @@ def test_reply_states_angles_in_degrees(reflex: CommandRecognizer) -> None:
 
 def test_reply_lists_found_objects(reflex: CommandRecognizer) -> None:
     seen = '{"objects": [{"name": "duck"}, {"name": "apple"}, {"name": "duck"}]}'
-    assert told(reflex, "what objects do you see", seen) == "I see: duck (2 times) and apple."
+    assert told(reflex, "what objects do you see", seen) == "I see two ducks and an apple."
     assert told(reflex, "detect objects", '{"objects": []}') == "I do not see anything that I recognize."
     assert told(reflex, "how many ducks do you see", '{"answer": "Two.", "detected": []}') == "Two."
 

@@ -46,7 +46,7 @@ def test_detections_have_positions_of_objects() -> None:
 
 def test_objects_outside_field_of_view_are_not_detected() -> None:
     assert EYE.detections(seen_from(yaw=math.radians(-110.0))) == []
-    assert EYE.describe(seen_from(yaw=math.radians(-110.0))).text == "My detector does not recognize anything here."
+    assert EYE.describe(seen_from(yaw=math.radians(-110.0))).text == "I do not see anything that I recognize."
 
 
 def test_looking_up_shows_less_of_table() -> None:

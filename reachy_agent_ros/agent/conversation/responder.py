@@ -240,7 +240,7 @@ async def _carry_out(turn: Turn, tools: TurnTools, actions: Sequence[Action], wa
             return None
         results.append(outcome.result_json)
     description = await _description(turn, tools) if wants_description else ""
-    told = phrases.done(actions, results)
+    told = phrases.done(*_without_photo(actions, results) if wants_description else (actions, results))
     if told:
         turn.reply(f"{told} " if description else told, source, origin)
     if description:
@@ -248,6 +248,12 @@ async def _carry_out(turn: Turn, tools: TurnTools, actions: Sequence[Action], wa
     if not told and not description:
         turn.note(phrases.SAID)
     return "; ".join(f"{action.tool} {action.arguments_json}" for action in actions)
+
+
+def _without_photo(actions: Sequence[Action], results: Sequence[str]) -> tuple[Sequence[Action], Sequence[str]]:
+    """Returns actions and results without the photo that is described: the answer says what is in it."""
+    kept = [(action, result) for action, result in zip(actions, results, strict=True) if action.tool != "take_photo"]
+    return [action for action, _ in kept], [result for _, result in kept]
 
 
 async def _description(turn: Turn, tools: TurnTools) -> str:

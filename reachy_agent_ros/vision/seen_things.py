@@ -1,0 +1,74 @@
+"""Sentences about detected objects: what there is and where, and how many of a kind."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+NOTHING_SEEN = "I do not see anything that I recognize."
+
+_MOST_NAMED = 5
+"""Maximum number of kinds in a sentence: nobody remembers more."""
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_PLURALS = {"person": "people", "mouse": "mice", "knife": "knives", "scissors": "scissors", "sheep": "sheep"}
+_COUNTED = re.compile(r"\b(?:how many|count(?: up)?(?: (?:the|all|all the|my))?) (?P<kind>[a-z]+(?: [a-z]+)?)\b")
+_ASKED = re.compile(r"^(?:is|are) there (?:a|an|any|some) (?P<kind>[a-z]+(?: [a-z]+)?)\b")
+_GENERAL = re.compile(
+    r"\b(?:what|who)(?: (?:things?|objects?|items?|else))? (?:do|can|are|is|did) (?:you|there|in|on|this|that|here)\b|"
+    r"\bwhat (?:you (?:can )?see|is (?:there|this|that|visible|going on|happening))\b|\b(?:describe|look around)\b|"
+    r"\b(?:list|name|detect) (?:the |all )?(?:things|objects|items)\b",
+)
+
+
+def sentence_about(things: Sequence[tuple[str, str]]) -> str:
+    """Names objects in one sentence: "I see a duck in the middle and two apples on the right.".
+
+    Args:
+        things: Label and place of each object, in the order to name them. The place may be empty.
+    """
+    if not things:
+        return NOTHING_SEEN
+    counted = Counter(things)
+    parts = [f"{counted_noun(label, count)} {place}".strip() for (label, place), count in counted.items()]
+    if len(parts) > _MOST_NAMED:
+        parts = [*parts[:_MOST_NAMED], "more"]
+    *others, last = parts
+    return f"I see {', '.join(others) + ' and ' if others else ''}{last}."
+
+
+def answer_about(question: str, things: Sequence[tuple[str, str]]) -> str:
+    """Answers a question as far as detections can.
+
+    Args:
+        question: Question in words.
+        things: Label and place of each object, see `sentence_about`.
+    """
+    words = " ".join(re.findall(r"[a-z]+", question.lower()))
+    counted, asked = _COUNTED.search(words), _ASKED.search(words)
+    seen = sentence_about(things)
+    for match in filter(None, (counted, asked)):
+        labels = [label for label, _ in things]
+        kind = next((label for label in dict.fromkeys(labels) if _names(match["kind"], label)), None)
+        if kind is not None:
+            return f"I see {counted_noun(kind, labels.count(kind))}."
+    if asked is not None and _GENERAL.search(words) is None:
+        return f"I see none. {seen}" if things else seen
+    return seen if _GENERAL.search(words) else f"I cannot tell. {seen}"
+
+
+def counted_noun(label: str, count: int) -> str:
+    """Returns an object with its number: "a duck", "two ducks"."""
+    if count == 1:
+        return label if label in ("scissors", "glasses") else f"{'an' if label[:1] in tuple('aeiou') else 'a'} {label}"
+    return f"{_NUMBERS[count] if count < len(_NUMBERS) else count} {_plural(label)}"
+
+
+def _names(words: str, label: str) -> bool:
+    return any(words == name or words.startswith(f"{name} ") for name in (label, _plural(label)))
+
+
+def _plural(label: str) -> str:
+    ending = "es" if label.endswith(("s", "x", "ch", "sh")) else "s"
+    return _PLURALS.get(label, label + ending)

@@ -1,0 +1,32 @@
+import pytest
+
+from reachy_agent_ros.vision.seen_things import answer_about, sentence_about
+
+THINGS = [("duck", "in the middle"), ("apple", "on the left"), ("apple", "on the left"), ("person", "")]
+
+
+def test_counts_objects_at_one_place() -> None:
+    assert sentence_about(THINGS) == "I see a duck in the middle, two apples on the left and a person."
+
+
+def test_names_only_few_objects() -> None:
+    assert sentence_about([(f"thing {index}", "") for index in range(9)]).endswith("a thing 4 and more.")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What do you see?", "I see a duck in the middle and two apples on the left."),
+        ("tell me what you can see here", "I see a duck in the middle and two apples on the left."),
+        ("How many apples are there?", "I see two apples."),
+        ("is there a duck", "I see a duck."),
+        ("Are there any cats?", "I see none. I see a duck in the middle and two apples on the left."),
+        ("What color is my shirt?", "I cannot tell. I see a duck in the middle and two apples on the left."),
+    ],
+)
+def test_answers_as_far_as_detections_can(question: str, answer: str) -> None:
+    assert answer_about(question, THINGS[:3]) == answer
+
+
+def test_says_that_nothing_is_recognized() -> None:
+    assert answer_about("what do you see", []) == "I do not see anything that I recognize."
