@@ -22,6 +22,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.feedback.credit import Reward, assign_credit
 from reachy_agent_ros.learning.feedback.implicit import ImplicitCalibration, observations
+from reachy_agent_ros.learning.feedback.instruction import is_instruction
 from reachy_agent_ros.learning.feedback.question import QuestionRule
 from reachy_agent_ros.learning.feedback.rows import row_of_judgment, rows_of_act, rows_of_reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
@@ -99,11 +100,15 @@ class FeedbackRecorder:
     def overhear(self, judgment: FeedbackEvent, obeyed: bool) -> Reward:
         """Scores a sentence of the conversation like `give`, and stores it only if `is_judgment` holds.
 
+        An instruction for the next action gets a neutral score, even if its words name a correction.
+
         Args:
             judgment: Result of `judgment_from`.
             obeyed: Whether the robot interpreted the sentence as a command.
         """
         reward = self._reward(judgment)
+        if not reward.score.stop and is_instruction(judgment.text):
+            reward = replace(reward, score=Score(Sign.NEUTRAL, 0.0, 1.0))
         if is_judgment(reward.score, obeyed):
             self._keep(judgment, reward)
         return reward

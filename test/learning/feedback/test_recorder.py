@@ -210,3 +210,13 @@ def test_close_stores_queued_feedback_and_rejects_more(store: FeedbackStore) -> 
     with pytest.raises(AgentError) as error:
         inbox.offer(said("good"))
     assert error.value.code is ErrorCode.SHUTTING_DOWN
+
+
+def test_overheard_instruction_teaches_nothing(recorder: FeedbackRecorder) -> None:
+    recorder.note_act(act(uuid.uuid4()))
+    assert recorder.overhear(said("don't look left"), obeyed=False).score.sign is Sign.NEUTRAL
+
+
+def test_overheard_instruction_to_stop_stays_a_stop(recorder: FeedbackRecorder) -> None:
+    recorder.note_act(act(uuid.uuid4()))
+    assert recorder.overhear(said("stop, don't move"), obeyed=False).score.stop
