@@ -20,7 +20,7 @@ from reachy_agent_ros.nlu.text import WAKE, Word, joined, words_of
 
 FILE = Path(__file__).with_name("small_talk.tsv")
 
-LEAST_SIMILAR = 0.74
+LEAST_SIMILAR = 0.7
 """Cosine similarity to a known sentence from which a sentence belongs to its topic."""
 
 MOST_WORDS = 16
@@ -145,11 +145,11 @@ _NAME_ALONE = re.compile(rf"(?:(?:hey|ok|okay|so|oh|please) )*(?:{WAKE}|robot|pl
 _OPENING = re.compile(
     rf"^(?:(?:{WAKE}|hey|oh|ok|okay|so|well|um|uh|and|but|then|now|please|robot|buddy|exactly|actually|just|"
     r"let me know|"
-    r"(?:can|could|would|will) you (?:please )?(?:tell|give|show) (?:me|us)|"
+    r"(?:can|could|would|will) you (?:please )?(?:tell|give|show) (?:me|us|(?:my|our) \w+)|"
     r"(?:can|could|would|will) you(?: please)?(?= (?:introduce|help|sing|say|describe|list|do|be|move|surprise)\b)|"
     r"do you know(?= (?:what|which|who|how|where|when)\b)|i (?:want|would like) to know|"
     r"(?:may|can|could) i (?:ask|know)|"
-    r"(?:tell|show|give) (?:me|us)(?= (?:what|which|who|how|where|when|your|the)\b)) )+(?=\S)"
+    r"(?:tell|show|give) (?:me|us|(?:my|our) \w+)(?= (?:what|which|who|how|where|when|your|the)\b)) )+(?=\S)"
 )
 _CLOSING = re.compile(
     rf"(?: (?:{WAKE}|please|robot|buddy|mate|pal|dude|my friend|little (?:guy|robot|one|friend|fellow)|then|now|"
@@ -179,7 +179,10 @@ def _read(text: str, topic_of: Callable[[str], Topic | None]) -> SmallTalk | Non
     if not found or len(found) < len(clauses):
         whole = topic_of(" ".join(map(joined, clauses))) if 1 < len(clauses) <= MOST_CLAUSES else None
         return None if whole is None else SmallTalk(whole)
-    subject = next((topic for topic in reversed(found) if topic not in COURTESIES), found[0])
+    courtesies = {*COURTESIES, Topic.OKAY}
+    subject = next((topic for topic in reversed(found) if topic not in courtesies), None) or next(
+        (topic for topic in found if topic is not Topic.OKAY), Topic.OKAY
+    )
     return SmallTalk(subject, Topic.GREETING in found and subject is not Topic.GREETING)
 
 
