@@ -13,7 +13,8 @@ from typing import Any, cast
 
 from reachy_agent_ros.agent.conversation.conversation_parts import Bounds as Bounds
 from reachy_agent_ros.agent.conversation.conversation_parts import Observe, Parts, Publish
-from reachy_agent_ros.agent.conversation.responder import Questions, Responder
+from reachy_agent_ros.agent.conversation.questions import Questions
+from reachy_agent_ros.agent.conversation.responder import Responder
 from reachy_agent_ros.agent.conversation.turn import (
     AgentStarted,
     Event,

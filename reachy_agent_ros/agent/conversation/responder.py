@@ -1,10 +1,9 @@
-"""Responds to a sentence with an answer to a pending question, a recognized command or a model's reply."""
+"""Responds to a sentence with a recognized command, small talk or a model's reply."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,19 +13,14 @@ from reachy_agent_ros.agent.conversation.dialogue import Dialogue
 from reachy_agent_ros.agent.conversation.small_talk import SmallTalkAnswers, trick
 from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
-from reachy_agent_ros.agent.permissions.approvals import Approvals
-from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
-from reachy_agent_ros.agent.provenance.judgment import asks_for
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.nlu.answer import read_answer
 from reachy_agent_ros.nlu.clarification import choose
 from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.intent_recognizer import Apprenticeship, IntentRecognizer
 from reachy_agent_ros.nlu.small_talk import COURTESIES, PLAIN, SmallTalk, Topic
 
-_PLAIN_NO = re.compile(r"\s*(?:no|nope|nah)\b(?!.*\bstop)", re.IGNORECASE)
 _DESCRIBE = Action("describe_image", {})
 
 
@@ -159,61 +153,6 @@ class Responder:
             await self._dialogue.answer(turn, message, tools)
         else:
             await self._dialogue.remember(turn)
-
-
-class Questions:
-    """Handles sentences while a tool call waits for approval. Not thread-safe: use from one event loop.
-
-    Args:
-        approvals: Tool calls that wait for approval.
-        gate: Applies the answer, and words the question.
-    """
-
-    def __init__(self, approvals: Approvals, gate: ToolExecutor) -> None:
-        self._approvals = approvals
-        self._gate = gate
-
-    def are_refused_by(self, turn: Turn) -> bool:
-        """Returns whether a turn says no to a pending question. Without a question, a plain "no" is a stop."""
-        return self._of(turn) is not None and _PLAIN_NO.match(turn.request.text) is not None
-
-    def answered_by(self, turn: Turn) -> bool:
-        """Applies a yes or no to the pending question of the conversation. Asks again if the answer is unclear.
-
-        Returns:
-            True if the turn has been handled here; False if it is an ordinary turn.
-
-        Raises:
-            AgentError: `INVALID_GOAL`: the question was answered, or its time ran out, a moment ago; `STORAGE_FAILED`;
-                `DECISION_NOT_ALLOWED`: the speaker may not answer this question, which remains pending.
-        """
-        pending = self._of(turn)
-        if pending is None:
-            return self._answers_withdrawn(turn)
-        turn.result.agent = REFLEX
-        answer = read_answer(turn.request.text)
-        if answer is None:
-            why = pending.reason if asks_for(pending.rule) else ""
-            turn.add(self._gate.question(pending.tool, pending.arguments_json, pending.session_id, why))
-            return True
-        request = turn.request
-        self._gate.enforcement.decide(pending.approval_id, answer, request.speaker, principal=request.principal)
-        turn.add(phrases.answered(pending.tool, answer.approve))
-        return True
-
-    def _answers_withdrawn(self, turn: Turn) -> bool:
-        """Replies that an answer has no effect if the conversation's last question was withdrawn."""
-        withdrawn = self._approvals.take_withdrawn(turn.request.session_id)
-        if withdrawn is None or read_answer(turn.request.text) is None:
-            return False
-        turn.result.agent = REFLEX
-        turn.add(phrases.withdrawn(withdrawn.tool))
-        return True
-
-    def _of(self, turn: Turn) -> PendingApproval | None:
-        """Returns the oldest pending question of the turn's conversation, if any."""
-        waiting = self._approvals.waiting()
-        return next((pending for pending in waiting if pending.session_id == turn.request.session_id), None)
 
 
 async def _carry_out(turn: Turn, tools: TurnTools, actions: Sequence[Action], wants_description: bool) -> str | None:
