@@ -47,15 +47,15 @@ def answer_about(question: str, things: Sequence[tuple[str, str]]) -> str:
     """
     words = " ".join(re.findall(r"[a-z]+", question.lower()))
     counted, asked = _COUNTED.search(words), _ASKED.search(words)
-    seen = sentence_about(things)
-    for match in filter(None, (counted, asked)):
-        labels = [label for label, _ in things]
-        kind = next((label for label in dict.fromkeys(labels) if _names(match["kind"], label)), None)
-        if kind is not None:
-            return f"I see {counted_noun(kind, labels.count(kind))}."
-    if asked is not None and _GENERAL.search(words) is None:
-        return f"I see none. {seen}" if things else seen
-    return seen if _GENERAL.search(words) else f"I cannot tell. {seen}"
+    seen, labels = sentence_about(things), [label for label, _ in things]
+    match = counted or asked
+    kind = next((label for label in labels if match is not None and _names(match["kind"], label)), None)
+    if kind is not None:
+        number = counted_noun(kind, labels.count(kind))
+        return f"I see one {kind}." if counted and labels.count(kind) == 1 else f"I see {number}."
+    if _GENERAL.search(words) or not things:
+        return seen
+    return f"I do not recognize that. {seen}" if match else f"I cannot tell. {seen}"
 
 
 def counted_noun(label: str, count: int) -> str:

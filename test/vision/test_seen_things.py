@@ -19,8 +19,9 @@ def test_names_only_few_objects() -> None:
         ("What do you see?", "I see a duck in the middle and two apples on the left."),
         ("tell me what you can see here", "I see a duck in the middle and two apples on the left."),
         ("How many apples are there?", "I see two apples."),
+        ("how many ducks do you see", "I see one duck."),
         ("is there a duck", "I see a duck."),
-        ("Are there any cats?", "I see none. I see a duck in the middle and two apples on the left."),
+        ("Are there any cats?", "I do not recognize that. I see a duck in the middle and two apples on the left."),
         ("What color is my shirt?", "I cannot tell. I see a duck in the middle and two apples on the left."),
     ],
 )
