@@ -58,7 +58,12 @@ _NO_MODEL = ("I need a language model for that.", 'To set one up, run "reachy-ag
 _NO_ANSWER = ("My language model does not answer at the moment.", 'To see why, run "reachy-agent model".')
 """Replies without a model, and the commands that help."""
 
-_EXAMPLE = 'Try "look left", or "show me joy".'
+EXAMPLES = (
+    'Try "look left", or "show me joy".',
+    'Try "dance", or "what do you see?".',
+    'Try "nod twice", or "find the duck".',
+)
+"""Commands to try."""
 
 
 def needs_model(configured: bool, offers: bool) -> str:
@@ -72,13 +77,18 @@ def needs_model(configured: bool, offers: bool) -> str:
     return f"{reply} {command}" if offers else reply
 
 
-def abilities(tools: Sequence[str]) -> str:
-    """Returns a sentence about abilities that need no model, for the available tools."""
+def abilities(tools: Sequence[str], example: str = EXAMPLES[0]) -> str:
+    """Returns a sentence about abilities that need no model.
+
+    Args:
+        tools: Names of the available tools.
+        example: Sentence about commands to try, one of `EXAMPLES`.
+    """
     able = [ability for tool, ability in _ABILITIES.items() if tool in tools]
     if not able:
         return "My body is not connected, so I cannot do anything now."
     listed = able if len(able) <= _MOST_LISTED else [*able[:_MOST_LISTED], "more"]
-    return f"I can {_listed(listed, 'and')}. {_EXAMPLE}"
+    return f"I can {_listed(listed, 'and')}. {example}"
 
 
 def done(actions: Sequence[Action], results: Sequence[str]) -> str:

@@ -14,9 +14,8 @@ _REMEMBER = re.compile(
     r"(?P<fact>(?!(?:to|me|when|how|what|where|who|why|which|it|from|about|of|all|everything)\b)\w+ \w+.*)"
 )
 _NAME = re.compile(
-    r"(?:i am [a-z]+ and )?(?P<fact>(?:my name is|my \w+ name is|i am called|i am named|call me|you can call me|"
-    r"you may call me|people call me|everyone calls me|my friends call me) "
-    r"(?!(?:not|a|an|the|when|if|back|later|on|at)\b)\w+(?: \w+){0,2})"
+    r"(?:my name is|i am called|i am named|(?:please )?call me|you (?:can|may) call me|people call me|"
+    r"everyone calls me|my friends call me) (?P<name>(?!(?:not|a|an|the|when|if|back|later|on|at)\b)\w+(?: \w+){0,2})"
 )
 _RECALL = re.compile(
     rf"{_REQUEST}(?:tell me |do you (?:still )?(?:remember|know) )?"
@@ -27,20 +26,25 @@ _RECALL = re.compile(
 )
 _ABOUT_ME = re.compile(
     r"(?:(?:do you )?(?:still )?(?:remember|know) (?P<me>me)|what (?:else )?do you (?:know|remember) (?:about|of) me|"
-    r"who am i|what did i (?:tell you|ask you to remember|say about me)(?: about .+)?|"
+    r"what did i (?:tell you|ask you to remember|say about me)(?: about .+)?|"
     r"what have i told you(?: about .+)?)"
 )
 
 
+_WHO = re.compile(r"(?:do you (?:still )?(?:remember|know) )?who (?:am i|i am)")
+
+
 def fact_to_remember(text: str, words: Sequence[Word]) -> str | None:
-    """Returns the fact that a person asks the robot to remember, in its original spelling.
+    """Returns the fact that a person asks the robot to remember, in its original spelling, or the person's name.
 
     Args:
         text: Sentence.
         words: Words to read, without punctuation.
     """
     said = joined(words)
-    match = _REMEMBER.fullmatch(said) or _NAME.fullmatch(said)
+    match, named = _REMEMBER.fullmatch(said), _NAME.fullmatch(said)
+    if named is not None:
+        return f"my name is {_as_written(text, words, said, named, 'name')}"
     return None if match is None else _as_written(text, words, said, match, "fact")
 
 
@@ -49,6 +53,8 @@ def fact_to_recall(text: str, words: Sequence[Word]) -> str | None:
     said = joined(words)
     if _ABOUT_ME.fullmatch(said):
         return ""
+    if _WHO.fullmatch(said):
+        return "my name"
     match = _RECALL.fullmatch(said)
     if match is None or match.lastgroup is None:
         return None
@@ -59,9 +65,7 @@ def fact_key(fact: str) -> str:
     """Returns the key of a fact: "dog" for "my dog is called Bella", otherwise its first words."""
     words = fact.replace("\u2019", "'")
     subject = _SUBJECT.match(words)
-    if subject is not None:
-        return subject["key"].lower()
-    return "name" if _NAME.fullmatch(words.lower()) else words[:_LONGEST_KEY]
+    return words[:_LONGEST_KEY] if subject is None else subject["key"].lower()
 
 
 _SUBJECT = re.compile(

@@ -10,7 +10,7 @@ from reachy_agent_ros.nlu.text import words_of
         ("Remember that my dog is called Bella.", "my dog is called Bella"),
         ("please remember I like tea, coffee and cake", "I like tea, coffee and cake"),
         ("Don't forget that we meet on Monday", "we meet on Monday"),
-        ("My name is Ada", "My name is Ada"),
+        ("you can call me Ada", "my name is Ada"),
         ("remember to smile", None),
         ("do you remember me", None),
         ("remember when we met", None),
@@ -28,6 +28,7 @@ def test_finds_fact_to_remember(text: str, fact: str | None) -> None:
         ("do you remember my birthday", "my birthday"),
         ("do you know what my name is", "my name"),
         ("What do you know about me?", ""),
+        ("who am I", "my name"),
         ("what is the capital of France", None),
     ],
 )
@@ -39,7 +40,7 @@ def test_finds_question_about_person(text: str, about: str | None) -> None:
     ("fact", "key"),
     [
         ("my dog is called Bella", "dog"),
-        ("Call me Ada", "name"),
+        ("my name is Ada", "name"),
         ("My name is Ada", "name"),
         ("I like tea", "I like tea"),
     ],

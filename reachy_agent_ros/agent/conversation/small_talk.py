@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from reachy_agent_ros.agent import phrases
@@ -17,9 +18,10 @@ from reachy_agent_ros.nlu.small_talk import SmallTalk, Topic
 from reachy_agent_ros.nlu.vocabulary import vocabulary_of
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
-LEAST_SCORE = 0.35
+LEAST_SCORE = 0.5
 """Score of a memory from which it answers a question about the person."""
 
+_COMMON = frozenset(("my", "our", "the", "a", "is", "are", "called", "of", "i"))
 _MOST_FACTS = 3
 
 
@@ -31,6 +33,7 @@ class SmallTalkAnswers:
     """
 
     def __init__(self, choose: Callable[[Sequence[str]], str] = random.choice) -> None:
+        self._choose = choose
         self._choice = replies.ReplyChoice(choose)
 
     async def answer(self, turn: Turn, tools: TurnTools, talk: SmallTalk) -> bool:
@@ -64,14 +67,15 @@ class SmallTalkAnswers:
             return replies.remembered(said_to_person(talk.fact)) if stored else replies.NO_MEMORY, own
         if talk.topic is Topic.RECALL:
             return await _recalled(tools, talk.fact)
+        if talk.topic is Topic.ABILITIES:
+            names = [tool.name for tool in tools.catalogue()]
+            return phrases.abilities(names, self._choose(phrases.EXAMPLES)), own
         listing = list_reply(talk.topic, tools.catalogue())
         return listing or (self._choice.reply(talk.topic) if talk.topic in replies.REPLIES else ""), own
 
 
 def list_reply(topic: Topic, catalogue: Sequence[ToolDescription]) -> str:
-    """Returns the reply to a question about abilities, dances or feelings; empty for other topics."""
-    if topic is Topic.ABILITIES:
-        return phrases.abilities([tool.name for tool in catalogue])
+    """Returns the reply to a question about dances or feelings; empty for other topics."""
     vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
     if topic is Topic.DANCES:
         return replies.list_of("dances", vocabulary.dances, 'Say "dance", or the name of one.')
@@ -96,11 +100,18 @@ async def _recalled(tools: TurnTools, about: str) -> tuple[str, tuple[str, str]]
     if found is None:
         return replies.NO_MEMORY, ("", "")
     results = found["results"]
-    known = [one for one in results if one["score"] >= LEAST_SCORE][:1] if about else results
+    known = [one for one in results if _answers(one, about)][:1] if about else results
     facts = [said_to_person(str(one["text"]).partition(": ")[2].rstrip(".")) for one in known]
     if not facts:
         return replies.NOT_KNOWN, ("", "")
     return f"You told me: {'; '.join(facts)}.", tools.source_of_others([action])
+
+
+def _answers(result: Mapping[str, Any], about: str) -> bool:
+    """Returns whether a fact is about the subject of the question: "I like tea" is not an answer about my dog."""
+    asked, told = (re.findall(r"\w+", text.lower()) for text in (about, str(result["text"])))
+    subject = next((word for word in asked if word not in _COMMON), "")
+    return bool(result["score"] >= LEAST_SCORE and subject in told)
 
 
 async def _result(tools: TurnTools, action: Action) -> dict[str, Any] | None:
