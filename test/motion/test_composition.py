@@ -37,7 +37,7 @@ def composed(primary: BodyPose, turn: np.ndarray) -> tuple[Composition, BodyPose
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(places, turns)
-def test_layers_stay_within_envelope_and_reach(place: np.ndarray, turn: np.ndarray) -> None:
+def test_motion_layers_stay_within_envelope_and_reach(place: np.ndarray, turn: np.ndarray) -> None:
     primary = posture(place)
     if not WORKSPACE.contains(primary):
         return

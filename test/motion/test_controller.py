@@ -79,7 +79,7 @@ def test_newer_motion_of_same_commander_replaces_older_without_jump(rig: Rig) ->
     assert rig.pose.body_yaw == pytest.approx(-1.0, abs=0.01)
 
 
-def test_rejects_second_commander(rig: Rig) -> None:
+def test_motion_rejects_second_commander(rig: Rig) -> None:
     rig.play(LEFT)
     with pytest.raises(AgentError, match="in use by tools") as refusal:
         rig.play(Target(body_yaw=-1.0), commander="somebody")
@@ -299,7 +299,7 @@ def test_every_stop_changes_last_stop_number(rig: Rig) -> None:
     assert len(set(stops)) == 4
 
 
-def test_gaze_turns_head_and_body_towards_point(rig: Rig) -> None:
+def test_gaze_turns_head_and_body_toward_point(rig: Rig) -> None:
     rig.play(Gaze(np.array([0.2, 0.6, 0.2]), "base_link"))
     rig.run(3.0)
     assert rig.codes() == [ErrorCode.NONE]

@@ -86,7 +86,7 @@ def test_motion_goal_ends_within_limits_and_reports_changes(target: Target, pres
 
 @pytest.mark.slow
 @given(st.floats(-2.8, 2.8), reachable)
-def test_turning_body_alone_turns_head_along(body_yaw: float, present: BodyPose) -> None:
+def test_turning_body_turns_head_with_it(body_yaw: float, present: BodyPose) -> None:
     planned = plan(Target(body_yaw=body_yaw), 0.0, SafetyGate(), present)
     move = planned.begin(at_rest(present))
     goal = coordinates(move.at(move.duration))

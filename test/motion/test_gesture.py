@@ -41,7 +41,7 @@ def test_lists_expected_gestures() -> None:
     assert all(gesture(name).description for name in gestures())
 
 
-def test_nod_keeps_gaze_to_the_left() -> None:
+def test_nod_keeps_gaze_direction() -> None:
     left = BodyPose(head_transform(yaw=0.4, pitch=0.05))
     values = sampled("nod", left)
     assert np.allclose(values[:, HEAD_YAW], 0.4)

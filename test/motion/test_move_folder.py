@@ -114,7 +114,7 @@ def test_error_for_invalid_file_states_position(tmp_path: Path, content: object,
     assert refused.value.code is code
 
 
-def test_rejects_too_large_file(tmp_path: Path) -> None:
+def test_rejects_too_large_move_file(tmp_path: Path) -> None:
     path = tmp_path / "move.json"
     with path.open("wb") as file:
         file.truncate(LARGEST_FILE + 1)

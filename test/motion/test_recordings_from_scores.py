@@ -8,10 +8,10 @@ RECORDINGS = dict(recordings())
 
 
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
-def test_recording_equals_its_score(path: Path) -> None:
+def test_recorded_move_is_up_to_date_with_its_score(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == RECORDINGS[path], "run scripts/recorded_moves.py"
 
 
-def test_every_recording_has_a_score() -> None:
+def test_every_recorded_move_has_score() -> None:
     there = {path for folder in ("emotions", "gestures") for path in (MOVES / folder).glob("*.json")}
     assert there == RECORDINGS.keys()

@@ -28,7 +28,7 @@ class Choreography:
         return BodyPose(head_transform(**{name: share * value for name, value in self._size.items()}))
 
 
-def test_keeps_move_within_reach_and_limits() -> None:
+def test_rehearsal_keeps_move_within_reach_and_limits() -> None:
     easy = Choreography(pitch=0.3, yaw=0.2)
     move = rehearsed(easy, "easy")
     assert move.duration == pytest.approx(easy.duration)

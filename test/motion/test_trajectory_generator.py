@@ -52,7 +52,7 @@ def test_listening_state_lasts_until_cleared_or_timeout() -> None:
     assert not listening.active(5.1)
 
 
-def test_listening_stops_breathing(rig: Rig) -> None:
+def test_listening_state_stops_breathing(rig: Rig) -> None:
     rig.run(2.3)
     assert rig.controller.breathing
     listen(rig, 0.4)

@@ -120,7 +120,7 @@ def _tests(node: ast.AST) -> list[ast.expr]:
 
 
 def _is_negated_elsewhere(test: ast.expr) -> bool:
-    """Returns whether the comparison operator already negates this condition: it negates `==`, but not `<`."""
+    """Returns whether the mutant of a comparison is already its negation, as for `==` but not for `<`."""
     ordered = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
     return isinstance(test, ast.Compare) and len(test.ops) == 1 and not isinstance(test.ops[0], ordered)
 

@@ -129,7 +129,7 @@ def test_approval_duration_never_exceeds_limit(number: float, unit: str) -> None
 
 
 @given(st.text(max_size=80))
-def test_accepts_any_text(text: str) -> None:
+def test_answer_parser_accepts_any_text(text: str) -> None:
     answer = read_answer(text)
     assert answer is None or 0.0 <= answer.seconds <= LONGEST_GRANT
 

@@ -79,7 +79,7 @@ def test_recognizes_most_commands(part: str, floor: float) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("part", "floor"), [nightly("developed", 0.98), ("later", 0.98), ("unseen", 0.9)])
-def test_actions_match_labels(part: str, floor: float) -> None:
+def test_recognized_actions_match_labels(part: str, floor: float) -> None:
     acts = [verdict for verdict in verdicts(part) if verdict.acted]
     assert sum(verdict.right for verdict in acts) >= floor * len(acts)
 

@@ -61,7 +61,7 @@ def test_retries_connection_until_it_succeeds() -> None:
     wait_until(connection.established, 10.0, "the connection")
 
 
-def test_reconnects_after_connection_loss_and_counts_losses() -> None:
+def test_connection_is_restored_after_loss_and_losses_are_counted() -> None:
     robot = SlowRobot()
     robot.answers.set()
     connection = Connection(robot)

@@ -93,7 +93,7 @@ def test_connection_error_states_closed_port() -> None:
     assert raised.value.code is ErrorCode.ROBOT_DISCONNECTED
 
 
-def test_times_out_on_silent_server() -> None:
+def test_connection_to_unresponsive_server_times_out() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         robot = DaemonRobot(f"http://127.0.0.1:{silent.getsockname()[1]}")
         with pytest.raises(AgentError) as raised:
@@ -102,7 +102,7 @@ def test_times_out_on_silent_server() -> None:
 
 
 @pytest.mark.parametrize("url", ["", "localhost:8000", "https://robot:8000", "http://robot:many", "http://robot/api"])
-def test_rejects_invalid_url(url: str) -> None:
+def test_rejects_invalid_daemon_url(url: str) -> None:
     with pytest.raises(AgentError) as raised:
         DaemonRobot(url).connect()
     assert raised.value.code is ErrorCode.INVALID_GOAL

@@ -53,7 +53,7 @@ def test_inverse_kinematics_gives_joints_within_limits_or_error(pose: BodyPose) 
 
 
 @given(st.integers(0, 18), st.sampled_from([math.nan, math.inf, -math.inf]))
-def test_rejects_non_finite_number(index: int, number: float) -> None:
+def test_kinematics_rejects_non_finite_number(index: int, number: float) -> None:
     values = np.array([*np.eye(4).ravel(), 0.0, 0.0, 0.0])
     values[index] = number
     with pytest.raises(AgentError) as raised:

@@ -46,7 +46,7 @@ def run(robot: MujocoRobot, clock: SteppedClock, duration: float) -> None:
         robot.measure()
 
 
-def test_starts_at_rest_in_neutral_pose(clock: SteppedClock) -> None:
+def test_simulated_robot_starts_at_rest_in_neutral_pose(clock: SteppedClock) -> None:
     measurement = connected("empty", clock).measure()
     assert angle_between(measurement.pose.head, np.eye(4)) < math.radians(0.05)
     assert np.abs(measurement.pose.head[:3, 3]).max() < 0.0002

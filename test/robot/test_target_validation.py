@@ -141,7 +141,7 @@ def test_rejects_value_far_beyond_limit_and_names_field(target: Target, field: s
     assert (error.code, error.field) == (ErrorCode.OUT_OF_ENVELOPE, field)
 
 
-def test_rejects_posture_out_of_reach_within_limits() -> None:
+def test_rejects_posture_within_limits_that_arms_cannot_reach() -> None:
     head = head_transform(roll=math.radians(40.0), pitch=math.radians(40.0))
     assert refused(Target(head=head, body_yaw=0.0)).code is ErrorCode.UNREACHABLE
 
@@ -216,7 +216,7 @@ def test_clamps_half_turn_of_body(yaw: float) -> None:
     assert (finding.requested, math.degrees(finding.applied)) == (yaw, pytest.approx(math.copysign(160.0, yaw)))
 
 
-def test_accepts_value_at_limit() -> None:
+def test_accepts_target_value_at_limit() -> None:
     assert not admission.admit(Target(body_yaw=float(HIGH[BODY_YAW])), NEUTRAL).findings
 
 

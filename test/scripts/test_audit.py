@@ -126,7 +126,7 @@ def test_reports_finding_without_reason_with_location(project: Path, found: dict
     assert told == f"{place['filename']}:{place['line_number']}: {place['test_id']} Bad."
 
 
-def test_reports_unreadable_file(project: Path) -> None:
+def test_reports_file_that_scanner_cannot_read(project: Path) -> None:
     unread = {"errors": [{"filename": "product/other.py", "reason": "syntax error"}], "results": []}
     assert list(findings.complaints(unread, project)) == ["product/other.py: syntax error"]
 

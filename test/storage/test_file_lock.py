@@ -32,7 +32,7 @@ def test_reports_lock_held_too_long(tmp_path: Path) -> None:
         pytest.raises(AgentError, match="Another process") as error,
         locked(tmp_path / "lock", patience=0.0),
     ):
-        pytest.fail("another thread holds the lock")
+        pytest.fail("acquired a lock that another thread holds")
     assert error.value.code is ErrorCode.STORAGE_FAILED
     with locked(tmp_path / "lock", patience=0.0):
         pass
@@ -56,7 +56,7 @@ def test_killed_process_releases_lock(tmp_path: Path) -> None:
 
 def test_reports_lock_that_cannot_be_created(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="cannot be opened"), locked(tmp_path / "missing" / "lock"):
-        pytest.fail("the folder of the lock does not exist")
+        pytest.fail("acquired a lock in a missing folder")
     assert not (tmp_path / "missing").exists()
 
 

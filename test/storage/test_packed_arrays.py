@@ -17,7 +17,7 @@ def packed(**arrays: np.ndarray) -> bytes:
 WHOLE = packed(weights=np.arange(6.0).reshape(2, 3), seed=np.arange(3))
 
 
-def test_reads_arrays_by_name() -> None:
+def test_packed_arrays_are_read_by_name() -> None:
     found = read_arrays(WHOLE)
     assert list(found) == ["weights", "seed"]
     assert np.array_equal(found["weights"], np.arange(6.0).reshape(2, 3))

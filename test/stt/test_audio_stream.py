@@ -42,13 +42,13 @@ def test_counts_lost_audio_chunks() -> None:
 
 
 @pytest.mark.parametrize(("rate", "channels"), [(0, 1), (48_000, 0), (10**6, 1)])
-def test_rejects_invalid_format(rate: int, channels: int) -> None:
+def test_rejects_invalid_audio_format(rate: int, channels: int) -> None:
     with pytest.raises(AgentError) as refusal:
         Inlet().accept(chunk("a", rate=rate, channels=channels))
     assert refusal.value.code is ErrorCode.AUDIO_UNSUPPORTED
 
 
-def test_rejects_too_long_chunk_and_continues_stream() -> None:
+def test_rejects_too_long_audio_chunk_and_continues_stream() -> None:
     inlet = Inlet()
     inlet.accept(chunk("a"))
     with pytest.raises(AgentError, match="exceeds 2 s") as refusal:

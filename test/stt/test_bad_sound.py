@@ -67,7 +67,7 @@ def understands(ears: Ears) -> bool:
 
 
 @pytest.mark.nightly
-def test_ignores_minute_of_silence(ears: Ears) -> None:
+def test_ignores_one_minute_of_silence(ears: Ears) -> None:
     ears.hear(np.zeros(60 * SAMPLE_RATE, np.int16))
     assert ears.state is ActivityState.IDLE
     assert ears.heard == []

@@ -20,7 +20,7 @@ def stages(pattern: str, robot_speaks: bool = True, sounds: bool = False) -> lis
     return [(number, stage) for number, stage in seen if stage is not None]
 
 
-def test_suspects_and_then_confirms_speech_over_robot() -> None:
+def test_interruption_is_first_suspected_and_then_confirmed() -> None:
     assert stages("..########") == [(4, BargeInStage.SUSPECTED), (7, BargeInStage.CONFIRMED)]
 
 
@@ -36,7 +36,7 @@ def test_earlier_sound_counts_toward_confirmation_of_interruption() -> None:
     assert stages("..~~####", sounds=True) == [(6, BargeInStage.SUSPECTED), (7, BargeInStage.CONFIRMED)]
 
 
-def test_dismisses_long_cough() -> None:
+def test_dismisses_long_cough_as_interruption() -> None:
     assert stages("..~###~~~~..", sounds=True) == [(5, BargeInStage.SUSPECTED), (10, BargeInStage.DISMISSED)]
 
 
@@ -44,7 +44,7 @@ def test_earlier_noise_does_not_confirm_interruption() -> None:
     assert stages("~" * 20 + "###.....", sounds=True) == [(22, BargeInStage.SUSPECTED), (27, BargeInStage.DISMISSED)]
 
 
-def test_ignores_click() -> None:
+def test_click_is_not_suspected_as_interruption() -> None:
     assert stages("##...##...##...") == []
 
 

@@ -44,7 +44,7 @@ def test_utterance_has_pre_roll_and_ends_after_hangover() -> None:
     assert ended == [list(range(6, 23))]
 
 
-def test_ignores_click() -> None:
+def test_click_does_not_start_utterance() -> None:
     assert events([0.0, 1.0, 1.0, 0.0] * 10)[0] == []
 
 
@@ -59,7 +59,7 @@ def test_utterance_continues_after_short_pause() -> None:
     assert len(ended) == 1
 
 
-def test_hysteresis_continues_but_does_not_start_speech() -> None:
+def test_low_speech_probability_continues_but_does_not_start_utterance() -> None:
     assert events([0.6] * 50)[0] == []
     assert events([1.0] * 3 + [0.6] * 20)[0] == [(2, EndpointEvent.STARTED), (23, EndpointEvent.ENDED)]
 
@@ -180,7 +180,7 @@ def test_soft_sound_ends_stillness_of_lull() -> None:
     assert still == [False] * 5 + [True] * 3 + [False] * 3
 
 
-def test_reports_pause_that_begins_with_lull() -> None:
+def test_reports_pause_in_speech_that_begins_with_lull() -> None:
     endpointer = Endpointer(RULES)
     frames = [(LOUD, 1.0)] * 5 + [(LOUD, 0.0), (QUIET, 0.0), (QUIET, 0.0)]
     seen = [endpointer.push(np.full(512, level, np.int16), probability) for level, probability in frames]

@@ -83,7 +83,7 @@ def test_resamples_voice_of_other_sample_rate() -> None:
     assert np.abs(sound.read(FIRST, 8000)[100:] - expected[100:]).max() < 100.0
 
 
-def test_rejects_unsupported_format() -> None:
+def test_rejects_unsupported_format_of_robot_sound() -> None:
     with pytest.raises(AgentError) as refused:
         OwnSound().write(Chunk(np.zeros(10, np.int16), 10), START)
     assert refused.value.code is ErrorCode.AUDIO_UNSUPPORTED

@@ -86,14 +86,14 @@ def test_does_not_change_other_names_and_words(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["Reachy.", "Reachy,", "Hey Reachy!", "Okay, Reachy.", "Stop! Reachy.", "reachy"])
-def test_robots_name_alone_is_call(text: str) -> None:
+def test_robot_name_alone_counts_as_call(text: str) -> None:
     assert only_calls(text)
 
 
 @pytest.mark.parametrize(
     "text", ["Look left, Reachy.", "Thank you, Reachy.", "Reachy, look left.", "Preachy.", "", "Hey."]
 )
-def test_sentence_with_robots_name_is_more_than_call(text: str) -> None:
+def test_sentence_with_robot_name_does_not_count_as_call(text: str) -> None:
     assert not only_calls(text)
 
 

@@ -44,11 +44,11 @@ def test_transcribes_quiet_speech() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.01, 1.0, 3.0])
-def test_rejects_silence(seconds: float) -> None:
+def test_rejects_transcription_of_silence(seconds: float) -> None:
     assert recognizer().recognize(np.zeros(int(16_000 * seconds), np.int16)).rejection is not TranscriptRejection.NONE
 
 
-def test_rejects_motor_noise() -> None:
+def test_rejects_transcription_of_motor_noise() -> None:
     assert recognizer().recognize(motor_noise(3.0)).rejection is not TranscriptRejection.NONE
 
 
@@ -136,7 +136,7 @@ def test_removes_repetition_of_sentence(times: int, cut: int) -> None:
     assert without_repeated_tail(looped, cut_off=True) == SENTENCE
 
 
-def test_keeps_partial_repeat_in_complete_sentence() -> None:
+def test_keeps_repeated_words_within_complete_sentence() -> None:
     assert without_repeated_tail([*SENTENCE, 10, 11], cut_off=False) == [*SENTENCE, 10, 11]
 
 

@@ -89,7 +89,7 @@ def test_rejects_two_scenarios_of_same_name(tmp_path: Path) -> None:
         load_scenarios([tmp_path])
 
 
-def test_reports_missing_file(tmp_path: Path) -> None:
+def test_reports_missing_scenario_file(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="Cannot read"):
         load_scenarios([tmp_path / "none.yaml"])
 

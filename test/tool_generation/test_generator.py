@@ -149,7 +149,7 @@ def test_reports_reason_why_no_sandbox_is_available(tmp_path: Path, monkeypatch:
     desk.toolsmith.close()
 
 
-def test_starts_no_run_after_close(desk: Desk) -> None:
+def test_generator_starts_no_run_after_close(desk: Desk) -> None:
     desk.toolsmith.close()
     desk.toolsmith.open()
     assert desk.toolsmith.sandbox is None
@@ -226,7 +226,7 @@ def test_failed_submission_leaves_no_files(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_rejects_names_of_other_tools(desk: Desk) -> None:
+def test_generator_rejects_names_of_existing_tools(desk: Desk) -> None:
     made = desk.toolsmith.submit(Submission(program("stop").source.encode()))
     assert not made.version
     assert "stop" in made.proof.verdicts[-1].reason

@@ -95,7 +95,7 @@ def test_keeps_following_first_of_two_similar_objects(monkeypatch: pytest.Monkey
     assert body.axis_error("duck") < NEAR
 
 
-def test_raises_not_reached_beyond_neck_range() -> None:
+def test_centering_object_beyond_neck_range_raises_not_reached() -> None:
     body = SeeingBody(things={"duck": np.array([0.18, 0.0, 0.0])}, pose=BodyPose(head_transform(pitch=0.6)))
     context = context_of(body)
     with pytest.raises(AgentError, match="degrees beyond where I can look") as caught:
@@ -103,7 +103,7 @@ def test_raises_not_reached_beyond_neck_range() -> None:
     assert caught.value.code is ErrorCode.NOT_REACHED
 
 
-def test_object_lost_during_motion_raises_not_found() -> None:
+def test_losing_object_during_motion_raises_not_found() -> None:
     body = SeeingBody(ghosts=1)
     context = context_of(body)
     body.pose = BodyPose(head_transform(yaw=0.5))

@@ -125,7 +125,7 @@ def test_invalid_request_fails_without_running_tool(name: str, arguments: str, c
     ("permission", "code"),
     [(Permission.CONFIRM, ErrorCode.APPROVAL_REQUIRED), (Permission.FORBIDDEN, ErrorCode.APPROVAL_DENIED)],
 )
-def test_tool_without_permission_does_not_run(permission: Permission, code: ErrorCode) -> None:
+def test_tool_call_without_permission_does_not_run(permission: Permission, code: ErrorCode) -> None:
     desk = Desk(lambda _arguments, _context: {}, permission=permission)
     desk.start()
     assert desk.error_code() is code

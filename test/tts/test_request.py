@@ -87,7 +87,7 @@ def test_removes_markup_from_text(written: str, said: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "\N{GRINNING FACE}", "```\n```", "...", "\x00", "|---|---|", "***"])
-def test_unspeakable_text_is_empty(text: str) -> None:
+def test_text_without_words_becomes_empty(text: str) -> None:
     assert speakable(text) == ""
 
 
@@ -111,7 +111,7 @@ def test_markup_removal_keeps_words(before: str, after: str) -> None:
 
 @pytest.mark.slow
 @given(st.lists(st.from_regex(r"[a-z]{1,8}[.,!?]?", fullmatch=True)))
-def test_keeps_plain_words(words: list[str]) -> None:
+def test_markup_removal_does_not_change_plain_text(words: list[str]) -> None:
     assert speakable(" ".join(words)) == " ".join(words)
 
 
@@ -160,6 +160,6 @@ def test_rejects_and_names_script_that_voice_cannot_read(text: str, language: st
     assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
 
 
-def test_voice_rejects_other_script() -> None:
+def test_voice_rejects_text_in_unsupported_script() -> None:
     with pytest.raises(AgentError, match="Cyrillic"):
         voice().synthesize("Привет, как дела?")

@@ -15,7 +15,7 @@ from reachy_agent_ros.vision.detection import BoundingBox, Detection
 from reachy_agent_ros.vision.scene_camera import SceneCamera
 
 LOOKING_DOWN = head_transform(pitch=0.3)
-FAR_AWAY = head_transform(x=-5.0)  # behind the robot
+FAR_AWAY = head_transform(x=-5.0)  # a camera pose behind the robot
 
 
 @pytest.fixture(scope="module")

@@ -138,7 +138,7 @@ def test_crossing_faces_keep_their_ids() -> None:
     assert tracks["face_2"] == pytest.approx(places[-1][1], abs=0.05)
 
 
-def test_ignores_old_image() -> None:
+def test_face_tracker_ignores_old_image() -> None:
     show = Show()
     show.picture(sight(1.0, 0.0))
     show.tracker.update([], INTRINSICS, LEVEL, show.now - 5.0)
@@ -152,7 +152,7 @@ def test_face_distance_follows_from_box_size() -> None:
     assert face_position(box, INTRINSICS, np.eye(4)) == pytest.approx([EYE_FORWARD + 0.8, 0.0, EYE_HEIGHT])
 
 
-def test_left_and_up_in_image_match_robot() -> None:
+def test_left_and_up_in_image_match_robot_frame() -> None:
     _, y, z = face_position(BoundingBox(20.0, 20.0, 50.0, 60.0), INTRINSICS, np.eye(4))
     assert y > 0.0
     assert z > EYE_HEIGHT

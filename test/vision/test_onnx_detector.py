@@ -32,10 +32,11 @@ def test_all_network_output_layouts_give_same_box(output: np.ndarray, tmp_path: 
 def test_onnx_detector_boxes_are_in_pixels_of_image(tmp_path: Path) -> None:
     detector = OnnxDetector(constant_network(tmp_path / "net.onnx", FINAL, size=(320, 320), names=NAMES))
     [found] = detector.detect(np.zeros((480, 640, 3), np.uint8))
-    assert found.box == pytest.approx((160, 20, 240, 60), abs=0.5)  # half size, 40 rows of gray above
+    # The network gets the image at half size, below 40 gray rows.
+    assert found.box == pytest.approx((160, 20, 240, 60), abs=0.5)
 
 
-def test_clips_box_to_image(tmp_path: Path) -> None:
+def test_onnx_detector_clips_boxes_to_image(tmp_path: Path) -> None:
     output = np.array([[[-20, 200, 50, 300, 0.9, 0], [-20, -20, -5, -5, 0.9, 1]]])
     [found] = OnnxDetector(constant_network(tmp_path / "net.onnx", output, names=NAMES)).detect(BLACK)
     assert found.box == pytest.approx((0, 200, 50, 240))

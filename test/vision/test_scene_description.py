@@ -58,7 +58,7 @@ def test_names_detections_if_server_rejects_picture(ask: Callable[..., str], cap
     assert "image input is not supported" in caplog.text
 
 
-def test_rejects_empty_question() -> None:
+def test_rejects_empty_question_about_scene() -> None:
     with pytest.raises(AgentError) as caught:
         analyze(BLACK, "  ", [APPLE], NONE)
     assert caught.value.code is ErrorCode.EMPTY_TEXT

@@ -60,7 +60,7 @@ def test_image_panel_has_requested_size(eye: SceneCamera) -> None:
     assert (column, row) == pytest.approx((160.0 - side / 2.0, 120.0), abs=1.5)
 
 
-def test_rejects_invalid_image_and_names_file(tmp_path: Path) -> None:
+def test_error_for_invalid_panel_image_names_file(tmp_path: Path) -> None:
     file = tmp_path / "face.jpg"
     for content in (None, b"no picture"):
         if content is not None:

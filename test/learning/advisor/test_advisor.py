@@ -82,7 +82,7 @@ def test_applies_new_version_and_rollback_immediately(tmp_path: Path) -> None:
     assert told.advise(REQUEST, TOOLS).choice is None
 
 
-def test_tracks_failures_of_recent_calls(tmp_path: Path) -> None:
+def test_advisor_tracks_failures_of_recent_tool_calls(tmp_path: Path) -> None:
     trying = advisor(tmp_path, 1.0)
     for _ in range(30):
         trying.note_call("gesture", False)

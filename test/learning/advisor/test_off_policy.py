@@ -38,7 +38,7 @@ def policy(weights: list[float]) -> AdvicePolicy:
     st.lists(numbers, min_size=4, max_size=4),
     st.lists(numbers, min_size=4, max_size=4),
 )
-def test_estimates_are_unbiased_for_any_model(
+def test_off_policy_estimates_are_unbiased_for_any_reward_model(
     shares: list[float], rated: list[float], wanted: list[float], expected: list[float]
 ) -> None:
     logging = explored(np.array(shares) / sum(shares), 0.1)  # so that no importance weight is clipped
@@ -103,7 +103,7 @@ def test_probabilities_sum_to_one_and_include_exploration(weights: list[float], 
     assert likely.min() >= exploration / 3 - 1e-12
 
 
-def test_silent_policy_never_advises() -> None:
+def test_silent_policy_never_gives_advice() -> None:
     assert SILENT.probabilities(SITUATION).tolist() == [1.0, 0.0, 0.0]
     nothing = replace(SITUATION, tools=(), fits=(), failures=())
     assert policy([1.0] * 4).probabilities(nothing).tolist() == [1.0]

@@ -54,7 +54,7 @@ def log(store: FeedbackStore, choices: Sequence[AdvisedChoice], ratings: Vector)
     store.add([row for some in rows for row in some])
 
 
-def test_reads_logged_choices(store: FeedbackStore) -> None:
+def test_reads_logged_tool_choices(store: FeedbackStore) -> None:
     choices, ratings = AdvisedAgent(3).logged(20, SILENT, 0.5)
     log(store, choices, ratings)
     store.add(rows_of_act(act_of(choices[0])))
@@ -74,7 +74,7 @@ def test_skips_and_counts_invalid_log_entries(store: FeedbackStore) -> None:
     assert len(logged_choices(store).choices) == 2
 
 
-def test_rejects_too_few_choices(store: FeedbackStore, policies: PolicyStore) -> None:
+def test_rejects_training_with_too_few_choices(store: FeedbackStore, policies: PolicyStore) -> None:
     with pytest.raises(AgentError) as raised:
         train_advisor(store, policies)
     assert raised.value.code is ErrorCode.NO_DATA

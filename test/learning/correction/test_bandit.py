@@ -24,7 +24,7 @@ def test_does_not_explore_before_enough_ratings() -> None:
     assert probability == 1.0
 
 
-def test_tries_better_rated_offsets_more_often() -> None:
+def test_selects_better_rated_offsets_more_often() -> None:
     rng, rewards = np.random.default_rng(0), rated(300)
     choices = [float(varied(rewards, HERE, np.array([0.2]), rng)[0][0]) for _ in range(50)]
     assert np.mean(np.array(choices) > 0.2) > 0.8

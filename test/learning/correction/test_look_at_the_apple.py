@@ -59,7 +59,7 @@ def look(robot: MujocoBody, learner: OnlineLearner, scorer: Scorer) -> tuple[str
 
 
 @pytest.mark.slow
-def test_look_improves_after_a_correction(robot: MujocoBody, tmp_path: Path) -> None:
+def test_gaze_improves_after_correction(robot: MujocoBody, tmp_path: Path) -> None:
     store = PolicyStore(tmp_path / "policies")
     learner, scorer = OnlineLearner(LOOK_AT_OBJECT, store), RewardModel(SentenceEmbedder())
     first, first_missing = look(robot, learner, scorer)

@@ -40,7 +40,7 @@ def test_saved_version_is_active_and_readable_by_another_store(store: PolicyStor
     assert weights["kernel"].dtype == np.float32
 
 
-def test_never_reuses_a_version_number(store: PolicyStore) -> None:
+def test_policy_version_numbers_are_never_reused(store: PolicyStore) -> None:
     assert [save(store, parent=number).version for number in range(3)] == [1, 2, 3]
     assert store.roll_back(SKILL) == 2
     assert save(store, parent=2).version == 4
@@ -79,7 +79,7 @@ def test_compares_metrics_and_weights_of_two_versions(store: PolicyStore) -> Non
 
 
 @pytest.mark.parametrize("file", ["weights.npz", "policy.json"])
-def test_rejects_damaged_version(store: PolicyStore, tmp_path: Path, file: str) -> None:
+def test_rejects_damaged_policy_version(store: PolicyStore, tmp_path: Path, file: str) -> None:
     save(store)
     save(store, parent=1)
     path = folder(tmp_path, 1) / file
@@ -109,7 +109,7 @@ def test_rejects_invalid_weights_with_matching_checksum(store: PolicyStore, tmp_
     assert damage.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_overwrites_incomplete_version(store: PolicyStore, tmp_path: Path) -> None:
+def test_overwrites_incomplete_policy_version(store: PolicyStore, tmp_path: Path) -> None:
     save(store)
     folder(tmp_path, 2).mkdir()
     (folder(tmp_path, 2) / "weights.npz").write_bytes(b"half")

@@ -39,7 +39,7 @@ def test_stores_goal_person_and_quality_of_demonstration(demonstrations: Demonst
     assert demonstrations.listed() == [shown]
 
 
-def test_reads_images_unchanged(demonstrations: Demonstrations) -> None:
+def test_recorded_images_are_unchanged(demonstrations: Demonstrations) -> None:
     pictures = list(demonstrations.bag(recorded(demonstrations)).images())
     assert [picture for _, picture in pictures] == [PICTURE] * 11
 
@@ -56,7 +56,7 @@ def test_rosbags_library_reads_recording(demonstrations: Demonstrations) -> None
     assert about["demonstration"]["goal"] == str(GOAL)
 
 
-def test_accepts_messages_from_several_threads(demonstrations: Demonstrations) -> None:
+def test_recorder_accepts_messages_from_several_threads(demonstrations: Demonstrations) -> None:
     recorder = begun(demonstrations.folder, Clock())
     message = image()
     threads = [
@@ -81,7 +81,7 @@ def test_drops_and_counts_messages_if_queue_is_full(
     assert (quality.samples, quality.dropped) == (0, 1)
 
 
-def test_rejects_unknown_channel(demonstrations: Demonstrations) -> None:
+def test_recorder_rejects_unknown_channel(demonstrations: Demonstrations) -> None:
     recorder = begun(demonstrations.folder, Clock())
     with pytest.raises(AgentError) as error:
         recorder.push("nonsense", b"")
@@ -110,7 +110,7 @@ def test_rejects_trajectory_without_postures(demonstrations: Demonstrations) -> 
     assert error.value.code is ErrorCode.NO_DATA
 
 
-def test_ignores_messages_after_the_time_limit(demonstrations: Demonstrations) -> None:
+def test_recorder_ignores_messages_after_time_limit(demonstrations: Demonstrations) -> None:
     clock = Clock()
     recorder = begun(demonstrations.folder, clock)
     recorder.push(names.IMAGE, image())

@@ -30,7 +30,7 @@ def test_rejection_of_motion_outside_envelope_states_time_and_excess() -> None:
         replayed(trajectory(nod(degrees=50.0)), "a deep nod")
 
 
-def test_rejects_unreachable_posture() -> None:
+def test_rejects_replay_of_unreachable_posture() -> None:
     rows = nod()
     for row in rows:
         row[2] = 0.02 * row[4] / math.radians(15.0)
@@ -54,7 +54,7 @@ def test_followable_replay_respects_all_limits() -> None:
     assert all(kinematics.reaches(posture(row)) for row in values)
 
 
-def test_rejects_motion_that_is_too_long() -> None:
+def test_rejects_replay_of_motion_that_is_too_long() -> None:
     with pytest.raises(AgentError, match="Trim it") as error:
         replayed(trajectory(nod(seconds=121.0)), "a long nod")
     assert error.value.code is ErrorCode.INVALID_GOAL

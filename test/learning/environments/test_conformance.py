@@ -20,13 +20,13 @@ MOVING = [name for name in ALL if name not in ("style", "tool_choice")]
 
 @pytest.mark.parametrize("split", Split)
 @pytest.mark.parametrize("name", ALL)
-def test_every_kinematic_environment_conforms(name: str, split: Split) -> None:
+def test_every_kinematic_environment_passes_conformance_check(name: str, split: Split) -> None:
     assert objections(make(name, split=split), expert_for(name), ALL[name].length, range(20)) == ()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", every_second_nightly(MOVING))
-def test_every_physical_environment_conforms(name: str, physics: MujocoDynamics) -> None:
+def test_every_physical_environment_passes_conformance_check(name: str, physics: MujocoDynamics) -> None:
     environment = make(name, body=physics)
     assert objections(environment, expert_for(name), ALL[name].length, [0]) == ()
     watch = physics.watch
@@ -35,7 +35,7 @@ def test_every_physical_environment_conforms(name: str, physics: MujocoDynamics)
 
 
 @pytest.mark.parametrize("name", MOVING)
-def test_randomized_robot_conforms_except_for_expert(name: str) -> None:
+def test_randomized_robot_passes_conformance_check_except_for_expert(name: str) -> None:
     environment = make(name, randomization=USUAL)
     found = objections(environment, expert_for(name), ALL[name].length, range(3))
     assert [each for each in found if "expert" not in each] == []
@@ -90,7 +90,7 @@ def test_conformance_check_reports_defects_of_broken_environment(
 
 
 @pytest.mark.parametrize("name", MOVING)
-def test_random_policy_fails(name: str) -> None:
+def test_random_policy_fails_in_every_task(name: str) -> None:
     environment = make(name)
     wild = Wild(environment, 0)
     assert not any(play(environment, wild, seed, ALL[name].length).success for seed in range(10))

@@ -37,7 +37,7 @@ def test_sensor_noise_does_not_affect_measured_coordinates() -> None:
     assert 0.0003 < deviation[PostureChannel.Z] < 0.003
 
 
-def test_senses_true_coordinates_without_noise() -> None:
+def test_sensed_coordinates_are_exact_without_noise() -> None:
     measured, sensed = course(Variation())
     assert sensed == measured
 

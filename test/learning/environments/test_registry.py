@@ -27,7 +27,7 @@ def test_every_task_passes_gymnasium_environment_checker(name: str) -> None:
     check_env(environment.unwrapped, skip_render_check=True)
 
 
-def test_has_ten_training_and_six_held_out_tasks() -> None:
+def test_registry_has_ten_training_and_six_held_out_tasks() -> None:
     assert len(TASKS) >= 10
     assert len(NOVEL_TASKS) >= 6
     assert not any(task.novel for task in TASKS.values())
@@ -63,7 +63,7 @@ def test_draws_parameters_from_requested_range(name: str, split: Split) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_spaces_match_specification(name: str) -> None:
+def test_environment_spaces_match_specification(name: str) -> None:
     environment = make(name)
     assert environment.observation_space.shape == (len(ALL[name].observation),)
     assert environment.action_space.shape == (len(ALL[name].action),)
@@ -76,7 +76,7 @@ def test_reset_keeps_fixed_parameter() -> None:
     assert [environment.reset(seed=seed)[1]["parameters"]["distance"] for seed in range(3)] == [1.0] * 3
 
 
-def test_fixed_parameter_does_not_change_the_others() -> None:
+def test_fixing_one_parameter_does_not_change_others() -> None:
     _, drawn = make("look_at").reset(seed=3)
     _, fixed = make("look_at", azimuth=0.1).reset(seed=3)
     assert fixed["parameters"] == {**drawn["parameters"], "azimuth": 0.1}
@@ -99,7 +99,7 @@ def test_rejects_unknown_parameter() -> None:
 
 
 @pytest.mark.parametrize("value", [2.0, -2.0, float("nan"), float("inf")])
-def test_rejects_parameter_beyond_its_ranges(value: float) -> None:
+def test_rejects_parameter_value_out_of_range(value: float) -> None:
     with pytest.raises(AgentError) as raised:
         make("look_at", azimuth=value)
     assert raised.value.code is ErrorCode.INVALID_GOAL

@@ -74,7 +74,7 @@ def test_body_turn_beyond_neck_limit_has_cost() -> None:
         (entries(0, 0), ErrorCode.INVALID_GOAL),
     ],
 )
-def test_rejects_invalid_action(action: Entries, code: ErrorCode) -> None:
+def test_environment_rejects_invalid_action(action: Entries, code: ErrorCode) -> None:
     with pytest.raises(AgentError) as raised:
         tried("nod").step(action)
     assert raised.value.code is code
@@ -99,7 +99,7 @@ def test_reports_success_only_at_last_step() -> None:
 
 
 @pytest.mark.nightly
-def test_renders_only_in_rgb_array_mode() -> None:
+def test_environment_renders_only_in_rgb_array_mode() -> None:
     assert tried("nod").render() is None
     environment = make("look_at", render_mode="rgb_array")
     environment.reset(seed=0)

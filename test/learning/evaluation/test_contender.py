@@ -41,7 +41,7 @@ def test_stored_version_runs_in_all_tasks_of_same_layout(tmp_path: Path) -> None
     assert not {"nod", "look_behind", "style"} & set(first.tasks)
 
 
-def test_weights_file_requires_its_task(tmp_path: Path) -> None:
+def test_weights_file_requires_task_name(tmp_path: Path) -> None:
     np.savez(tmp_path / "mine.npz", allow_pickle=False, **dict(weights(4, 1)))
     assert set(contender(str(tmp_path / "mine.npz"), "shake").tasks) == {"shake"}
     with pytest.raises(AgentError) as refused:

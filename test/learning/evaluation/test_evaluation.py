@@ -29,7 +29,7 @@ def test_expert_has_relative_time_and_effort_of_one() -> None:
         assert found.time.value == found.effort.value == 1.0
 
 
-def test_untrained_policy_has_greater_errors_than_the_expert() -> None:
+def test_untrained_policy_has_larger_errors_than_expert() -> None:
     (training, test) = played("untrained", "look_at")
     assert summary(training).error.value > 5.0 * summary(played("expert", "look_at")[0]).error.value
     assert [training.setting, test.setting] == [Setting("look_at", split) for split in Split]
@@ -44,13 +44,13 @@ def test_decision_tasks_have_no_efficiency_metrics() -> None:
 
 
 @pytest.mark.slow
-def test_counts_unsafe_commands_with_physics() -> None:
+def test_evaluation_with_physics_counts_unsafe_commands() -> None:
     plan = EvaluationPlan(("nod", "style"), 1, physics=1)
     found = list(Evaluation(plan).play([contender("untrained")]))
     assert [(each.setting.task, each.executed) for each in found if each.setting.physics] == [("nod", 0)]
 
 
-def test_separates_held_out_tasks() -> None:
+def test_evaluation_separates_held_out_tasks() -> None:
     found = [summary(each) for each in played("expert", "nod", "curtsey")]
     assert [each.kind for each in found] == ["training ranges", "test ranges", "held out", "held out"]
     held_out = overview(each for each in found if each.kind == "held out")

@@ -54,11 +54,11 @@ def test_calibration_approaches_observed_frequency_of_criticism() -> None:
     assert calibration.score(implicit_judgment(Signal.REPETITION, 0.1, person="Ada")).rating == 0.0
 
 
-def test_silence_is_not_a_signal() -> None:
+def test_silence_is_not_feedback_signal() -> None:
     assert {signal.value for signal in Signal} == {"repetition", "interruption", "takeover"}
 
 
-def test_rejects_strength_out_of_range() -> None:
+def test_rejects_implicit_signal_strength_out_of_range() -> None:
     with pytest.raises(AgentError) as error:
         implicit_judgment(Signal.TAKEOVER, 1.5)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS

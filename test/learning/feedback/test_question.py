@@ -54,11 +54,11 @@ def test_question_accepts_only_one_answer(inquiry: Inquiry) -> None:
     assert inquiry.answer("yes", 108.0) is None
 
 
-def test_ignores_late_answer(inquiry: Inquiry) -> None:
+def test_ignores_late_answer_to_question(inquiry: Inquiry) -> None:
     assert inquiry.answer("yes", 105.0 + PATIENCE + 0.1) is None
 
 
-def test_ignores_urgent_stop_as_answer(inquiry: Inquiry) -> None:
+def test_urgent_stop_is_not_answer_to_question(inquiry: Inquiry) -> None:
     assert inquiry.answer("no! stop!", 106.0) is None
 
 

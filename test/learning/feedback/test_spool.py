@@ -32,7 +32,7 @@ def test_drains_each_batch_once_and_in_order(tmp_path: Path) -> None:
     assert drained(spool) == []
 
 
-def test_keeps_batches_if_drain_fails(tmp_path: Path) -> None:
+def test_spool_keeps_batches_if_drain_fails(tmp_path: Path) -> None:
     spool = Spool(tmp_path / "spool")
     spool.append(batch(1))
 

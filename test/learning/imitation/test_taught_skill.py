@@ -31,7 +31,7 @@ class Pushing:
 def test_targets_of_taught_motion_stay_within_reach(way: list[float], pitch: float) -> None:
     led = np.linspace(0.0, 1.0, 40)[:, None] * np.array(
         [0.03, 0.13, -0.12, -0.07]
-    )  # m and rad: above the reach of the arms
+    )  # m and rad, a pose above the reach of the arms
     course = ShownCourse(CHANNELS, led)
     present = BodyPose(head_transform(pitch=pitch))
     motion = TaughtMotion(course, course, Pushing(way), present)

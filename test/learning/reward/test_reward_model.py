@@ -32,7 +32,7 @@ def test_examples_of_labeling_guide_have_documented_sign(model: RewardModel, tex
     assert model.score(text).sign is sign
 
 
-def test_urgent_stop_is_certain(model: RewardModel) -> None:
+def test_urgent_stop_has_confidence_of_one(model: RewardModel) -> None:
     assert model.score("No! Stop!") == Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True)
 
 

@@ -17,7 +17,7 @@ def test_checkpoint_round_trips_through_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [0, 10, 40, -1])
-def test_rejects_truncated_file(tmp_path: Path, cut: int) -> None:
+def test_rejects_truncated_checkpoint(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "c.npz"
     Checkpoint({"a": np.arange(3)}, {}).write(path)
     path.write_bytes(path.read_bytes()[:cut])
@@ -37,7 +37,7 @@ def test_rejects_invalid_metadata_with_matching_checksum(tmp_path: Path, facts: 
     assert caught.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_reports_missing_file_as_not_found(tmp_path: Path) -> None:
+def test_reports_missing_checkpoint_as_not_found(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="Checkpoint not found"):
         Checkpoint.read(tmp_path / "none.npz")
 

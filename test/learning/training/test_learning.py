@@ -97,7 +97,7 @@ def error(learner: Learner) -> float:
     ("made", "episodes"),
     [pytest.param(imitating, 144, marks=pytest.mark.nightly), (comparing, 80), (criticized, 40)],
 )
-def test_every_algorithm_reduces_the_error(made: Callable[[int], Learner], episodes: int, seed: int) -> None:
+def test_every_algorithm_reduces_task_error(made: Callable[[int], Learner], episodes: int, seed: int) -> None:
     torch.set_num_threads(1)
     learner = made(seed)
     while learner.episodes < episodes:

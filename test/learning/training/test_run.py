@@ -120,7 +120,7 @@ def test_finished_run_resumes_with_more_episodes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_writes_event_file_and_plot(tmp_path: Path) -> None:
+def test_training_writes_event_file_and_plot(tmp_path: Path) -> None:
     with TensorBoardListener(tmp_path / "events") as events:
         outcome = train(small("dagger"), listeners=[events])
     plot_curve(outcome.curve, "look_at by DAgger", tmp_path / "curve.png")
@@ -137,7 +137,7 @@ def test_writes_event_file_and_plot(tmp_path: Path) -> None:
         ({"demonstrations": 0}, ErrorCode.NO_DATA),
     ],
 )
-def test_rejects_invalid_configuration(change: dict[str, object], code: ErrorCode) -> None:
+def test_rejects_invalid_training_configuration(change: dict[str, object], code: ErrorCode) -> None:
     with pytest.raises(AgentError) as caught:
         replace(small("bc"), **change)
     assert caught.value.code is code

@@ -53,7 +53,7 @@ def test_turn_of_spoken_command_has_utterance_id(client: AgentClient) -> None:
     assert any(span.turn_id == utterance and span.kind == TurnTrace.TOOL for span in client.spans)
 
 
-def test_records_turns(client: AgentClient) -> None:
+def test_agent_records_traces_of_turns(client: AgentClient) -> None:
     utterance = client.hear("Reachy, look up.")
     assert client.reply_to(utterance).error_code == ErrorCode.NONE
     store = TraceStore()

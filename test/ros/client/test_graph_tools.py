@@ -9,10 +9,10 @@ def tool(name: str, schema: str = "{}", origin: int = 0) -> ToolSpec:
 
 
 @pytest.mark.parametrize("schema", ["", "{", "5", "[]", "null", "[" * 5_000])
-def test_skips_tool_with_invalid_schema(schema: str) -> None:
+def test_tool_listing_skips_tool_with_invalid_schema(schema: str) -> None:
     found = usable_tools(ToolCatalogue(tools=[tool("good"), tool("bad", schema)]))
     assert [one.name for one in found] == ["good"]
 
 
-def test_skips_tool_of_unknown_origin() -> None:
+def test_tool_listing_skips_tool_of_unknown_origin() -> None:
     assert usable_tools(ToolCatalogue(tools=[tool("bad", origin=255)])) == ()

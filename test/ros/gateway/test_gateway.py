@@ -131,7 +131,7 @@ def test_sentence_moves_robot_and_history_names_agent(client: GatewayClient) -> 
     assert robot["timestamp"] >= session["created_at"] > 0.0
 
 
-def test_streams_steps_of_turn(client: GatewayClient) -> None:
+def test_chat_stream_contains_steps_of_turn(client: GatewayClient) -> None:
     trace_id = client.post("/chat", message="look straight ahead", session_id="traced").json()["trace_id"]
     wait_until(lambda: bool(client.get("/traces", session_id="traced")["turns"][0]["duration"]), LIMIT, "the trace")
     (turn,) = client.get("/traces", session_id="traced")["turns"]
@@ -204,7 +204,7 @@ def test_rejects_call_above_limit_without_blocking_approvals(client: GatewayClie
     assert client.post("/tools/execute", tool_name="get_robot_state").status_code == 200
 
 
-def test_adds_and_revokes_grant(client: GatewayClient) -> None:
+def test_grant_can_be_added_and_revoked(client: GatewayClient) -> None:
     grant = client.post("/grants", tools=["move_*"], uses=3).json()["grant_id"]
     wait_until(lambda: bool(client.get("/grants")["grants"]), LIMIT, "the grant")
     (held,) = client.get("/grants")["grants"]
@@ -219,7 +219,7 @@ def test_adds_and_revokes_grant(client: GatewayClient) -> None:
     assert client.delete(f"/grants/{grant}").status_code == 404
 
 
-def test_switches_persona(client: GatewayClient) -> None:
+def test_gateway_switches_persona(client: GatewayClient) -> None:
     assert client.post("/persona", name="companion").json() == {"name": "companion"}
     personas = client.get("/personas")["personas"]
     assert [persona["name"] for persona in personas if persona["active"]] == ["companion"]
@@ -251,7 +251,7 @@ def test_streams_joint_states_only_on_demand(client: GatewayClient) -> None:
             assert alive < 2 or kind not in ("pose", "health")
 
 
-def test_health_includes_lateness_of_motion_loop(client: GatewayClient) -> None:
+def test_health_includes_timing_of_motion_loop(client: GatewayClient) -> None:
     def told() -> dict[str, dict[str, str]]:
         return {each["concern"]: each["values"] for each in client.get("/health")["diagnostics"]}
 

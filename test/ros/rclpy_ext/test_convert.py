@@ -26,7 +26,7 @@ SECONDS_LIMIT = 2.0**31 - 1
 
 
 @given(st.builds(head_transform, angles, angles, angles, lengths, lengths, lengths))
-def test_pose_round_trip(transform: np.ndarray) -> None:
+def test_pose_round_trips_through_message(transform: np.ndarray) -> None:
     np.testing.assert_allclose(transform_from_pose(pose_message(transform)), transform, atol=1e-9)
 
 
@@ -40,7 +40,7 @@ def test_conversion_keeps_nan_in_pose() -> None:
 
 
 @given(st.floats(-SECONDS_LIMIT, SECONDS_LIMIT))
-def test_duration_round_trip(seconds: float) -> None:
+def test_duration_round_trips_through_message(seconds: float) -> None:
     message = duration_message(seconds)
     assert 0 <= message.nanosec < 10**9
     assert seconds_of(message) == pytest.approx(seconds, abs=1e-6)
@@ -56,7 +56,7 @@ def test_wall_clock_stamps_are_monotonic() -> None:
 
 
 @given(st.uuids())
-def test_uuid_round_trip(value: uuid.UUID) -> None:
+def test_uuid_round_trips_through_message(value: uuid.UUID) -> None:
     assert uuid_from_message(uuid_message(value)) == value
 
 

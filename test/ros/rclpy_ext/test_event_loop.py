@@ -28,7 +28,7 @@ def test_rejects_call_above_capacity_without_blocking_others() -> None:
     assert asyncio.run(called()) == ["a look", "what is short", "the next turn"]
 
 
-def test_cancelled_call_frees_capacity() -> None:
+def test_cancelled_call_frees_capacity_of_event_loop() -> None:
     async def called() -> str:
         turns = LongCalls("turns", 1)
         waiting = asyncio.ensure_future(turns.run(lambda token: _until(token.on_cancel)))

@@ -82,7 +82,7 @@ def test_frozen_process_is_lost_until_resumed(watch: HeartbeatMonitor, losses: l
         wait_ready(watch)
 
 
-def test_node_with_hung_work_is_lost(ros: Ros, watch: HeartbeatMonitor, losses: list[str]) -> None:
+def test_node_whose_work_hangs_is_lost(ros: Ros, watch: HeartbeatMonitor, losses: list[str]) -> None:
     client = ros.node.create_client(Trigger, "fall_silent")
     with serving() as process:
         wait_ready(watch)
@@ -115,7 +115,7 @@ def test_expected_node_with_heartbeat_is_not_lost(watch: HeartbeatMonitor, losse
         assert (watch.alive, losses) == (True, [])
 
 
-def test_removed_callback_is_not_called(watch: HeartbeatMonitor) -> None:
+def test_removed_loss_callback_is_not_called(watch: HeartbeatMonitor) -> None:
     told: list[str] = []
     forget = watch.on_lost(lambda: told.append("told"))
     forget()

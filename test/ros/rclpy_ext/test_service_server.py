@@ -216,7 +216,7 @@ def test_services_behave_as_in_rclpy_with_another_middleware(
     wait_until(client.call_async(SetBool.Request()).done, 10.0, "the answer")
     monkeypatch.setattr(service_server, "time", clock := Clock())
     answers.let_arrive()
-    assert clock.now == 100.0, "the executor does not wait for work"
+    assert clock.now == 100.0, "the node waited before leaving"
     ros.node.destroy_client(client)
     ros.node.destroy_service(service)
 

@@ -156,7 +156,9 @@ def test_long_silence_ends_voice_and_next_has_new_id(
 
 
 @needs_hri_msgs
-def test_rejected_text_is_not_published(reader: Reader, node: AgentNode, run_until: Callable[..., None]) -> None:
+def test_rejected_transcript_is_not_published_as_speech(
+    reader: Reader, node: AgentNode, run_until: Callable[..., None]
+) -> None:
     voices = HumanVoices(node)
     run_until(lambda: node.count_subscribers(TRACKED) == 1, "the reader")
     voices.update(True)

@@ -112,7 +112,7 @@ def test_spoken_sentence_is_recognized_from_topic_and_file(guest: Guest, folder:
     assert "cup on the table" in transcribe(read_sound(file), detector(), recognizer()).text.lower()
 
 
-def test_speech_uses_taught_speed_unless_goal_sets_it(guest: Guest, ros: Ros, folder: Path) -> None:
+def test_speech_uses_learned_speed_unless_goal_sets_speed(guest: Guest, ros: Ros, folder: Path) -> None:
     acts: list[ActionRecord] = []
     ros.node.create_subscription(
         ActionRecordMessage, names.ACTION_RECORDS, lambda message: acts.append(act_from_message(message)), RECENT
@@ -251,7 +251,7 @@ def test_missing_voice_prevents_start(ros: Ros, tmp_path: Path) -> None:
         assert process.process.wait(60.0) == 1
 
 
-def test_apologizes_if_agent_dies_during_turn(guest: Guest, ros: Ros) -> None:
+def test_robot_apologizes_if_agent_dies_during_turn(guest: Guest, ros: Ros) -> None:
     beats = ros.node.create_publisher(Heartbeat, heartbeat_topic(names.AGENT), HEARTBEAT)
     minds = ros.node.create_publisher(AgentState, names.AGENT_STATE, LATCHED)
     wait_until(lambda: beats.get_subscription_count() > 0 and minds.get_subscription_count() > 0, 10.0, "the voice")

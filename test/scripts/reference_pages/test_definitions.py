@@ -60,7 +60,7 @@ def test_every_numeric_quantity_states_unit_or_range() -> None:
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: f"{endpoint.kind} {endpoint.name}")
-def test_endpoint_has_existing_type(endpoint: Endpoint) -> None:
+def test_every_ros_endpoint_has_existing_type(endpoint: Endpoint) -> None:
     package, name = endpoint.type.split("/")
     assert hasattr(importlib.import_module(f"{package}.{MODULES[endpoint.kind]}"), name)
 

@@ -57,7 +57,7 @@ class StartedGraph:
 
     @property
     def runs(self) -> bool:
-        """Whether the graph is running."""
+        """Returns whether the graph is running."""
         return any(self.runtime.rglob("graph.json"))
 
     def close(self) -> None:

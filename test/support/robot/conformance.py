@@ -162,7 +162,7 @@ class RobotConformance:
     def test_backend_reports_whether_it_is_simulated(self, robot: Robot, backend: Backend) -> None:
         assert robot.simulated is backend.simulated
 
-    def test_rejects_calls_before_connection(self, backend: Backend) -> None:
+    def test_robot_rejects_calls_before_connection(self, backend: Backend) -> None:
         robot = backend.make()
         for call in (robot.measure, lambda: robot.command(BodyPose()), lambda: robot.set_motor_mode(MotorMode.ENABLED)):
             with pytest.raises(AgentError) as raised:

@@ -31,7 +31,7 @@ def main() -> None:
     try:
         exec(job["source"], space)
         end = {"result": space[job["function"]](**job["arguments"]), "log": ""}
-    except BaseException as error:  # noqa: BLE001 - whatever it raises ends here
+    except BaseException as error:  # noqa: BLE001 - reports any exception of the tool
         line = traceback.extract_tb(error.__traceback__)[-1].lineno
         end = {"failed": {"type": type(error).__name__, "message": str(error), "line": line}, "log": "printed"}
     wire.write_frame(writer, end, wire.LARGEST_FROM_SANDBOX)

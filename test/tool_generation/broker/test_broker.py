@@ -87,7 +87,9 @@ def test_broker_answers_or_rejects_any_request(data: st.DataObject, verb: str) -
     arguments = data.draw(st.dictionaries(keys, json_values | likely_values))
     body = RecordingBody()
     context = ToolContext(body, Deadline(30.0), lambda _progress: None)
-    broker = Broker(body, context, Equipment(Path("nowhere"), time_limit=0.01), Need)  # bounds a sleep
+    broker = Broker(
+        body, context, Equipment(Path("nowhere"), time_limit=0.01), Need
+    )  # the time limit bounds the duration of a sleep
     try:
         json.dumps(broker.answer(verb, arguments), allow_nan=False)
     except AgentError:

@@ -98,7 +98,7 @@ def test_error_for_damaged_manifest_names_tool(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["../double_it", "", "Double_it", "a" * 42])
-def test_rejects_invalid_names(tmp_path: Path, name: str) -> None:
+def test_rejects_invalid_tool_names(tmp_path: Path, name: str) -> None:
     with pytest.raises(AgentError, match="invalid name") as refusal:
         tool_file(tmp_path, name)
     assert refusal.value.code is ErrorCode.UNKNOWN_TOOL

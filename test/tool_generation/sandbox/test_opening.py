@@ -56,13 +56,13 @@ def opened_with(*without: str) -> dict[str, str]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_NAMESPACES, reason="bubblewrap is missing or may not create namespaces")
-def test_prefers_sandbox_with_namespaces() -> None:
+def test_sandbox_with_namespaces_is_preferred() -> None:
     assert opened_with() == {"tier": SandboxTier.NAMESPACES, "result": {"x": 1}}
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not landlock.version(), reason="the kernel has no Landlock")
-def test_uses_landlock_if_namespaces_are_denied() -> None:
+def test_uses_landlock_if_kernel_denies_namespaces() -> None:
     assert opened_with(NO_NAMESPACES) == {"tier": SandboxTier.LANDLOCK, "result": {"x": 1}}
 
 

@@ -42,7 +42,7 @@ UNCALLED = frozenset(
 
 
 def _raised(action: Callable[[], object]) -> BaseException:
-    with pytest.raises(Exception) as caught:  # noqa: PT011 - any exception is a place to search from
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - any exception is a starting point of the search
         action()
     return caught.value
 
@@ -169,7 +169,7 @@ def _neighbors(path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
             continue
         try:
             neighbor = getattr(value, name)
-        except Exception as error:  # noqa: BLE001 - the exception is a place to search from, too
+        except Exception as error:  # noqa: BLE001 - the exception is a starting point of the search, too
             yield f"{path}.{name} raised", error
             continue
         yield f"{path}.{name}", neighbor

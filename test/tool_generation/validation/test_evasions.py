@@ -166,7 +166,7 @@ EVASIONS = {
 
 
 @pytest.mark.parametrize(("body", "message"), EVASIONS.items(), ids=[body.replace("\n", " ; ") for body in EVASIONS])
-def test_rejects_validator_evasion_and_suggests_alternative(body: str, message: str) -> None:
+def test_rejects_attempt_to_bypass_validator_and_suggests_alternative(body: str, message: str) -> None:
     assert message in complaint(tool(body))
 
 
@@ -203,5 +203,5 @@ TOP_LEVEL = {
 
 
 @pytest.mark.parametrize(("before", "message"), TOP_LEVEL.items(), ids=TOP_LEVEL)
-def test_rejects_code_that_runs_on_load(before: str, message: str) -> None:
+def test_rejects_module_level_code_that_is_not_allowed(before: str, message: str) -> None:
     assert message in complaint(tool("pass", before))

@@ -144,18 +144,18 @@ def test_accepts_cheap_computed_constant(constant: str) -> None:
     "constant",
     ["2 ** 65", "len('a')", "random.random()", "json.loads('1')", "probe()", '"a".join(("b",))', "print.split()"],
 )
-def test_rejects_other_computed_constants(constant: str) -> None:
+def test_rejects_computed_constants_that_are_not_allowed(constant: str) -> None:
     assert complaint(tool("pass", before=f"{IMPORTS}_WORDS = {constant}\n"))
 
 
 @pytest.mark.parametrize("decorator", ["functools.cache", "functools.lru_cache(maxsize=None)"])
-def test_accepts_cached_helper(decorator: str) -> None:
+def test_accepts_helper_function_with_cache_decorator(decorator: str) -> None:
     helper = f"@{decorator}\ndef _twice(n: int) -> int:\n    return 2 * n\n"
     assert validate(tool("pass", before=IMPORTS + helper)).name == "probe"
 
 
 @pytest.mark.parametrize("decorator", ["functools.wraps(print)", "(lambda f: f)", "_HELPERS[0]", "print"])
-def test_rejects_other_decorators(decorator: str) -> None:
+def test_rejects_decorators_that_are_not_allowed(decorator: str) -> None:
     helper = f"@{decorator}\ndef _twice(n: int) -> int:\n    return 2 * n\n"
     assert "no decorators but functools.cache and contextmanager" in complaint(tool("pass", before=IMPORTS + helper))
 

@@ -82,7 +82,7 @@ def test_parameter_default_can_use_constants(before: str, written: str, value: o
     assert [(one.name, one.required, one.default) for one in program.parameters] == [("y", False, value)]
 
 
-def test_rejects_constant_defined_with_its_own_value() -> None:
+def test_rejects_constant_with_circular_definition() -> None:
     head = 'def probe(y: int = LOOP) -> dict:\n    """Do it."""\n    return {}\n'
     assert "not a JSON literal" in complaint(f"LOOP = LOOP\n{head}")
 

@@ -45,7 +45,7 @@ def test_repair_text_quotes_each_line_once() -> None:
     assert repair_text(Proof(None, (verdict,)), "x = 1\n  os.system()\n").splitlines()[3:] == ["Line 2 is: os.system()"]
 
 
-def test_repair_text_of_rejected_source() -> None:
+def test_repair_text_of_rejected_source_states_reason() -> None:
     proof = Proof(
         None,
         (Verdict(VerificationStage.TEXT, True), Verdict(VerificationStage.SYNTAX, False, "line 3: os is not allowed")),

@@ -128,7 +128,7 @@ def test_unlisted_web_page_does_not_fail_tool_without_test_cases(prover: Verifie
         ('raise ValueError("no such amount")', "amount: float = 1.0", False),
     ],
 )
-def test_generated_arguments_may_be_rejected_by_value_only(
+def test_tool_may_reject_generated_arguments_only_for_their_value(
     prover: Verifier, body: str, signature: str, ok: bool
 ) -> None:
     assert prover.prove(tool(body, signature)).ok is ok

@@ -27,7 +27,7 @@ def add(a: int, b: int) -> int:
 
 @server.tool()
 async def wait(notes: str) -> str:
-    """Waits until it is cancelled, and notes what happens in a file."""
+    """Waits until it is cancelled, and records its state in a file."""
     note(notes, "waiting")
     try:
         await asyncio.sleep(3600)
@@ -39,31 +39,31 @@ async def wait(notes: str) -> str:
 
 @server.tool()
 def write(characters: int) -> str:
-    """Returns a text of some length."""
+    """Returns a text of about the given length."""
     return "word " * (characters // 5)
 
 
 @server.tool()
 def draw() -> Image:
-    """Returns a picture."""
+    """Returns an image of one pixel."""
     return Image(data=base64.b64decode(PICTURE), format="png")
 
 
 @server.tool()
 def fail() -> str:
-    """Fails."""
+    """Raises a tool error."""
     raise ToolError("The file is locked.")
 
 
 @server.tool()
 def die() -> str:
-    """Ends the server in mid-call."""
+    """Ends the server process during the call."""
     os._exit(3)
 
 
 @server.tool()
 def fork(notes: str) -> int:
-    """Starts a process that would outlive the server, and tells its id."""
+    """Starts a process that would outlive the server. Returns its process id."""
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
     Path(notes).write_text(str(child.pid))
     return child.pid
@@ -71,13 +71,13 @@ def fork(notes: str) -> int:
 
 @server.tool()
 def variable(name: str) -> str:
-    """The value of a variable of the server's environment."""
+    """Returns the value of an environment variable of the server."""
     return os.environ.get(name, "")
 
 
 @server.tool()
 async def learn(ctx: Context) -> str:
-    """Gets a new tool."""
+    """Adds a new tool to the server."""
     server.add_tool(lambda: "new", name="learned", description="Was not there before.")
     await ctx.notify_tools_changed()
     return "learned"
