@@ -17,12 +17,12 @@ class ActionRecord:
 
     Attributes:
         act_id: Random identifier.
-        turn_id: Turn of conversation that it belongs to, None if there is none.
+        turn_id: Conversation turn that the action belongs to; None if there is none.
         skill: Name of the skill or tool.
         context: Inputs of the policy by name, SI units.
         action: Chosen parameters by name, SI units.
         probability: Probability of that choice under the policy, for off-policy learning; 1 if deterministic.
-        policy_version: Version of the policy that chose.
+        policy_version: Version of the policy that made the choice.
         began: Start, wall clock, s since the epoch.
         ended: End, wall clock, s since the epoch; infinite while the action runs.
         outcome: Results by name, numbers only.
@@ -41,24 +41,24 @@ class ActionRecord:
 
 
 class ActJournal:
-    """Reports each action when it begins and again when it has ended. Thread-safe.
+    """Journal that reports each action when it begins and again when it has ended. Thread-safe.
 
     Args:
-        tell: Receives the record.
+        tell: Callback that receives each record.
     """
 
     def __init__(self, tell: Callable[[ActionRecord], object]) -> None:
         self._tell = tell
 
     def begin(self, act: ActionRecord) -> ActionRecord:
-        """Reports that an action begins now. Returns its record without an end."""
+        """Reports that an action begins now. Returns its record, which has no end time yet."""
         begun = replace(act, began=time.time(), ended=math.inf)
         self._tell(begun)
         return begun
 
     def end(self, act: ActionRecord, error: ErrorCode = ErrorCode.NONE) -> None:
         """Reports that an action has ended, with its duration, success and error code."""
-        ended = max(time.time(), act.began)  # a wall clock may be set back
+        ended = max(time.time(), act.began)  # the wall clock may have been set back
         success = float(error is ErrorCode.NONE)
         outcome = {"elapsed": ended - act.began, "success": success, "error_code": float(error)}
         self._tell(replace(act, ended=ended, outcome=outcome))

@@ -13,13 +13,13 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.sanitised_text import sanitised
 
 MAX_CHARACTERS = 2_000
-"""Maximum length of one feedback text; nobody says more about one action."""
+"""Maximum length of one feedback text, characters: nobody says more about a single action."""
 
 MAX_NAME = 100
 """Maximum length of a person's name, characters."""
 
 _CLOCK_ERROR = 5.0
-"""Tolerated lead of another machine's clock over this one, s."""
+"""Amount by which the clock of another machine may be ahead of the local clock, s."""
 
 
 class FeedbackSource(IntEnum):
@@ -37,16 +37,16 @@ _NEEDS_RATING = (FeedbackSource.BUTTON, FeedbackSource.RATING, FeedbackSource.IM
 
 @dataclass(frozen=True)
 class FeedbackEvent:
-    """A person's judgment of the robot's behavior.
+    """Judgment of the robot's behavior by a person.
 
     Attributes:
         feedback_id: Random identifier.
         source: Input channel.
-        text: The person's own words, empty for a button; the signal's name for an implicit signal.
-        given: Wall clock time, s since the epoch; for speech, the start of the first word.
-        turn_id: The judged turn, None if credit assignment has to find it.
-        rating: -1..1, None if the person gave none; the negated strength for an implicit signal.
-        person: Name of the person, empty if unknown.
+        text: Words of the person, empty for a button; for an implicit signal, the name of the signal.
+        given: Wall clock time of the judgment, s since the epoch; for speech, the start of the first word.
+        turn_id: Conversation turn that is judged; None if credit assignment has to find it.
+        rating: Rating, -1..1; None if the person gave none. For an implicit signal, its negated strength.
+        person: Name of the person; empty if unknown.
     """
 
     feedback_id: uuid.UUID
@@ -71,12 +71,12 @@ def judgment_from(
 
     Args:
         source: Input channel.
-        text: The person's words, required for text and speech; the signal's name for an implicit signal. Invisible
-            characters are removed.
-        rating: -1..1; required for a button (-1 or 1), a rating and an implicit signal (its negated strength).
-        turn_id: The judged turn as a UUID, its text or 16 bytes; None, empty or zeros if it is not known.
-        person: Name of the person, empty if unknown.
-        given: Wall clock time, s since the epoch; for speech, the start of the first word. None: now.
+        text: Words of the person, required for text and speech; for an implicit signal, the name of the signal.
+            Invisible characters are removed.
+        rating: Rating, -1..1; required for a button (-1 or 1), a rating and an implicit signal (its negated strength).
+        turn_id: Conversation turn that is judged, as a UUID, as text or as 16 bytes; None, empty or zeros if unknown.
+        person: Name of the person; empty if unknown.
+        given: Wall clock time, s since the epoch; for speech, the start of the first word; None for now.
 
     Raises:
         AgentError: `EMPTY_TEXT`; `NOT_FINITE` for a rating or time that is not finite; `INVALID_ARGUMENTS` for an

@@ -1,1 +1,1 @@
-"""Tool advisor: suggests a tool for a request, learned off-policy from logged and rated choices."""
+"""Tool advisor: suggests a tool for a request and learns off-policy from logged and rated suggestions."""

@@ -1,7 +1,7 @@
-"""Advice policy: probability of each tool suggestion; and the rating model that the policy is learned with.
+"""Advice policy, which gives the probability of each tool suggestion, and the rating model used to learn it.
 
-Both are linear in features with weights shared by all tools and in features with weights for each tool. The rating
-model is a ridge regression of the ratings of requests.
+Both are linear models. Some features have weights shared by all tools, others have separate weights for each tool. The
+rating model is a ridge regression on the ratings of requests.
 """
 
 from __future__ import annotations
@@ -18,36 +18,37 @@ from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.learning.advisor.choice import TOPICS, AdvisedChoice, Situation
 
 SHARED, OWN = 4, 1 + TOPICS
-"""Number of features with shared weights, and with weights for each tool: 1 and the topics."""
+"""Number of features with shared weights, and number of features with weights for each tool (a constant 1 and the
+topics)."""
 
 _TEMPERATURE = 0.05
-"""Difference of expected ratings that makes one advice e times as likely as another."""
+"""Difference in expected rating that makes one suggestion e times as likely as another."""
 
 _MARGIN = 0.05
-"""Advantage that an advice must have over no advice, in units of the rating."""
+"""Advantage that a suggestion must have over no suggestion, in units of the rating."""
 
 _BIAS = 0.5
-"""Upper limit of an advantage, so that no tool dominates all others, whatever was learned."""
+"""Upper limit of an advantage, so that no tool can dominate all others."""
 
 _PRIOR_BASE, _PRIOR_SHARED, _PRIOR_OWN = 0.5, 0.5, 0.15
-"""Prior standard deviations of the weights: of a request without advice, and of the advantage of an advice, shared and
-for each tool. Ratings are -1..1."""
+"""Prior standard deviations of the weights: for the rating without a suggestion, for the shared part of a suggestion's
+advantage, and for the part of each tool. Ratings are -1..1."""
 
 
 @dataclass(frozen=True)
 class AdvicePolicy:
-    """Softmax policy over the options, by their expected advantage over no advice.
+    """Softmax policy over the options, based on their expected advantage over no suggestion.
 
     Attributes:
-        shared: Weights of the shared features, shape [SHARED]; None for a policy that never advises.
-        own: Weights for each tool, shape [OWN]; zero for missing tools.
+        shared: Weights of the shared features, shape [SHARED]; None for a policy that never makes a suggestion.
+        own: Weights for each tool, shape [OWN]; tools that are missing have zero weights.
     """
 
     shared: Vector | None
     own: Mapping[str, Vector]
 
     def advantages(self, situation: Situation) -> Vector:
-        """Expected rating of the advice of each tool, minus that of no advice."""
+        """Returns the expected rating with each tool suggested, minus the expected rating without a suggestion."""
         if self.shared is None:
             return np.full(len(situation.tools), -np.inf)
         none = np.zeros(OWN)
@@ -55,13 +56,13 @@ class AdvicePolicy:
         return np.asarray(_shared_features(situation) @ self.shared + own @ _own_features(situation))
 
     def probabilities(self, situation: Situation) -> Vector:
-        """Probability of each option of the situation; the sum is 1."""
+        """Returns the probability of each option of the situation; the probabilities sum to 1."""
         bounded = np.minimum(self.advantages(situation), _BIAS)
         likely = np.exp(np.concatenate(([0.0], bounded - _MARGIN)) / _TEMPERATURE)
         return np.asarray(likely / likely.sum())
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Weights as arrays for the store."""
+        """Returns the weights as arrays for the policy store."""
         if self.shared is None:
             return {"shared": np.zeros(0)}
         names = np.frombuffer("\n".join(self.own).encode(), dtype=np.uint8)
@@ -69,10 +70,10 @@ class AdvicePolicy:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> AdvicePolicy:
-        """Inverse of `arrays`.
+        """Creates a policy from the result of `arrays`.
 
         Raises:
-            AgentError: `POLICY_REJECTED` for another shape or a number that is not finite.
+            AgentError: `POLICY_REJECTED` for a wrong shape or a number that is not finite.
         """
         try:
             if not arrays["shared"].size:
@@ -89,7 +90,7 @@ class AdvicePolicy:
 
 
 SILENT = AdvicePolicy(None, {})
-"""Policy that never advises."""
+"""Policy that never suggests a tool."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,8 @@ class RatingModel:
     """Model of the expected rating of each option.
 
     Attributes:
-        base: Weights of the request's features, without advice, shape [OWN].
-        added: Advantages of advice.
+        base: Weights of the request's features for the rating without a suggestion, shape [OWN].
+        added: Model of the advantage of each suggestion.
     """
 
     base: Vector
@@ -121,13 +122,13 @@ class RatingModel:
         return cls(weights[:OWN], policy_of(weights[OWN:], names))
 
     def ratings(self, situation: Situation) -> Vector:
-        """Expected rating of each option of the situation, -1..1."""
+        """Returns the expected rating of each option of the situation, -1..1."""
         base = float(_own_features(situation) @ self.base)
         return np.clip(base + np.concatenate(([0.0], self.added.advantages(situation))), -1.0, 1.0)
 
 
 def explored(probabilities: Vector, exploration: float) -> Vector:
-    """Probabilities of a policy with uniform exploration.
+    """Mixes the probabilities of a policy with uniform exploration.
 
     Args:
         probabilities: Probabilities of the policy.
@@ -137,12 +138,12 @@ def explored(probabilities: Vector, exploration: float) -> Vector:
 
 
 def names_of(choices: Sequence[AdvisedChoice]) -> list[str]:
-    """All tools among the options, in order of first appearance."""
+    """Returns all tools among the options, in order of first appearance."""
     return list(dict.fromkeys(tool for choice in choices for tool in choice.situation.tools))
 
 
 def advice_features(situation: Situation, tool: str, names: Sequence[str]) -> Vector:
-    """Features of an advice, in which its advantage is linear; all are 0 for no advice."""
+    """Returns the features of a suggestion; its advantage is linear in them. All are 0 if no tool is suggested."""
     features = np.zeros(SHARED + OWN * len(names))
     if tool:
         begin = SHARED + OWN * names.index(tool)
@@ -152,32 +153,33 @@ def advice_features(situation: Situation, tool: str, names: Sequence[str]) -> Ve
 
 
 def priors(tools: int) -> Vector:
-    """Prior standard deviations of the weights of `advice_features`."""
+    """Returns the prior standard deviations of the weights of `advice_features`."""
     return np.concatenate((np.full(SHARED, _PRIOR_SHARED), np.full(OWN * tools, _PRIOR_OWN)))
 
 
 def policy_of(weights: Vector, names: Sequence[str]) -> AdvicePolicy:
-    """Policy with the given weights of `advice_features`."""
+    """Returns the policy with the given weights of `advice_features`."""
     own = weights[SHARED:].reshape(len(names), OWN)
     return AdvicePolicy(weights[:SHARED], dict(zip(names, own, strict=True)))
 
 
 def ridge(rows: Matrix, values: Vector, deviations: Vector) -> Vector:
-    """Maximum a posteriori weights of a linear regression, with the variance of the values as noise.
+    """Returns the maximum a posteriori weights of a linear regression, with the variance of the targets as noise.
 
     Args:
         rows: Features, one row for each value.
         values: Targets.
-        deviations: Prior standard deviation of each weight, around 0.
+        deviations: Prior standard deviation of each weight; the prior mean is 0.
     """
     noise = max(float(np.var(values)), 1e-6)
     return np.asarray(np.linalg.solve(rows.T @ rows + np.diag(noise / deviations**2), rows.T @ values))
 
 
 def _shared_features(situation: Situation) -> Matrix:
-    """Shared features, one row for each tool: 1, gap to the best fit, own failures, failures of the best-fitting tool.
+    """Returns the shared features, one row for each tool.
 
-    A model is likely to choose the best-fitting tool without advice.
+    The columns are 1, the gap to the best fit, the tool's failures, and the failures of the best-fitting tool. Without
+    a suggestion, a language model is likely to choose the best-fitting tool.
     """
     if not situation.tools:
         return np.zeros((0, SHARED))
@@ -187,7 +189,7 @@ def _shared_features(situation: Situation) -> Matrix:
 
 
 def _own_features(situation: Situation) -> Vector:
-    """Features of the request, the same for all tools."""
+    """Returns the features of the request, which are the same for all tools."""
     return np.array((1.0, *situation.topics))
 
 

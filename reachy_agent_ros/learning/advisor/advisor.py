@@ -1,4 +1,4 @@
-"""Tool advisor: suggests a tool for a request with a known probability."""
+"""Tool advisor: suggests a tool for a request, drawn with a known probability."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 EXPLORATION = 0.05
-"""Share of requests with several fitting tools in which a uniformly random option is drawn."""
+"""Share of the requests with several suitable tools for which a uniformly random option is drawn."""
 
 MOST = 2
-"""Maximum number of tools to choose from: with more, each would be tried too seldom."""
+"""Maximum number of tools to choose from: with more, each tool would be tried too rarely."""
 
 _FEWEST = 2
-"""Least number of fitting tools for an advice."""
+"""Minimum number of suitable tools for a suggestion."""
 
 LEAST_FIT = 0.15
-"""Least similarity of a tool to the request: most small talk is not similar to any tool."""
+"""Minimum similarity of a tool's description to the request: most small talk is not similar to any tool."""
 
 _FORGETTING = 0.2
-"""Weight of a call in the moving average of a tool's failures."""
+"""Weight of the latest call in the moving average of a tool's failures."""
 
 
 class Advice(NamedTuple):
-    """Drawn advice.
+    """Suggestion drawn for one request.
 
     Attributes:
-        choice: The choice with its probability; None if there was nothing to choose from.
+        choice: The choice with its probability; None if too few tools are suitable.
         version: Version of the policy, empty if there is none.
     """
 
@@ -44,13 +44,13 @@ class Advice(NamedTuple):
 
 
 class ToolAdvisor:
-    """Advisor of tools. Thread-safe. A rollback or pin in the store takes effect at the next request.
+    """Tool advisor. Thread-safe. A rollback or pin in the store takes effect at the next request.
 
     Args:
-        policies: Versions of the policy.
-        embedder: Returns the sentence embedder.
+        policies: Store with the versions of the policy.
+        embedder: Function that returns the sentence embedder.
         exploration: Share of requests with a uniformly random option, 0..1.
-        seed: Random seed; None: a random one.
+        seed: Random seed; None for a random one.
 
     Raises:
         AgentError: `STORAGE_FAILED`, `POLICY_REJECTED` or `MODEL_UNAVAILABLE`, from `advise`.
@@ -74,7 +74,7 @@ class ToolAdvisor:
         self._policy, self._version = SILENT, ""
 
     def advise(self, text: str, tools: Sequence[ToolDescription]) -> Advice:
-        """Draws an advice.
+        """Draws a suggestion for a request.
 
         Args:
             text: The request.

@@ -1,8 +1,8 @@
-"""Logged choices of the advisor: features of the request, the advice, and its probability.
+"""Logged choices of the advisor: features of the request, the suggestion, and its probability.
 
-The topic of a request is a few numbers: too few to recover the words, enough to distinguish kinds of requests. They are
-the first principal components of the sentence vectors of many commands. `training.advisor.topic_axes` computed the axes
-once; they are fixed, because logs are only valid for the axes that they were recorded with.
+A few numbers describe the topic of a request: too few to recover the words, enough to distinguish kinds of requests.
+They are the first principal components of the sentence vectors of many commands. `training.advisor.topic_axes` computed
+the axes once; they stay fixed, because a log is valid only for the axes that it was recorded with.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ SKILL = "tool_choice"
 """Skill name of the action records and of the policies."""
 
 TOPICS = 16
-"""Number of topic features. It classifies 62 % of held-out commands into 19 kinds correctly; all 384 dimensions reach
-76 %, random axes 41 %."""
+"""Number of topic features. With 16, a classifier assigns 62 % of held-out commands to the right one of 19 kinds; with
+all 384 dimensions it reaches 76 %, and with 16 random axes 41 %."""
 
 FILE = Path(__file__).with_name("topics.npz")
-"""Topic axes and their center."""
+"""File with the topic axes and their center."""
 
 SHA256 = "622c7cced8b0c4b8e04129107a3fdeff4909a0b00217c490cf58185c30671477"
 """Checksum of the file: other axes would silently change the meaning of logged choices."""
@@ -44,7 +44,7 @@ class Situation:
         tools: Names of the candidate tools, unique, in order.
         fits: Similarity of each tool's description to the request, -1..1.
         failures: Share of each tool's recent calls that failed, 0..1.
-        topics: Result of `topics` for the request.
+        topics: Topic features of the request, from `topics`.
     """
 
     tools: tuple[str, ...]
@@ -67,7 +67,7 @@ class Situation:
 
     @property
     def options(self) -> Sequence[str]:
-        """Options: the empty name for no advice, and the tools."""
+        """Options to choose from: an empty name for no suggestion, then the tools."""
         return "", *self.tools
 
     @property
@@ -81,10 +81,10 @@ class Situation:
 
     @classmethod
     def of_context(cls, context: Mapping[str, float]) -> Situation:
-        """Inverse of `context`.
+        """Restores a situation from the result of `context`.
 
         Raises:
-            AgentError: As the constructor.
+            AgentError: Same as for the constructor.
         """
         tools = tuple(name.removeprefix(_FIT) for name in context if name.startswith(_FIT))
         return cls(
@@ -97,15 +97,16 @@ class Situation:
 
 @dataclass(frozen=True)
 class AdvisedChoice:
-    """One advice with its probability.
+    """One suggestion with its probability.
 
-    The language model that reads the advice decides, with unknown probabilities. The advisor draws the advice with
-    known probabilities, so the advice is the action to learn, and the model is a part of the environment.
+    The language model that reads the suggestion makes the decision, with unknown probabilities. The advisor draws the
+    suggestion with known probabilities. The suggestion is therefore the action to learn, and the language model is part
+    of the environment.
 
     Attributes:
         situation: Features of the request.
-        advised: Name of the tool; empty for no advice.
-        probability: Probability with which the advice was drawn.
+        advised: Name of the suggested tool; empty for no suggestion.
+        probability: Probability with which the suggestion was drawn.
     """
 
     situation: Situation
@@ -127,7 +128,7 @@ class AdvisedChoice:
 
     @property
     def index(self) -> int:
-        """Index of the advice in the options."""
+        """Index of the suggestion in the options."""
         return self.situation.options.index(self.advised)
 
     @property
@@ -137,10 +138,11 @@ class AdvisedChoice:
 
     @classmethod
     def of_act(cls, act: ActionRecord) -> AdvisedChoice:
-        """Choice stored in an action record.
+        """Restores the choice stored in an action record.
 
         Raises:
-            AgentError: As the constructors; `INVALID_ARGUMENTS` for another skill or more than one advised tool.
+            AgentError: Same as for the constructors; `INVALID_ARGUMENTS` for another skill or more than one suggested
+                tool.
         """
         advised = [tool for tool, value in act.action.items() if value]
         if act.skill != SKILL or len(advised) > 1 or any(value not in (0.0, 1.0) for value in act.action.values()):
@@ -155,7 +157,7 @@ def topics(vector: Vectors) -> tuple[float, ...]:
         vector: Unit vector of the sentence, shape [384].
 
     Returns:
-        `TOPICS` numbers; their sum of squares is 1 for a typical command.
+        `TOPICS` numbers. For a typical command, their squares sum to 1.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE` if the axes are missing or do not match their checksum.

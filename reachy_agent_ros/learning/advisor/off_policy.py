@@ -1,14 +1,16 @@
-"""Off-policy evaluation and learning: value of another policy's advice, estimated from logged choices.
+"""Off-policy evaluation and learning: estimates the value of a policy from choices that other policies logged.
 
-Three estimates: inverse propensity scoring (IPS), self-normalized (Swaminathan and Joachims, "The self-normalized
-estimator for counterfactual learning", 2015) and doubly robust (Dudík, Langford and Li, "Doubly robust policy
-evaluation and learning", 2011). The last is unbiased for any rating model, because the probabilities of the logged
-advice are known, and precise if that model is good. Intervals are percentiles of a Bayesian bootstrap (Rubin, 1981)
-with two pseudo-observations, like those of Agresti and Coull ("Approximate is better than exact", 1998) for
-proportions: without them, an advice that was tried a dozen times and never failed would look too certain.
+There are three estimates: inverse propensity scoring (IPS), self-normalized IPS (Swaminathan and Joachims, "The
+self-normalized estimator for counterfactual learning", 2015) and doubly robust (Dudík, Langford and Li, "Doubly robust
+policy evaluation and learning", 2011). The doubly robust estimate is unbiased for any rating model, because the
+probabilities of the logged suggestions are known, and it is precise if the rating model is good. Confidence intervals
+are percentiles of a Bayesian bootstrap (Rubin, 1981) with two pseudo-observations, as Agresti and Coull use for
+proportions ("Approximate is better than exact", 1998). Without the pseudo-observations, a suggestion that was tried a
+dozen times and never failed would look too certain.
 
-People do not rate every request. For the rated ones, IPS and doubly robust estimates hold if rating does not depend on
-the advice; the self-normalized one estimates the mean rating of the requests that would be rated even if it does.
+People do not rate every request. For rated requests, the IPS and doubly robust estimates are valid if the decision to
+rate does not depend on the suggestion. If it does, the self-normalized estimate still gives the mean rating of the
+requests that would be rated.
 """
 
 from __future__ import annotations
@@ -33,8 +35,8 @@ from reachy_agent_ros.learning.advisor.choice import AdvisedChoice
 from reachy_agent_ros.learning.estimate import Estimate
 
 LARGEST_WEIGHT = 100.0
-"""Maximum importance weight of a choice, so that one lucky advice does not count for hundreds. Choices logged by the
-advisor with an exploration of at least 4 % and three tools do not exceed it."""
+"""Maximum importance weight of a choice, so that one lucky suggestion does not count as hundreds. Choices that the
+advisor logged with at least 4 % exploration and three tools do not exceed it."""
 
 _RESAMPLED = 2000
 
@@ -47,12 +49,12 @@ class PolicyValue:
 
     Attributes:
         count: Number of rated choices used.
-        matched: Expected number of logged suggestions that the policy would have made too.
+        matched: Expected number of logged suggestions that this policy would also have made.
         logged: Mean rating under the logging policies, -1..1.
         ips: Value by inverse propensity scoring.
         snips: Self-normalized value.
         doubly_robust: Doubly robust value.
-        gain: `doubly_robust` minus that of the policy it is compared with, from the same choices.
+        gain: `doubly_robust` minus the doubly robust value of the policy it is compared with, from the same choices.
     """
 
     count: int
@@ -67,14 +69,14 @@ class PolicyValue:
 def evidence(
     policy: AdvicePolicy, other: AdvicePolicy, choices: Sequence[AdvisedChoice], ratings: Vector, model: RatingModel
 ) -> Matrix:
-    """Contributions of choices to the estimates, one row each, for `evaluated`.
+    """Returns the contribution of each choice to the estimates, one row for each choice, for `evaluated`.
 
     Args:
-        policy: Policy to evaluate; must not have been fitted to these choices, which would bias the estimates.
+        policy: Policy to evaluate. It must not have been fitted to these choices, which would bias the estimates.
         other: Policy to compare with.
         choices: Logged choices of any policies.
         ratings: Rating of each choice, -1..1.
-        model: Rating model, not fitted to these choices either.
+        model: Rating model. It must not have been fitted to these choices.
 
     Raises:
         AgentError: `NO_DATA` without ratings; `INVALID_ARGUMENTS` or `NOT_FINITE` for invalid ratings.
@@ -87,7 +89,7 @@ def evidence(
 
 
 def evaluated(rows: Matrix, rng: np.random.Generator) -> PolicyValue:
-    """Computes estimates and their intervals.
+    """Computes the estimated value of a policy with confidence intervals.
 
     Args:
         rows: Result of `evidence`.
@@ -106,10 +108,11 @@ def evaluated(rows: Matrix, rng: np.random.Generator) -> PolicyValue:
 
 
 def learned(choices: Sequence[AdvisedChoice], ratings: Vector) -> tuple[AdvicePolicy, RatingModel]:
-    """Learns a policy from logged choices; also returns the rating model used.
+    """Learns a policy from logged choices. Returns the policy and the rating model used.
 
-    Each choice gives a doubly robust value of all its options: the model's expectation, for the advised one corrected
-    by the weighted residual (Dudík, Langford and Li, 2011). A regression then fits the difference to no advice.
+    Each choice gives a doubly robust value for all its options: the rating that the model expects, which for the
+    suggested option is corrected by the weighted residual (Dudík, Langford and Li, 2011). A regression then fits the
+    difference from the value without a suggestion.
 
     Args:
         choices: Logged choices of any policies.
@@ -152,14 +155,14 @@ def _checked_ratings(choices: Sequence[AdvisedChoice], ratings: Vector) -> Vecto
 
 
 def importance(policy: AdvicePolicy, choices: Sequence[AdvisedChoice]) -> Vector:
-    """Importance weights: probability of each logged advice under a policy, divided by its logged probability."""
+    """Returns importance weights: the probability of each logged suggestion under a policy, over its logged one."""
     return np.array([policy.probabilities(one.situation)[one.index] / one.probability for one in choices])
 
 
 def doubly_robust(
     policy: AdvicePolicy, choices: Sequence[AdvisedChoice], ratings: Vector, model: RatingModel
 ) -> Vector:
-    """Doubly robust value of each choice: the model's expectation, corrected by the weighted residual."""
+    """Returns the doubly robust value of each choice: the expected rating, corrected by the weighted residual."""
     weights = np.minimum(importance(policy, choices), LARGEST_WEIGHT)
     expected = [model.ratings(one.situation) for one in choices]
     direct = [policy.probabilities(one.situation) @ each for one, each in zip(choices, expected, strict=True)]
@@ -168,7 +171,7 @@ def doubly_robust(
 
 
 def _means(columns: Matrix, rng: np.random.Generator) -> list[Vector]:
-    """Mean of each column, followed by its bootstrap means including the pseudo-observations."""
+    """Returns the mean of each column, followed by its bootstrap means, which include the pseudo-observations."""
     means = [columns.mean(axis=0)[None]]
     resampled = np.concatenate((columns, _surprises(columns)))
     for _ in range(_RESAMPLED // _AT_ONCE):
@@ -178,7 +181,7 @@ def _means(columns: Matrix, rng: np.random.Generator) -> list[Vector]:
 
 
 def _surprises(columns: Matrix) -> Matrix:
-    """Two pseudo-observations with the largest weight, rated 1 above and 1 below the expectation."""
+    """Returns two pseudo-observations with the largest weight, rated 1 above and 1 below the expected rating."""
     logged, ips, weight, robust, gain = columns.mean(axis=0)
     heaviest = columns[:, 2].max()
     expected = np.array([logged, heaviest * ips / max(weight, 1e-12), heaviest, robust, gain])

@@ -1,4 +1,4 @@
-"""Training of the advisor on logged and rated choices; deploys a policy only if it is better."""
+"""Training of the tool advisor on logged and rated choices. A new policy is deployed only if it is better."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from reachy_agent_ros.learning.feedback.store import FeedbackStore
 ALGORITHM = "doubly_robust"
 
 FEWEST = 50
-"""Least number of rated choices for learning."""
+"""Minimum number of rated choices for learning."""
 
 MATCHED = 20
-"""Least number of the new policy's suggestions that were tried: intervals from fewer are too narrow."""
+"""Minimum number of the new policy's suggestions that were tried: with fewer, confidence intervals are too narrow."""
 
 _FOLDS = 5
 
 _MOST = 20_000
-"""Number of choices used, the latest ones."""
+"""Maximum number of choices used; older choices are ignored."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class AdvisorTraining:
     """Result of training.
 
     Attributes:
-        record: Active version from now on.
-        better: Whether that is a new version.
-        reason: Sentence that says why it is or is not.
+        record: Record of the version that is now active.
+        better: Whether a new version was deployed.
+        reason: Sentence that explains why a new version was or was not deployed.
         evaluation: Evaluation of the learned policy; its gain is relative to the previously active version.
     """
 
@@ -57,7 +57,7 @@ class LoggedChoices:
         choices: Rated choices in order of time.
         ratings: Rating of each choice, -1..1.
         unjudged: Number of choices without a rating or without features.
-        refused: Number of rated choices that are invalid.
+        refused: Number of rated choices that were rejected as invalid.
     """
 
     choices: list[AdvisedChoice]
@@ -67,16 +67,16 @@ class LoggedChoices:
 
 
 def train_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) -> AdvisorTraining:
-    """Learns a policy, and deploys it if enough suggestions were tried and the lower bound of its gain is above 0.
+    """Learns a policy and deploys it if enough suggestions were tried and the lower bound of its gain is above 0.
 
     Args:
         store: Feedback store with the log.
-        policies: Versions of the policy.
+        policies: Store with the versions of the policy.
         seed: Random seed of the bootstrap.
 
     Raises:
         AgentError: `NO_DATA` for too few rated choices; `INVALID_GOAL` if a version is pinned; `POLICY_REJECTED` if the
-            active version has another shape; `STORAGE_FAILED`.
+            weights of the active version have a wrong shape; `STORAGE_FAILED`.
     """
     logged = _enough(logged_choices(store))
     with policies.alone():
@@ -94,7 +94,9 @@ def train_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) ->
 
 
 def evaluate_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) -> PolicyValue:
-    """Evaluates the active version against no advice, on choices that it may have been learned from.
+    """Evaluates the active version against a policy that never suggests a tool.
+
+    The evaluation may use choices that the active version was learned from.
 
     Raises:
         AgentError: `NO_DATA`, `POLICY_REJECTED`, `STORAGE_FAILED`.
@@ -107,7 +109,7 @@ def evaluate_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0)
 
 
 def cross_validated(logged: LoggedChoices, acting: AdvicePolicy, seed: int = 0) -> PolicyValue:
-    """Cross-validated value of a policy learned from these choices.
+    """Returns the cross-validated value of a policy learned from logged choices.
 
     Args:
         logged: The choices.
@@ -126,7 +128,7 @@ def cross_validated(logged: LoggedChoices, acting: AdvicePolicy, seed: int = 0) 
 
 
 def first_version(policies: PolicyStore) -> PolicyRecord:
-    """Record of the active version; saves `SILENT` as the first version if there is none."""
+    """Returns the record of the active version. Saves `SILENT` as the first version if there is none."""
     with policies.alone():
         if policies.standing(SKILL).active:
             return policies.inspect(SKILL)
@@ -135,7 +137,7 @@ def first_version(policies: PolicyStore) -> PolicyRecord:
 
 
 def figures(evaluation: PolicyValue) -> dict[str, float]:
-    """Values of an evaluation by name, for a policy record."""
+    """Returns the values of an evaluation as a dictionary for a policy record."""
     estimates = ("logged", "ips", "snips", "doubly_robust", "gain")
     found = {"judged": float(evaluation.count), "matched": evaluation.matched}
     for name in estimates:
@@ -145,7 +147,7 @@ def figures(evaluation: PolicyValue) -> dict[str, float]:
 
 
 def logged_choices(store: FeedbackStore) -> LoggedChoices:
-    """Reads the logged choices. The rating of a choice is that of its whole turn, because people judge the result.
+    """Reads the logged choices. A choice has the rating of its conversation turn, because people judge the result.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -189,7 +191,7 @@ def _reason(evaluation: PolicyValue) -> str:
 
 
 def _ratings_by_turn(store: FeedbackStore) -> dict[str, float]:
-    """Mean rating of each turn, weighted by credit and confidence; without neutral rewards."""
+    """Returns the mean rating of each turn, weighted by credit and confidence. Neutral rewards are ignored."""
     query = select(ACTS.c.turn_id, REWARDS.c.rating, REWARDS.c.confidence, REWARDS.c.weight)
     query = query.join(REWARDS, REWARDS.c.act_id == ACTS.c.act_id).where(REWARDS.c.sign != 0)
     totals: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])

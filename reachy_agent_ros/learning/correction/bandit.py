@@ -1,8 +1,8 @@
 """Contextual bandit: tries small variations and prefers those with better ratings, by Thompson sampling.
 
 A Bayesian linear model predicts ratings (Agrawal and Goyal, "Thompson sampling for contextual bandits with linear
-payoffs", 2013). Weights are drawn from their posterior, and the best variation for these weights is chosen. Each one is
-thus chosen with the probability that it is the best.
+payoffs", 2013). Weights are drawn from their posterior, and the best variation for these weights is chosen. Thus, each
+variation is chosen with the probability that it is the best.
 """
 
 from __future__ import annotations
@@ -14,16 +14,18 @@ import numpy as np
 from reachy_agent_ros.core.pose import Matrix, Vector
 
 BEGINNING = 100
-"""Number of ratings before variation begins: until then corrections teach more, and variation would only cost."""
+"""Number of ratings before variation begins: until then, corrections teach more, and variation would only lower
+ratings."""
 
 _REACH = 0.25
-"""Distance of a variation from the corrected offset, steps: less than people notice at once."""
+"""Distance of a variation from the corrected offset, steps: too small for people to notice immediately."""
 
 _DRAWS = 200
-"""Number of weight samples: gives probabilities to a few percent; the chosen variation's is never 0."""
+"""Number of weight samples: estimates probabilities to within a few percent. The probability of the chosen variation is
+never 0."""
 
 _NOISE = 0.5
-"""Standard deviation of rating noise: people differ, and words are misunderstood."""
+"""Standard deviation of the rating noise: people judge differently, and speech is misunderstood."""
 
 _PRIOR = 1.0
 """Prior standard deviation of each weight."""
@@ -32,7 +34,7 @@ _PRIOR = 1.0
 def varied(
     rewards: RewardRegression, features: Vector, center: Vector, rng: np.random.Generator
 ) -> tuple[Vector, float]:
-    """Offset to execute and its probability.
+    """Chooses the offset to execute. Returns it with its probability.
 
     Args:
         rewards: Model of ratings.
@@ -51,7 +53,7 @@ def varied(
 
 @dataclass(frozen=True)
 class RewardRegression:
-    """Bayesian regression of ratings, quadratic in features and offsets; the best offset is linear in the features.
+    """Bayesian regression of ratings, quadratic in features and offsets. The best offset is linear in the features.
 
     Attributes:
         precision: Inverse covariance of the weights.
@@ -65,18 +67,18 @@ class RewardRegression:
 
     @classmethod
     def untaught(cls, parameters: int, features: int) -> RewardRegression:
-        """Prior, before the first rating."""
+        """Returns the prior, before the first rating."""
         length = len(_terms(np.zeros(features), np.zeros(parameters)))
         return cls(np.eye(length) / _PRIOR**2, np.zeros(length))
 
     def after(self, features: Vector, offset: Vector, rating: float, confidence: float) -> RewardRegression:
-        """Posterior after one more rating, weighted by its confidence.
+        """Returns the posterior after one more rating, weighted by its confidence.
 
         Args:
             features: Features of the context.
             offset: Executed offset, steps.
-            rating: -1..1.
-            confidence: 0..1.
+            rating: Rating, -1..1.
+            confidence: Confidence in the rating, 0..1.
         """
         terms = _terms(features, offset)
         weight = confidence / _NOISE**2
@@ -85,11 +87,11 @@ class RewardRegression:
         )
 
     def draws(self, features: Vector, offsets: Vector, count: int, rng: np.random.Generator) -> Matrix:
-        """Samples of the ratings of offsets from the posterior.
+        """Samples the ratings of offsets from the posterior.
 
         Args:
             features: Features of the context.
-            offsets: Offsets, steps, one row each.
+            offsets: Offsets, steps, one per row.
             count: Number of samples.
             rng: Random generator.
 

@@ -1,17 +1,19 @@
 """COACH: learning from corrections. "Too far down" shifts the wanted offset up, in proportion to its uncertainty.
 
-COACH, corrective advice communicated by humans (Celemin and Ruiz-del-Solar, "An interactive framework for learning
-continuous actions policies based on corrective feedback", Journal of Intelligent and Robotic Systems, 2019): a word
-gives the sign of the error in action space, and the weights of a linear policy take a step. As in its Gaussian variant
-(Wout et al., "Learning Gaussian policies from corrective human feedback", 2019, arXiv:1903.05216) the step is
-proportional to the uncertainty of the policy: large at first and small later. Contradicting people lead to the middle.
-Here a direction is a noisy observation of the error; praise, partial praise and a plain "no" are observations of its
-magnitude. All of them weight the particles of a belief.
+COACH stands for corrective advice communicated by humans (Celemin and Ruiz-del-Solar, "An interactive framework for
+learning continuous actions policies based on corrective feedback", Journal of Intelligent and Robotic Systems, 2019). A
+word gives the sign of the error in action space, and the weights of a linear policy take a step. As in the Gaussian
+variant of COACH (Wout et al., "Learning Gaussian policies from corrective human feedback", 2019, arXiv:1903.05216), the
+step is proportional to the uncertainty of the policy: large at first and small later. If people contradict each other,
+the policy converges to the middle.
+
+In this implementation, a direction is a noisy observation of the error. Praise, partial praise and a plain "no" are
+observations of its magnitude. Each observation updates the weights of the particles of a belief.
 
 The belief is a particle filter over constant weights (Liu and West, "Combined parameter and state estimation in
-simulation-based filtering", 2001). If few particles carry most of the weight, all are resampled and perturbed such that
-mean and covariance are preserved. Particles can surround the executed offset, as "nearly" implies; a single Gaussian
-cannot.
+simulation-based filtering", 2001). If few particles carry most of the weight, all particles are resampled and perturbed
+such that mean and covariance are preserved. Particles can surround the executed offset, as "nearly" implies; a single
+Gaussian cannot.
 """
 
 from __future__ import annotations
@@ -32,30 +34,31 @@ _SHRINKAGE = 0.97
 """Factor that shrinks resampled particles towards their mean; the perturbation restores their covariance."""
 
 _HUMAN_RELIABILITY = 0.9
-"""Probability that a sentence is about the action and right: one in ten is not, however well it was understood."""
+"""Probability that a sentence is about the action and correct: one in ten is not, even if it was understood
+perfectly."""
 
 _OTHERWISE = 0.35
-"""Likelihood of any sentence that does not concern the action."""
+"""Likelihood of a sentence that does not concern the action."""
 
 _PERFECT, _PASSABLE = 0.5, 1.0
-"""Error up to which people are satisfied, and up to which they tolerate it, steps."""
+"""Largest errors that satisfy people and that people tolerate, steps."""
 
 _PRAISE = 0.6
-"""Least rating of full praise; below it, praise means "nearly"."""
+"""Minimum rating of full praise; below it, praise means "nearly"."""
 
 _NOTICED, _NEARLY = 0.4, 0.1
-"""Least error of one parameter that people criticize, and that they mention along with praise, steps."""
+"""Smallest errors of one parameter that people criticize, and that they mention along with praise, steps."""
 
 _PETTY = 0.3
-"""Relative likelihood of criticism of an error that satisfies most people."""
+"""Relative likelihood that somebody criticizes an error that satisfies most people."""
 
 _BLUR = 0.25
-"""Standard deviation of all these limits, including camera noise, steps."""
+"""Standard deviation of the limits above, including camera noise, steps."""
 
 
 @dataclass(frozen=True)
 class Belief:
-    """Distribution of the policy's weights: for each parameter in turn one weight for each feature, in steps.
+    """Distribution of the policy's weights, in steps: one weight per feature for the first parameter, then the next.
 
     Attributes:
         particles: Samples of the weights, shape (particles, parameters * features).
@@ -67,25 +70,25 @@ class Belief:
 
     @classmethod
     def untaught(cls, parameters: int, features: int) -> Belief:
-        """Prior belief, centered on the nominal value."""
+        """Returns the prior belief, centered on the nominal value."""
         half = _drawn(_PARTICLES // 2, parameters, features, np.random.default_rng(0))
         return cls(np.vstack((half, -half)), np.zeros(_PARTICLES))  # symmetric, so that the mean is exactly 0
 
     def offsets(self, features: Vector) -> Matrix:
-        """Wanted offset of each particle in a context, steps, shape (particles, parameters)."""
+        """Returns the wanted offset of each particle in a context, steps, shape (particles, parameters)."""
         return np.asarray(self.particles.reshape(len(self.particles), -1, len(features)) @ features)
 
     def wanted(self, features: Vector) -> Vector:
-        """Mean wanted offset in a context, steps."""
+        """Returns the mean wanted offset in a context, steps."""
         return np.asarray(self._weights() @ self.offsets(features))
 
     def deviation(self, features: Vector) -> Vector:
-        """Standard deviation of the wanted offset in a context, steps."""
+        """Returns the standard deviation of the wanted offset in a context, steps."""
         spread = self.offsets(features) - self.wanted(features)
         return np.asarray(np.sqrt(self._weights() @ spread**2))
 
     def after(self, log_likelihood: Vector, rng: np.random.Generator) -> Belief:
-        """Belief after an observation.
+        """Returns the belief after an observation.
 
         Args:
             log_likelihood: Log-likelihood of the observation for each particle.
@@ -96,7 +99,7 @@ class Belief:
         return weighed if effective > len(self.particles) / 2.0 else weighed._drawn_anew(rng)
 
     def widened(self, factor: float) -> Belief:
-        """Belief with the same mean and a standard deviation multiplied by `factor`."""
+        """Returns a belief with the same mean and with the standard deviation multiplied by `factor`."""
         mean = self._weights() @ self.particles
         return Belief(mean + factor * (self.particles - mean), self.log_weights)
 
@@ -118,14 +121,14 @@ class Belief:
 def taught(
     belief: Belief, features: Vector, done: Vector, score: Score, directions: list[Vector], rng: np.random.Generator
 ) -> Belief:
-    """Belief after feedback.
+    """Returns the belief after feedback.
 
     Args:
         belief: Previous belief.
         features: Features of the context.
         done: Executed offset, steps.
         score: Score of the feedback.
-        directions: Direction of each axis of the score: 1, -1 or 0 for each parameter.
+        directions: Direction of each axis of the score, with 1, -1 or 0 for each parameter.
         rng: Random generator.
     """
     missing = belief.offsets(features) - done
@@ -158,5 +161,5 @@ def _criticized(error: Vector, precisely: bool) -> Vector:
 
 
 def _above(error: Vector, limit: float) -> Vector:
-    """Probability that people perceive an error above a limit: logistic, approximates the normal distribution."""
+    """Returns the probability that people perceive an error above a limit (logistic approximation of a normal CDF)."""
     return np.asarray(0.5 + 0.5 * np.tanh(0.85 * (error - limit) / _BLUR))

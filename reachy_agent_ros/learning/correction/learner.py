@@ -1,9 +1,9 @@
 """Online learner of corrections: chooses the parameters of each skill, and learns from feedback on them.
 
-A correction is first resolved: to an action, and to a viewpoint for left and right. By default left and right are the
-robot's own, as in commands ("look left" turns to the robot's left): the same words should not mean opposite sides in a
-command and in a correction. For a person who faces the robot, `Viewpoint.ACROSS` mirrors left and right. All other axes
-do not depend on the viewpoint.
+Each correction is first assigned to an action and, for left and right, to a viewpoint. By default, left and right are
+those of the robot, as in commands ("look left" turns to the robot's left), because the same words should not mean
+opposite sides in a command and in a correction. For a person who faces the robot, `Viewpoint.ACROSS` mirrors left and
+right. All other axes are independent of the viewpoint.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class PolicyUpdate:
     """Result of learning from feedback.
 
     Attributes:
-        version: Version that is active from now on.
+        version: Version that is now active.
         learnt: Whether the version has changed.
-        reason: Sentence that says why it has or has not changed.
+        reason: Sentence that explains why the version has or has not changed.
     """
 
     version: int
@@ -60,19 +60,21 @@ class PolicyUpdate:
 
 
 class OnlineLearner:
-    """Decides with the active version of a skill's policy, and saves a new version after feedback. Thread-safe.
+    """Online learner that decides with the active version of a skill's policy and saves a new version after feedback.
+
+    Thread-safe.
 
     A rollback or pin in the store, by this process or another, takes effect at the next action.
 
     Args:
         skill: The skill.
-        store: Versions of the policy; an initial one is saved if there is none.
+        store: Store with the versions of the policy; an initial version is saved if there is none.
         viewpoint: Viewpoint of the person for left and right.
-        seed: Seed of the exploration; None: a random one.
+        seed: Random seed of the exploration; None for a random one.
 
     Raises:
         AgentError: `STORAGE_FAILED`, also from all methods; `POLICY_REJECTED` if the active version belongs to a skill
-            of the same name with other parameters.
+            with the same name but other parameters.
     """
 
     def __init__(
@@ -91,16 +93,16 @@ class OnlineLearner:
 
     @property
     def policy(self) -> CorrectionPolicy:
-        """Active version."""
+        """Policy of the active version."""
         with self._turn:
             return self._current()
 
     def act(self, context: Values, turn_id: uuid.UUID | None = None) -> ActionRecord:
-        """Chooses the parameters of an action. The caller records its end and outcome in the returned record.
+        """Chooses the parameters of an action. The caller adds the end and the outcome to the returned record.
 
         Args:
             context: Values for all names in the skill's `context`.
-            turn_id: Turn of conversation that the action belongs to.
+            turn_id: Conversation turn that the action belongs to.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS` or `NOT_FINITE` for the context.
@@ -122,7 +124,7 @@ class OnlineLearner:
         )
 
     def learn(self, act: ActionRecord, score: Score) -> PolicyUpdate:
-        """Learns from feedback on an action. The new version is on disk and active when this returns.
+        """Learns from feedback on an action. The new version is on disk and active when the method returns.
 
         Args:
             act: The judged action, of any version.
@@ -171,17 +173,17 @@ class OnlineLearner:
 
 
 class PolicyCache:
-    """Decisions by the active policies. Thread-safe.
+    """Cache of the active policies, which decides for all skills. Thread-safe.
 
     If a policy cannot be read, the robot uses its nominal parameters and reports the problem.
 
     Args:
         folder: Folder of the policies.
-        skills: Skills whose policies are loaded at once, so that the first action is not delayed.
-        report: Receives each new problem as a sentence.
+        skills: Skills whose policies are loaded immediately, so that the first action is not delayed.
+        report: Callback that receives each new problem as a sentence.
 
     Attributes:
-        problem: Sentence that says why corrections are not applied; empty if they are.
+        problem: Sentence that explains why corrections are not applied; empty if they are applied.
     """
 
     def __init__(self, folder: Path, skills: tuple[Skill, ...], report: Callable[[str], object]) -> None:
@@ -194,12 +196,12 @@ class PolicyCache:
             self._learner(skill)
 
     def decide(self, skill: Skill, context: Values, turn_id: uuid.UUID) -> ActionRecord | None:
-        """Decision of the skill's policy; None if the policy cannot be used.
+        """Returns the decision of the skill's policy, or None if the policy cannot be used.
 
         Args:
             skill: The skill.
             context: Values for all names in the skill's `context`.
-            turn_id: Turn that the action belongs to; zeros for none.
+            turn_id: Conversation turn that the action belongs to; all zeros if there is none.
         """
         learner = self._learner(skill)
         if learner is None:
@@ -229,15 +231,15 @@ class PolicyCache:
 
 
 def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
-    """Action that feedback is about.
+    """Returns the action that feedback refers to.
 
-    A correction is about a skill with such a parameter: "too far down", said while the robot describes its view, is
-    about the look. Praise or criticism alone is about the action, not about the speech that accompanied it, unless
-    speech was the only action.
+    A correction refers to a skill that has the corrected parameter: if a person says "too far down" while the robot
+    describes what it sees, the correction refers to looking and not to speaking. Praise or criticism without a
+    correction refers to the action and not to the speech that accompanied it, unless speech was the only action.
 
     Args:
         score: Score of the feedback.
-        acts: Candidates, the most likely first.
+        acts: Candidates, most likely first.
 
     Raises:
         AgentError: `NO_DATA` if no candidate belongs to a skill that can learn from it.
@@ -256,14 +258,14 @@ def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
 
 
 def as_the_robot_sees(score: Score, viewpoint: Viewpoint) -> Score:
-    """Score with left and right as seen by the robot."""
+    """Returns the score with left and right as seen by the robot."""
     if viewpoint is Viewpoint.ROBOT:
         return score
     return replace(score, axes=tuple(_MIRRORED.get(axis, axis) for axis in score.axes))
 
 
 def _can_learn(act: ActionRecord) -> bool:
-    """Whether a correction policy chose the action; a tool may have the same name as a skill."""
+    """Returns whether a correction policy chose the action; a tool may have the same name as a skill."""
     return act.skill in SKILLS and bool(act.policy_version)
 
 

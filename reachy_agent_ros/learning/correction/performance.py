@@ -1,4 +1,4 @@
-"""Execution of a tool call as a recorded action, with the manner that people have taught."""
+"""Execution of a tool call as a recorded action, in the style that people have taught."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.execution_style import Direction, ExecutionStyle, Style
 
 PERFORMED = (LOOK_AT_OBJECT, MAKE_GESTURE, APPROACH)
-"""Skills used by tools."""
+"""Skills that tools use."""
 
 _KEPT = 60.0
-"""Age at which a measured distance is discarded, s: the person may have moved."""
+"""Age at which a measured distance is discarded, because the person may have moved, s."""
 
 _NEAREST, _FARTHEST = 0.2, 3.0
-"""Range of distances, m. Corrections are linear in the distance; beyond this range they would be extrapolated."""
+"""Range to which distances are clipped, m: corrections are linear in the distance and must not be extrapolated."""
 
 
 @contextmanager
 def performed(
     request: ToolRequest, journal: ActJournal, habits: PolicyCache, looked_at: GazeDistance
 ) -> Iterator[ExecutionStyle]:
-    """Context of one tool call; implements `tools.call.Perform`.
+    """Context manager for one tool call; implements `tools.call.Perform`.
 
     Args:
-        request: The call.
-        journal: Receives an action for the call, and another one for each skill that chooses its parameters.
-        habits: Chooses the parameters.
-        looked_at: Distance of the gaze target, kept from call to call.
+        request: The tool call.
+        journal: Journal that receives an action for the call, and another one for each skill that chooses parameters.
+        habits: Policies that choose the parameters.
+        looked_at: Distance of the gaze target, kept between calls.
     """
     manner = _TaughtManner(request, journal, habits, looked_at)
     code = ErrorCode.TOOL_FAILED
@@ -61,7 +61,7 @@ def performed(
 
 
 class GazeDistance:
-    """Distance of the last gaze target, kept for a minute. Thread-safe."""
+    """Distance to the last gaze target, kept for one minute. Thread-safe."""
 
     def __init__(self) -> None:
         self._known: tuple[float, Deadline] | None = None
@@ -80,7 +80,7 @@ class GazeDistance:
 
 
 class _TaughtManner(ExecutionStyle):
-    """Style of one call, as people have taught it."""
+    """Style of one tool call, as learned from corrections."""
 
     def __init__(self, request: ToolRequest, journal: ActJournal, habits: PolicyCache, looked_at: GazeDistance) -> None:
         self._turn_id = request.turn_id
@@ -90,7 +90,7 @@ class _TaughtManner(ExecutionStyle):
         self._acts = [journal.begin(_act_of(request))]
 
     def aim(self, seen: Direction) -> Direction:
-        """Direction plus the learned offset of the nearest direction within reach of the head alone."""
+        """Adds the offset learned for the nearest direction that the head can reach without the body."""
         pitch, yaw = LOOK_AT_OBJECT.parameters
         context = {
             "target_pitch": min(max(seen.pitch, pitch.low), pitch.high),
@@ -100,20 +100,20 @@ class _TaughtManner(ExecutionStyle):
         return seen.turned(chosen["yaw"] - context["target_yaw"], chosen["pitch"] - context["target_pitch"])
 
     def style(self) -> Style:
-        """Learned size and tempo."""
+        """Returns the learned size and tempo of a gesture."""
         chosen = self._chosen(MAKE_GESTURE, {DISTANCE: self._looked_at.distance})
         return Style(chosen["size"], chosen["tempo"])
 
     def lean(self) -> float:
-        """Learned forward lean, m."""
+        """Returns the learned forward lean, m."""
         return self._chosen(APPROACH, {DISTANCE: self._looked_at.distance})["lean"]
 
     def looks_at(self, distance: float | None) -> None:
-        """Stores the distance of the gaze target, m, for later calls."""
+        """Stores the distance of the gaze target for later calls, m."""
         self._looked_at.note(distance)
 
     def end(self, code: ErrorCode) -> None:
-        """Records the end of all actions of the call."""
+        """Records the end of all actions of the tool call."""
         for act in self._acts:
             self._journal.end(act, code)
 
@@ -126,7 +126,7 @@ class _TaughtManner(ExecutionStyle):
 
 
 def _act_of(request: ToolRequest) -> ActionRecord:
-    """Record of the call with its numeric arguments."""
+    """Returns an action record of the tool call with its numeric arguments."""
     arguments = json.loads(request.arguments_json or "{}")
     numbers = {
         name: float(value)

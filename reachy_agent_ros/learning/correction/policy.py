@@ -1,4 +1,4 @@
-"""Correction policy: parameters of a skill learned from feedback, with a guard that reverts a decline in ratings."""
+"""Correction policy: learns the parameters of a skill from feedback and reverts changes that lower the ratings."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from reachy_agent_ros.learning.correction.skills import Skill, Values
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 
 WINDOW = 12
-"""Number of ratings in one comparison."""
+"""Number of ratings in each comparison."""
 
 _STANDARD_ERRORS = 2.0
 
 _DOUBT = 1.3
-"""Factor that widens a restored belief, because it had led to worse ratings."""
+"""Factor that widens a restored belief, because learning from it led to worse ratings."""
 
 
 class Choice(NamedTuple):
     """Decision of a policy.
 
     Attributes:
-        action: Values by parameter, SI units, within bounds.
+        action: Value of each parameter, SI units, within bounds.
         probability: Probability of that choice; 1 if deterministic.
     """
 
@@ -44,7 +44,7 @@ class Baseline:
     Attributes:
         mean: Mean rating.
         variance: Variance of the mean.
-        belief: Belief at that time.
+        belief: Belief at the end of the window.
     """
 
     mean: float
@@ -54,11 +54,11 @@ class Baseline:
 
 @dataclass(frozen=True)
 class Guard:
-    """Comparison of every `WINDOW` ratings with the best window before.
+    """Guard that compares every `WINDOW` ratings with the best earlier window.
 
     Attributes:
         recent: Ratings since the last comparison.
-        baseline: Best window so far, None before the first comparison.
+        baseline: Best window so far; None before the first comparison.
     """
 
     recent: tuple[float, ...] = ()
@@ -72,8 +72,8 @@ class Guard:
             belief: Belief after learning from that rating.
 
         Returns:
-            The new guard, the belief to use, and whether that belief was restored from the baseline, because the mean
-            rating fell below the baseline by more than two standard errors of the difference.
+            The new guard, the belief to use, and whether that belief was restored from the baseline. It is restored if
+            the mean rating falls below the baseline by more than two standard errors of the difference.
         """
         recent = (*self.recent, rating)
         if len(recent) < WINDOW:
@@ -109,7 +109,7 @@ class CorrectionPolicy:
 
     @classmethod
     def untaught(cls, skill: Skill) -> CorrectionPolicy:
-        """Initial policy, which chooses the nominal parameters."""
+        """Returns the initial policy, which chooses the nominal parameters."""
         size = len(skill.parameters), len(skill.features_of(dict.fromkeys(skill.context, 0.0)))
         return cls(skill, 0, Belief.untaught(*size), RewardRegression.untaught(*size), Guard())
 
@@ -125,20 +125,20 @@ class CorrectionPolicy:
         return Choice(self.skill.action(context, offset), probability)
 
     def directions(self, score: Score) -> dict[Axis, Vector]:
-        """Axes of a score that concern this skill, with their direction in its parameters."""
+        """Returns the axes of a score that concern this skill, each with its direction in parameter space."""
         asked = {axis: self.skill.direction(axis) for axis in score.axes}
         return {axis: direction for axis, direction in asked.items() if direction.any()}
 
     def is_about(self, score: Score) -> bool:
-        """Whether this policy can learn from a score."""
+        """Returns whether this policy can learn from a score."""
         return score.confidence > 0.0 and (score.sign is not Sign.NEUTRAL or bool(self.directions(score)))
 
     def learned(self, act: ActionRecord, score: Score, rng: np.random.Generator) -> tuple[CorrectionPolicy, str]:
-        """Policy after feedback, and a sentence with the reason for the change.
+        """Returns the policy after feedback and a sentence with the reason for the change.
 
         Args:
             act: The judged action, of any version.
-            score: Score of the feedback, for which `is_about` holds.
+            score: Score of the feedback, for which `is_about` is true.
             rng: Random generator.
 
         Raises:
@@ -157,7 +157,7 @@ class CorrectionPolicy:
         return policy, _reason(score, asked, back)
 
     def arrays(self) -> dict[str, Vector]:
-        """All parameters as arrays for storage."""
+        """Returns all parameters of the policy as arrays for storage."""
         known = {
             "particles": self.belief.particles,
             "log_weights": self.belief.log_weights,
@@ -177,7 +177,7 @@ class CorrectionPolicy:
 
     @classmethod
     def from_arrays(cls, skill: Skill, version: int, arrays: Mapping[str, Vector]) -> CorrectionPolicy:
-        """Inverse of `arrays`.
+        """Creates a policy from the result of `arrays`.
 
         Raises:
             AgentError: `POLICY_REJECTED` if the arrays do not fit the skill.

@@ -1,7 +1,7 @@
-"""Policy store: versions of every skill, the active version, and rollback at run time.
+"""Policy store: policy versions of every skill, the active version, and rollback at run time.
 
-A version is a folder with weights and their record; one file for each skill names the active version. Every file is
-replaced atomically, weights before the record with their digest.
+Each version is a folder with the weights and a record. For each skill, one file names the active version. All files are
+replaced atomically. The weights are written before the record that contains their digest.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from reachy_agent_ros.storage.packed_arrays import read_arrays
 from reachy_agent_ros.storage.storing import storing
 
 KEPT = 200
-"""Number of versions of a skill kept on disk, in addition to the first and the active one."""
+"""Number of versions kept on disk for each skill, in addition to the first and the active version."""
 
 _FORMAT = 1
 _NAME = re.compile(r"[a-z][a-z0-9_]{1,60}")
@@ -38,7 +38,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{1,60}")
 _Content = TypeVar("_Content")
 
 Weights = Mapping[str, NDArray[Any]]
-"""Numeric arrays by name; pickled objects are not allowed, so that loading never runs code."""
+"""Numeric arrays by name. Pickled objects are not allowed, so that loading never runs code."""
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,12 @@ class PolicyRecord:
 
     Attributes:
         skill: Name of the skill.
-        version: Number, counts up from 1 and is never reused within a skill.
+        version: Version number, counted from 1 and never reused within a skill.
         algorithm: Training algorithm, for example "coach" or "ppo".
         created: Creation time, s since the epoch.
-        parent: Version that this one was derived from, 0 if none.
-        because: Sentence with the reason of its creation.
-        seed: Random seed, None if there was none.
+        parent: Version that this one was derived from; 0 if none.
+        because: Sentence that explains why the version was created.
+        seed: Random seed; None if there was none.
         figures: Measured values by name.
         digest: SHA-256 of the weights file, hexadecimal.
     """
@@ -73,8 +73,8 @@ class Standing:
     """Newest and active version of a skill.
 
     Attributes:
-        last: Highest number ever assigned, 0 before the first.
-        active: Active version, 0 if there is none.
+        last: Highest version number ever assigned; 0 before the first.
+        active: Active version; 0 if there is none.
         pinned: Whether the active version stays active when new versions are saved.
     """
 
@@ -85,11 +85,11 @@ class Standing:
 
 @dataclass(frozen=True)
 class VersionComparison:
-    """Comparison of two versions.
+    """Comparison of two policy versions.
 
     Attributes:
-        figures: Measured values of both by name, None if not measured.
-        weights: Greatest absolute difference of each array that both have in the same shape.
+        figures: Measured values of both versions by name; None if not measured.
+        weights: Greatest absolute difference of each array that both versions have with the same shape.
     """
 
     figures: Mapping[str, tuple[float | None, float | None]]
@@ -103,11 +103,11 @@ class PolicyStore:
     """Store of policy versions, safe for several threads and processes. Changes are on disk when a method returns.
 
     Args:
-        folder: Folder of the policies, created if missing; None: `policies` in the state directory.
+        folder: Folder of the policies, created if missing; None for `policies` in the state directory.
 
     Raises:
-        AgentError: `STORAGE_FAILED`, also from every method; nothing is changed then. `NOT_FOUND`, from every method
-            that is given a skill or version that does not exist.
+        AgentError: `STORAGE_FAILED`, also from every method, in which case nothing is changed. `NOT_FOUND` from every
+            method for a skill or version that does not exist.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -117,25 +117,25 @@ class PolicyStore:
         self._lock = ReentrantLock(self._folder / "lock")
 
     def alone(self) -> AbstractContextManager[None]:
-        """Context that prevents changes by other threads and processes."""
+        """Returns a context manager that prevents changes by other threads and processes."""
         return self._lock.alone()
 
     def skills(self) -> Sequence[str]:
-        """Names of all skills that have a policy, sorted."""
+        """Returns the sorted names of all skills that have a policy."""
         with storing("Cannot list the policies"):
             return sorted(path.parent.name for path in self._folder.glob("*/standing.json"))
 
     def list(self, skill: str) -> Sequence[PolicyRecord]:
-        """Records of all versions of a skill, oldest first."""
+        """Returns the records of all versions of a skill, oldest first."""
         return [self.inspect(skill, version) for version in self._versions(skill)]
 
     def standing(self, skill: str) -> Standing:
-        """Newest and active version of a skill, and whether the latter is pinned."""
+        """Returns the newest and active version of a skill, and whether the active version is pinned."""
         path = self._standing_file(skill)
         return self._read(path, "standing", _STANDING) if path.exists() else Standing()
 
     def stamp(self, skill: str) -> object:
-        """Value that differs after any process changes the active version or its pin."""
+        """Returns a value that changes whenever a process changes the active version or its pin."""
         try:
             status = self._standing_file(skill).stat()
         except FileNotFoundError:
@@ -143,7 +143,7 @@ class PolicyStore:
         return status.st_ino, status.st_mtime_ns
 
     def inspect(self, skill: str, version: int = 0) -> PolicyRecord:
-        """Record of a version; 0 is the active one."""
+        """Returns the record of a version; 0 is the active one."""
         number = version or self.standing(skill).active
         path = self._version(skill, number) / "policy.json"
         if path.exists():
@@ -153,7 +153,7 @@ class PolicyStore:
         raise AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no active version yet.")
 
     def weights(self, record: PolicyRecord) -> dict[str, NDArray[Any]]:
-        """Weights of a version, verified against their digest."""
+        """Returns the weights of a version after verifying their digest."""
         path = self._version(record.skill, record.version) / "weights.npz"
         with storing(f"Cannot read the weights of {record.skill}"):
             content = path.read_bytes()
@@ -161,11 +161,11 @@ class PolicyStore:
             raise _damaged(path)
         try:
             return read_arrays(content)
-        except ValueError:  # the digest matches, but the file was written with invalid content
+        except ValueError:  # the digest matches, but the stored content itself is invalid
             raise _damaged(path) from None
 
     def compare(self, skill: str, old: int, new: int = 0) -> VersionComparison:
-        """Compares two versions; `new` of 0 is the active one."""
+        """Compares two versions of a skill; if `new` is 0, it is the active version."""
         records = self.inspect(skill, old), self.inspect(skill, new)
         before, after = (self.weights(record) for record in records)
         names = dict.fromkeys((*records[0].figures, *records[1].figures))
@@ -179,12 +179,12 @@ class PolicyStore:
         )
 
     def save(self, record: PolicyRecord, weights: Weights, acting: bool = True) -> PolicyRecord:
-        """Saves a new version and activates it unless another one is pinned. Returns its record with the number.
+        """Saves a new version and activates it, unless another version is pinned. Returns its record with the number.
 
         Args:
-            record: Record; its version, creation time and digest are ignored.
-            weights: Weights.
-            acting: Whether to activate the version; otherwise the active version stays.
+            record: Record of the version; its version number, creation time and digest are ignored.
+            weights: Weights of the policy.
+            acting: Whether to activate the new version; otherwise, the active version does not change.
         """
         with self.alone():
             standing = self.standing(record.skill)
@@ -196,19 +196,19 @@ class PolicyStore:
         return saved
 
     def pin(self, skill: str, version: int = 0) -> None:
-        """Activates a version and keeps it active when new ones are saved; 0 is the active one."""
+        """Activates a version and keeps it active when new versions are saved; 0 is the active one."""
         with self.alone():
             wanted = self.inspect(skill, version).version
             self._write_standing(skill, replace(self.standing(skill), active=wanted, pinned=True))
 
     def unpin(self, skill: str) -> None:
-        """Lets versions saved from now on become active; until then the pinned version stays active."""
+        """Removes the pin. The pinned version stays active until a new version is saved."""
         with self.alone():
             self.inspect(skill)
             self._write_standing(skill, replace(self.standing(skill), pinned=False))
 
     def roll_back(self, skill: str, version: int = 0) -> int:
-        """Activates an earlier version; 0 is the parent of the active one. Returns its number.
+        """Activates an earlier version and returns its number; 0 is the parent of the active version.
 
         Raises:
             AgentError: `INVALID_GOAL` if there is no parent or the active version is pinned.
@@ -228,7 +228,7 @@ class PolicyStore:
     def forget(self, skill: str) -> None:
         """Deletes all versions of a skill."""
         with self.alone(), storing(f"Cannot delete the policies of {skill}"):
-            self._standing_file(skill).unlink(missing_ok=True)  # first, so that it never names a deleted version
+            self._standing_file(skill).unlink(missing_ok=True)  # first, so that the file never names a deleted version
             if self._skill(skill).exists():
                 shutil.rmtree(self._skill(skill))
                 sync_folder(self._folder)
@@ -240,7 +240,7 @@ class PolicyStore:
                     shutil.rmtree(self._version(skill, version))
 
     def _versions(self, skill: str) -> Sequence[int]:
-        """Numbers of the versions on disk, oldest first."""
+        """Returns the numbers of the versions on disk, oldest first."""
         with storing(f"Cannot list the policies of {skill}"):
             found = self._skill(skill).glob("*/policy.json")
             return sorted(int(path.parent.name) for path in found if path.parent.name.isdecimal())
@@ -270,7 +270,7 @@ class PolicyStore:
             raise _damaged(path) from None
 
     def _skill(self, skill: str) -> Path:
-        """Folder of a skill. All paths of skills come from here, so that no name leads out of the store's folder."""
+        """Returns the folder of a skill. All paths are built here, so that no name can point outside the store."""
         if not _NAME.fullmatch(skill):
             raise AgentError(
                 ErrorCode.NOT_FOUND,

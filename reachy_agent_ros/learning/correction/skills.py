@@ -1,8 +1,9 @@
 """Correctable skills and their parameters.
 
-Gestures, speech and approaching depend on the distance of the person. Looking at an object compensates for errors of
-the camera calibration: an offset of pitch and yaw that depends on the direction of the object. A tilted camera shifts
-all directions alike; a rotation about the optical axis or a wrong focal length shifts off-center directions more.
+The parameters of gestures, speech and approaching depend on the distance to the person. Corrections of looking at an
+object compensate for errors in the camera calibration, with an offset of pitch and yaw that depends on the direction of
+the object. A tilted camera shifts all directions equally; a rotation about the optical axis or a wrong focal length
+shifts off-center directions more.
 """
 
 from __future__ import annotations
@@ -21,36 +22,36 @@ from reachy_agent_ros.tools.execution_style import LEAN
 from reachy_agent_ros.tts.request import FASTEST, SLOWEST
 
 _FARTHEST = 3.0
-"""Limit to which features of the context are clipped: one extreme target must not outweigh all others."""
+"""Limit to which context features are clipped, so that one extreme target does not outweigh all others."""
 
 Values = Mapping[str, float]
 """Values by name, SI units."""
 
 _LOOK_STEP = math.radians(4.0)
-"""Angle from the center of the image at which people notice an error, rad."""
+"""Angular error from the image center at which people notice it, rad."""
 
 _PITCH, _YAW = ENVELOPE["head.pitch"], ENVELOPE["head.yaw"]
 
 DISTANCE = "distance"
-"""Name of the distance in a context, m."""
+"""Name of the context value with the distance to the person, m."""
 
 USUAL = 1.0
-"""Default distance if none was measured, m."""
+"""Distance assumed if none was measured, m."""
 
 _FARTHEST_LEAN = 0.03
-"""Greatest lean, m: two thirds of the reach from neutral, so that the head can still turn."""
+"""Maximum lean, m: two thirds of the reach from the neutral position, so that the head can still turn."""
 
 
 @dataclass(frozen=True)
 class SkillParameter:
-    """Bounded parameter of a skill, and the axes that change it.
+    """Bounded parameter of a skill, with the axes of feedback that change it.
 
     Attributes:
         name: Name in `ActionRecord.action`.
         unit: SI symbol; empty for a ratio.
-        low: Least value.
-        high: Greatest value.
-        step: Error that people begin to criticize, and about the change caused by their first correction.
+        low: Lower bound.
+        high: Upper bound.
+        step: Error at which people start to criticize; also the approximate change after the first correction.
         more: Axes that increase the parameter.
         less: Axes that decrease it.
     """
@@ -64,7 +65,7 @@ class SkillParameter:
     less: tuple[Axis, ...]
 
     def direction(self, axis: Axis) -> float:
-        """1 if the axis increases the parameter, -1 if it decreases it, otherwise 0."""
+        """Returns 1 if the axis increases the parameter, -1 if it decreases it, and 0 otherwise."""
         return float((axis in self.more) - (axis in self.less))
 
 
@@ -72,14 +73,15 @@ class SkillParameter:
 class Skill:
     """Correctable skill: parameters to choose, the context of the choice, and their nominal values.
 
-    The learner uses an *offset*: the difference from the nominal values in steps of each parameter.
+    The learner uses an *offset*: the difference from the nominal values, in steps of each parameter.
 
     Attributes:
-        name: Name in `ActionRecord.skill`, also a folder name.
+        name: Name in `ActionRecord.skill`, also used as a folder name.
         context: Names of the required inputs.
         parameters: Parameters to choose.
-        nominal: Maps a context to the uncorrected values, one for each parameter.
-        features: Maps a context to numbers of about 1 on which the right values depend linearly; the first is 1.
+        nominal: Function that maps a context to the uncorrected values, one for each parameter.
+        features: Function that maps a context to features, in which the right parameter values are linear. The first
+            feature is 1; the others have a magnitude of about 1.
     """
 
     name: str
@@ -89,7 +91,7 @@ class Skill:
     features: Callable[[Values], Sequence[float]]
 
     def features_of(self, context: Values) -> Vector:
-        """Features of a context.
+        """Returns the features of a context.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS` if a value is missing; `NOT_FINITE`.
@@ -98,7 +100,7 @@ class Skill:
         return np.asarray(np.clip(np.array(self.features(known), float), -_FARTHEST, _FARTHEST))
 
     def action(self, context: Values, offset: Vector) -> dict[str, float]:
-        """Parameter values for an offset, within bounds, SI units.
+        """Returns the parameter values for an offset, clipped to their bounds, SI units.
 
         Args:
             context: Inputs of the skill.
@@ -114,7 +116,7 @@ class Skill:
         }
 
     def untaught(self, context: Values) -> dict[str, float]:
-        """Nominal parameter values, within bounds.
+        """Returns the nominal parameter values, clipped to their bounds.
 
         Raises:
             AgentError: As `features_of`.
@@ -122,10 +124,10 @@ class Skill:
         return self.action(context, np.zeros(len(self.parameters)))
 
     def offset(self, context: Values, action: Values) -> Vector:
-        """Offset of an action, steps.
+        """Returns the offset of an action, steps.
 
         Raises:
-            AgentError: As `features_of`, also for the action.
+            AgentError: As `features_of`, also for missing or non-finite values of the action.
         """
         nominal = self.nominal(self._checked(context, self.context))
         done = self._checked(action, tuple(one.name for one in self.parameters))
@@ -134,7 +136,7 @@ class Skill:
         )
 
     def direction(self, axis: Axis) -> Vector:
-        """Direction of an axis in the parameters: 1, -1 or 0 for each."""
+        """Returns the direction of an axis in parameter space: 1, -1 or 0 for each parameter."""
         return np.array([one.direction(axis) for one in self.parameters])
 
     def _checked(self, values: Values, names: Sequence[str]) -> Values:
@@ -178,7 +180,7 @@ def _unscaled(_context: Values) -> tuple[float, float]:
 
 
 def _beyond_usual(context: Values) -> tuple[float, float]:
-    """Features: 1, and the distance beyond `USUAL`, m."""
+    """Returns the features 1 and the distance beyond `USUAL`, m."""
     return 1.0, context[DISTANCE] - USUAL
 
 
@@ -191,7 +193,7 @@ APPROACH = Skill(
     nominal=lambda _context: (LEAN,),
     features=_beyond_usual,
 )
-"""Context: distance of the person, m. Action: `lean`, m forward of the neutral position."""
+"""Context: distance to the person, m. Action: `lean`, distance forward of the neutral position, m."""
 
 MAKE_GESTURE = Skill(
     name="make_gesture",
@@ -203,20 +205,20 @@ MAKE_GESTURE = Skill(
     nominal=_unscaled,
     features=_beyond_usual,
 )
-"""Context: distance of the person, m. Action: size and tempo relative to the gesture's own."""
+"""Context: distance to the person, m. Action: size and tempo relative to those of the recorded gesture."""
 
 TALK = Skill(
     name="talk",
     context=(DISTANCE,),
     parameters=(
         SkillParameter("speed", "", SLOWEST, FASTEST, 0.12, (Axis.FASTER, Axis.SHORTER), (Axis.SLOWER, Axis.LONGER)),
-        # 0 would mean that no volume was chosen, and silence would be useless.
+        # 0 would mean that no volume was chosen, and a silent voice would be useless.
         SkillParameter("volume", "", 0.1, 1.0, 0.15, more=(Axis.LOUDER,), less=(Axis.QUIETER,)),
     ),
     nominal=_unscaled,
     features=_beyond_usual,
 )
-"""Context: distance of the person, m. Action: `speed` and `volume` relative to the voice's own."""
+"""Context: distance to the person, m. Action: `speed` and `volume` relative to the defaults of the voice."""
 
 SKILLS: dict[str, Skill] = {skill.name: skill for skill in (LOOK_AT_OBJECT, MAKE_GESTURE, TALK, APPROACH)}
 """All correctable skills by name."""

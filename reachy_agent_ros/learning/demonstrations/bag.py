@@ -1,4 +1,4 @@
-"""Reader of a demonstration's bag: messages, images, transcripts and the trajectory."""
+"""Reader for the bag of a demonstration: messages, images, transcripts and the trajectory."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory, resa
 from reachy_agent_ros.robot.coordinates import finite_coordinates
 
 RATE = 50.0
-"""Default rate of a trajectory, Hz: half of the bridge's rate, twice the bandwidth of human motion."""
+"""Default sampling rate of a trajectory, Hz: half the rate of the bridge and twice the bandwidth of human motion."""
 
 BODY, RIGHT, LEFT = "yaw_body", "right_antenna", "left_antenna"
-"""URDF joints that are body coordinates themselves."""
+"""URDF joints whose positions are body coordinates, up to the sign."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class BagMessage:
 
 
 class Bag:
-    """Bag of a demonstration. Opens the files for each call and keeps nothing in memory; images are read one by one.
+    """Bag of a demonstration. Each call opens the files; nothing is kept in memory, and images are read one by one.
 
     Args:
         path: Folder of the bag.
@@ -52,7 +52,7 @@ class Bag:
         self._digest = digest
 
     def require_unchanged(self) -> None:
-        """Checks the bag against its digest, only once.
+        """Checks the bag against its digest. Later calls do nothing.
 
         Raises:
             AgentError: `STORAGE_FAILED` if the bag was changed on disk.
@@ -63,7 +63,7 @@ class Bag:
         self._digest = ""
 
     def messages(self, channel: str) -> Iterator[BagMessage]:
-        """All messages of a channel in order; none if the bag lacks the channel.
+        """Yields all messages of a channel in order; none if the bag does not contain the channel.
 
         Raises:
             AgentError: `STORAGE_FAILED` if the bag was changed on disk; `NOT_FOUND` or `INVALID_GOAL`, as `opened`.
@@ -74,17 +74,17 @@ class Bag:
                 yield BagMessage(moment / 1e9, bag.deserialized(raw, type_of(channel)))
 
     def images(self) -> Iterator[tuple[float, bytes]]:
-        """Unix time, s, and compressed picture of each camera image."""
+        """Yields the Unix time, s, and the compressed data of each camera image."""
         for message in self.messages(names.IMAGE):
             yield message.moment, message.content.data.tobytes()
 
     def transcripts(self) -> list[tuple[float, str]]:
-        """Unix time, s, and text of each final transcript that was not rejected."""
+        """Returns the Unix time, s, and the text of each final transcript that was not rejected."""
         heard = self.messages(names.TRANSCRIPT)
         return [(one.moment, one.content.text) for one in heard if one.content.is_final and not one.content.rejected]
 
     def began(self) -> float:
-        """Unix time of the start of the trajectory, s.
+        """Returns the start of the trajectory as Unix time, s.
 
         Raises:
             AgentError: As `trajectory`.
@@ -92,7 +92,7 @@ class Bag:
         return float(self._postures()[0][0])
 
     def trajectory(self, rate: float = RATE) -> Trajectory:
-        """Trajectory of the body.
+        """Returns the trajectory of the body.
 
         Args:
             rate: Sampling rate, Hz.
@@ -103,12 +103,12 @@ class Bag:
         """
         try:
             return resampled(*self._postures(), rate)
-        except AttributeError as error:  # the bag contains its own message definitions
+        except AttributeError as error:  # the bag's own message definitions differ from ours
             message = f"{self._path.name} contains messages with other fields: {error}"
             raise AgentError(ErrorCode.INVALID_GOAL, message) from error
 
     def _postures(self) -> tuple[Vector, Vector]:
-        """Unix times, s, and coordinates of every head pose, with the joints interpolated to that time."""
+        """Returns the Unix time, s, and coordinates of every head pose, with joints interpolated to the same time."""
         joints = [(joint.moment, *_turns(joint)) for joint in self.messages(names.JOINT_STATES)]
         heads = list(self.messages(names.HEAD_POSE))
         if not joints or not heads:
@@ -133,12 +133,12 @@ class Bag:
 
 
 def connections(bag: OpenBag, channel: str, topic: str = "") -> list[Connection]:
-    """Connections of a bag that belong to a channel, by type and name.
+    """Returns the connections of a bag whose type and topic name match a channel.
 
     Args:
         bag: The open bag.
         channel: The channel.
-        topic: Full topic name in the bag; empty: any topic whose name ends with the channel.
+        topic: Full topic name in the bag; empty for any topic whose name ends with the channel.
     """
     return [
         connection
@@ -149,13 +149,13 @@ def connections(bag: OpenBag, channel: str, topic: str = "") -> list[Connection]
 
 
 def raw_messages(bag: OpenBag, channel: str) -> Iterator[tuple[int, bytes]]:
-    """Unix time, ns, and serialized content of each message of a channel."""
+    """Yields the Unix time, ns, and the serialized content of each message of a channel."""
     for _, moment, raw in bag.messages(connections(bag, channel)):
         yield moment, raw
 
 
 def measured_quality(path: Path, cut: bool) -> Quality:
-    """Quality of a bag that was imported or not recorded to its end.
+    """Measures the quality of a bag that was imported or whose recording was interrupted.
 
     Args:
         path: Folder of the bag.
@@ -172,7 +172,7 @@ def measured_quality(path: Path, cut: bool) -> Quality:
 
 
 def _turns(joint: BagMessage) -> tuple[float, float, float]:
-    """Positions of body yaw, right and left antenna, rad, with the signs of the URDF."""
+    """Returns the positions of body yaw, right antenna and left antenna, rad, with the signs of the URDF."""
     named = dict(zip(joint.content.name, joint.content.position, strict=False))
     if not {BODY, RIGHT, LEFT} <= named.keys():
         raise AgentError(ErrorCode.INVALID_GOAL, f"The joint states lack {BODY}, {RIGHT} or {LEFT}.")

@@ -1,8 +1,8 @@
-"""Bag files opened for reading: MCAP or SQLite, a folder or a file, complete or truncated.
+"""Reading of bag files: MCAP or SQLite, a folder or a single file, complete or truncated.
 
-A truncated bag is read up to its end. An MCAP file is a sequence of records: one byte of type, eight bytes of length,
-and the content. Complete chunks of messages are self-contained; only the index at the end is missing after a crash.
-Source: the MCAP specification, https://mcap.dev/spec.
+A truncated bag is read up to its last complete record. An MCAP file is a sequence of records, each with one byte of
+type, eight bytes of length, and the content. Complete chunks of messages are self-contained; after a crash, only the
+index at the end is missing. Source: the MCAP specification, https://mcap.dev/spec.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ _CHUNK_HEADER = struct.Struct("<QQQII")
 
 @dataclass(frozen=True)
 class OpenBag:
-    """Open bag.
+    """Bag that is open for reading.
 
     Attributes:
         reader: Reader of the bag.
-        cut: Whether the end of the file is missing and only the rest is read.
+        cut: Whether the file is truncated, so that only the part before the truncation is read.
         path: Path for error messages.
     """
 
@@ -66,7 +66,7 @@ class OpenBag:
     path: Path
 
     def messages(self, chosen: Sequence[Connection]) -> Iterator[tuple[Connection, int, bytes]]:
-        """Connection, Unix time, ns, and serialized content of every message of the given connections, in order.
+        """Yields the connection, Unix time, ns, and serialized content of all messages of given connections in order.
 
         Raises:
             AgentError: `INVALID_GOAL` if the bag is damaged.
@@ -126,7 +126,7 @@ def opened(path: Path) -> Iterator[OpenBag]:
 
 
 def digest_of(folder: Path) -> str:
-    """SHA-256 over the SHA-256 digests of a bag's files, hexadecimal.
+    """Returns the SHA-256 of the concatenated SHA-256 digests of a bag's files, hexadecimal.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -142,7 +142,7 @@ def digest_of(folder: Path) -> str:
 def compressed(chunk: bytes) -> bytes:
     """Compresses a chunk of messages with Zstandard.
 
-    Includes a checksum that decompression verifies, because the bag writer omits MCAP's own.
+    Includes a Zstandard checksum, which decompression verifies, because the bag writer omits the checksum of MCAP.
     """
     return compress(chunk, options={CompressionParameter.checksum_flag: 1})
 
@@ -158,7 +158,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _is_cut(path: Path) -> bool:
-    """Whether a file begins with the MCAP magic bytes but does not end with them."""
+    """Returns whether a file begins with the MCAP magic bytes but does not end with them."""
     with path.open("rb") as file:
         begins = file.read(len(MAGIC)) == MAGIC
         file.seek(max(0, path.stat().st_size - len(MAGIC)))
@@ -181,12 +181,12 @@ def _copy_readable(cut: Path, whole: Path) -> None:
 
 
 def _next_record(source: BinaryIO) -> bytes | None:
-    """Next complete data record; None at the end of the usable data."""
+    """Returns the next complete data record, or None at the end of the usable data."""
     header = source.read(_HEADER.size)
     if len(header) < _HEADER.size:
         return None
     kind, length = _HEADER.unpack(header)
-    if kind in (0, _DATA_END, _FOOTER):  # 0: zero-filled blocks, if only the file's length reached the disk
+    if kind in (0, _DATA_END, _FOOTER):  # 0: zero-filled blocks, if only the file length was written to disk
         return None
     content = source.read(length) if length < 2**32 else b""
     if len(content) < length or (kind == _CHUNK and not _intact(content)):

@@ -1,6 +1,6 @@
-"""Writer of MCAP bags for `ros2 bag` and `rosbags`, from messages or from another bag.
+"""Writer of MCAP bags that `ros2 bag` and `rosbags` can read, from messages or from another bag.
 
-A bag is rewritten to repair a truncated one, to trim it, or to import other topics.
+Bags are rewritten to repair a truncated bag, to trim a bag, or to import topics with other names.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from reachy_agent_ros.learning.demonstrations.channels import ABOUT, CHANNELS, t
 from reachy_agent_ros.storage.storing import storing
 
 CHUNK = 64 * 1024
-"""Size of a self-contained chunk of messages, bytes: the most data that a truncation loses."""
+"""Size of a self-contained chunk of messages, bytes; at most one chunk is lost if the file is truncated."""
 
 _COMPLAINT = "Cannot write the recording"
 
 _SYNC_EVERY = 1000
-"""Number of messages between two syncs."""
+"""Number of messages between two syncs to disk."""
 
 _FOR_EVER = 1e8
 """Upper limit of times, s, which avoids overflow."""
 
 
 class BagWriter:
-    """Writer of messages in order of time. Synced messages survive a crash or power failure.
+    """Writer of messages in chronological order. Synced messages survive a crash or power failure.
 
     Args:
         folder: Folder of the bag; must not exist.
         namespace: Namespace of the topics, for example "/reachy_mini", so that `ros2 bag play` reaches a graph.
-        types: Returns the message type of a topic relative to the namespace.
+        types: Function that returns the message type of a topic relative to the namespace.
 
     Raises:
         AgentError: `STORAGE_FAILED`, also from every method.
@@ -69,9 +69,9 @@ class BagWriter:
 
         Args:
             channel: Topic relative to the namespace.
-            moment: Unix time, ns. An earlier time than the last one is replaced by that, because readers without an
-                index rely on the order.
-            message: Message in CDR.
+            moment: Unix time, ns. A time earlier than that of the previous message is replaced by the previous time,
+                because readers that have no index rely on the order.
+            message: Message serialized as CDR.
         """
         if channel not in self._connections:
             topic = f"{self._namespace}/{channel}"
@@ -106,8 +106,8 @@ class BagWriter:
             sync_folder(self.folder)
 
     def abandon(self) -> None:
-        """Ends without an index, for a disk that is full or broken."""
-        with suppress(OSError):  # remaining data for which there is no space
+        """Closes the bag without an index, for a disk that is full or broken."""
+        with suppress(OSError):  # the disk may be too full for the remaining data
             self._storage.abort()
 
 
@@ -117,19 +117,19 @@ def rewritten(
     between: tuple[float, float] = (0.0, math.inf),
     topics: Mapping[str, str] | None = None,
 ) -> float:
-    """Copies the channels of a demonstration to a new bag, in order of time.
+    """Copies the channels of a demonstration to a new bag, in chronological order.
 
     Args:
         source: Bag to copy; not changed.
         target: Folder of the new bag; must not exist.
         between: Part to copy, s after the first message.
-        topics: Topics of the source by channel, if they differ from the channel's name.
+        topics: Topic of the source for each channel whose name differs.
 
     Returns:
         Time between the first and the last copied message, s.
 
     Raises:
-        AgentError: As `opened` and `BagWriter`; the caller must remove the incomplete target.
+        AgentError: Same as for `opened` and `BagWriter`; the caller must remove the incomplete target.
     """
     topics = topics or {}
     with opened(source) as bag:

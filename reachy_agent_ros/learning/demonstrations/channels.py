@@ -1,4 +1,4 @@
-"""Channels (topics) of a demonstration's bag, and their message definitions without ROS."""
+"""Channels (topics) of a demonstration's bag, and their message definitions, which do not require ROS."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 ABOUT = "demonstration"
-"""Topic of one JSON message with the description of the demonstration, in case the description file is lost."""
+"""Topic with one JSON message that describes the demonstration, in case the description file is lost."""
 
 CHANNELS: Mapping[str, str] = MappingProxyType(
     {
@@ -36,13 +36,13 @@ _TYPE_OF_ABOUT = "std_msgs/msg/String"
 
 
 def type_of(channel: str) -> str:
-    """Message type of a channel, `ABOUT` included."""
+    """Returns the message type of a channel or of `ABOUT`."""
     return _TYPE_OF_ABOUT if channel == ABOUT else CHANNELS[channel]
 
 
 @cache
 def typestore() -> Typestore:
-    """Definitions of all messages of ROS and of `reachy_agent_msgs`. Shared: do not modify.
+    """Returns the definitions of all ROS messages and of `reachy_agent_msgs`. The result is cached: do not modify it.
 
     Raises:
         AgentError: `STORAGE_FAILED` if `reachy_agent_msgs` is not installed.
@@ -54,7 +54,7 @@ def typestore() -> Typestore:
 
 
 def _folder() -> Path:
-    """Folder of the installed messages, in the prefix of a workspace or of the environment."""
+    """Returns the folder of the installed message definitions, in the prefix of a workspace or of the environment."""
     for prefix in (*filter(None, os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)), sys.prefix):
         folder = Path(prefix, "share", "reachy_agent_msgs", "msg")
         if folder.is_dir():

@@ -1,4 +1,4 @@
-"""Description of a demonstration: skill, person, time and quality of the recording."""
+"""Description of a demonstration: skill, demonstrator, time, and quality of the recording."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FORMAT = 1
 
 
 class Method(StrEnum):
-    """Method of demonstration; in the order of the constants of `RecordDemonstration`."""
+    """Method of demonstration, in the order of the constants of `RecordDemonstration`."""
 
     HAND = "hand"
     TELEOPERATION = "teleoperation"
@@ -36,7 +36,7 @@ class Quality:
         dropped: Number of messages dropped because the disk was too slow.
         rate: Rate of head poses, Hz.
         longest_gap: Longest time between two head poses, s.
-        cut: Whether the end is missing because the recorder crashed.
+        cut: Whether the end of the recording is missing because the recorder crashed.
     """
 
     samples: int
@@ -51,17 +51,18 @@ class Demonstration:
     """Description of one demonstration.
 
     Attributes:
-        identifier: UUID, which is the name of the folder.
+        identifier: UUID, also used as the name of the folder.
         skill: Name of the skill.
         prompt: Description of the motion in words.
         method: Method of demonstration.
-        person: Name of the demonstrator, empty if unknown.
-        goal: Goal id of `record_demonstration`; None for an import.
+        person: Name of the demonstrator; empty if unknown.
+        goal: Goal ID of the action `record_demonstration`; None for an import.
         began: Start, Unix time, s.
         duration: Duration, s; None during recording, or if the recorder crashed.
-        quality: Quality; None in the same cases.
+        quality: Quality of the recording; None in the same cases as `duration`.
         origin: Source of an imported or trimmed demonstration; empty for a recording.
-        digest: Result of `digest_of`; empty during recording and for recordings by earlier versions of this program.
+        digest: Result of `digest_of`; empty during recording and for recordings made by earlier versions of the
+            program.
     """
 
     identifier: str
@@ -78,7 +79,7 @@ class Demonstration:
 
     @property
     def ended(self) -> bool:
-        """Whether the recording was finished, or repaired after a crash."""
+        """Whether the recording is complete or was repaired after a crash."""
         return self.quality is not None
 
 
@@ -86,12 +87,12 @@ _DEMONSTRATION = TypeAdapter(Demonstration)
 
 
 def as_json(demonstration: Demonstration) -> str:
-    """One line of JSON with a checksum."""
+    """Serializes a demonstration as one line of JSON with a checksum."""
     return checked_json("demonstration", _DEMONSTRATION.dump_python(demonstration, mode="json"), _FORMAT)
 
 
 def from_json(text: str) -> Demonstration:
-    """Inverse of `as_json`.
+    """Parses the result of `as_json`.
 
     Raises:
         AgentError: `STORAGE_FAILED` if the text is damaged or was written by a later version.

@@ -1,10 +1,10 @@
-"""Export of demonstrations as data sets for LeRobot and Minari.
+"""Export of demonstrations as datasets for LeRobot and Minari.
 
-LeRobot uses layout version 3.0, https://huggingface.co/docs/lerobot/lerobot-dataset-v3: frames of all episodes in one
-Parquet file, and descriptions in JSON and Parquet files. Images are not exported.
+The LeRobot export uses layout version 3.0, https://huggingface.co/docs/lerobot/lerobot-dataset-v3: one Parquet file
+with the frames of all episodes, and JSON and Parquet files with metadata. Images are not exported.
 
-Minari uses the layout of 0.5, https://minari.farama.org/content/dataset_standards/: `data/main_data.hdf5` with a group
-for each episode, and `data/metadata.json` with the spaces.
+The Minari export uses the layout of version 0.5, https://minari.farama.org/content/dataset_standards/:
+`data/main_data.hdf5` with a group for each episode, and `data/metadata.json` with the spaces.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ class Episode:
     """Demonstration as observations and actions.
 
     Attributes:
-        demonstration: Description.
+        demonstration: Description of the demonstration.
         times: Times of the observations, s.
-        observations: The nine body coordinates at each time, one row each, one row more than actions.
+        observations: Nine body coordinates, one row for each time. There is one more observation than there are
+            actions.
     """
 
     demonstration: Demonstration
@@ -51,7 +52,7 @@ class Episode:
 
     @property
     def actions(self) -> Vector:
-        """Action of each observation but the last: the nine coordinates one step later."""
+        """Action for each observation except the last: the nine body coordinates one step later."""
         return self.observations[1:]
 
     @property
@@ -61,7 +62,7 @@ class Episode:
 
 
 def episodes(demonstrations: Demonstrations, chosen: list[Demonstration], rate: float) -> list[Episode]:
-    """Reads demonstrations as episodes at a rate, Hz.
+    """Reads demonstrations as episodes that are sampled at a given rate, Hz.
 
     Raises:
         AgentError: `NO_DATA` if there are none; as `Bag.trajectory`.
@@ -194,7 +195,7 @@ def _lerobot_episodes(episodes: list[Episode]) -> list[dict[str, Any]]:
 
 
 def _tasks(arrow: Any, tasks: list[str]) -> Any:
-    """Table with the task descriptions as its pandas index, in which LeRobot looks up tasks."""
+    """Returns a table with the task descriptions as its pandas index, in which LeRobot looks up tasks."""
     index = "__index_level_0__"
     kinds = (("task_index", "task_index", "int64"), (None, index, "unicode"))
     pandas = {

@@ -1,4 +1,4 @@
-"""Index of demonstrations: records, adds, lists, finds and deletes them, one folder each."""
+"""Index of demonstrations: records, adds, lists, finds and deletes demonstrations, each in a separate folder."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from reachy_agent_ros.storage.storing import storing
 _log = logging.getLogger(__name__)
 
 SKILL = re.compile(r"[a-z][a-z0-9_]{1,60}")
-"""Valid names of skills."""
+"""Pattern of valid skill names."""
 
 PROMPT_LENGTH = 2000
 
 
 def demonstrations_directory() -> Path:
-    """Default folder of demonstrations."""
+    """Returns the default folder of demonstrations."""
     return state_directory() / "demonstrations"
 
 
@@ -51,8 +51,8 @@ class Demonstrations:
         folder: Folder of the demonstrations, created if missing.
 
     Attributes:
-        folder: The same folder.
-        refused: Reasons why demonstrations could not be used, by identifier, as of the last listing.
+        folder: Folder of the demonstrations.
+        refused: Reason why each unusable demonstration was rejected at the last listing, by identifier.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -80,7 +80,7 @@ class Demonstrations:
             skill: Name of the skill: lowercase letters, digits and underscores.
             prompt: Description of the motion in words.
             method: Method of demonstration.
-            goal: Id of the action goal.
+            goal: ID of the action goal.
             namespace: Namespace of the topics.
             limit: Time after which messages are ignored, s; at most `LONGEST`.
 
@@ -105,13 +105,13 @@ class Demonstrations:
             source: The bag; not changed.
             about: Description.
             between: Part to use, s after the first message.
-            topics: Topics of the bag by channel, if they differ from the channel's name.
+            topics: Topic of the bag for each channel whose name differs.
 
         Returns:
             Description with duration and quality.
 
         Raises:
-            AgentError: `NO_DATA` if the part contains no posture; as `opened`; `STORAGE_FAILED`.
+            AgentError: `NO_DATA` if the part contains no posture; the errors of `opened`; `STORAGE_FAILED`.
         """
         draft = self.folder / f".{about.identifier}.draft"
         bag = draft / about.identifier
@@ -136,7 +136,7 @@ class Demonstrations:
         Unusable demonstrations stay on disk and are reported in the log and in `refused`.
 
         Args:
-            skill: Skill to select; empty: all skills.
+            skill: Skill to select; empty for all skills.
         """
         self.refused = {}
         found = [self._read(path.parent) for path in self.folder.glob(f"*/{FILE}") if path.parent.name[0] != "."]
@@ -161,28 +161,30 @@ class Demonstrations:
         return there_are[by_beginning(words, beginning, "demonstration")]
 
     def bag(self, demonstration: Demonstration) -> Bag:
-        """Bag of a demonstration, checked against its digest when it is read."""
+        """Returns the bag of a demonstration, which is checked against its digest when it is read."""
         return Bag(self.path(demonstration), demonstration.digest)
 
     def path(self, demonstration: Demonstration) -> Path:
-        """Folder of a demonstration, which is a bag for `ros2 bag`."""
+        """Returns the folder of a demonstration, which `ros2 bag` can read as a bag."""
         return self.folder / demonstration.identifier
 
     def delete(self, demonstration: Demonstration) -> None:
         """Deletes a demonstration.
 
         Raises:
-            AgentError: `STORAGE_FAILED`, also during its recording.
+            AgentError: `STORAGE_FAILED`, also if the demonstration is still being recorded.
         """
         path = self.path(demonstration)
         with locked(path / LOCK, patience=0.0), storing("Cannot delete the demonstration"):
-            gone = path.with_name(f".{path.name}.deleted")  # a crash leaves no partial folder under its name
+            gone = path.with_name(
+                f".{path.name}.deleted"
+            )  # after a crash, no partly deleted folder keeps the original name
             path.rename(gone)
             sync_folder(self.folder)
             shutil.rmtree(gone)
 
     def _read(self, path: Path) -> Demonstration | None:
-        """Reads a demonstration; None if another process has just deleted it, or if it cannot be used."""
+        """Reads a demonstration. Returns None if another process has just deleted it, or if it cannot be used."""
         try:
             about = from_json((path / FILE).read_text(encoding="utf-8", errors="replace"))
         except FileNotFoundError:
@@ -205,7 +207,7 @@ class Demonstrations:
             _log.error("Unusable demonstration %s", self.refused[identifier])
 
     def _made_whole(self, path: Path, about: Demonstration) -> Demonstration:
-        """Repairs a truncated bag: rewrites its readable part with an index, so that `ros2 bag` can read it too."""
+        """Repairs a truncated bag by rewriting its readable part with an index, which `ros2 bag` requires."""
         whole = path.with_name(f".{path.name}.whole")
         shutil.rmtree(whole, ignore_errors=True)
         with storing("Cannot repair the demonstration"):

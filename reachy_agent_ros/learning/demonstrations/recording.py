@@ -24,24 +24,24 @@ LONGEST = 300.0
 """Default and maximum duration of a recording, s."""
 
 SYNC_INTERVAL = 1.0
-"""Time between syncs to disk, s: the most that a power failure loses."""
+"""Time between syncs to disk, s: a power failure loses at most this much of the recording."""
 
 PENDING = 8_000_000
-"""Size of the queue for the disk, bytes; messages beyond it are dropped and counted, to limit memory."""
+"""Maximum size of the write queue, bytes. Further messages are dropped and counted, to limit memory use."""
 
 LOCK = "recording.lock"
 """Lock file held by the recorder, which distinguishes a running recording from a crashed one."""
 
 
 class DemonstrationRecorder:
-    """Recorder that accepts messages without blocking and writes them in a thread of its own. Thread-safe.
+    """Recorder that accepts messages without blocking and writes them in a separate thread. Thread-safe.
 
     Args:
-        folder: Folder of the bag; must not exist, its parent must.
-        demonstration: Description.
+        folder: Folder of the bag. It must not exist, but its parent must.
+        demonstration: Description of the demonstration.
         namespace: Namespace of the topics.
         limit: Time after which messages are ignored, s.
-        clock: Returns Unix time, ns; None: `steady_unix_clock`.
+        clock: Function that returns the Unix time, ns; None for `steady_unix_clock`.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -87,7 +87,7 @@ class DemonstrationRecorder:
 
     @property
     def bytes_written(self) -> int:
-        """Bytes on disk."""
+        """Size of the recording on disk, bytes."""
         return self._bag.size
 
     @property
@@ -97,15 +97,15 @@ class DemonstrationRecorder:
 
     @property
     def over(self) -> bool:
-        """Whether messages are ignored, because the time limit has passed or writing failed."""
+        """Whether messages are ignored because the time limit has passed or writing has failed."""
         return self.elapsed >= self._limit or self.failure is not None
 
     def push(self, channel: str, message: bytes) -> None:
-        """Accepts one message with the current time.
+        """Accepts one message and stamps it with the current time.
 
         Args:
             channel: A key of `CHANNELS`.
-            message: Message in CDR, as passed by a subscription with `raw=True`.
+            message: Message serialized as CDR, as passed by a subscription with `raw=True`.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS` for an unknown channel.
@@ -127,13 +127,14 @@ class DemonstrationRecorder:
             self._changed.notify()
 
     def finish(self) -> Demonstration:
-        """Ends the recording; all accepted messages are on disk when this returns.
+        """Ends the recording. All accepted messages are on disk when the method returns.
 
         Returns:
             Description with duration and quality.
 
         Raises:
-            AgentError: `STORAGE_FAILED` if writing failed; messages written before are kept and can be listed later.
+            AgentError: `STORAGE_FAILED` if writing failed. Messages written before the failure are kept, and the
+                demonstration can be listed later.
         """
         duration = min(self.elapsed, self._limit)
         with self._changed:
@@ -177,7 +178,7 @@ class DemonstrationRecorder:
             self._bag.abandon()
 
     def _drained(self, until: float) -> bool:
-        """Waits for messages until `until`, s, and writes them. Returns whether the recording has ended."""
+        """Waits for messages until the time `until`, s, and writes them. Returns whether the recording has ended."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._ending, max(0.0, until - time.monotonic()))
             batch, ending = list(self._waiting), self._ending
@@ -189,6 +190,6 @@ class DemonstrationRecorder:
 
 
 def steady_unix_clock() -> Callable[[], int]:
-    """Returns a Unix clock, ns, that starts with the system's time and ignores later changes of it."""
+    """Returns a Unix clock, ns, that starts at the system time and ignores later changes of the system time."""
     ahead = time.time_ns() - time.monotonic_ns()
     return lambda: time.monotonic_ns() + ahead

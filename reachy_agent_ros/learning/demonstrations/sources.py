@@ -1,4 +1,4 @@
-"""Demonstrations from other sources than a recording: an imported bag, a program's actions, a trimmed demonstration."""
+"""Demonstrations that were not recorded: imported from a bag, given by a program, or trimmed from a demonstration."""
 
 from __future__ import annotations
 
@@ -44,11 +44,12 @@ def import_bag(
         skill: Name of the skill.
         prompt: Description of the motion in words.
         person: Name of the demonstrator.
-        topics: Topics of the bag by channel. Other channels match the end of a topic: `/robot_2/joint_states`.
+        topics: Topics of the bag by channel. A channel without an entry matches any topic that ends with its name, such
+            as `/robot_2/joint_states`.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS` for an unknown channel; `INVALID_GOAL` if the path is not a bag, a topic is
-            missing or of another type, several topics match a channel, or the skill name is invalid; `NO_DATA`,
+            missing or has a wrong type, several topics match a channel, or the skill name is invalid; `NO_DATA`,
             `NOT_FOUND`, `STORAGE_FAILED`.
     """
     require_named(skill, prompt)
@@ -84,8 +85,8 @@ def add_given_actions(
         person: Name of the demonstrator.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` if the times do not ascend or cover less than one step; `NOT_FINITE`; as
-            `replayed`, because only motions that the body can execute are stored; `INVALID_GOAL`; `STORAGE_FAILED`.
+        AgentError: `INVALID_ARGUMENTS` if the times do not ascend or cover less than one step; `NOT_FINITE`; the errors
+            of `replayed`, because only motions that the body can execute are stored; `INVALID_GOAL`; `STORAGE_FAILED`.
     """
     require_named(skill, prompt)
     trajectory = _trajectory(times, postures)
@@ -100,10 +101,10 @@ def add_given_actions(
 
 
 def trimmed(demonstrations: Demonstrations, whole: Demonstration, start: float, end: float) -> Demonstration:
-    """Copies a part of a demonstration to a new one.
+    """Copies a part of a demonstration to a new demonstration.
 
     Args:
-        demonstrations: Collection of both.
+        demonstrations: Collection of both demonstrations.
         whole: Demonstration to copy from.
         start: Start of the part, s from the beginning.
         end: End of the part, s from the beginning.
@@ -169,7 +170,7 @@ def _write(folder: Path, trajectory: Trajectory, began: float) -> None:
 
 
 def _joints(stamp: int, pose: BodyPose) -> bytes:
-    """Joint state message. The URDF's antenna joints have the opposite sign."""
+    """Returns a joint state message. The antenna joints of the URDF have the opposite sign."""
     turns = np.array([pose.body_yaw, -pose.antenna_right, -pose.antenna_left])
     message = typestore().types[type_of(names.JOINT_STATES)](
         header=_header(stamp, ""),

@@ -18,12 +18,13 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.workspace import Workspace
 
 _NOISE = np.array([5e-4] * 3 + [math.radians(0.5)] * 6)
-"""Tolerated excess of a measured coordinate over its limit, m and rad: accuracy of the sensors. Replay clips it."""
+"""Amount by which a measured coordinate may exceed its limit, m and rad: the accuracy of the sensors. Replay clips to
+the limit."""
 
 
 @dataclass(frozen=True)
 class Trajectory:
-    """Postures at constant time steps.
+    """Sequence of postures at constant time steps.
 
     Attributes:
         times: Times from 0, s, shape (n,).
@@ -68,11 +69,11 @@ def replayed(trajectory: Trajectory, description: str, followable: bool = False)
     Args:
         trajectory: Demonstrated trajectory.
         description: Description of the move.
-        followable: Whether to scale and smooth a motion that the body cannot execute instead of rejecting it.
+        followable: Whether to scale and smooth a motion that the body cannot execute, instead of rejecting it.
 
     Raises:
-        AgentError: `OUT_OF_ENVELOPE` with the time and amount of the greatest excess, or `UNREACHABLE` with the first
-            time; `INVALID_GOAL` if the trajectory is too long.
+        AgentError: `OUT_OF_ENVELOPE` with the time and amount of the largest limit violation; `UNREACHABLE` with the
+            time of the first unreachable posture; `INVALID_GOAL` if the trajectory is too long.
     """
     if trajectory.duration > LONGEST:
         message = f"Demonstration too long: {trajectory.duration:.0f} s, maximum {LONGEST:.0f} s. Trim it."
@@ -104,7 +105,7 @@ def _require_within(trajectory: Trajectory) -> None:
     beyond = np.maximum(LOW - trajectory.values, trajectory.values - HIGH) - _NOISE
     if beyond.max() <= 0.0:
         return
-    share = beyond / (HIGH - LOW)  # m and rad are comparable only as shares of the allowed range
+    share = beyond / (HIGH - LOW)  # m and rad can be compared only as shares of the allowed range
     row, column = np.unravel_index(int(np.argmax(share)), share.shape)
     value = trajectory.values[row, column]
     limit = LOW[column] if value < LOW[column] else HIGH[column]

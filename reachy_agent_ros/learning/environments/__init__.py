@@ -1,1 +1,1 @@
-"""Gymnasium environments of robot tasks, with kinematic or physical simulation and a scripted expert each."""
+"""Gymnasium environments for robot tasks, with kinematic or physical simulation and a scripted expert for each task."""

@@ -1,4 +1,4 @@
-"""Conformance check of environments, in addition to `gymnasium.utils.env_checker.check_env`; plays episodes."""
+"""Conformance check of environments that plays episodes, in addition to `gymnasium.utils.env_checker.check_env`."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class ConformanceEpisode:
     """Record of one episode.
 
     Attributes:
-        observations: Observations, one row each: that of the reset, then one for each step.
+        observations: Observations, one per row: the first is returned by the reset, the others by the steps.
         actions: Actions, one row for each step.
         rewards: Reward of each step.
         cost: Sum of the costs of all steps.
         success: Whether the last step reported success.
         error: Error of the last step.
-        ended: Whether the episode ended within its length.
-        infos: Info of each step.
+        ended: Whether the episode ended within the maximum number of steps.
+        infos: Info dictionary of each step.
     """
 
     observations: Entries
@@ -83,16 +83,16 @@ class Wild:
         self._size = environment.action_space.shape or (0,)
 
     def action(self, observation: Entries) -> Entries:
-        """Random action."""
+        """Returns a random action."""
         return self._generator.uniform(-1.0, 1.0, self._size).astype(np.float32)
 
 
 def objections(environment: Environment, expert: TaskPolicy, length: int, seeds: Sequence[int]) -> tuple[str, ...]:
-    """Checks an environment; returns one sentence for each defect.
+    """Checks an environment. Returns one sentence for each defect.
 
     Args:
         environment: Environment to check; not closed.
-        expert: Policy that must succeed without cost.
+        expert: Policy that must succeed with zero cost.
         length: Maximum number of steps of an episode.
         seeds: Seeds of the episodes, at least one.
     """
@@ -114,9 +114,9 @@ def _of_spaces(environment: Environment) -> Iterator[str]:
 
 
 def _of_seeds(environment: Environment, length: int, seeds: Sequence[int]) -> Iterator[str]:
-    """Checks that a seed determines an episode, independent of earlier episodes; and spaces, rewards and length."""
+    """Checks that the seed alone determines an episode, and checks observations, rewards and length."""
     first = play(environment, Wild(environment, 1), seeds[0], length)
-    play(environment, Wild(environment, 2), seeds[-1] + 1, max(1, length // 2))  # not played to its end
+    play(environment, Wild(environment, 2), seeds[-1] + 1, max(1, length // 2))  # deliberately left unfinished
     second = play(environment, Wild(environment, 1), seeds[0], length)
     if not np.array_equal(first.observations, second.observations) or first.rewards != second.rewards:
         yield "the same seed and actions gave different results the second time"
@@ -147,7 +147,7 @@ def _of_the_expert(environment: Environment, expert: TaskPolicy, length: int, se
 
 
 def _of_bad_actions(environment: Environment, expert: TaskPolicy, length: int, seed: int) -> Iterator[str]:
-    """Checks that invalid actions are rejected without changes."""
+    """Checks that invalid actions are rejected and leave the state unchanged."""
     size = environment.action_space.shape or (0,)
     untouched = play(environment, expert, seed, length)
     observation, _ = environment.reset(seed=seed)

@@ -17,12 +17,12 @@ from reachy_agent_ros.learning.environments.tracking_environment import Tracking
 class ContextualEnvironment(gymnasium.Env[Entries, Entries]):
     """Environment with episodes of one step. The reward is the negated error, plus 1 for success.
 
-    `info` is as in `TrackingEnvironment`.
+    The `info` dictionary has the same keys as in `TrackingEnvironment`.
 
     Args:
         task: The task.
-        split: Ranges that the parameters are drawn from.
-        fixed: Fixed values of parameters, by name.
+        split: Split whose ranges the parameters are drawn from.
+        fixed: Parameters with fixed values, by name.
     """
 
     def __init__(self, task: ContextualTask, split: Split, fixed: Values) -> None:
@@ -35,7 +35,7 @@ class ContextualEnvironment(gymnasium.Env[Entries, Entries]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Entries, dict[str, Any]]:
-        """Draws a context."""
+        """Starts an episode with a random context."""
         super().reset(seed=seed)
         drawn = {each.name: each.draw(self._split, self.np_random) for each in self.task.parameters}
         self.parameters: Values = {**drawn, **self._fixed}
@@ -62,9 +62,10 @@ class ContextualEnvironment(gymnasium.Env[Entries, Entries]):
 
 
 class JointEnvironment(gymnasium.Env[Entries, Entries]):
-    """Environment of a tracking task and a decision, both of which must succeed.
+    """Environment that combines a tracking task and a decision, both of which must succeed.
 
-    Observations and actions are concatenated. `error` is that of the body, rad; `cost` is the greater of the two.
+    Observations and actions are concatenated. `error` is the tracking error of the body, rad; `cost` is the greater of
+    the two costs.
 
     Args:
         tracking: Environment of the tracking task.
@@ -95,10 +96,10 @@ class JointEnvironment(gymnasium.Env[Entries, Entries]):
         return np.concatenate([body, context]), info
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
-        """Moves the body, and evaluates the decision at the last step.
+        """Moves the body and, at the last step, evaluates the decision.
 
         Raises:
-            AgentError: As the two environments.
+            AgentError: Same as for the two environments.
         """
         entries = np.array(checked(action, self._size), dtype=np.float32)  # check all entries before anything moves
         body, reward, _, ended, info = self._tracking.step(entries[: self._split])
@@ -110,7 +111,7 @@ class JointEnvironment(gymnasium.Env[Entries, Entries]):
         return np.concatenate([body, self._context]), reward, False, ended, info
 
     def render(self) -> NDArray[np.uint8] | None:
-        """Image of the robot; None unless `render_mode` is `rgb_array`."""
+        """Returns an image of the robot, or None if `render_mode` is not `rgb_array`."""
         return self._tracking.render()
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
 """Contextual bandit tasks: style of speech, and choice of a tool.
 
-An episode shows a context, takes one action, and evaluates its distance from the best action.
+An episode shows a context, takes one action, and evaluates how far this action is from the best one.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ Context = list[float]
 TOOLS = ("look_at", "play_gesture", "express_emotion", "say", "describe_scene")
 
 _WORTH_OF_RELIABILITY = 0.6
-"""Penalty of a tool that always fails, in units of fit."""
+"""Penalty for a tool that always fails, in units of fit."""
 
 
 @dataclass(frozen=True)
 class ContextualTask:
-    """Task of one decision.
+    """Task that consists of one decision.
 
     Attributes:
         name: Name for `make`.
-        description: Task of the robot, one sentence.
+        description: Description of the robot's task in one sentence.
         parameters: Parameters that vary between episodes.
         observation: Entries of a context.
-        action: Entries of an action, -1..1 each.
-        context: Draws a context for the parameters of an episode.
-        error: Distance of an action from the best one in a context, 0 if it is equally good.
-        best: Returns the best action in a context.
-        tolerance: Greatest error of a success.
+        action: Entries of an action, each -1..1.
+        context: Function that draws a context for the parameters of an episode.
+        error: Function that returns the distance of an action from the best one in a context; 0 if it is equally good.
+        best: Function that returns the best action in a context.
+        tolerance: Maximum error of a successful action.
         source: Origin of the task.
     """
 
@@ -67,7 +67,7 @@ class ContextualTask:
 
 @dataclass(frozen=True)
 class JointTask:
-    """Combination of a tracking task and a decision; `name`, `description` and `source` as in its parts."""
+    """Combination of a tracking task and a decision; `name`, `description` and `source` are as in `ContextualTask`."""
 
     name: str
     description: str
@@ -95,7 +95,7 @@ class JointTask:
 
 
 def _best_style(context: Context) -> list[float]:
-    """Best style: louder for distance and noise, faster and shorter for hurry, slower for noise."""
+    """Returns the best style: louder with distance and noise, faster and shorter in a hurry, slower with noise."""
     listener, noise, hurry = context
     wanted = 0.4 * (listener - 1.5) + 1.2 * (noise - 0.5), 1.6 * hurry - 0.8 - 0.4 * noise, 0.8 - 1.6 * hurry
     return [min(max(share, -1.0), 1.0) for share in wanted]
@@ -123,7 +123,8 @@ STYLE = ContextualTask(
 )
 """Volume, speed and length of speech for a listener and a place.
 
-Actions are shares of each setting's range around its middle; the listener's preference is a rule of this project."""
+Each action entry is a share of the range of its setting, relative to the middle. The preference of the listener is a
+rule defined by this project."""
 
 
 def _tool_context(values: Values, generator: np.random.Generator) -> Context:
@@ -139,7 +140,7 @@ def _best_tool(context: Context) -> list[float]:
 
 
 def _tool_error(context: Context, action: list[float]) -> float:
-    """Value lost by the tool with the highest entry."""
+    """Returns the difference in value between the best tool and the chosen tool, which has the highest entry."""
     values = _tool_values(context)
     return max(values) - values[action.index(max(action))]
 
@@ -161,4 +162,4 @@ TOOL_CHOICE = ContextualTask(
     tolerance=0.05,
     source="the specification's tool choices, as a contextual bandit (Langford and Zhang 2007)",
 )
-"""Choice of a tool for a request, given the fit and the recent failures of each."""
+"""Choice of a tool for a request, given the fit and the recent failures of each tool."""

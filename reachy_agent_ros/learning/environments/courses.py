@@ -16,10 +16,10 @@ _DWELL = 1.0
 """Duration of each saccade target, s."""
 
 _ARRIVAL = 0.3
-"""Time at the end of a look in which the error counts, s."""
+"""Duration of the final part of a gaze movement in which the error counts, s."""
 
 _DIRECTION_STEP = 2.4
-"""Angle between the directions of successive targets, rad: the golden angle, which never repeats."""
+"""Angle between the directions of successive targets, rad: the golden angle, so that directions never repeat."""
 
 _WIDE, _TALL = 0.6, 0.2
 """Horizontal and vertical amplitude of a moving target, rad."""
@@ -28,31 +28,31 @@ _RAMP = 0.6
 """Duration of a transition between two postures in a slow gesture, s."""
 
 _START = 0.5
-"""Time from which the error of a swing counts, s: the motion starts from rest."""
+"""Time from which the error of a swing counts, s, because the motion starts from rest."""
 
 
 def look_at(values: Values, end: float) -> ReferenceTrajectory:
-    """Pitch and yaw that center a point in the view: azimuth, elevation (rad), distance (m)."""
+    """Returns the pitch and yaw that center a point in the view. Values: azimuth and elevation (rad), distance (m)."""
     pitch, yaw = _direction(values)
     return ReferenceTrajectory(lambda _: (pitch, yaw), after(end - _ARRIVAL))
 
 
 def hold_gaze(values: Values, end: float) -> ReferenceTrajectory:
-    """`look_at` with an external torque from `push_time` (s) on: `push_pitch`, `push_yaw` (N m)."""
+    """Returns `look_at` with an external torque (`push_pitch`, `push_yaw`, N m) from `push_time` (s) on."""
     push = values["push_pitch"], values["push_yaw"]
     begins = after(values["push_time"])
     return look_at(values, end)._replace(push=lambda time: push if begins(time) else (0.0, 0.0))
 
 
 def look_behind(values: Values, end: float) -> ReferenceTrajectory:
-    """`look_at` for points beyond the reach of the neck; the body turns as far as the safety gate would turn it."""
+    """Returns `look_at` for points beyond the reach of the neck. The body turns as far as the safety gate allows."""
     pitch, yaw = _direction(values)
     pose = TargetValidator().admit(Target(head_transform(pitch=pitch, yaw=yaw)), BodyPose()).pose
     return ReferenceTrajectory(lambda _: (pitch, yaw, pose.body_yaw), after(end - _ARRIVAL))
 
 
 def track(values: Values, end: float) -> ReferenceTrajectory:
-    """Pitch and yaw of a target that moves in front of the robot: `speed` (rad/s), `phase` (rad)."""
+    """Returns the pitch and yaw of a target moving in front of the robot. Values: `speed` (rad/s), `phase` (rad)."""
     rate, phase = values["speed"] / _WIDE, values["phase"]
 
     def at(time: float) -> tuple[float, ...]:
@@ -63,7 +63,7 @@ def track(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def figure_eight(values: Values, end: float) -> ReferenceTrajectory:
-    """Pitch and yaw along a horizontal figure eight: `size` (rad), `tempo` (Hz)."""
+    """Returns the pitch and yaw along a horizontal figure eight. Values: `size` (rad), `tempo` (Hz)."""
     size, rate = values["size"], math.tau * values["tempo"]
     return ReferenceTrajectory(
         lambda time: (0.5 * size * math.sin(2 * rate * time), size * math.sin(rate * time)),
@@ -72,7 +72,7 @@ def figure_eight(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def saccades(values: Values, end: float) -> ReferenceTrajectory:
-    """Pitch and yaw of successive targets: `targets` (2, 3 or 4), `spread` (rad), `start` (rad)."""
+    """Returns the pitch and yaw of successive targets. Values: `targets` (2, 3 or 4), `spread` and `start` (rad)."""
     targets = [
         (0.5 * values["spread"] * math.sin(angle), values["spread"] * math.cos(angle))
         for angle in (values["start"] + _DIRECTION_STEP * number for number in range(int(values["targets"])))
@@ -85,9 +85,9 @@ def saccades(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def nod_while_tracking(values: Values, end: float) -> ReferenceTrajectory:
-    """`track` with superimposed nods: `amplitude` (rad), `tempo` (Hz).
+    """Returns `track` with superimposed nods. Values: `amplitude` (rad), `tempo` (Hz).
 
-    The nods go up from the target: downward, the chin of a turned head would touch the body.
+    The head nods upward from the target, because the chin of a turned head would touch the body in a downward nod.
     """
     tracked, amplitude, rate = track(values, end), values["amplitude"], math.tau * values["tempo"]
 
@@ -99,7 +99,7 @@ def nod_while_tracking(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def _direction(values: Values) -> tuple[float, float]:
-    """Pitch and yaw of the head towards the point of an episode, rad."""
+    """Returns the pitch and yaw of the head towards the target point of an episode, rad."""
     azimuth, elevation, distance = values["azimuth"], values["elevation"], values["distance"]
     across = distance * math.cos(elevation)
     point = across * math.cos(azimuth), across * math.sin(azimuth), distance * math.sin(elevation)
@@ -108,13 +108,13 @@ def _direction(values: Values) -> tuple[float, float]:
 
 
 def swing(values: Values, end: float) -> ReferenceTrajectory:
-    """Sinusoidal motion of one channel: `amplitude` (rad), `tempo` (Hz)."""
+    """Returns a sinusoidal motion of one channel. Values: `amplitude` (rad), `tempo` (Hz)."""
     amplitude, rate = values["amplitude"], math.tau * values["tempo"]
     return ReferenceTrajectory(lambda time: (amplitude * math.sin(rate * time),), after(_START))
 
 
 def tilt(values: Values, end: float) -> ReferenceTrajectory:
-    """Motion of one channel to a value and back: `roll` (rad), `hold` (s)."""
+    """Returns a motion of one channel to a value and back. Values: `roll` (rad), `hold` (s)."""
     roll, back = values["roll"], _RAMP + values["hold"]
     return ReferenceTrajectory(
         lambda time: (roll * (_eased(time / _RAMP) - _eased((time - back) / _RAMP)),), after(0.0)
@@ -122,7 +122,7 @@ def tilt(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def antennas(values: Values, end: float) -> ReferenceTrajectory:
-    """Right and left antenna at 1 Hz: `amplitude` (rad), `phase` by which the left one leads (rad)."""
+    """Returns a 1 Hz motion of both antennas. Values: `amplitude` (rad), `phase` by which the left one leads (rad)."""
     amplitude, phase = values["amplitude"], values["phase"]
 
     def at(time: float) -> tuple[float, ...]:
@@ -132,13 +132,13 @@ def antennas(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def body_turn(values: Values, end: float) -> ReferenceTrajectory:
-    """Constant yaw of the head, and yaw of the turning body: `turn` (rad), `duration` (s)."""
+    """Returns a turn of the body under a head with constant yaw. Values: `turn` (rad), `duration` (s)."""
     turn, duration = values["turn"], values["duration"]
     return ReferenceTrajectory(lambda time: (0.0, turn * _eased(time / duration)), after(0.0))
 
 
 def curtsey(values: Values, end: float) -> ReferenceTrajectory:
-    """Height and pitch, down and up again: `depth` (m), `pitch` (rad)."""
+    """Returns a motion of height and pitch, down and up again. Values: `depth` (m), `pitch` (rad)."""
     depth, pitch, half = values["depth"], values["pitch"], end / 2
 
     def at(time: float) -> tuple[float, ...]:
@@ -149,6 +149,6 @@ def curtsey(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def _eased(share: float) -> float:
-    """Minimum-jerk transition from 0 to 1 (Flash and Hogan 1985)."""
+    """Returns a minimum-jerk transition from 0 to 1 (Flash and Hogan, 1985)."""
     x = min(max(share, 0.0), 1.0)
     return x * x * x * (10.0 + x * (6.0 * x - 15.0))

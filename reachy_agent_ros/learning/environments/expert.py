@@ -1,4 +1,4 @@
-"""Scripted experts of the tasks, for imitation and comparison."""
+"""Scripted experts for the tasks, for imitation learning and as a baseline."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.environments.tracking_task import TrackingTask
 
 _BACK = 0.3
-"""Integral gain: share of the error added to a set point in each step."""
+"""Integral gain: share of the error that is added to a set point in each step."""
 
 _PATIENCE = 0.1
-"""Feed-forward gain in tasks with an external push; the integral part does the rest."""
+"""Feed-forward gain in tasks with an external push, where the integral part corrects the remaining error."""
 
 _BY_WORDS = 0.15
-"""Share of the greatest speed at which the expert follows a person's words."""
+"""Share of the maximum speed at which the expert follows spoken corrections."""
 
 _NEAR = 0.3
-"""Error below which the expert follows words, rad: greater than any bias of the camera."""
+"""Error below which the expert follows spoken corrections, rad: greater than any camera bias."""
 
 
 class TrackingExpert:
-    """Feed-forward and integral controller: follows the course ahead, and integrates the error.
+    """Feed-forward and integral controller, which follows the reference ahead of time and integrates the error.
 
     Args:
         task: The task.
@@ -35,7 +35,7 @@ class TrackingExpert:
         self._strides = np.array([channel.stride for channel in task.channels])
 
     def action(self, observation: Entries) -> Entries:
-        """Action for an observation."""
+        """Returns the action for an observation."""
         _, _, error, lead, *words = np.split(np.asarray(observation, dtype=np.float64), 5 if self._biased else 4)
         change = (self._forward * lead + _BACK * error) / self._strides
         if self._biased:
@@ -44,7 +44,7 @@ class TrackingExpert:
 
 
 class ContextualExpert:
-    """Policy that takes the best decision.
+    """Policy that makes the best decision.
 
     Args:
         task: The task.
@@ -54,7 +54,7 @@ class ContextualExpert:
         self._task = task
 
     def action(self, observation: Entries) -> Entries:
-        """Best action for an observation."""
+        """Returns the best action for an observation."""
         return np.array(self._task.best(observation.tolist()), dtype=np.float32)
 
 
@@ -70,6 +70,6 @@ class JointExpert:
         self._body, self._decision = TrackingExpert(task.tracking), ContextualExpert(task.contextual)
 
     def action(self, observation: Entries) -> Entries:
-        """Concatenated actions of both experts."""
+        """Returns the concatenated actions of both experts."""
         body, context = np.split(observation, [self._entries])
         return np.concatenate([self._body.action(body), self._decision.action(context)])

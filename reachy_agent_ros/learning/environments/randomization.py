@@ -1,4 +1,4 @@
-"""Domain randomization of the robot (Tobin et al. 2017), command delay and sensor noise."""
+"""Domain randomization of the robot (Tobin et al., 2017), with command delay and sensor noise."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True)
 class Randomization:
-    """Ranges of the robot's properties, drawn at the start of every episode; units as in `Variation`."""
+    """Ranges from which the robot's properties are drawn at the start of every episode; units as in `Variation`."""
 
     strength: Range = (1.0, 1.0)
     friction: Range = (1.0, 1.0)
@@ -25,7 +25,7 @@ class Randomization:
     noise: Range = (0.0, 0.0)
 
     def draw(self, generator: np.random.Generator) -> Variation:
-        """Draws a robot uniformly."""
+        """Draws the robot's properties uniformly from their ranges."""
         return Variation(
             generator.uniform(*self.strength),
             generator.uniform(*self.friction),
@@ -43,7 +43,7 @@ class ImperfectDynamics:
     """Dynamics with delayed commands and noisy sensors.
 
     Args:
-        body: Underlying dynamics. `measured` stays free of noise.
+        body: Underlying dynamics; noise is not added to `measured`.
 
     Attributes:
         sensed: `measured` with noise, as the robot's sensors report it.
@@ -59,11 +59,11 @@ class ImperfectDynamics:
 
     @property
     def measured(self) -> list[float]:
-        """True coordinates."""
+        """True coordinates of the body, without noise."""
         return self.body.measured
 
     def reset(self, variation: Variation, generator: np.random.Generator) -> None:
-        """Puts the robot at rest in its neutral posture, with new properties; `generator` draws the sensor noise."""
+        """Puts the robot at rest in its neutral posture, with new properties. `generator` draws the sensor noise."""
         self.body.reset(variation)
         self._generator = generator
         self._deviation = np.full(COUNT, variation.noise)
@@ -85,7 +85,7 @@ class ImperfectDynamics:
         self.body.push(pitch, yaw)
 
     def joints(self) -> Mapping[str, float]:
-        """Position of every joint of the URDF, rad."""
+        """Returns the position of every joint of the URDF, rad."""
         return self.body.joints()
 
     def _sense(self) -> None:

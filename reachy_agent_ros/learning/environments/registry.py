@@ -42,15 +42,16 @@ def make(
 
     Args:
         name: A key of `TASKS` or `NOVEL_TASKS`.
-        kinematic: Whether to use kinematics instead of physics, which takes 2 s to load.
-        split: Ranges that the parameters of an episode are drawn from.
-        randomization: Randomization of the robot; None: the task's own. Only `payload` has one.
+        kinematic: Whether to simulate kinematics instead of physics. Physics takes 2 s to load.
+        split: Split whose ranges the parameters of an episode are drawn from.
+        randomization: Randomization of the robot; None for the default of the task. Only `payload` has a default.
         render_mode: `rgb_array` or None.
-        body: Dynamics to use instead, to share them between environments that are used in turn.
-        parameters: Fixed values of the task's parameters.
+        body: Dynamics to use instead, for example to share them between environments that are not used at the same
+            time.
+        parameters: Task parameters with fixed values.
 
     Raises:
-        AgentError: `NOT_FOUND` for an unknown task; `INVALID_GOAL` for an unknown parameter, a value beyond both
+        AgentError: `NOT_FOUND` for an unknown task; `INVALID_GOAL` for an unknown parameter, a value outside both
             ranges, or an unknown split.
     """
     task = _task(name)
@@ -84,7 +85,7 @@ def expert_for(name: str) -> TaskPolicy:
 
 
 def add(task: TrackingTask) -> None:
-    """Adds a task to the registry of this process; replaces one of the same name.
+    """Adds a task to the registry of this process. Replaces a task of the same name.
 
     Args:
         task: The task, for example a demonstrated one.
@@ -101,7 +102,7 @@ def register() -> None:
 
 
 def gymnasium_id(name: str) -> str:
-    """Gymnasium id of a task."""
+    """Returns the Gymnasium ID of a task."""
     return f"reachy_agent/{''.join(word.capitalize() for word in name.split('_'))}-v0"
 
 

@@ -15,16 +15,16 @@ Entries = NDArray[np.float32]
 Info = dict[str, Any]
 
 LARGEST = 8.0
-"""Bound of every entry of an observation: no difference of two angles within the envelope exceeds it."""
+"""Bound of every observation entry: no difference between two angles within the envelope exceeds it."""
 
 
 def observation_box(size: int) -> Space[Entries]:
-    """Observation space with `size` entries."""
+    """Returns an observation space with `size` entries."""
     return Box(-LARGEST, LARGEST, (size,), np.float32)
 
 
 def action_box(size: int) -> Space[Entries]:
-    """Action space with `size` entries, -1..1 each."""
+    """Returns an action space with `size` entries, each -1..1."""
     return Box(-1.0, 1.0, (size,), np.float32)
 
 
@@ -44,6 +44,6 @@ def checked(action: Entries, size: int) -> list[float]:
 
 
 def bounded(entries: list[float]) -> tuple[list[float], float]:
-    """Entries clipped to -1..1, and the cost: 1 if any was clipped, otherwise 0."""
+    """Returns the entries clipped to -1..1, and the cost: 1 if any entry was clipped, otherwise 0."""
     within = [min(max(entry, -1.0), 1.0) for entry in entries]
     return within, float(within != entries)

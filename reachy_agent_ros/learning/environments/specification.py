@@ -1,6 +1,6 @@
 """Specification of a task: channels, parameters, episodes, and meaning of observations and actions.
 
-Episodes for different purposes use distant ranges of seeds, so that no policy is tested on its training episodes.
+Episodes for different purposes use separate ranges of seeds, so that no policy is tested on its training episodes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SHOWN = 1_000_000
 """First seed of expert demonstrations."""
 
 JUDGED = 2_000_000
-"""First seed of the episodes that validate a run during training."""
+"""First seed of the episodes that validate a policy during training."""
 
 TESTED = 3_000_000
 """First seed of the episodes that test finished policies, never used for training or validation."""
@@ -30,7 +30,7 @@ Values = Mapping[str, float]
 
 
 class PostureChannel(IntEnum):
-    """Coordinate of the posture by its index in `coordinates.NAMES`.
+    """Coordinate of the posture, identified by its index in `coordinates.NAMES`.
 
     `YAW` is an exception: as in a `BodyPose`, it is the yaw of the head in the room, not relative to the body.
     """
@@ -45,27 +45,27 @@ class PostureChannel(IntEnum):
 
     @property
     def label(self) -> str:
-        """Name in layouts."""
+        """Name of the channel in observation and action layouts."""
         return self.name.lower()
 
     @property
     def unit(self) -> str:
-        """SI symbol."""
+        """SI symbol of the unit."""
         return "m" if self is PostureChannel.Z else "rad"
 
     @property
     def weight(self) -> float:
-        """Weight of an error, rad per unit: 10 mm of height count as 0.1 rad."""
+        """Weight of an error, rad per unit: a height error of 10 mm counts as 0.1 rad."""
         return 10.0 if self is PostureChannel.Z else 1.0
 
     @property
     def stride(self) -> float:
-        """Change of the set point in one step for an action of 1: the greatest speed of the envelope."""
+        """Change of the set point in one step for an action of 1, which corresponds to the maximum speed allowed."""
         return float(SPEED[self]) * PERIOD
 
 
 class Split(StrEnum):
-    """Ranges of the parameters that episodes are drawn from."""
+    """Training or test ranges, from which the parameters of episodes are drawn."""
 
     TRAINING = "training"
     TEST = "test"
@@ -73,13 +73,13 @@ class Split(StrEnum):
 
 @dataclass(frozen=True)
 class RandomParameter:
-    """Parameter drawn for every episode.
+    """Task parameter whose value is drawn for every episode.
 
     Attributes:
         name: Name for `make`.
         unit: SI symbol; "1" for a dimensionless number.
-        training: Least and greatest value in training.
-        test: Least and greatest value in tests; the two ranges share at most an end.
+        training: Lowest and highest value in training.
+        test: Lowest and highest value in tests. The two ranges share at most one endpoint.
     """
 
     name: str
@@ -89,7 +89,7 @@ class RandomParameter:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Least and greatest value of both ranges."""
+        """Lowest and highest value of both ranges combined."""
         return min(self.training[0], self.test[0]), max(self.training[1], self.test[1])
 
     def draw(self, split: Split, generator: np.random.Generator) -> float:
@@ -98,15 +98,15 @@ class RandomParameter:
 
 
 class TaskPolicy(Protocol):
-    """Policy that acts in a task: scripted, learned, or a person."""
+    """Policy that acts in a task: scripted, learned, or controlled by a person."""
 
     def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Action for an observation, entries -1..1."""
+        """Returns the action for an observation, with entries of -1..1."""
         ...
 
 
 class Quantity(NamedTuple):
-    """Entry of an observation or action; `unit` as in `RandomParameter`."""
+    """Name and unit of one entry of an observation or action; `unit` is as in `RandomParameter`."""
 
     name: str
     unit: str
@@ -114,15 +114,15 @@ class Quantity(NamedTuple):
 
 @dataclass(frozen=True)
 class TaskSpecification:
-    """Description of one task.
+    """Specification of one task.
 
     Attributes:
         name: Name for `make`.
-        description: Task of the robot, one sentence.
+        description: Description of the robot's task in one sentence.
         parameters: Parameters that vary between episodes.
         length: Number of steps of an episode.
         observation: Entries of an observation, in order.
-        action: Entries of an action, in order, -1..1 each.
+        action: Entries of an action, in order, each -1..1.
         success: Criterion of success.
         cost: Meaning of `info["cost"]`.
         source: Origin of the task.

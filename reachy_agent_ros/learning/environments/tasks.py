@@ -45,7 +45,7 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
     _LOOK_AT,
     TrackingTask(
         "look_at_biased",
-        "Look at a point with a camera that sees everything beside where it is, while a person says where to.",
+        "Look at a point with a miscalibrated camera, while a person gives spoken corrections.",
         (
             *_POINT,
             RandomParameter("bias_pitch", "rad", (-0.2, 0.1), (0.1, 0.15)),
@@ -69,11 +69,18 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
         _SUITE,
     ),
     TrackingTask(
-        "nod", "Nod so far and so fast.", _SWING, (PostureChannel.PITCH,), courses.swing, 60, _MOVING, _SPECIFICATION
+        "nod",
+        "Nod with a given size and tempo.",
+        _SWING,
+        (PostureChannel.PITCH,),
+        courses.swing,
+        60,
+        _MOVING,
+        _SPECIFICATION,
     ),
     TrackingTask(
         "shake",
-        "Shake the head so far and so fast.",
+        "Shake the head with a given size and tempo.",
         _SWING,
         (PostureChannel.YAW,),
         courses.swing,
@@ -96,7 +103,7 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
     ),
     TrackingTask(
         "antenna_gesture",
-        "Swing the antennas so far, the left one so much ahead.",
+        "Swing both antennas with a given amplitude and phase difference.",
         (
             RandomParameter("amplitude", "rad", (0.4, 0.8), (0.8, 1.0)),
             RandomParameter("phase", "rad", (-2.0, 1.0), (1.0, 2.5)),
@@ -109,7 +116,7 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
     ),
     TrackingTask(
         "saccade_sequence",
-        "Look at one point after another, a second each.",
+        "Look at several points, each for one second.",
         (
             RandomParameter("targets", "1", (2.0, 4.0), (4.0, 5.0)),
             RandomParameter("spread", "rad", (0.25, 0.45), (0.45, 0.6)),
@@ -123,7 +130,7 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
     ),
     TrackingTask(
         "body_yaw_turn",
-        "Turn the body while the head stays where it looks.",
+        "Turn the body while the head keeps its direction.",
         (
             RandomParameter("turn", "rad", (0.3, 0.7), (0.7, 0.9)),
             RandomParameter("duration", "s", (1.0, 1.6), (0.8, 1.0)),
@@ -136,7 +143,7 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
     ),
     TrackingTask(
         "gaze_hold",
-        "Look at a point, also when a hand leans on the head.",
+        "Keep looking at a point while a hand pushes the head.",
         (
             *_POINT,
             RandomParameter("push_pitch", "N m", (-0.3, 0.15), (0.15, 0.3)),
@@ -173,7 +180,7 @@ NOVEL: tuple[TrackingTask | JointTask, ...] = (
     ),
     TrackingTask(
         "figure_eight",
-        "Follow a lying eight with the gaze.",
+        "Follow a horizontal figure eight with the gaze.",
         (
             RandomParameter("size", "rad", (0.25, 0.4), (0.4, 0.5)),
             RandomParameter("tempo", "Hz", (0.2, 0.4), (0.4, 0.5)),
@@ -187,7 +194,7 @@ NOVEL: tuple[TrackingTask | JointTask, ...] = (
     ),
     TrackingTask(
         "nod_while_tracking",
-        "Nod without losing a target that moves.",
+        "Nod without losing sight of a moving target.",
         (
             *_WANDER,
             RandomParameter("amplitude", "rad", (0.15, 0.2), (0.2, 0.25)),
@@ -202,7 +209,7 @@ NOVEL: tuple[TrackingTask | JointTask, ...] = (
     ),
     TrackingTask(
         "curtsey",
-        "Lower the head and bow, and come up again.",
+        "Lower the head, bow, and come up again.",
         (
             RandomParameter("depth", "m", (0.015, 0.025), (0.025, 0.03)),
             RandomParameter("pitch", "rad", (0.1, 0.25), (0.25, 0.3)),
@@ -225,7 +232,7 @@ NOVEL: tuple[TrackingTask | JointTask, ...] = (
     replace(
         _LOOK_AT,
         name="payload",
-        description="Look at a point with a head a fifth heavier and motors a fifth weaker than the model's.",
+        description="Look at a point with a head that is 20 % heavier and motors that are 20 % weaker than modeled.",
         novel=True,
         randomization=Randomization(strength=(0.8, 0.8), head_mass=(1.2, 1.2)),
     ),

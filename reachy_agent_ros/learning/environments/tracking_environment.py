@@ -1,4 +1,4 @@
-"""Gymnasium environment of a tracking task, and a common layout for all tracking tasks."""
+"""Gymnasium environment for tracking tasks, and a wrapper with a common layout for all of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from reachy_agent_ros.vision.studio_view import StudioView
 _LOW, _HIGH = LOW.tolist(), HIGH.tolist()
 
 CHANNELS = tuple(PostureChannel)
-"""Channels of the common layout, in order; its blocks are `tracking_task.BLOCKS`."""
+"""Channels of the common layout, in order. The layout consists of the blocks `tracking_task.BLOCKS`."""
 
 _WIDTH, _HEIGHT = 320, 240
 
@@ -29,14 +29,15 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
     """Environment whose actions move the set points of the task's channels.
 
     The reward is the negated error, plus 1 for success. `info` contains `success` (False before the last step), `cost`
-    and `error` (greatest of the judged channels, rad); after a reset also the episode's `parameters`.
+    and `error` (largest error of the channels that count, rad). After a reset, it also contains the `parameters` of the
+    episode.
 
     Args:
         task: The task.
         body: Dynamics of the robot.
-        split: Ranges that the parameters are drawn from.
-        fixed: Fixed values of parameters, by name.
-        randomization: Randomization of the robot; None: the task's own.
+        split: Split whose ranges the parameters are drawn from.
+        fixed: Parameters with fixed values, by name.
+        randomization: Randomization of the robot; None for the default of the task.
         render_mode: `rgb_array` or None.
     """
 
@@ -86,7 +87,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         """Moves the set points and simulates one period.
 
         Raises:
-            AgentError: `INVALID_GOAL` or `NOT_FINITE` for an invalid action; nothing is changed then.
+            AgentError: `INVALID_GOAL` or `NOT_FINITE` for an invalid action, which changes nothing.
         """
         cost = self._moved(checked(action, len(self._channels)))
         self._step += 1
@@ -99,7 +100,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         return self._observation(), success - error, False, ended, self._info(success, cost, error)
 
     def render(self) -> NDArray[np.uint8] | None:
-        """Image of the robot from outside; None unless `render_mode` is `rgb_array`.
+        """Returns an external view of the robot, or None if `render_mode` is not `rgb_array`.
 
         The first image takes some seconds, later ones about 20 ms.
 
@@ -119,7 +120,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
             self._studio = None
 
     def _moved(self, shares: list[float]) -> float:
-        """Moves the set points, steps the body, and limits the set points to the envelope. Returns the cost."""
+        """Moves the set points, steps the body, and clips the set points to the envelope. Returns the cost."""
         points, cost = self._points, 0.0
         for (channel, stride), share in zip(self._channels, shares, strict=True):
             if not -1.0 <= share <= 1.0:
@@ -139,7 +140,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         return cost
 
     def _error(self) -> float:
-        """Greatest error of the judged channels, rad."""
+        """Returns the largest error of the channels that count, rad."""
         measured = self.body.measured
         course = self._outlook.course[self._step]
         turned = measured[PostureChannel.BODY_YAW]
@@ -172,9 +173,9 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
 
 
 class WholeBody(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
-    """Wrapper with a common layout of all tracking tasks, so that one policy can act in all, including new ones.
+    """Wrapper with a common layout for all tracking tasks, so that one policy can act in all of them, even in new ones.
 
-    Observations of missing channels are zero, and their actions are ignored. Words are left out.
+    Observations of missing channels are zero, and their actions are ignored. Spoken corrections are left out.
 
     Args:
         environment: Environment of a tracking task.
@@ -199,7 +200,7 @@ class WholeBody(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
         """Performs a step.
 
         Raises:
-            AgentError: As the environment.
+            AgentError: Same as for the wrapped environment.
         """
         entries = np.array(checked(action, len(CHANNELS)), dtype=np.float32)
         observation, reward, terminated, truncated, info = self.env.step(entries[self._places])

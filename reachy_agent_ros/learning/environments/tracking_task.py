@@ -18,25 +18,25 @@ from reachy_agent_ros.robot.pose_limits import SPEED
 from reachy_agent_ros.simulation.dynamics import PERIOD
 
 LEAD = 2
-"""Preview of the course in periods: about the lag of the head behind a command."""
+"""Preview of the reference trajectory, periods: about the lag of the head behind a command."""
 
 BLOCKS = ("measured", "set_point", "error", "lead")
-"""Blocks of an observation, with one entry for each channel: sensed position; set point; current course minus sensed
-position; and course in `LEAD` periods minus set point."""
+"""Blocks of an observation, with one entry for each channel: sensed position; set point; current reference minus sensed
+position; and reference `LEAD` periods ahead minus set point."""
 
-_COST = "1 for a step whose action is beyond -1..1, or leads out of the envelope or of the arms' reach"
+_COST = "1 for a step whose action is outside -1..1, or leads out of the envelope or out of reach of the arms"
 
 _WORTH_A_WORD = 0.02
-"""Least error about one axis on which the simulated person comments, rad."""
+"""Smallest error about one axis on which the simulated person comments, rad."""
 
 
 class ReferenceTrajectory(NamedTuple):
-    """Reference of one episode as functions of time, s since its start.
+    """Reference trajectory of one episode, as functions of the time since its start, s.
 
     Attributes:
-        at: Value of each channel, m or rad.
-        judged: Whether the error at that time counts.
-        push: External torque on the head about the room's y and z axes, N m.
+        at: Function that returns the value of each channel, m or rad.
+        judged: Function that returns whether the error at that time counts.
+        push: Function that returns the external torque on the head about the room's y and z axes, N m.
     """
 
     at: Callable[[float], tuple[float, ...]]
@@ -45,27 +45,27 @@ class ReferenceTrajectory(NamedTuple):
 
 
 def after(start: float) -> Callable[[float], bool]:
-    """Predicate that is true from `start` on, s."""
+    """Returns a predicate that is true from the time `start` on, s."""
     return lambda time: time >= start - 1e-6
 
 
 @dataclass(frozen=True)
 class TrackingTask:
-    """Task of following a course.
+    """Task of following a reference trajectory.
 
     Attributes:
         name: Name for `make`.
-        description: Task of the robot, one sentence.
+        description: Description of the robot's task in one sentence.
         parameters: Parameters that vary between episodes.
-        channels: Controlled channels, in the order of every block.
-        course: Creates the course of an episode from its parameters and its duration, s.
+        channels: Controlled channels, in the order used by every block.
+        course: Function that creates the reference trajectory of an episode from its parameters and its duration, s.
         length: Number of steps of an episode.
-        tolerance: Greatest root mean square error of a success, rad.
+        tolerance: Maximum root mean square error of a successful episode, rad.
         source: Origin of the task.
         free: Channels whose error does not count.
         novel: Whether the task is held out and must not be used for training.
         randomization: Default randomization of the robot.
-        biased: Whether the observed course is shifted by the parameters `bias_pitch` and `bias_yaw` (rad).
+        biased: Whether the observed reference is shifted by the parameters `bias_pitch` and `bias_yaw` (rad).
         pushed: Whether an external torque acts on the head.
     """
 
@@ -96,7 +96,7 @@ class TrackingTask:
             self.length,
             tuple(observation),
             tuple(Quantity(each.label, f"{SPEED[each]:g} {each.unit}/s") for each in self.channels),
-            f"root mean square of the error while it is judged at most {self.tolerance:g} rad",
+            f"root mean square error at most {self.tolerance:g} rad while the error counts",
             _COST,
             self.source,
             self.novel,
@@ -109,7 +109,7 @@ class TrackingTask:
 
 
 class Outlook:
-    """Sampled course of one episode, true and as observed by the robot. All lists have `length + LEAD + 1` periods.
+    """Sampled reference of one episode, true and as observed by the robot. All lists have `length + LEAD + 1` entries.
 
     Args:
         task: The task.
@@ -134,9 +134,9 @@ class Outlook:
             self.seen = [(pitch + parameters["bias_pitch"], yaw + parameters["bias_yaw"]) for pitch, yaw in self.course]
 
     def words(self, step: int, measured: list[float]) -> tuple[float, ...]:
-        """Comments of a simulated person on pitch and yaw: 1 for increase, -1 for decrease, 0 for well.
+        """Returns the comments of a simulated person on pitch and yaw: 1 for "more", -1 for "less", 0 for "good".
 
-        Empty in tasks without a biased view.
+        The result is empty in tasks without a biased view.
         """
         if not self._biased:
             return ()

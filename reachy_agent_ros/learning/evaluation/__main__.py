@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Evaluates policies, writes the report and prints the figures.
 
     Raises:
-        AgentError: As `contender` and `EvaluationPlan`; `STORAGE_FAILED` if the report cannot be written.
+        AgentError: Same as for `contender` and `EvaluationPlan`; `STORAGE_FAILED` if the report cannot be written.
     """
     contenders = [contender(name, arguments.trained_on) for name in arguments.policies]
     plan = EvaluationPlan(arguments.task, arguments.episodes, arguments.physics, arguments.seed)

@@ -34,11 +34,11 @@ class Theme:
         name: `light` or `dark`, as in CSS.
         ground: Background of the page.
         surface: Background of charts and tables.
-        ink: Text.
-        faint: Secondary text.
-        line: Grids and frames.
-        policies: Policies, in order.
-        expert: Expert.
+        ink: Color of text.
+        faint: Color of secondary text.
+        line: Color of grids and frames.
+        policies: Colors of the policies, in order.
+        expert: Color of the expert.
     """
 
     name: str
@@ -75,7 +75,7 @@ DARK = Theme(
 
 
 def style(theme: Theme) -> dict[Any, Any]:
-    """Matplotlib settings of a theme."""
+    """Returns the Matplotlib settings of a theme."""
     return {
         "font.family": "DejaVu Sans",
         "font.size": 10,
@@ -102,8 +102,8 @@ class Charts:
     """Charts of an evaluation, each in both themes.
 
     Args:
-        folder: Folder of the files.
-        played: Played episodes.
+        folder: Folder of the image files.
+        played: Results of the evaluation.
         summaries: Summaries of `played`, in the same order.
     """
 
@@ -114,7 +114,7 @@ class Charts:
         self._moving = [task for task in self._tasks if ALL_TASKS[task].length > 1]
 
     def draw(self) -> Iterator[str]:
-        """Draws the charts that have data; yields the names of the files without `-light.png` and `-dark.png`."""
+        """Draws the charts that have data. Yields the file names without `-light.png` and `-dark.png`."""
         yield self._drawn("success", len(self._tasks), self._success)
         if any(each.time or each.effort for each in self._summaries):
             yield self._drawn("efficiency", len(self._moving), self._efficiency)
@@ -194,7 +194,7 @@ class Charts:
         measure: Callable[[Summary], Estimate | None],
         scale: float,
     ) -> None:
-        """Draws each estimate with its interval, with a vertical offset for each policy."""
+        """Draws each estimate with its confidence interval, and separates the policies by a vertical offset."""
         for number, policy in enumerate(self._policies):
             known = [(each.setting.task, measure(each)) for each in found if each.policy == policy]
             rows = [(tasks.index(task), each) for task, each in known if each is not None and task in tasks]

@@ -23,14 +23,14 @@ def contender(name: str, task: str | None = None, store: PolicyStore | None = No
     """Finds a policy by name.
 
     Args:
-        name: `expert`; `untrained`; a skill, for example "nod" for its active version, or "nod@3"; or a weights file
-            that ends with `.npz`.
+        name: `expert`; `untrained`; a skill, for example "nod" for its active version or "nod@3" for version 3; or a
+            weights file whose name ends with `.npz`.
         task: Training task of a weights file; ignored otherwise.
-        store: Policy store; None: that of the robot.
+        store: Policy store; None for the policy store of the robot.
 
     Raises:
         AgentError: `NOT_FOUND` for an unknown task, skill, version or file; `INVALID_GOAL` for a skill without a task;
-            `POLICY_REJECTED` for weights that are invalid or do not fit the task; `STORAGE_FAILED` for damaged ones.
+            `POLICY_REJECTED` for weights that are invalid or do not fit the task; `STORAGE_FAILED` for damaged weights.
     """
     if name == EXPERT:
         return Contender(EXPERT, tuple(ALL_TASKS), expert_for)
@@ -61,7 +61,7 @@ def _trained(name: str, task: str, weights: Weights) -> Contender:
 
 
 def _untrained(task: str) -> Actor:
-    """Randomly initialized network (LeCun's initialization)."""
+    """Returns a randomly initialized network (LeCun initialization)."""
     specification, generator = ALL_TASKS[task], np.random.default_rng(0)
     sizes = (len(specification.observation), _HIDDEN, _HIDDEN, len(specification.action))
     weights = {"mean": np.zeros(sizes[0]), "scale": np.ones(sizes[0])}

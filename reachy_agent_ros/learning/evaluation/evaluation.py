@@ -1,4 +1,4 @@
-"""Evaluation of policies: plays a policy and the expert in the same episodes, task by task."""
+"""Evaluation of policies: runs a policy and the expert in the same episodes of each task."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reachy_agent_ros.simulation.dynamics import PERIOD
 from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
 NEAR = 0.09
-"""Error within which the robot counts as arrived, rad: 5.2 degrees."""
+"""Error below which the robot counts as having arrived, rad: 5.2 degrees."""
 
 _STAY = 5
 """Number of steps for which the error must stay within `NEAR`."""
@@ -33,7 +33,7 @@ class Setting:
 
     Attributes:
         task: A key of `ALL_TASKS`.
-        split: Ranges that the episodes are drawn from.
+        split: Split whose ranges the episodes are drawn from.
         physics: Whether to simulate physics instead of kinematics.
     """
 
@@ -48,11 +48,11 @@ class Trial:
 
     Attributes:
         success: Whether the episode succeeded.
-        reward: Mean reward of a step.
+        reward: Mean reward per step.
         errors: Error of each step, rad.
         arrival: Time until the error first stayed within `NEAR` for a quarter of a second, s; None if it never did.
-        effort: Integral of the squared actions (shares of the greatest speed), s; grows like the energy.
-        unsafe: Number of steps with a cost: the action was out of range or left the envelope.
+        effort: Integral of the squared actions (shares of the maximum speed), s; approximately proportional to energy.
+        unsafe: Number of steps with a cost, because the action was out of range or led outside the envelope.
     """
 
     success: bool
@@ -64,7 +64,7 @@ class Trial:
 
 
 def trial(environment: Environment, policy: TaskPolicy, seed: int, length: int) -> Trial:
-    """Plays and measures one episode."""
+    """Runs one episode and measures the result."""
     episode = play(environment, policy, seed, length)
     errors = tuple(float(info["error"]) for info in episode.infos)
     effort = PERIOD * float(np.square(np.clip(episode.actions, -1.0, 1.0)).sum())
@@ -79,7 +79,7 @@ class Contender:
     Attributes:
         name: Display name.
         tasks: Tasks whose observations and actions fit the policy.
-        policy: Returns the policy for a task.
+        policy: Function that returns the policy for a task.
     """
 
     name: str
@@ -92,7 +92,7 @@ class EvaluationPlan:
     """Plan of an evaluation.
 
     Attributes:
-        tasks: Names of tasks; empty: all that fit each policy.
+        tasks: Names of tasks; empty for all tasks that fit each policy.
         episodes: Number of kinematic episodes for each of the two ranges of every task.
         physics: Number of episodes with physics for the test ranges of every task.
         seed: Seed of the episodes, 0 to 999.
@@ -115,7 +115,7 @@ class EvaluationPlan:
             raise AgentError(ErrorCode.INVALID_GOAL, message)
 
     def settings(self, contender: Contender) -> list[Setting]:
-        """Settings in which a policy is evaluated.
+        """Returns the settings in which a policy is evaluated.
 
         Raises:
             AgentError: `INVALID_GOAL` if no task fits the policy.
@@ -130,7 +130,7 @@ class EvaluationPlan:
         return found
 
     def seeds(self, setting: Setting) -> range:
-        """Seeds of the episodes in a setting."""
+        """Returns the seeds of the episodes in a setting."""
         first = TESTED + 10_000 * self.seed
         return range(first, first + (self.physics if setting.physics else self.episodes))
 
@@ -141,11 +141,11 @@ class Played:
 
     Attributes:
         policy: Name of the policy.
-        setting: The setting.
-        trials: Result of each episode.
-        expert: Results of the expert.
-        executed: Number of executed motor commands outside the envelope or with a jump of the speed; None without
-            physics.
+        setting: Setting of the evaluation.
+        trials: Result of the policy in each episode.
+        expert: Result of the expert in each episode.
+        executed: Number of executed motor commands that were outside the envelope or changed the speed abruptly; None
+            without physics.
     """
 
     policy: str
@@ -156,16 +156,16 @@ class Played:
 
 
 Listener = Callable[[int, int, Trial], None]
-"""Called after every episode with its number, from 1, the total number, and the result."""
+"""Callback after every episode, with its number (from 1), the total number of episodes, and the result."""
 
 
 @dataclass
 class Evaluation:
-    """Evaluation by a plan; the simulated robot is loaded once and shared.
+    """Evaluation that follows a plan. The simulated robot is loaded once and shared by all episodes.
 
     Attributes:
-        plan: The plan.
-        listener: Called after every episode.
+        plan: Plan of the evaluation.
+        listener: Callback after every episode.
     """
 
     plan: EvaluationPlan
@@ -175,10 +175,10 @@ class Evaluation:
     _number: int = 0
 
     def play(self, contenders: Sequence[Contender]) -> Iterator[Played]:
-        """Plays all episodes, one setting after another.
+        """Runs all episodes, one setting after another.
 
         Raises:
-            AgentError: As `EvaluationPlan.settings`.
+            AgentError: Same as for `EvaluationPlan.settings`.
         """
         places = [(each, setting) for each in contenders for setting in self.plan.settings(each)]
         unknown = {setting for each, setting in places if each.name != EXPERT}

@@ -1,4 +1,4 @@
-"""Evaluation report: charts as PNG, a page in light and dark theme, and the figures as JSON."""
+"""Evaluation report: charts as PNG, a web page with light and dark themes, and the figures as JSON."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def write_report(folder: Path, plan: EvaluationPlan, played: Sequence[Played]) -
     Args:
         folder: Target folder, created if missing.
         plan: Plan of the evaluation.
-        played: Results.
+        played: Results of the evaluation.
 
     Returns:
-        Path of the page.
+        Path of the HTML page.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -69,14 +69,14 @@ def write_report(folder: Path, plan: EvaluationPlan, played: Sequence[Played]) -
 
 @dataclass(frozen=True)
 class Chart:
-    """Chart in a folder as `NAME-light.png` and `NAME-dark.png`, with its caption."""
+    """Chart with its caption, stored in a folder as `NAME-light.png` and `NAME-dark.png`."""
 
     folder: Path
     name: str
     caption: str
 
     def source(self, theme: Theme) -> str:
-        """Image of a theme as a `data:` URL."""
+        """Returns the image for a theme as a `data:` URL."""
         content = (self.folder / f"{self.name}-{theme.name}.png").read_bytes()
         return f"data:image/png;base64,{base64.b64encode(content).decode()}"
 
@@ -85,7 +85,7 @@ def document(title: str, about: str, parts: Iterable[str], notes: str) -> str:
     """Builds the HTML page.
 
     Args:
-        title: Title, plain text.
+        title: Title of the page, plain text.
         about: Subject and time of the evaluation, HTML.
         parts: Tiles, figures and tables, HTML.
         notes: Explanation of the numbers, HTML.
@@ -103,18 +103,18 @@ def document(title: str, about: str, parts: Iterable[str], notes: str) -> str:
 
 
 def tiles(title: str, found: Iterable[str]) -> str:
-    """Row of results of `tile`, with a plain text title."""
+    """Returns a row of tiles, created by `tile`, with a plain text title."""
     return f"<section><h2>{escape(title)}</h2><div class=tiles>{''.join(found)}</div></section>"
 
 
 def tile(name: str, value: str, text: str, good: bool | None = None) -> str:
-    """Tile with a number, its name and a description, HTML; optionally marked as good or bad."""
+    """Returns a tile with a number, its name and a description as HTML, optionally marked as good or bad."""
     mark = "" if good is None else " good" if good else " bad"
     return f'<div class="tile{mark}"><span>{name}</span><strong>{value}</strong><small>{text}</small></div>'
 
 
 def figure(chart: Chart) -> str:
-    """Chart with its caption, in the theme of the browser."""
+    """Returns the HTML of a chart with its caption, in the theme of the browser."""
     caption = escape(chart.caption)
     dark = f'<source media="(prefers-color-scheme: dark)" srcset="{chart.source(DARK)}">'
     image = f'<img alt="{caption}" src="{chart.source(LIGHT)}">'
@@ -122,7 +122,7 @@ def figure(chart: Chart) -> str:
 
 
 def _page(plan: EvaluationPlan, summaries: Sequence[Summary], charts: Sequence[Chart]) -> str:
-    """Page of an evaluation as HTML."""
+    """Returns the HTML page of an evaluation."""
     policies = list(dict.fromkeys(each.policy for each in summaries))
     own = [[each for each in summaries if each.policy == policy] for policy in policies]
     parts = [*map(_tiles, own), *map(figure, charts), *map(_table, own)]

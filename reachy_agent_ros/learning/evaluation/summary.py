@@ -30,14 +30,15 @@ class Summary:
         setting: The setting.
         episodes: Number of episodes.
         success: Share of successful episodes, 0..1, with Wilson's interval.
-        error: Mean error of a step, degrees; bootstrapped, like the next three.
-        reward: Mean reward of a step.
-        time: Arrival time of the expert divided by the policy's, mean of the episodes in which the policy succeeded.
-            None if there are none, or nothing moves.
-        effort: Effort of the expert divided by the policy's, in the same episodes.
+        error: Mean error per step, degrees. Its interval is bootstrapped, like those of the next three.
+        reward: Mean reward per step.
+        time: Arrival time of the expert divided by that of the policy, averaged over the episodes in which the policy
+            succeeded. None if there are none, or if nothing moves in the task.
+        effort: Effort of the expert divided by that of the policy, in the same episodes.
         slowest: 10th percentile of `time` over the episodes.
-        unsafe: Share of unsafe actions, as `Trial.unsafe`, with Wilson's interval.
-        executed: Number of executed commands outside the envelope or with a jump; None without physics.
+        unsafe: Share of unsafe actions (see `Trial.unsafe`), with Wilson's interval.
+        executed: Number of executed commands outside the envelope or with an abrupt change of speed; None without
+            physics.
     """
 
     policy: str
@@ -99,7 +100,7 @@ class Overview:
 
 
 def overview(summaries: Iterable[Summary]) -> Overview | None:
-    """Combines summaries; None if there are none."""
+    """Combines summaries. Returns None if there are none."""
     found = list(summaries)
     if not found:
         return None
@@ -109,12 +110,15 @@ def overview(summaries: Iterable[Summary]) -> Overview | None:
 
 
 def figures(played: Sequence[Played]) -> dict[str, float]:
-    """All figures by name, for example "nod@3/nod/test/success"; shares 0..1, `_low` and `_high` of 95 % confidence."""
+    """Returns all figures by name, for example "nod@3/nod/test/success".
+
+    Shares are 0..1. The suffixes `_low` and `_high` denote the bounds of the 95 % confidence interval.
+    """
     return dict(pair for each in played for pair in _figures(summary(each)))
 
 
 def headline(played: Sequence[Played]) -> dict[str, float]:
-    """`episodes`, `success_rate` and `mean_reward` (of a step, clipped to -1..1) of the first policy."""
+    """Returns `episodes`, `success_rate` and `mean_reward` (per step, clipped to -1..1) of the first policy."""
     trials = [trial for each in played if each.policy == played[0].policy for trial in each.trials]
     return {
         "episodes": len(trials),
@@ -124,7 +128,7 @@ def headline(played: Sequence[Played]) -> dict[str, float]:
 
 
 def share(successes: int, count: int) -> Estimate:
-    """Share with Wilson's interval (1927), which stays within 0..1 and has a width even if all succeed.
+    """Returns a share with Wilson's interval (1927), which stays within 0..1 and has a width even if all succeed.
 
     Args:
         successes: Number of successes, 0 to `count`.
@@ -137,7 +141,7 @@ def share(successes: int, count: int) -> Estimate:
 
 
 def mean(values: Sequence[float]) -> Estimate:
-    """Mean with the interval of a percentile bootstrap (Efron 1979), deterministic.
+    """Returns the mean with the interval of a percentile bootstrap (Efron, 1979) that has a fixed seed.
 
     Args:
         values: At least one value.
@@ -149,7 +153,7 @@ def mean(values: Sequence[float]) -> Estimate:
 
 
 def tenth(values: Sequence[float]) -> float:
-    """10th percentile of at least one value, by nearest rank."""
+    """Returns the 10th percentile of at least one value, by the nearest-rank method."""
     return sorted(values)[math.ceil(0.1 * len(values)) - 1]
 
 

@@ -1,9 +1,9 @@
-"""Credit assignment: distributes a judgment among the actions that it may be about.
+"""Credit assignment: distributes a judgment among the actions that it may refer to.
 
 People react with a delay. TAMER (Knox and Stone, "Interactively shaping agents via human reinforcement", K-CAP 2009)
-models the delay as a random variable and gives each action the probability that the judged moment lies within it. Here
-the delay lies in a fixed window, its density falls from the window's beginning to its end, and an action lasts until
-the next one begins, because until then people see its result.
+models the delay as a random variable and credits each action with the probability that the judged moment lies within
+it. In this implementation, the delay lies in a fixed window, and its density decreases from the start of the window to
+its end. An action lasts until the next one begins, because people see its result until then.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSour
 from reachy_agent_ros.learning.score import Score
 
 LEAST = 0.05
-"""Least share of a judgment; an action with less gets no credit."""
+"""Minimum share of a judgment; an action with a smaller share gets no credit."""
 
 _AFTER_A_TURN = 1.0
-"""Delay after a turn's last action to which the delay of a later judgment of that turn is cut, s."""
+"""Maximum delay after the last action of a turn, s. A later judgment of that turn is treated as if it came then."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class Credit:
 
 @dataclass(frozen=True)
 class Reward:
-    """A scored judgment with its credits. Callers get it only after it is in the database or its spool.
+    """Scored judgment with its credits. Callers receive it only after it is in the database or its spool.
 
     Attributes:
         feedback_id: Identifier of the judgment.
         given: Time of the judgment, s since the epoch.
         score: Value of the judgment.
-        credits: The judged actions, the most likely first; never empty.
+        credits: Credits of the judged actions, most likely first; never empty.
     """
 
     feedback_id: uuid.UUID
@@ -58,12 +58,12 @@ class Reward:
 
     @property
     def act(self) -> ActionRecord:
-        """The most likely action."""
+        """Action that the judgment most likely refers to."""
         return self.credits[0].act
 
     @property
     def policy_version(self) -> str:
-        """Version of the policy that chose that action."""
+        """Version of the policy that chose the most likely action."""
         return self.act.policy_version
 
 
@@ -72,10 +72,10 @@ class CreditWindow:
     """Distribution of people's reaction delays.
 
     Attributes:
-        earliest: Least delay from the beginning of an action, s.
-        latest: Greatest delay from the end of an action, s.
-        haste: Exponent with which the probability of a longer delay falls to 0 at `latest`; with 2 the density falls
-            linearly.
+        earliest: Minimum delay from the start of an action, s.
+        latest: Maximum delay from the end of an action, s.
+        haste: Exponent with which the probability of a longer delay decreases to 0 at `latest`. With 2, the density
+            decreases linearly.
     """
 
     earliest: float
@@ -83,7 +83,7 @@ class CreditWindow:
     haste: float = 2.0
 
     def share_later_than(self, delay: float) -> float:
-        """Probability of a delay longer than `delay`, s."""
+        """Returns the probability of a delay longer than `delay`, s."""
         left = (self.latest - max(delay, self.earliest)) / (self.latest - self.earliest)
         return math.pow(max(0.0, left), self.haste)
 
@@ -95,24 +95,26 @@ WINDOWS: Mapping[FeedbackSource, CreditWindow] = {
     FeedbackSource.RATING: CreditWindow(0.2, 30.0, 12.0),
     FeedbackSource.TEXT: CreditWindow(0.2, 30.0, 12.0),
 }
-"""Speech usually starts within 0.2 s to 4 s. Finding a button and typing a sentence take longer; still, half of the
-judgments of every source arrive within two seconds, otherwise the latest action would seldom get the credit."""
+"""Reaction delays by source. Speech usually starts after 0.2 s to 4 s. Finding a button or typing a sentence takes
+longer. For every source, half of the probability lies within two seconds, so that the latest action gets most of the
+credit."""
 
 
 def assign_credit(judgment: FeedbackEvent, acts: Sequence[ActionRecord]) -> tuple[Credit, ...]:
     """Assigns a judgment to actions of one turn.
 
-    A judgment that names its turn may come at any time after that turn began; otherwise the most likely turn is used.
+    A judgment that names its turn may come at any time after that turn began. For other judgments, the most likely turn
+    is used.
 
     Args:
         judgment: The judgment; for speech, `given` is the start of the first word.
-        acts: Candidate actions in any order; `ended` is infinite for a running one.
+        acts: Candidate actions in any order; `ended` is infinite for a running action.
 
     Returns:
         Credits in descending order.
 
     Raises:
-        AgentError: `NO_DATA` if no action can be meant; the message gives the reason.
+        AgentError: `NO_DATA` if the judgment cannot refer to any action; the message gives the reason.
     """
     window = WINDOWS[judgment.source]
     begun = sorted((act for act in acts if act.began <= judgment.given), key=lambda act: act.began)
@@ -133,7 +135,7 @@ def assign_credit(judgment: FeedbackEvent, acts: Sequence[ActionRecord]) -> tupl
 
 
 def _by_delay(given: float, acts: Sequence[ActionRecord], window: CreditWindow) -> list[Credit]:
-    """Credits each action with the probability that the judged moment lies within it; `acts` ascend by start."""
+    """Credits each action with the probability that the judged moment lies within it; `acts` are sorted by start."""
     ends = [*(later.began for _, later in pairwise(acts)), given]
     return [
         Credit(act, window.share_later_than(given - end) - window.share_later_than(given - act.began))
@@ -143,7 +145,7 @@ def _by_delay(given: float, acts: Sequence[ActionRecord], window: CreditWindow) 
 
 def _likeliest_turn(credits_: Sequence[Credit]) -> list[Credit]:
     def turn(credit: Credit) -> UUID:
-        return credit.act.turn_id or credit.act.act_id  # an action outside turns forms a turn of its own
+        return credit.act.turn_id or credit.act.act_id  # an action outside of any turn counts as a separate turn
 
     totals: dict[UUID, float] = {}
     for credit in credits_:

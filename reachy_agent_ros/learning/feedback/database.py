@@ -1,4 +1,4 @@
-"""Feedback database: durable transactions in a SQLite file or PostgreSQL, either of which may become unavailable."""
+"""Feedback database: durable transactions in a SQLite file or in PostgreSQL, with detection of outages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from reachy_agent_ros.storage.database_file import BUSY_TIMEOUT, configure
 from reachy_agent_ros.storage.row_checksums import RowChecksums
 
 _ANSWER_TIMEOUT = 10.0
-"""Time after which PostgreSQL counts as unavailable if it does not answer, s."""
+"""Time after which PostgreSQL counts as unavailable if it does not respond, s."""
 
 
 class DatabaseGoneError(AgentError):
@@ -33,7 +33,7 @@ class DatabaseGoneError(AgentError):
 
 
 class FeedbackDatabase:
-    """Transactions for one thread at a time. A SQLite file that is moved while it is open is not created again.
+    """Database with transactions, for one thread at a time. A SQLite file that was moved while open is not recreated.
 
     Args:
         database: A SQLite file, created if missing, or a PostgreSQL URL.
@@ -56,12 +56,12 @@ class FeedbackDatabase:
 
     @property
     def damage(self) -> str:
-        """Sentence that lists the damaged rows that were left out; empty if there are none."""
+        """Sentence that lists the damaged rows that were skipped; empty if there are none."""
         return self._seals.damage
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Opens a write transaction, on disk when the block ends. The first one creates or migrates the tables.
+        """Opens a write transaction, which is on disk when the block ends. The first one creates or migrates tables.
 
         Raises:
             DatabaseGoneError: The database is unavailable. The transaction may or may not have been committed.
@@ -113,7 +113,7 @@ class FeedbackDatabase:
         self._engine.dispose()
 
     def _identity(self) -> int:
-        """Number that differs if another file has taken the place of the database."""
+        """Returns a number that changes if another file has replaced the database."""
         if self._file is None:
             return 1
         try:
@@ -131,7 +131,7 @@ class FeedbackDatabase:
 
 
 def file_of(database: Path | str) -> Path | None:
-    """Path of the SQLite file, None for PostgreSQL; `database` as in `open_engine`."""
+    """Returns the path of the SQLite file, or None for PostgreSQL; `database` is as in `open_engine`."""
     if isinstance(database, Path):
         return database
     if not database.startswith("sqlite"):
@@ -141,11 +141,11 @@ def file_of(database: Path | str) -> Path | None:
 
 
 def open_engine(database: Path | str, seals: RowChecksums) -> Engine:
-    """Creates an engine without connecting yet.
+    """Creates a database engine without connecting.
 
     Args:
         database: A SQLite file, or an SQLAlchemy URL (`postgresql://user@host/name`).
-        seals: Records the damaged rows of a SQLite file.
+        seals: Row checksums, which record the damaged rows of a SQLite file.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS` for an invalid URL, an unsupported database, or a driver that is not installed.

@@ -21,17 +21,17 @@ _REWARDS = (
 
 @dataclass(frozen=True)
 class PastReward:
-    """Reward that one action got from one judgment.
+    """Reward that one action received from one judgment.
 
     Attributes:
         feedback_id: Identifier of the judgment.
         act_id: Identifier of the action.
-        skill: Skill or tool, empty if the action is no longer stored.
+        skill: Skill or tool; empty if the action is no longer stored.
         given: Wall clock time of the judgment, s since the epoch.
         weight: The action's share of the judgment, 0..1.
-        sign: -1, 0 or 1.
-        rating: -1..1.
-        confidence: 0..1.
+        sign: Sign of the judgment: -1, 0 or 1.
+        rating: Rating, -1..1.
+        confidence: Confidence in the rating, 0..1.
         axes: Requested corrections.
         stop: Whether the judgment was an urgent stop.
         policy_version: Version of the policy that chose the action.
@@ -52,16 +52,16 @@ class PastReward:
 
 @dataclass(frozen=True)
 class PastJudgment:
-    """A judgment and the rewards computed from it.
+    """Judgment and the rewards computed from it.
 
     Attributes:
-        feedback_id: Identifier.
+        feedback_id: Identifier of the judgment.
         source: Input channel.
-        text: The person's words.
-        given: Wall clock time, s since the epoch.
-        turn_id: The named turn, empty if none was named.
-        rating: The person's own rating, -1..1; None if they gave none.
-        person: Name of the person, empty if unknown.
+        text: Words of the person.
+        given: Wall clock time of the judgment, s since the epoch.
+        turn_id: Conversation turn that the judgment names; empty if it names none.
+        rating: Rating given by the person, -1..1; None if there is none.
+        person: Name of the person; empty if unknown.
         rewards: Rewards in descending order of weight.
     """
 
@@ -76,12 +76,12 @@ class PastJudgment:
 
 
 def past_judgments(store: FeedbackStore, since: float, limit: int) -> list[PastJudgment]:
-    """Latest judgments, newest first.
+    """Returns the latest judgments, newest first.
 
     Args:
         store: The feedback store.
-        since: Lower bound of their time, exclusive, s since the epoch.
-        limit: Maximum number.
+        since: Exclusive lower bound of the judgment time, s since the epoch.
+        limit: Maximum number of judgments.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -108,13 +108,13 @@ def past_judgments(store: FeedbackStore, since: float, limit: int) -> list[PastJ
 
 
 def past_rewards(store: FeedbackStore, since: float, limit: int, skill: str = "") -> list[PastReward]:
-    """Latest rewards, newest first.
+    """Returns the latest rewards, newest first.
 
     Args:
         store: The feedback store.
-        since: Lower bound of the judgment's time, exclusive, s since the epoch.
-        limit: Maximum number.
-        skill: Skill to select; empty: all skills.
+        since: Exclusive lower bound of the judgment time, s since the epoch.
+        limit: Maximum number of rewards.
+        skill: Skill to select; empty for all skills.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -127,9 +127,10 @@ def past_rewards(store: FeedbackStore, since: float, limit: int, skill: str = ""
 
 
 def export_lines(store: FeedbackStore) -> Iterator[str]:
-    """Exports each row as a JSON object: its table under `kind`, and its columns; SI units, times in s since the epoch.
+    """Exports each row as a JSON object with the table name under `kind` and with its columns.
 
-    Actions and their outcomes come before judgments and rewards.
+    Values have SI units, and times are in s since the epoch. Actions and their outcomes come before judgments and
+    rewards.
 
     Raises:
         AgentError: `STORAGE_FAILED`.

@@ -1,7 +1,7 @@
 """Implicit feedback: a person repeats a command, interrupts the robot, or moves it by hand.
 
-The value of such a signal is learned from cases in which the same person also judged the same action explicitly; until
-there are enough of them, a general prior applies. Silence is not a signal: most people do not comment on success.
+The value of such a signal is learned from cases in which the same person also judged the same action explicitly. Until
+there are enough cases, a general prior applies. Silence is not a signal: most people do not comment on success.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSour
 from reachy_agent_ros.learning.score import Score, sign_of
 
 ALIKE = 0.6
-"""Least share of common words with which a sentence counts as a repetition of the previous one."""
+"""Minimum share of common words for a sentence to count as a repetition of the previous one."""
 
 _CONVERSATIONS = 50
 """Number of conversations whose last sentence is remembered."""
@@ -49,10 +49,10 @@ _GENERAL_WEIGHT = 10.0
 
 @dataclass(frozen=True)
 class Observation:
-    """A signal with the same person's explicit rating of the same action.
+    """Implicit signal, paired with an explicit rating of the same action by the same person.
 
     Attributes:
-        person: Name of the person, empty if unknown.
+        person: Name of the person; empty if unknown.
         signal: Kind of the signal.
         strength: Strength of the signal, 0..1.
         rating: Explicit rating, -1..1, in words or by a button.
@@ -71,23 +71,20 @@ def implicit_judgment(
 
     Args:
         signal: Kind of the signal.
-        strength: 0..1: similarity of the repeated commands, share of the action that the interruption cut off, or
-            duration of the manual guidance. Stored, negated, as the judgment's rating.
-        person: Name of the person, empty if unknown.
-        given: Time of the signal, s since the epoch; None: now.
+        strength: Strength of the signal, 0..1: similarity of the repeated commands, share of the action that the
+            interruption cut off, or duration of the manual guidance. The judgment stores the negated value as its
+            rating.
+        person: Name of the person; empty if unknown.
+        given: Time of the signal, s since the epoch; None for now.
 
     Raises:
-        AgentError: As `judgment_from`.
+        AgentError: Same as for `judgment_from`.
     """
     return judgment_from(FeedbackSource.IMPLICIT, signal.value, rating=-strength, person=person, given=given)
 
 
 def likeness(command: str, again: str) -> float:
-    """Similarity of two commands.
-
-    Returns:
-        0..1: Jaccard index of their sets of words.
-    """
+    """Returns the similarity of two commands: the Jaccard index of their sets of words, 0..1."""
     first, second = (set(text.casefold().split()) for text in (command, again))
     return len(first & second) / len(first | second) if first | second else 0.0
 
@@ -99,10 +96,10 @@ class Repetition:
         self._last: OrderedDict[str, str] = OrderedDict()
 
     def strength(self, conversation: str, text: str) -> float:
-        """Compares a sentence with the previous one of its conversation, and remembers it.
+        """Compares a sentence with the previous one of the same conversation, and stores it for the next comparison.
 
         Returns:
-            `ALIKE`..1 for a repetition, otherwise 0.
+            `ALIKE`..1 for a repetition; 0 otherwise.
         """
         before = self._last.pop(conversation, "")
         self._last[conversation] = text
@@ -132,7 +129,7 @@ class ImplicitCalibration:
         self._general = {signal: _fit(signal, ()) for signal in Signal}
 
     def score(self, judgment: FeedbackEvent) -> Score:
-        """Scores an implicit judgment: criticism or neutral, never praise.
+        """Scores an implicit judgment as criticism or neutral, never as praise.
 
         Args:
             judgment: Result of `implicit_judgment`.
@@ -151,7 +148,7 @@ class ImplicitCalibration:
 
 
 def observations(store: FeedbackStore) -> list[Observation]:
-    """Pairs each stored signal with the mean explicit rating by the same person of the same action.
+    """Pairs each stored signal with the mean explicit rating of the same action by the same person.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -183,7 +180,7 @@ class Isotonic:
     heights: NDArray[np.float64]
 
     def at(self, position: float) -> float:
-        """Height of the curve at a position."""
+        """Returns the height of the curve at a position."""
         return float(np.interp(position, self.positions, self.heights))
 
 

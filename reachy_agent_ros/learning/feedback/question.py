@@ -1,4 +1,4 @@
-"""Questions about unclear feedback: when to ask whether an action was good, and the rating of a yes or no."""
+"""Questions about unclear feedback: when to ask whether an action was good, and how to rate the answer."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from reachy_agent_ros.learning.score import Score
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 SURE = 0.6
-"""Confidence from which the robot does not ask."""
+"""Confidence at or above which the robot does not ask."""
 
 TURNS = 5
-"""Least number of turns between two questions."""
+"""Minimum number of turns between two questions."""
 
 QUESTION = "Did you like that?"
 
 LIKED = 0.7
-"""Rating of a yes to "Did you like that?": plain approval (labeling guide)."""
+"""Rating for the answer "yes" to "Did you like that?": plain approval (labeling guide)."""
 
 DISLIKED = -0.5
-"""Rating of a no: plain disapproval."""
+"""Rating for the answer "no": plain disapproval."""
 
 PATIENCE = 30.0
-"""Time in which an utterance may be the answer, s."""
+"""Time during which an utterance can be the answer to the question, s."""
 
 
 class QuestionRule:
-    """Decision when to ask: after unclear feedback, at most once in `TURNS` turns. Thread-safe."""
+    """Rule that decides when to ask: after unclear feedback, at most once in `TURNS` turns. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -39,14 +39,14 @@ class QuestionRule:
         self._since = TURNS
 
     def note_turn(self, turn_id: uuid.UUID) -> None:
-        """Counts a turn, once for each identifier in a row."""
+        """Counts a conversation turn. Consecutive calls with the same identifier count once."""
         with self._lock:
             if turn_id != self._latest:
                 self._latest = turn_id
                 self._since += 1
 
     def question(self, score: Score) -> str | None:
-        """Question that the caller must ask now, or None. It then counts as asked.
+        """Returns the question that the caller must ask now, or None. A returned question counts as asked.
 
         Args:
             score: Score of the judgment that may be unclear.
@@ -59,12 +59,12 @@ class QuestionRule:
 
 
 class Inquiry:
-    """Open question and its answer. Thread-safe.
+    """Open question to a person, and its answer. Thread-safe.
 
-    The answer becomes a rating of the unclear words for the same action, so that the reward model learns these words.
+    The answer becomes a rating of the same action with the unclear words, so that the reward model learns these words.
 
     Args:
-        read: Classifies a sentence as yes (True), no (False) or neither (None).
+        read: Function that classifies a sentence as yes (True), no (False) or neither (None).
     """
 
     def __init__(self, read: Callable[[str], bool | None]) -> None:
@@ -73,11 +73,11 @@ class Inquiry:
         self._open: tuple[FeedbackEvent, uuid.UUID | None, float] | None = None
 
     def ask(self, judgment: FeedbackEvent, reward: Reward, now: float) -> None:
-        """Opens a question; replaces an earlier one.
+        """Opens a question. Replaces an earlier question.
 
         Args:
             judgment: The unclear judgment.
-            reward: Reward computed from it.
+            reward: Reward computed from the judgment.
             now: Current time, s since the epoch.
         """
         with self._lock:
@@ -91,7 +91,8 @@ class Inquiry:
             now: Time of the utterance, s since the epoch.
 
         Returns:
-            None if no question is open, the text is neither yes nor no, or it is an urgent stop ("no, stop!").
+            The judgment, or None if no question is open, the text is neither yes nor no, or it is an urgent stop ("no,
+            stop!").
         """
         if is_urgent_stop(text):
             return None

@@ -1,7 +1,7 @@
 """Conversion of actions and judgments to stored rewards.
 
-`FeedbackRecorder` assigns, scores and stores each judgment. `FeedbackInbox` queues the work for its own thread and
-rejects it when the queue is full.
+`FeedbackRecorder` assigns each judgment to actions, scores it and stores it. `FeedbackInbox` queues this work for a
+separate thread and rejects it when the queue is full.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ from reachy_agent_ros.learning.score import Score, Scorer, Sign, sign_of
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 _RECENT = 200
-"""Number of actions kept in memory: more than any turn has; the database may be unavailable."""
+"""Number of actions kept in memory in case the database is unavailable: more than one turn has."""
 
 _CALIBRATED_AFTER = 10
-"""Number of judgments after which implicit signals are calibrated again."""
+"""Number of judgments after which implicit signals are recalibrated."""
 
 CERTAIN = 0.8
-"""Confidence from which a sentence of the conversation counts as a judgment."""
+"""Minimum confidence for a sentence of the conversation to count as a judgment."""
 
 CAPACITY = 500
-"""Default queue length of actions, and of judgments: a few seconds of work."""
+"""Default length of each queue of actions or judgments: a few seconds of work."""
 
 CLOSING_TIME = 3.0
-"""Time in which `FeedbackInbox.close` stores the queued work, s."""
+"""Time limit for `FeedbackInbox.close` to store queued work, s."""
 
 _REST = 2.0
-"""Idle time after which the recorder tidies up, s."""
+"""Idle time after which the recorder does deferred work, s."""
 
 Result = TypeVar("Result")
 
 
 class FeedbackRecorder:
-    """Assigns and scores judgments, and stores each result before it returns it. Thread-safe.
+    """Recorder that assigns and scores judgments, and stores each result before returning it. Thread-safe.
 
     Args:
         store: The feedback store.
-        scorer: Converts words to a score.
+        scorer: Scorer that converts words to a score.
     """
 
     def __init__(self, store: FeedbackStore, scorer: Scorer) -> None:
@@ -69,11 +69,11 @@ class FeedbackRecorder:
         self._acts = OrderedDict((act.act_id, act) for act in ([] if store.problem else store.acts(limit=_RECENT)))
 
     def note_act(self, act: ActionRecord) -> None:
-        """Stores an action: at its end, or at its start with an infinite end and again at its end.
+        """Stores an action: either once at its end, or at its start with an infinite end and again at its end.
 
         Raises:
-            AgentError: `NOT_FINITE` or `INVALID_ARGUMENTS` for an invalid action; `STORAGE_FAILED`: the action can
-                still be judged and is then stored with its reward.
+            AgentError: `NOT_FINITE` or `INVALID_ARGUMENTS` for an invalid action; `STORAGE_FAILED`, in which case the
+                action can still be judged and is stored with its reward.
         """
         rows = rows_of_act(act)
         with self._lock:
@@ -85,20 +85,20 @@ class FeedbackRecorder:
         self._store.add(rows)
 
     def give(self, judgment: FeedbackEvent) -> Reward:
-        """Stores a judgment and its reward; both are on disk when this returns.
+        """Stores a judgment and its reward. Both are on disk when the method returns.
 
         Args:
             judgment: Result of `judgment_from`.
 
         Raises:
-            AgentError: `NO_DATA` if there is no action to judge; `STORAGE_FAILED`. Nothing is stored then.
+            AgentError: `NO_DATA` if there is no action to judge; `STORAGE_FAILED`. After an error, nothing is stored.
         """
         reward = self._reward(judgment)
         self._keep(judgment, reward)
         return reward
 
     def overhear(self, judgment: FeedbackEvent, obeyed: bool) -> Reward:
-        """Scores a sentence of the conversation like `give`, and stores it only if `is_judgment` holds.
+        """Scores a sentence of the conversation like `give`, but stores it only if `is_judgment` returns True.
 
         An instruction for the next action gets a neutral score, even if its words name a correction.
 
@@ -122,14 +122,14 @@ class FeedbackRecorder:
                 self.calibrate()
 
     def question(self, reward: Reward) -> str | None:
-        """Question to ask the person about this reward now, at most once in `TURNS` turns, or None."""
+        """Returns the question to ask the person about this reward now, or None; at most one in `TURNS` turns."""
         return self._question.question(reward.score)
 
     def calibrate(self) -> None:
-        """Calibrates implicit signals from the whole store.
+        """Calibrates implicit signals from the complete store.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; the previous calibration stays in use.
+            AgentError: `STORAGE_FAILED`, in which case the previous calibration stays in use.
         """
         self._calibration = ImplicitCalibration(observations(self._store))
         self._uncalibrated = 0
@@ -157,13 +157,15 @@ class FeedbackRecorder:
         score = Score(Sign.NEUTRAL, 0.0, 1.0)
         if judgment.text:
             score = self._scorer.score(judgment.text, skill, judgment.person)
-        if judgment.rating is not None:  # an explicit rating overrides the words, which still give the axes
+        if (
+            judgment.rating is not None
+        ):  # an explicit rating overrides the rating of the words, which still provide the axes
             score = replace(score, sign=sign_of(judgment.rating), rating=judgment.rating, confidence=1.0)
         return replace(score, stop=True) if is_urgent_stop(judgment.text) else score
 
 
 def is_judgment(score: Score, obeyed: bool) -> bool:
-    """Whether to learn from a sentence of a conversation.
+    """Returns whether to learn from a sentence of a conversation.
 
     Args:
         score: Score of the sentence.
@@ -176,7 +178,7 @@ def is_judgment(score: Score, obeyed: bool) -> bool:
 
 
 class _Rank(IntEnum):
-    """Priority of queued work, the lowest number first."""
+    """Priority of queued work; the lowest number comes first."""
 
     ACT = 0
     AWAITED = 1
@@ -185,10 +187,10 @@ class _Rank(IntEnum):
 
 
 class FeedbackInbox:
-    """Bounded queue of actions and judgments, stored one after the other in a thread of its own.
+    """Bounded queue of actions and judgments, which a separate thread stores one by one.
 
     Args:
-        recorder: Stores actions and judgments.
+        recorder: Recorder that stores actions and judgments.
         capacity: Maximum queue length, separately for actions, awaited judgments and other judgments.
 
     Attributes:
@@ -217,10 +219,10 @@ class FeedbackInbox:
         """Queues an action without blocking. Later judgments can refer to the action.
 
         Returns:
-            Future that ends once the action is stored, or with an error of `FeedbackRecorder.note_act`.
+            Future that is done once the action is stored, or fails with an error of `FeedbackRecorder.note_act`.
 
         Raises:
-            AgentError: As `offer`.
+            AgentError: Same as for `offer`.
         """
         return self._take(_Rank.ACT, partial(self._recorder.note_act, act))
 
@@ -229,22 +231,23 @@ class FeedbackInbox:
 
         Args:
             judgment: Result of `judgment_from`.
-            awaited: Whether a caller waits for the reward; such judgments go before the others.
+            awaited: Whether a caller waits for the reward; such judgments are processed before others.
 
         Returns:
-            Future of the reward, which ends once that is stored, or with an error of `FeedbackRecorder.give`.
+            Future of the reward, which is done once the reward is stored, or fails with an error of
+            `FeedbackRecorder.give`.
 
         Raises:
-            AgentError: `RATE_EXCEEDED` if the queue is full; `SHUTTING_DOWN`. The judgment is discarded then.
+            AgentError: `RATE_EXCEEDED` if the queue is full; `SHUTTING_DOWN`. In both cases, the judgment is discarded.
         """
         return self._take(_Rank.AWAITED if awaited else _Rank.OTHER, partial(self._recorder.give, judgment))
 
     def overhear(self, judgment: FeedbackEvent, obeyed: bool) -> Future[Reward]:
-        """Queues a sentence that may be a judgment, for `FeedbackRecorder.overhear`; otherwise like `offer`."""
+        """Queues a sentence that may be a judgment for `FeedbackRecorder.overhear`; otherwise the same as `offer`."""
         return self._take(_Rank.OTHER, partial(self._recorder.overhear, judgment, obeyed))
 
     def close(self) -> None:
-        """Stores queued work and ends the thread. Drops unacknowledged work that is left after `CLOSING_TIME`."""
+        """Stores queued work and ends the thread. Drops unacknowledged work that remains after `CLOSING_TIME`."""
         with self._lock:
             if self._closed:
                 return
@@ -286,5 +289,5 @@ def _do(room: threading.BoundedSemaphore, work: Callable[[], Result], answer: Fu
         return
     try:
         answer.set_result(work())
-    except Exception as error:  # noqa: BLE001 - the caller gets the error, and the thread serves the next one
+    except Exception as error:  # noqa: BLE001 - the caller receives the error, and the thread continues
         answer.set_exception(error)

@@ -32,11 +32,11 @@ class Row:
 
 
 def rows_of_act(act: ActionRecord) -> list[Row]:
-    """Rows of an action and its policy version, and of its outcome once the action has ended.
+    """Returns the rows of an action and its policy version, and of its outcome if the action has ended.
 
     Raises:
         AgentError: `NOT_FINITE` for a number that is not finite; `INVALID_ARGUMENTS` for a probability out of range or
-            an end before the beginning.
+            an end before the start.
     """
     if not 0.0 < act.probability <= 1.0 or act.ended < act.began:
         raise AgentError(
@@ -62,7 +62,7 @@ def rows_of_act(act: ActionRecord) -> list[Row]:
 
 
 def row_of_judgment(judgment: FeedbackEvent) -> Row:
-    """Row of a judgment."""
+    """Returns the row of a judgment."""
     return _checked(
         Row(
             "judgements",
@@ -80,7 +80,7 @@ def row_of_judgment(judgment: FeedbackEvent) -> Row:
 
 
 def rows_of_reward(reward: Reward) -> list[Row]:
-    """Rows of a reward, one for each credited action."""
+    """Returns the rows of a reward, one for each credited action."""
     score = reward.score
     return [
         _checked(
@@ -104,7 +104,7 @@ def rows_of_reward(reward: Reward) -> list[Row]:
 
 
 def act_of_row(values: Mapping[str, Any]) -> ActionRecord:
-    """Action record from a row of `ACTS` joined with `OUTCOMES`, whose columns are None while the action runs."""
+    """Creates an action record from a row of `ACTS` joined with `OUTCOMES`, which is empty for a running action."""
     return ActionRecord(
         act_id=uuid.UUID(values["act_id"]),
         turn_id=None if values["turn_id"] is None else uuid.UUID(values["turn_id"]),
@@ -124,7 +124,7 @@ def _numbers(values: Mapping[str, float]) -> dict[str, float]:
 
 
 def _checked(row: Row) -> Row:
-    """Rejects values that the database would reject later, when the caller can no longer be informed."""
+    """Rejects values that the database would reject later, when the error could no longer be reported to the caller."""
     _check(row.values)
     return row
 

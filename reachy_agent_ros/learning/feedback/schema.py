@@ -1,7 +1,7 @@
 """Feedback database schema: tables, created by `migrations`, and row checksums.
 
-The tables are the same in SQLite and PostgreSQL. Rows in a SQLite file also have checksums, called seals; PostgreSQL
-has page checksums of its own.
+The tables are the same in SQLite and PostgreSQL. Rows in a SQLite file also have checksums, called seals. PostgreSQL
+does not need them, because it has page checksums.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ POLICIES = Table(
 )
 
 TABLES = (ACTS, OUTCOMES, JUDGMENTS, REWARDS, POLICIES)
-"""Tables in the order of their references."""
+"""Tables, ordered such that a table comes after those it refers to."""
 
 
 def seal_row(connection: Connection, table: Table, values: Mapping[str, Any]) -> None:
@@ -125,8 +125,8 @@ def _tables(source: FromClause) -> Iterator[FromClause]:
 
 
 def _is_sound(table: FromClause) -> str:
-    """SQL condition for a valid checksum; true for the NULL row of an outer join."""
+    """Returns an SQL condition for a valid checksum, which is true for the NULL row of an outer join."""
     key, columns = str(next(iter(table.primary_key))), map(str, table.c)
-    name = key.partition(".")[0]  # of the table, or of its alias
+    name = key.partition(".")[0]  # name of the table or of its alias
     sound = is_sound(f"'{name} ' || {key}", *columns, seal=f"{name}.seal")
     return f"({key} IS NULL OR {sound})"

@@ -1,4 +1,4 @@
-"""Spool file: keeps rows while the database is unavailable, append-only and with a checksum for each line."""
+"""Spool file: append-only storage for rows while the database is unavailable, with a checksum for each line."""
 
 from __future__ import annotations
 
@@ -17,21 +17,23 @@ from reachy_agent_ros.learning.feedback.rows import Row
 from reachy_agent_ros.storage.file_lock import locked
 
 FORMAT = 1
-"""Format version of a batch; increased by every change that an earlier version of this program cannot read."""
+"""Format version of a batch, increased by every change that earlier versions of this program cannot read."""
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Maximum size, about 100,000 judgments: more than accumulate in a temporary outage."""
+"""Maximum size of the spool, bytes: about 100,000 judgments, which is more than accumulates during a temporary
+outage."""
 
 _log = logging.getLogger(__name__)
 
 
 class Spool:
-    """Batches of rows in order of arrival, one line with a checksum each. Safe for several threads and processes.
+    """Spool of row batches in order of arrival, one line with a checksum per batch. Thread-safe and process-safe.
 
-    A line cut by a crash was never acknowledged and is dropped. A line damaged later is moved to a `.damaged` file.
+    A line that was truncated by a crash was never acknowledged and is dropped. A line that was damaged later is moved
+    to a `.damaged` file.
 
     Args:
-        path: The file; its folder is created if missing.
+        path: Path of the spool file; its folder is created if missing.
     """
 
     def __init__(self, path: Path) -> None:
@@ -47,10 +49,10 @@ class Spool:
             return True
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Appends one batch, which is on disk when this returns.
+        """Appends one batch, which is on disk when the method returns.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; nothing is appended then.
+            AgentError: `STORAGE_FAILED`, in which case nothing is appended.
         """
         batch = {"format": FORMAT, "rows": [[row.table, row.values] for row in rows]}
         body = json.dumps(batch, ensure_ascii=False, allow_nan=False).encode()
@@ -64,18 +66,18 @@ class Spool:
             ) from error
 
     def drain(self, take: Callable[[Sequence[Sequence[Row]]], None]) -> int:
-        """Passes all batches to `take`, oldest first, and deletes them once it returns.
+        """Passes all batches to `take`, oldest first, and deletes them once `take` returns.
 
-        After a crash in between, the same batches are passed again: `take` must ignore rows that it has already.
+        After a crash in between, the same batches are passed again: `take` must ignore rows that it has already stored.
 
         Args:
-            take: Has the batches on disk when it returns; if it raises, all of them stay.
+            take: Function that stores the batches durably. If it raises, all batches stay in the spool.
 
         Returns:
             Number of batches passed.
 
         Raises:
-            AgentError: `STORAGE_FAILED`. Errors of `take` are passed on.
+            AgentError: `STORAGE_FAILED`. Errors of `take` are propagated.
         """
         if self.is_empty:
             return 0
@@ -116,7 +118,7 @@ class Spool:
         batches: list[list[Row]] = []
         damaged: list[bytes] = []
         lines = self._path.read_bytes().split(b"\n")
-        for line in lines[:-1]:  # the last part is empty, or a line cut by a crash
+        for line in lines[:-1]:  # the last part is empty, or a line that a crash truncated
             checksum, _, body = line.partition(b" ")
             if checksum == b"%08x" % zlib.crc32(body):
                 batches.append(self._batch(json.loads(body)))
@@ -127,7 +129,7 @@ class Spool:
         return batches
 
     def _batch(self, content: Any) -> list[Row]:
-        """Parses a batch; one of format 0 is just the list of rows."""
+        """Parses a batch. In format 0, a batch is just the list of rows."""
         version, rows = (content["format"], content["rows"]) if isinstance(content, dict) else (0, content)
         if version > FORMAT:
             message = f"{self._path} was written by a later version of this program."
@@ -153,7 +155,7 @@ class Spool:
 
 
 def _end_of_lines(file: int) -> int:
-    """Offset after the last complete line, bytes."""
+    """Returns the offset after the last complete line, bytes."""
     end = os.fstat(file).st_size
     if end == 0 or os.pread(file, 1, end - 1) == b"\n":
         return end

@@ -31,7 +31,7 @@ from reachy_agent_ros.learning.feedback.schema import (
 from reachy_agent_ros.learning.feedback.spool import Spool
 
 RETRY = 1.0
-"""Time between attempts to use an unavailable database, s; until then rows go to the spool."""
+"""Time between attempts to use an unavailable database, s. In the meantime, rows go to the spool."""
 
 _log = logging.getLogger(__name__)
 
@@ -39,15 +39,16 @@ _log = logging.getLogger(__name__)
 class FeedbackStore:
     """Feedback database and its spool. Safe for several threads and processes.
 
-    While the database is unavailable (locked, full, stopped, its file missing) rows go to the spool. They are inserted
-    in order and once when it is available again. Results leave out rows that are damaged on disk.
+    While the database is unavailable (locked, full, stopped, or without its file), rows go to the spool. When the
+    database is available again, each of these rows is inserted once and in order. Results leave out rows that are
+    damaged on disk.
 
     Args:
-        database: A SQLite file, or a PostgreSQL URL; None: `feedback.db` in the state directory.
-        spool: The spool file; None: next to the SQLite file, or in the state directory.
+        database: A SQLite file, or a PostgreSQL URL; None for `feedback.db` in the state directory.
+        spool: The spool file; None for a file next to the SQLite file, or in the state directory.
 
     Attributes:
-        problem: Sentence that says why the database is unavailable; empty if it is available.
+        problem: Sentence that explains why the database is unavailable; empty if it is available.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS` for an invalid URL; `STORAGE_FAILED` if the file cannot be created, or a later
@@ -69,7 +70,7 @@ class FeedbackStore:
 
     @property
     def damage(self) -> str:
-        """Sentence that lists the damaged rows that were left out; empty if there are none."""
+        """Sentence that lists the damaged rows that were skipped; empty if there are none."""
         return self._database.damage
 
     @property
@@ -78,7 +79,7 @@ class FeedbackStore:
         return not self._spool.is_empty
 
     def add(self, rows: Sequence[Row]) -> None:
-        """Stores all rows or none; they are on disk when this returns. Existing rows are not changed.
+        """Stores all rows or none. The rows are on disk when the method returns. Existing rows are not changed.
 
         Raises:
             AgentError: `STORAGE_FAILED` if neither the database nor the spool can be written.
@@ -102,7 +103,7 @@ class FeedbackStore:
             Number of batches moved.
 
         Raises:
-            AgentError: `STORAGE_FAILED` if the database is unavailable; the rows stay in the spool.
+            AgentError: `STORAGE_FAILED` if the database is unavailable, in which case the rows stay in the spool.
         """
         with self._lock:
             count = self._spool.drain(self._insert)
@@ -111,11 +112,11 @@ class FeedbackStore:
             return count
 
     def acts(self, turn_id: UUID | None = None, limit: int = 100) -> list[ActionRecord]:
-        """Latest actions, in ascending order of their start.
+        """Returns the latest actions, in ascending order of their start.
 
         Args:
-            turn_id: Turn to select; None: all turns.
-            limit: Maximum number.
+            turn_id: Turn to select; None for all turns.
+            limit: Maximum number of actions.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -139,7 +140,7 @@ class FeedbackStore:
                 return connection.execute(only_sound(connection, query)).all()
 
     def rows(self) -> Iterator[Row]:
-        """All rows of all tables.
+        """Yields all rows of all tables.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -149,10 +150,10 @@ class FeedbackStore:
                 yield Row(table.name, dict(found._mapping))
 
     def forget(self, person: str) -> int:
-        """Deletes a person's judgments and their rewards; SQLite overwrites the bytes.
+        """Deletes the judgments of a person and the resulting rewards. SQLite overwrites the deleted bytes.
 
         Args:
-            person: Name as in the judgments; empty for judgments by unknown people.
+            person: Name of the person as in the judgments; empty for judgments by unknown people.
 
         Returns:
             Number of deleted judgments.
@@ -163,7 +164,7 @@ class FeedbackStore:
         return self._delete(select(JUDGMENTS.c.feedback_id).where(JUDGMENTS.c.person == person))
 
     def retain(self, since: float) -> int:
-        """Deletes older judgments, and older actions without a reward.
+        """Deletes old judgments, and old actions without a reward.
 
         Args:
             since: Earliest time to keep, s since the epoch.

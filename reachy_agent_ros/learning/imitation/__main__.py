@@ -1,4 +1,4 @@
-"""Training or evaluation of a skill in its own process, which reports progress as JSON lines.
+"""Training or evaluation of a skill in a separate process, which reports progress as JSON lines.
 
 Prints `{"episode", "of", "mean_reward", "figures"}` for every round or episode, and at the end `{"done": {...}}` or
 `{"error": {"code", "message"}}`. SIGINT and SIGTERM end the process between two rounds; the checkpoint is kept.
@@ -118,8 +118,8 @@ def _train_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
     """Trains the tool advisor from its log, without episodes.
 
     Raises:
-        AgentError: `POLICY_REJECTED` if the learned policy is not shown to be better and therefore not saved; as
-            `train_advisor`.
+        AgentError: `POLICY_REJECTED` if the learned policy is not shown to be better and therefore not saved; the
+            errors of `train_advisor`.
     """
     with _advisor_stores(arguments) as (feedback, policies):
         done = train_advisor(feedback, policies, arguments.seed)
@@ -131,10 +131,10 @@ def _train_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _evaluate_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Evaluates the active version of the advisor by ratings, without success rate and report.
+    """Evaluates the active version of the advisor by ratings, without a success rate or report.
 
     Raises:
-        AgentError: As `evaluate_advisor`.
+        AgentError: Same as for `evaluate_advisor`.
     """
     with _advisor_stores(arguments) as (feedback, policies):
         found = figures(evaluate_advisor(feedback, policies, arguments.seed))
@@ -144,7 +144,7 @@ def _evaluate_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
 
 @contextmanager
 def _advisor_stores(arguments: argparse.Namespace) -> Iterator[tuple[FeedbackStore, PolicyStore]]:
-    """Opens the feedback database and the policies of the state directory."""
+    """Opens the feedback database and the policy store of the state directory."""
     place = arguments.directory or state_directory()
     with closing(FeedbackStore(arguments.database or place / "feedback.db")) as feedback:
         yield feedback, PolicyStore(place / "policies")
@@ -152,7 +152,7 @@ def _advisor_stores(arguments: argparse.Namespace) -> Iterator[tuple[FeedbackSto
 
 @contextmanager
 def _installed() -> Iterator[None]:
-    """Context for imports of PyTorch and related packages; reports a missing one."""
+    """Context manager for imports of PyTorch and related packages, which reports a missing package."""
     try:
         yield
     except ModuleNotFoundError as error:

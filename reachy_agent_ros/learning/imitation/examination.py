@@ -1,7 +1,7 @@
-"""Fixed test of a skill: the same episodes for every version, never used for training.
+"""Fixed test of a skill, with the same episodes for every version, which are never used for training.
 
-`TaughtSubject` is the skill to learn: a demonstrated skill as a reenactment task, or a task of the suite.
-`LearningDirectory` contains the demonstrations, the versions and the training runs.
+`TaughtSubject` is the skill to learn: a demonstrated skill, turned into a reenactment task, or a task of the task
+suite. `LearningDirectory` contains the demonstrations, the policy versions and the training runs.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ _TOLERANCE = math.radians(5.0)
 """Root mean square error that counts as success, rad."""
 
 _ROBOTS = Randomization(strength=(0.8, 1.2), friction=(0.5, 1.5), head_mass=(0.9, 1.1), noise=(0.0, 0.005))
-"""Range of robots in the test, because the properties of the real one are unknown. Without a delay, because a taught
-skill measures and commands in the same period."""
+"""Range of simulated robots in the test, because the properties of the real robot are unknown. There is no delay,
+because a taught skill measures and commands in the same period."""
 
 EPISODES = 10
 
 Performer = Callable[[], TaskPolicy]
-"""Creates the policy, once for every episode."""
+"""Function that creates the policy; called once for every episode."""
 
 Figures = dict[str, float]
 
 
 @dataclass(frozen=True)
 class TaughtSubject:
-    """Skill to learn.
+    """Skill to learn, with its task.
 
     Attributes:
         skill: Name of the skill.
-        task: Name of its environment.
-        course: Demonstrated course; None for a task of the suite.
-        demonstration: Identifier of the demonstration; empty for a task of the suite.
+        task: Name of the task that defines its environment.
+        course: Demonstrated course; None for a task of the task suite.
+        demonstration: Identifier of the demonstration; empty for a task of the task suite.
     """
 
     skill: str
@@ -64,7 +64,7 @@ class TaughtSubject:
 
 
 class Examination:
-    """Test episodes of a skill: for a demonstration with physics on random robots, for a task with its test ranges.
+    """Test episodes of a skill: a demonstrated skill with physics on random robots, a task with its test ranges.
 
     Args:
         subject: Skill to test.
@@ -81,14 +81,14 @@ class Examination:
         self._seeds = range(first, first + episodes)
 
     def untaught(self) -> Performer:
-        """Baseline of an untaught robot: the built-in gesture of the skill's name, otherwise no motion."""
+        """Returns the baseline of an untaught robot: the built-in gesture named like the skill, otherwise no motion."""
         course = self._subject.course
         return (
             (lambda: Still(len(self._specification.action))) if course is None else habit(self._subject.skill, course)
         )
 
     def performer(self, weights: Weights) -> Performer:
-        """Policy of a version's weights.
+        """Returns the policy with the weights of a version.
 
         Raises:
             AgentError: `POLICY_REJECTED` if the weights do not fit the skill.
@@ -105,11 +105,11 @@ class Examination:
         return lambda: actor
 
     def measure(self, performer: Performer, told: Callable[[int, float], None] = lambda _n, _r: None) -> Figures:
-        """Measures mean `reward` of a step, `success` (share), `error` (root mean square, rad) and `cost` of a step.
+        """Measures mean `reward` per step, `success` (share), `error` (root mean square, rad) and mean `cost` per step.
 
         Args:
-            performer: Creates the policy.
-            told: Called after every episode with its number, from 1, and the mean reward so far.
+            performer: Function that creates the policy.
+            told: Callback after every episode, with its number (from 1) and the mean reward so far.
         """
         played: list[ConformanceEpisode] = []
         for number, seed in enumerate(self._seeds, 1):
@@ -124,17 +124,19 @@ class Examination:
         }
 
     def watched(self, performer: Performer) -> Vector:
-        """Measured channels in the first episode, one row for each period."""
+        """Returns the measured channels in the first episode, one row for each period."""
         episode = play(self._environment, performer(), self._seeds[0], self._specification.length)
         return np.asarray(episode.observations[:, : episode.observations.shape[1] // 4], dtype=float)
 
     def draw(self, performer: Performer, file: Path, theme: Theme | None = None) -> None:
-        """Draws the demonstration, the motion of an untaught robot, and that of a policy. Draws nothing for a task.
+        """Draws the demonstration, the motion of an untaught robot, and the motion of a policy.
+
+        Draws nothing for a task of the task suite.
 
         Args:
-            performer: Creates the policy.
+            performer: Function that creates the policy.
             file: PNG file to write.
-            theme: Theme of the page; None: matplotlib's default.
+            theme: Theme of the page; None for the default of Matplotlib.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -145,21 +147,21 @@ class Examination:
 
 
 def no_worse(new: Figures, old: Figures) -> bool:
-    """Whether a version may replace another one."""
+    """Returns whether a new version may replace an old one: its reward is not lower, and its cost is not higher."""
     return new["reward"] >= old["reward"] and new["cost"] <= old["cost"]
 
 
 class LearningDirectory:
-    """State directory in which skills are taught and measured.
+    """State directory in which skills are trained and measured.
 
     Args:
-        directory: Directory of the demonstrations, policies and runs; None: that of the robot.
+        directory: Directory of the demonstrations, policies and runs; None for the state directory of the robot.
 
     Raises:
         AgentError: `STORAGE_FAILED`, also from every method.
 
     Attributes:
-        policies: Versions of all skills.
+        policies: Store with the policy versions of all skills.
         runs: Folder of training runs and reports, by skill.
     """
 
@@ -173,7 +175,7 @@ class LearningDirectory:
         """Finds the newest usable demonstration of a skill, otherwise the task of that name.
 
         Raises:
-            AgentError: `NO_DATA` if there is neither a demonstration nor a task; as `ShownCourse.of`.
+            AgentError: `NO_DATA` if there is neither a demonstration nor a task; the errors of `ShownCourse.of`.
         """
         demonstrations = self._demonstrations
         shown = next((one for one in demonstrations.listed(skill) if one.quality and one.quality.rate), None)
@@ -188,7 +190,7 @@ class LearningDirectory:
         raise AgentError(ErrorCode.NO_DATA, message + ", ".join(TASKS))
 
     def performer(self, examination: Examination, skill: str, version: int) -> Performer:
-        """Policy of a version; 0 is an untaught robot.
+        """Returns the policy of a version; 0 is an untaught robot.
 
         Raises:
             AgentError: `NOT_FOUND` if there is no such version; `POLICY_REJECTED` if it does not fit the skill.
@@ -199,7 +201,7 @@ class LearningDirectory:
 
 
 def _reenactment(skill: str, course: ShownCourse) -> TrackingTask:
-    """Task to reenact a demonstration. Only the robot varies between episodes."""
+    """Returns the task of reenacting a demonstration. Only the robot varies between episodes."""
     return TrackingTask(
         f"shown_{skill}",
         "Do what a person has shown.",
@@ -218,7 +220,7 @@ def _mean_reward(played: list[ConformanceEpisode]) -> float:
 
 
 def _draw_courses(shown: ShownCourse, done: Mapping[str, Vector], title: str, file: Path, theme: Theme | None) -> None:
-    """Draws every channel over time as PNG, in degrees and millimeters; `done` maps labels to measured motions."""
+    """Writes a PNG chart of every channel over time, in degrees or millimeters; `done` maps labels to motions."""
     import matplotlib  # takes a second to load
     from matplotlib.figure import Figure
 

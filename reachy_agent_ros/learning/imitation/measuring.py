@@ -1,4 +1,4 @@
-"""Measurement of a skill's versions, with a report on their distance from the demonstration."""
+"""Measurement of the versions of a skill, with a report on their distance from the demonstration."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from reachy_agent_ros.learning.imitation.examination import EPISODES, Examinatio
 from reachy_agent_ros.storage.storing import storing
 
 _WITH_PHYSICS = 5
-"""Number of episodes of a task with physics."""
+"""Number of episodes that simulate a task with physics."""
 
 _CAPTION = "Demonstration, motion of an untaught robot, and motion of this version, on the first of the robots."
 
@@ -36,9 +36,9 @@ class VersionMeasurement:
     """Measured figures of a version.
 
     Attributes:
-        figures: `reward`, `success` and others.
+        figures: Figures by name, such as `reward` and `success`.
         episodes: Number of episodes.
-        report: Path of the page with charts.
+        report: Path of the HTML report with charts.
     """
 
     figures: Figures
@@ -57,18 +57,19 @@ class Measuring(LearningDirectory):
         seed: int = 0,
         told: Callable[[int, int, float], None] = lambda _number, _of, _reward: None,
     ) -> VersionMeasurement:
-        """Measures a version: in the fixed test for a demonstrated skill, with `learning/evaluation` for a task.
+        """Measures a version: a demonstrated skill in the fixed test, a task with `learning/evaluation`.
 
         Args:
             skill: Name of the skill.
-            version: Version; 0: the active one, or an untaught robot if there is none.
-            episodes: Number of episodes; for a task, of each of its ranges.
+            version: Version to measure; 0 for the active version, or for an untaught robot if there is none.
+            episodes: Number of episodes; for a task, the number for each of its ranges.
             seed: Seed of the episodes.
-            told: Called after every episode with its number, the total, and the mean reward so far; for a task, the
-                reward of the episode.
+            told: Callback after every episode, with its number, the total number, and the mean reward so far; for a
+                task, with the reward of the episode instead of the mean.
 
         Raises:
-            AgentError: As `subject`; `NOT_FOUND` if there is no such version; `POLICY_REJECTED` for another shape.
+            AgentError: The errors of `subject`; `NOT_FOUND` if there is no such version; `POLICY_REJECTED` for weights
+                of a wrong shape.
         """
         subject = self.subject(skill)
         number = version or self.policies.standing(skill).active

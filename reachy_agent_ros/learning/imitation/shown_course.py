@@ -1,4 +1,4 @@
-"""Course of a demonstration: positions of all moving channels in each period."""
+"""Demonstrated course: positions of all moving channels in each period of a demonstration."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ RATE = 1.0 / PERIOD
 """Required rate of the trajectory, Hz."""
 
 LONGEST = 30.0
-"""Maximum duration, s; a longer demonstration contains more than one skill."""
+"""Maximum duration, s: a longer demonstration contains more than one skill."""
 
 _STILL = 0.02
-"""Distance from the first or last posture within which the robot counts as at rest, rad (2 mm)."""
+"""Distance from the first or last posture below which the robot counts as at rest, rad (equivalent to 2 mm)."""
 
 _MOVED = 0.05
-"""Least range of motion of a channel that is part of the skill, rad (5 mm)."""
+"""Minimum range of motion of a channel that is part of the skill, rad (equivalent to 5 mm)."""
 
 
 @dataclass(frozen=True)
 class ShownCourse:
-    """Course of some channels relative to its first posture.
+    """Course of the moving channels, relative to the first posture.
 
     Attributes:
         channels: Moving channels.
@@ -47,7 +47,7 @@ class ShownCourse:
 
         Raises:
             AgentError: `NO_DATA` if nothing moves; `INVALID_GOAL` if the motion is too long; `OUT_OF_ENVELOPE` or
-                `UNREACHABLE`, as `replayed`.
+                `UNREACHABLE`, as in `replayed`.
         """
         replayed(trajectory, "")
         table = np.array([as_channels(row) for row in trajectory.values])
@@ -84,24 +84,24 @@ class ShownCourse:
         return np.array([as_coordinates(self.spread(row)) for row in self.points])
 
     def scaled(self, size: float, tempo: float) -> ShownCourse:
-        """Course scaled in size and tempo, both relative to its own; rounded to whole periods."""
+        """Returns the course scaled by a size and a tempo, rounded to an integer number of periods."""
         steps = max(round(self.steps / tempo), 1)
         times = np.linspace(0.0, self.duration, steps + 1)
         return ShownCourse(self.channels, size * np.array([self.at(time) for time in times]))
 
     def shifted(self, rows: Vector) -> ShownCourse:
-        """Course with offsets added to its points."""
+        """Returns the course with offsets added to its points."""
         return ShownCourse(self.channels, self.points + rows)
 
     def at(self, time: float) -> tuple[float, ...]:
-        """Offsets of the channels at a time, s after the start; constant after the end."""
+        """Returns the offsets of the channels at a time, s after the start. They are constant after the end."""
         place = min(max(time / PERIOD, 0.0), float(self.steps))
         before = min(int(place), self.steps - 1)
         share = place - before
         return tuple(((1.0 - share) * self.points[before] + share * self.points[before + 1]).tolist())
 
     def spread(self, values: Vector) -> Vector:
-        """Values of all `PostureChannel` members: the given ones, and 0 for channels that do not move."""
+        """Returns values for all `PostureChannel` members: the given values, and 0 for channels that do not move."""
         row = np.zeros(len(PostureChannel))
         row[[channel - PostureChannel.Z for channel in self.channels]] = values
         return row
@@ -122,5 +122,5 @@ def as_coordinates(row: Vector) -> Vector:
 
 
 def _elsewhere(table: Vector, end: int, sizes: Vector) -> NDArray[np.bool_]:
-    """Whether each row differs from the posture at one end."""
+    """Returns, for each row, whether it differs from the first or last posture (`end` 0 or -1)."""
     return np.asarray((np.abs(table - table[end]) * sizes).max(axis=1) > _STILL)

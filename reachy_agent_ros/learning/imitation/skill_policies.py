@@ -1,4 +1,4 @@
-"""Policies of a skill in an environment: the taught one, a replay, and an untaught baseline."""
+"""Policies for a skill in an environment: the taught policy, a replay, and an untaught baseline."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from reachy_agent_ros.simulation.dynamics import COUNT, PERIOD
 
 
 class InEnvironment:
-    """Taught skill as a policy for one episode, with the code that runs on the robot.
+    """Policy that executes a taught skill in one episode, with the same code that runs on the robot.
 
-    Channels that are not part of the observation count as at rest.
+    Channels that are not part of the observation are assumed to be at rest.
 
     Args:
-        begin: Starts the skill at a posture.
+        begin: Function that starts the skill at a posture.
         course: Course of the task, which defines its channels.
     """
 
@@ -46,7 +46,7 @@ class InEnvironment:
 
 
 class Replaying:
-    """Policy that replays the demonstration: leads every set point by the lag of the motors.
+    """Policy that replays the demonstration and advances every set point by the lag of the motors.
 
     Args:
         channels: Moving channels.
@@ -72,7 +72,7 @@ class Still:
         self._action = np.zeros(actions, np.float32)
 
     def action(self, observation: Entries) -> Entries:
-        """Zero action."""
+        """Returns the zero action."""
         return self._action
 
 
@@ -81,7 +81,7 @@ def habit(skill: str, shown: ShownCourse) -> Callable[[], TaskPolicy]:
 
     Args:
         skill: Name of the skill.
-        shown: Demonstrated course, which defines the judged channels.
+        shown: Demonstrated course, which defines the channels that count.
     """
     if skill not in gestures():
         return lambda: Still(len(shown.channels))
@@ -94,7 +94,7 @@ def habit(skill: str, shown: ShownCourse) -> Callable[[], TaskPolicy]:
 
 
 def _course_of_gesture(name: str) -> ShownCourse:
-    """Course of a built-in gesture in full size.
+    """Returns the course of a built-in gesture at full size.
 
     Raises:
         AgentError: `UNKNOWN_MOVE`.

@@ -29,11 +29,11 @@ _COURSE, _AIM, _CHANNELS = "course", "aim", "channels"
 
 @dataclass(frozen=True)
 class TaughtSkill:
-    """One version of a skill.
+    """One version of a demonstrated skill.
 
     Attributes:
         course: Demonstrated course.
-        aim: Course of the set points, which compensates lag and friction of the motors; same shape as `course`.
+        aim: Course of the set points, which compensates for lag and friction of the motors; same shape as `course`.
         weights: Weights of the policy that follows the course.
     """
 
@@ -42,21 +42,21 @@ class TaughtSkill:
     weights: Weights
 
     def arrays(self) -> Weights:
-        """All parameters as arrays for storage."""
+        """Returns all parameters of the skill as arrays for storage."""
         channels = np.array([int(channel) for channel in self.course.channels])
         return {**self.weights, _COURSE: self.course.points, _AIM: self.aim.points, _CHANNELS: channels}
 
     @staticmethod
     def shown(arrays: Weights) -> bool:
-        """Whether the arrays of a version are those of a demonstrated skill."""
+        """Returns whether the arrays of a version belong to a demonstrated skill."""
         return {_COURSE, _AIM, _CHANNELS} <= arrays.keys()
 
     @classmethod
     def from_arrays(cls, arrays: Weights) -> TaughtSkill:
-        """Inverse of `arrays`.
+        """Creates a skill from the result of `arrays`.
 
         Raises:
-            AgentError: `POLICY_REJECTED` if the arrays are not those of a demonstrated skill or do not match.
+            AgentError: `POLICY_REJECTED` if the arrays do not belong to a demonstrated skill or do not match.
         """
         if not cls.shown(arrays):
             raise AgentError(ErrorCode.POLICY_REJECTED, "Invalid policy: not learned from a demonstration.")
@@ -73,7 +73,7 @@ class TaughtSkill:
         return skill
 
     def begin(self, present: BodyPose, size: float = 1.0, tempo: float = 1.0) -> TaughtMotion:
-        """Starts the motion around a posture, or around the nearest one with enough room for it.
+        """Starts the motion around a posture, or around the nearest posture with enough room for the motion.
 
         Args:
             present: Posture of the robot.
@@ -86,7 +86,7 @@ class TaughtSkill:
 
 
 class TaughtMotion:
-    """Running skill: computes a target from the measured posture in each period.
+    """Running skill, which computes a target from the measured posture in each period.
 
     Args:
         course: Demonstrated course.
@@ -129,7 +129,7 @@ class TaughtMotion:
         return self._within_reach(as_coordinates(self._course.spread(self._points)))
 
     def _within_reach(self, offset: Vector) -> BodyPose:
-        """Posture with an offset, limited to the workspace in case of too little room or an overshooting policy."""
+        """Returns the posture with an offset, limited to the workspace in case the policy overshoots."""
         return posture(self._workspace.last_inside(self._around, np.clip(self._around + offset, LOW, HIGH)))
 
 
@@ -150,7 +150,7 @@ class StoredRepertoire(Repertoire):
         self._known: dict[str, tuple[object, TaughtSkill | None]] = {}
 
     def find(self, name: str) -> TaughtSkill | None:
-        """Active version; None if there is no demonstrated skill of that name or the name is invalid.
+        """Returns the active version, or None if there is no demonstrated skill of that name or the name is invalid.
 
         Raises:
             AgentError: `STORAGE_FAILED` if the version is damaged; `POLICY_REJECTED` if its arrays do not match.
@@ -174,5 +174,8 @@ class StoredRepertoire(Repertoire):
 
 
 def _share(size: float, tempo: float) -> float:
-    """Share of the additional aim for a scaled motion: half compensates friction, half lag, which grows with speed."""
+    """Returns the factor of the aim correction for a scaled motion.
+
+    Half of the correction compensates for friction, and half for lag, which grows with speed.
+    """
     return 0.5 * (1.0 + size * tempo)

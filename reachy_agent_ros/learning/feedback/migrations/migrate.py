@@ -15,7 +15,7 @@ NEWEST = 3
 SCRIPTS = Path(__file__).parent
 
 _LOCK = 0x72656163
-"""Key of the PostgreSQL advisory lock against simultaneous migrations."""
+"""Key of the PostgreSQL advisory lock that prevents simultaneous migrations."""
 
 _alone = threading.Lock()
 """`alembic.op` and `alembic.context` are global to the process, so only one thread at a time may use them."""
@@ -59,7 +59,7 @@ def _upgrade(connection: Connection, before_alembic: int) -> None:
 
 
 def _number(connection: Connection, table: str, column: str) -> int:
-    """Revision stored in a table; 0 if the table does not exist."""
+    """Returns the revision stored in a table, or 0 if the table does not exist."""
     if not inspect(connection).has_table(table):
         return 0
     return int(connection.execute(text(f"SELECT {column} FROM {table}")).scalar_one())  # noqa: S608 - constant names

@@ -1,7 +1,7 @@
 """Revision 3: revision number managed by Alembic.
 
-The earlier table of the number stays, so that earlier versions of this program reject the database instead of treating
-it as empty.
+The previous table of the revision number is kept, so that earlier versions of this program reject the database instead
+of treating it as empty.
 """
 
 from alembic import op
