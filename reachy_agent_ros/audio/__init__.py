@@ -1,1 +1,1 @@
-"""Audio samples, resampling, sound files and devices, shared by `stt` and `tts`."""
+"""Audio samples, resampling, sound files and sound devices, shared by `stt` and `tts`."""

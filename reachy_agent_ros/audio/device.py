@@ -13,13 +13,14 @@ _RETRY = 2.0
 """Time between two attempts to open a device, s."""
 
 _LATE = 0.1
-"""Delay beyond which lost time is not caught up on, s: that would be a burst that no listener expects."""
+"""Delay beyond which lost time is not caught up, s, because that would send an unexpected burst of sound."""
 
 
 def sound_devices() -> Any:
     """Returns the `sounddevice` module with an updated list of devices.
 
-    The module is imported on demand: its import fails without PortAudio, and then all but the devices must work.
+    The module is imported on demand, because the import fails without PortAudio, and everything except sound devices
+    must work without it.
 
     Raises:
         AgentError: `AUDIO_UNAVAILABLE` if PortAudio is missing.
@@ -30,14 +31,14 @@ def sound_devices() -> Any:
         raise AgentError(
             ErrorCode.AUDIO_UNAVAILABLE, "PortAudio is missing: install libportaudio2 (Debian and Ubuntu)."
         ) from error
-    # PortAudio lists devices only when it starts; a restart finds devices that were connected since.
+    # PortAudio lists devices only when it starts. A restart finds devices that were connected later.
     sounddevice._terminate()
     sounddevice._initialize()
     return sounddevice
 
 
 def device_error(devices: Any, error: Exception, kind: str, name: str) -> AgentError:
-    """Returns the error for a device that failed or could not be opened; `kind` is its name in the message."""
+    """Returns the error for a device that failed or could not be opened; the message calls the device `kind`."""
     known = ", ".join(str(device["name"]) for device in devices.query_devices()) or "none"
     wanted = repr(name) if name else "the default"
     return AgentError(ErrorCode.AUDIO_UNAVAILABLE, f"No {kind} ({wanted}): {error} Devices: {known}.")
@@ -47,10 +48,10 @@ def run_sessions(session: Callable[[int], None], report: Callable[[str], None], 
     """Uses a device in successive sessions, and retries while the device is missing.
 
     Args:
-        session: Opens and uses the device until cancelled; raises an `AgentError` if the device is missing. Receives
-            the number of the session, from 1.
-        report: Called with the reason when a session fails.
-        cancel: Ends the sessions.
+        session: Function that opens and uses the device until canceled, and raises an `AgentError` if the device is
+            missing. It receives the number of the session, from 1.
+        report: Callback that receives the reason when a session fails.
+        cancel: Token that ends the sessions.
     """
     number = 0
     while not cancel.cancelled:
@@ -64,7 +65,7 @@ def run_sessions(session: Callable[[int], None], report: Callable[[str], None], 
 
 
 class Pacer:
-    """Real-time pacing of sound that does not come from a device, from the first call of `wait`.
+    """Pacer that plays sound that does not come from a device in real time, starting with the first call of `wait`.
 
     Args:
         sample_rate: Sample rate, Hz.
@@ -75,10 +76,10 @@ class Pacer:
         self._due = -float("inf")
 
     def wait(self, samples: int, cancel: CancelToken) -> bool:
-        """Waits for the duration of the samples of earlier calls, then admits `samples` more.
+        """Waits until the samples of earlier calls have been played, then admits `samples` more.
 
         Returns:
-            Whether they are admitted: False after a cancellation.
+            Whether the samples are admitted; False after a cancellation.
         """
         now = time.monotonic()
         if now - self._due > _LATE:

@@ -1,7 +1,8 @@
-"""The robot's own microphone and loudspeaker, through its SDK.
+"""Access to the robot's microphone and loudspeaker through the SDK of the robot.
 
-The SDK needs GStreamer and other versions of our dependencies, takes 2 s to start and cannot open WebRTC twice in one
-interpreter. So each session is a separate process in the daemon's environment, which has the SDK.
+The SDK requires GStreamer and other versions of our dependencies, takes 2 s to start, and cannot open WebRTC twice in
+the same interpreter. Therefore, each session is a separate process in the environment of the daemon, which contains the
+SDK.
 """
 
 from __future__ import annotations
@@ -28,27 +29,28 @@ LOOK = 0.2
 """Time between two checks for cancellation, s."""
 
 _START_TIMEOUT = media_program.START_TIMEOUT + 12.0
-"""Timeout until sound flows, s. The program gives up earlier, unless the SDK hangs while it connects."""
+"""Timeout until the first sound arrives, s. The program gives up earlier unless the SDK hangs while connecting."""
 
 _END_TIMEOUT = 2.0
 
 
 class MediaProcess:
-    """A session with the robot's microphone or loudspeaker; as a context manager it ends the session.
+    """Session with the robot's microphone or loudspeaker. A context manager, which ends the session on exit.
 
     Args:
-        daemon_url: `http://HOST:PORT`. On this machine the SDK opens the robot's sound card, elsewhere WebRTC.
+        daemon_url: URL of the daemon, `http://HOST:PORT`. If the host is this machine, the SDK opens the sound card of
+            the robot, otherwise WebRTC.
         direction: `record` or `play`.
-        cancel: Ends every wait.
+        cancel: Token that ends every wait.
 
     Attributes:
         sample_rate: Sample rate, Hz.
         channels: Number of channels.
-        latency: Delay from sending a piece to its sound, s, as far as the SDK knows.
+        latency: Delay between sending a piece of sound and hearing it, s, as far as the SDK knows.
 
     Raises:
-        AgentError: `AUDIO_UNAVAILABLE` without SDK, media or sound; `ROBOT_DISCONNECTED` without a daemon; `CANCELED`;
-            `INVALID_GOAL` for an invalid URL.
+        AgentError: `AUDIO_UNAVAILABLE` if the SDK, its media or the sound is missing; `ROBOT_DISCONNECTED` without a
+            daemon; `CANCELED`; `INVALID_GOAL` for an invalid URL.
     """
 
     def __init__(self, daemon_url: str, direction: Literal["record", "play"], cancel: CancelToken) -> None:
@@ -68,7 +70,7 @@ class MediaProcess:
             raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, message) from error
         self._input, self._output, self._errors = _pipes(self._process)
         self._lock = threading.Lock()
-        os.set_blocking(self._input.fileno(), False)  # A hanging process must not block the voice.
+        os.set_blocking(self._input.fileno(), False)  # A process that hangs must not block speech output.
         self._reader = threading.Thread(target=self._read_lines, name="media-errors", daemon=True)
         self._reader.start()
         try:
@@ -86,10 +88,10 @@ class MediaProcess:
         self.close()
 
     def receive(self, most: int, timeout: float) -> bytes:
-        """Waits for at most `most` bytes of sound, int16 and interleaved.
+        """Waits for sound and returns at most `most` bytes of interleaved int16 samples.
 
         Raises:
-            AgentError: `AUDIO_UNAVAILABLE` if none arrives within `timeout` seconds or the session has ended;
+            AgentError: `AUDIO_UNAVAILABLE` if no sound arrives within `timeout` seconds or the session has ended;
                 `CANCELED`.
         """
         end = time.monotonic() + timeout
@@ -107,7 +109,7 @@ class MediaProcess:
         return data
 
     def send(self, samples: Samples) -> None:
-        """Sends mono sound of less than 2000 samples to the loudspeaker.
+        """Sends mono sound of fewer than 2000 samples to the loudspeaker.
 
         Raises:
             AgentError: `AUDIO_UNAVAILABLE` if the session has ended or accepts no sound.
@@ -116,7 +118,7 @@ class MediaProcess:
             self._write(samples.astype("<i2").tobytes())
 
     def silence(self) -> None:
-        """Drops sound that was sent but not played yet.
+        """Drops sound that was sent but has not been played yet.
 
         Raises:
             AgentError: The errors of `send`.
@@ -141,7 +143,7 @@ class MediaProcess:
         try:
             with self._lock:
                 written = self._input.write(piece)
-        except (OSError, ValueError) as error:  # ValueError: closed in the meantime
+        except (OSError, ValueError) as error:  # ValueError: the stream was closed in the meantime
             raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's loudspeaker is gone.") from error
         if written != len(piece):
             self._lines.append("the loudspeaker accepts no more sound")  # for the reader, which may see the end first
@@ -160,7 +162,7 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[b
 
 
 def _check_daemon(url: str) -> None:
-    """Checks that the daemon runs with media; without it the SDK would give silence instead of an error."""
+    """Checks that the daemon runs with media. Without media, the SDK would return silence instead of an error."""
     api = DaemonApi(url)
     try:
         silent = bool(api.status().get("no_media"))
@@ -185,6 +187,6 @@ def _is_here(host: str) -> bool:
 
 
 def sdk_python() -> str:
-    """Returns the Python of the SDK: `REACHY_AGENT_SDK_PYTHON`, else that of a sibling `.venv-daemon`, else ours."""
+    """Returns the Python of the SDK: `REACHY_AGENT_SDK_PYTHON`, else from a sibling `.venv-daemon`, else this one."""
     beside = Path(sys.prefix).with_name(".venv-daemon") / "bin" / "python"
     return os.environ.get("REACHY_AGENT_SDK_PYTHON") or (str(beside) if beside.exists() else sys.executable)

@@ -1,7 +1,7 @@
 """Program in the SDK's environment that connects the robot's microphone or loudspeaker to standard streams.
 
-`media.MediaProcess` starts the program with the Python of the SDK, in which this package is not installed: it must not
-import anything from it. The program ends at the end of its standard input.
+`media.MediaProcess` starts the program with the Python of the SDK, in which this package is not installed. Therefore,
+the program must not import anything from this package. It exits at the end of its standard input.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from typing import IO, Any, NoReturn
 import numpy as np
 
 HEADER = struct.Struct("<IId")
-"""Header written once sound flows: sample rate, Hz; channels; delay from the arrival of a piece to its sound, s."""
+"""Header written when sound starts: sample rate, Hz; channels; delay between receiving and playing a piece, s."""
 
 LENGTH = struct.Struct("<I")
-"""Prefix of each piece of mono sound for the loudspeaker: its length, bytes; 0 for immediate silence."""
+"""Prefix of each piece of mono sound for the loudspeaker: the length of the piece, bytes; 0 for immediate silence."""
 
 START_TIMEOUT = 8.0
-"""Timeout for the first sample, s: WebRTC must be negotiated, and echo cancellation takes 2 s."""
+"""Timeout for the first sample, s: WebRTC must be negotiated, and echo cancellation takes 2 s to start."""
 
 SILENT = 4.0
-"""Time without a sample after which the robot's sound has failed, s: the SDK itself only logs that.
+"""Time without a sample after which the robot's sound counts as failed, s. The SDK only logs such a failure.
 
-Twice the time that the pipeline takes to run again after `_silence`.
+The value is twice the time that the pipeline takes to restart after `_silence`.
 """
 
 
 class _Trouble(logging.Handler):
-    """Keeps the latest error in the log of the SDK, which reports errors only there."""
+    """Log handler that keeps the latest error of the SDK, which reports errors only in its log."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -44,19 +44,19 @@ class _Trouble(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         message = " ".join(record.getMessage().split())
-        self.latest = message.partition(" ../")[0]  # GStreamer appends the line in its source.
+        self.latest = message.partition(" ../")[0]  # GStreamer appends the line of its source code.
 
 
 def main() -> None:
-    """Runs the program; arguments: `record` or `play`, the SDK's media backend, the daemon's host, the daemon's URL."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then closes standard input.
+    """Runs the program. Arguments: `record` or `play`, media backend of the SDK, host and URL of the daemon."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent, which then closes standard input.
     output = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)  # Output of libraries must not be mixed with sound.
+    os.dup2(2, 1)  # Output of libraries must not be mixed into the sound.
     direction, backend, host, url = sys.argv[1:]
     trouble = _Trouble()
     logging.getLogger("reachy_mini").addHandler(trouble)
     media = _open(backend, host, url)
-    media.start_recording()  # For the loudspeaker, too: incoming samples show that sound flows.
+    media.start_recording()  # Also for the loudspeaker: incoming samples show that the connection works.
     media.start_playing()
     first = _first(media, trouble)
     output.write(HEADER.pack(*_format(media, direction), _latency(media)))
@@ -66,11 +66,11 @@ def main() -> None:
         threading.Thread(target=_watch, args=(media, trouble), daemon=True).start()
         _play(media, sys.stdin.buffer)
     media.close()
-    os._exit(0)  # The SDK's own threads may not end.
+    os._exit(0)  # Threads of the SDK may never end.
 
 
 def _open(backend: str, host: str, url: str) -> Any:
-    """Opens only the media manager: `ReachyMini` would also command the robot, which only the bridge may do."""
+    """Opens only the media manager, because `ReachyMini` would also command the robot, which only the bridge may do."""
     try:
         from reachy_mini.media.media_manager import MediaBackend, MediaManager
     except (ImportError, ValueError) as error:  # ValueError: GStreamer without its typelibs
@@ -84,7 +84,7 @@ def _open(backend: str, host: str, url: str) -> Any:
     if media.audio is None:
         sys.exit("the SDK offers no audio")
     if media.camera is not None and media.camera is not media.audio:
-        media.camera.close()  # Its images are not used here.
+        media.camera.close()  # Camera images are not used here.
         media.camera = None
     return media
 
@@ -96,7 +96,7 @@ def _format(media: Any, direction: str) -> tuple[int, int]:
 
 
 def _latency(media: Any) -> float:
-    """Returns the latency of the sound card, s; only the local backend knows it."""
+    """Returns the latency of the sound card, s. Only the local backend knows it; for others, it is 0."""
     return float(getattr(media.audio, "PLAYBACK_SINK_BUFFER_TIME_US", 0)) / 1e6
 
 
@@ -127,7 +127,7 @@ def _play(media: Any, pieces: IO[bytes]) -> None:
 def _silence(media: Any) -> None:
     if media.audio is media.camera:  # WebRTC, where most sound is queued at the daemon
         media.audio.clear_player()
-    else:  # `clear_player` would leave the pipeline mute with GStreamer 1.22.
+    else:  # With GStreamer 1.22, `clear_player` would leave the pipeline mute.
         media.stop_playing()
         media.start_playing()
 

@@ -1,4 +1,4 @@
-"""Streaming resampler: converts sound of any rate and channel count to mono of another rate."""
+"""Streaming resampler: converts sound of any sample rate and channel count to mono sound of another rate."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LOWEST_RATE, HIGHEST_RATE = 4_000, 192_000
-"""Supported sample rates, Hz: lower ones lose speech, higher ones exceed any sound card."""
+"""Range of supported sample rates, Hz: lower rates lose speech, and no sound card has a higher rate."""
 
 ZERO_CROSSINGS = 16
 ROLL_OFF = 0.94
 KAISER_BETA = 9.0
-"""Low-pass filter: sinc zero crossings per side, pass band as a fraction of the lower Nyquist rate, and Kaiser beta for
-a stop band of about 90 dB."""
+"""Parameters of the low-pass filter: sinc zero crossings per side, pass band as a fraction of the lower Nyquist rate,
+and Kaiser beta for a stop-band attenuation of about 90 dB."""
 
 BLOCK = 8192
-"""Number of outputs computed at a time, which bounds the memory for long pieces."""
+"""Number of output samples computed at a time, which limits the memory for long pieces."""
 
 
 class Resampler:
-    """Converts a stream by windowed-sinc interpolation with a polyphase filter bank.
+    """Resampler for a stream, based on windowed-sinc interpolation with a polyphase filter bank.
 
-    The output does not depend on how the stream is cut into pieces. (J. O. Smith, "Digital Audio Resampling"; window:
-    Kaiser.)
+    The output does not depend on how the stream is divided into pieces. The method follows J. O. Smith, "Digital Audio
+    Resampling", with a Kaiser window.
 
     Args:
         rate: Sample rate of the input, Hz.
@@ -36,7 +36,7 @@ class Resampler:
         target: Sample rate of the output, Hz.
 
     Raises:
-        AgentError: `AUDIO_UNSUPPORTED` for a rate outside 4 to 192 kHz, or no channel.
+        AgentError: `AUDIO_UNSUPPORTED` for a rate outside 4 to 192 kHz, or for fewer than one channel.
     """
 
     def __init__(self, rate: int, channels: int = 1, target: int = SAMPLE_RATE) -> None:
@@ -74,14 +74,17 @@ class Resampler:
         return self._drain()
 
     def flush(self) -> Samples:
-        """Returns the rest of the output at the end of the stream."""
+        """Returns the remaining output at the end of the stream."""
         if self._up == self._down:
             return np.zeros(0, np.int16)
         self._pending = np.concatenate([self._pending, np.zeros(self._half, np.float32)])
         return self._drain()
 
     def _drain(self) -> Samples:
-        """Computes complete outputs, `down / up` inputs apart; `_next` is the next one's place in 1/`up` inputs."""
+        """Computes all outputs that are complete, which are `down / up` inputs apart.
+
+        `_next` is the position of the next output, in units of 1/`up` inputs.
+        """
         places = self._pending.size - 2 * self._half + 1
         last = places * self._up
         outputs = max(0, -(-(last - self._next) // self._down))
@@ -102,7 +105,7 @@ class Resampler:
 
 
 def resample(samples: Samples, rate: int, target: int) -> Samples:
-    """Converts a whole mono sound from `rate` to `target`, Hz."""
+    """Converts a complete mono sound from the sample rate `rate` to `target`, Hz."""
     resampler = Resampler(rate, target=target)
     return np.concatenate([resampler.process(samples), resampler.flush()])
 

@@ -20,7 +20,7 @@ SILENCE_DBFS = -96.0
 
 
 def level_dbfs(samples: Samples) -> float:
-    """Returns the root mean square of `samples` relative to full scale, dB, from `SILENCE_DBFS` to 0."""
+    """Returns the root mean square level of samples relative to full scale, dB, from `SILENCE_DBFS` to 0."""
     if samples.size == 0:
         return SILENCE_DBFS
     rms = math.sqrt(float(np.mean(np.square(samples, dtype=np.float64)))) / FULL_SCALE

@@ -1,4 +1,4 @@
-"""Sound files: reads all formats of libsndfile, writes WAV."""
+"""Sound files: reads all formats that libsndfile supports, and writes WAV."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ MOST_CHANNELS = 32
 """Maximum number of channels; more indicates a damaged header."""
 
 _PIECE = 1 << 14
-"""Number of samples of each channel that are read at once."""
+"""Number of samples per channel that are read at a time."""
 
 
 def read_sound(path: Path, longest: float = math.inf) -> Samples:
     """Reads a file of any sample width, rate and channel count (wav, flac, ogg, mp3) as 16 kHz mono.
 
-    A truncated file gives the sound that it still contains.
+    For a truncated file, returns the sound that the file still contains.
 
     Args:
         path: Path of the file.
-        longest: Maximum length, s; a few bytes can contain hours of silence.
+        longest: Maximum length, s, because a file of a few bytes can contain hours of silence.
 
     Raises:
-        AgentError: `AUDIO_UNAVAILABLE` if there is no such file; `AUDIO_UNSUPPORTED` if it is not a sound, not finite,
-            or too long; `NO_SPEECH` if it contains no samples.
+        AgentError: `AUDIO_UNAVAILABLE` if the file does not exist; `AUDIO_UNSUPPORTED` if it is not a sound file, is
+            too long, or contains samples that are not finite; `NO_SPEECH` if it contains no samples.
     """
     if not path.is_file():
         raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, f"There is no file {path}.")
@@ -46,7 +46,7 @@ def read_sound(path: Path, longest: float = math.inf) -> Samples:
 
 
 def _read_all(file: soundfile.SoundFile, path: Path, longest: float) -> Samples:
-    """Reads a file piece by piece, so that an hour of stereo needs no more memory than its mono result."""
+    """Reads a file piece by piece, so that an hour of stereo sound needs no more memory than its mono result."""
     if file.channels > MOST_CHANNELS:
         raise AgentError(
             ErrorCode.AUDIO_UNSUPPORTED, f"{path} has {file.channels} channels: at most {MOST_CHANNELS} are supported."

@@ -1,4 +1,4 @@
-"""Score of a person's words as a reward: sign, rating, and corrections for the next action."""
+"""Score of an utterance as a reward: sign, rating, and corrections for the next action."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from enum import IntEnum, StrEnum
 from typing import Protocol
 
 CONCLUSIVE = 0.15
-"""Least magnitude of a rating that counts as praise or criticism (labeling guide)."""
+"""Minimum magnitude of a rating that counts as praise or criticism (labeling guide)."""
 
 
 class Axis(StrEnum):
-    """Direction of a correction: "too far down" is `PITCH_UP`. Left and right are as the speaker said them."""
+    """Direction of a correction: "too far down" is `PITCH_UP`. Left and right are used as the speaker said them."""
 
     PITCH_UP = "pitch_up"
     PITCH_DOWN = "pitch_down"
@@ -48,14 +48,14 @@ def sign_of(rating: float) -> Sign:
 
 @dataclass(frozen=True)
 class Score:
-    """Value of one utterance as feedback on the action before it.
+    """Score of one utterance as feedback on the preceding action.
 
     Attributes:
-        sign: Praise, criticism, or neither.
-        rating: -1..1.
-        confidence: Probability, 0..1, that the sign is right.
-        axes: Corrections for the next action, the most certain first.
-        stop: Whether the robot must stop now.
+        sign: Sign of the feedback: praise, criticism, or neither.
+        rating: Rating, -1..1.
+        confidence: Probability that the sign is right, 0..1.
+        axes: Corrections for the next action, most certain first.
+        stop: Whether the robot must stop immediately.
     """
 
     sign: Sign
@@ -66,14 +66,14 @@ class Score:
 
 
 class Scorer(Protocol):
-    """Converts words to a score. Thread-safe."""
+    """Scorer that converts words to a score. Thread-safe."""
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
         """Scores one utterance.
 
         Args:
             text: The words as spoken or typed, of any length.
-            act: The judged skill or tool, empty if unknown.
-            person: Name of the speaker, empty if unknown.
+            act: The judged skill or tool; empty if unknown.
+            person: Name of the speaker; empty if unknown.
         """
         ...

@@ -1,1 +1,1 @@
-"""Moves: what the body plays, and how one gives way to the next."""
+"""Moves of the body: planning, playback, and transitions between moves."""

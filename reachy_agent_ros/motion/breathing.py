@@ -15,7 +15,7 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.workspace import Workspace
 
 BLEND = 1.0
-"""Time in which breathing reaches its full size, s."""
+"""Time in which breathing reaches its full amplitude, s."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ class Breath:
 
 
 class Breathing:
-    """Move that goes to a posture and breathes around it without end.
+    """Move that goes to a posture and breathes around it indefinitely.
 
-    Near the limits of the envelope and the workspace the amplitude is reduced to stay within both, down to zero at the
-    limits: a sleeping robot does not move.
+    Near the limits of the envelope and the workspace, the amplitude is reduced to stay within both. At the limits it is
+    zero, so a sleeping robot does not move.
 
     Args:
         start: Command at the start.
@@ -70,7 +70,7 @@ class Breathing:
 
 
 def _blended(time: float) -> float:
-    """Returns the fraction of the full amplitude: rises from 0 to 1 like a minimum-jerk move."""
+    """Returns the fraction of the full amplitude, which rises from 0 to 1 like a minimum-jerk move."""
     phase = min(max(time / BLEND, 0.0), 1.0)
     return phase**3 * (10.0 - 15.0 * phase + 6.0 * phase**2)
 

@@ -16,29 +16,31 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.workspace import Workspace
 
 BLEND = 1.0
-"""Time in which reduced layers return to their full size, s."""
+"""Time in which reduced layers return to their full amplitude, s."""
 
 LARGEST_TRIM = TOLERANCE
-"""Largest correction by the trim."""
+"""Maximum correction by the trim, m and rad."""
 
 _GAIN = 2.0
-"""Gain of the trim: it adds this multiple of a constant deviation, which reduces it to a third."""
+"""Gain of the trim. The trim adds this multiple of a constant deviation, which reduces the deviation to a third."""
 
 _RESPONSE = 0.15
-"""Time constant of the trim, s: three times the response time of the real robot, to be stable there, too."""
+"""Time constant of the trim, s: three times the response time of the real robot, so that the trim is stable there,
+too."""
 
 _FADING = 0.3
-"""Time constant of the trim's fading during the next motion, which has its own lag, s."""
+"""Time constant with which the trim fades during the next motion, which has a lag of its own, s."""
 
 _HALVINGS = 7
 _ROUNDING = 1e-9
 
 
 class Composition:
-    """Adds layers and trim to a primary motion, and removes them from a command.
+    """Composition that adds layers and trim to a primary motion, and removes them from a command.
 
-    If the layers would leave the envelope or the workspace, a fraction of all of them is used: a dance continues when
-    following a face would lead too far, instead of being stopped by the gate. For the motion loop only.
+    If the layers would lead outside the envelope or the workspace, only a fraction of all layers is used. For example,
+    a dance continues if following a face would lead too far, instead of being stopped by the gate. Use only from the
+    motion loop.
 
     Attributes:
         layers: Secondary layers.
@@ -55,7 +57,7 @@ class Composition:
 
     @property
     def dt(self) -> float:
-        """Time between the last two steps, s; limited after a stall, as in the gate."""
+        """Time between the last two steps, s; limited after a stall, as it is in the gate."""
         return self._dt
 
     @property
@@ -66,13 +68,13 @@ class Composition:
     def advance(self, command: MotionState, now: float, frozen: bool) -> MotionState:
         """Advances the layers to `now`, and returns the state of the primary motion that corresponds to the command.
 
-        The gate follows the wanted posture at a distance that grows with the speed. To keep its velocity, the wanted
-        posture must therefore be where the body would come to rest, plus one step: a motion that begins there continues
-        the velocity of the command, without that of the layers.
+        The gate follows the wanted posture at a distance that grows with the speed. To keep the velocity, the wanted
+        posture must therefore be one step beyond the posture in which the body would come to rest. A motion that begins
+        there continues the velocity of the command, without the velocity of the layers.
 
         Args:
             command: Last command.
-            now: Time by the steady clock, s.
+            now: Time on the steady clock, s.
             frozen: Whether the layers stop at their present values.
         """
         self._dt = 0.0 if self._now is None else min(max(now - self._now, 0.0), LONGEST_STEP)
@@ -84,7 +86,7 @@ class Composition:
         return MotionState(after, velocity)
 
     def whole(self, primary: BodyPose) -> BodyPose:
-        """Returns the wanted posture: with the layers, without the trim."""
+        """Returns the wanted posture, with the layers but without the trim."""
         fuller = min(1.0, self._share + self._dt / BLEND)
         if self._fits(primary, fuller):
             self._share = fuller
@@ -97,7 +99,7 @@ class Composition:
         return posture(coordinates(whole) + self.trim.values)
 
     def clear(self) -> None:
-        """Ends layers and trim at once."""
+        """Resets layers and trim immediately."""
         self.layers.clear()
         self.trim.clear()
         self._share = 1.0
@@ -127,8 +129,9 @@ class Composition:
 class Trim:
     """Correction of the position error of a body at rest: a bounded leaky integrator.
 
-    Friction and the arms' compliance leave the simulated head 4 deg behind the command when a motion ends, and 1.5 deg
-    0.6 s later; with the trim it is 0.2 deg. The bound limits the force on an obstacle that holds the body back.
+    Because of friction and the compliance of the arms, the simulated head is 4 deg behind the command when a motion
+    ends, and 1.5 deg behind 0.6 s later. With the trim, it is 0.2 deg behind. The bound limits the force on an obstacle
+    that holds the body back.
 
     Attributes:
         values: Correction to add to the nine coordinates of the command.
@@ -148,5 +151,5 @@ class Trim:
         self.values = self.values * math.exp(-dt / _FADING)
 
     def clear(self) -> None:
-        """Resets the correction, because the robot is not where it was commanded to be."""
+        """Resets the correction because the robot is not in the commanded posture."""
         self.values = np.zeros(9)

@@ -25,18 +25,19 @@ _OLD = "Outdated target: the motion loop stalled after it was sent."
 
 
 class MotionController:
-    """Combines player, safety gate and fault detection; the motion loop adds the clock and the robot.
+    """Controller that combines player, safety gate and fault detection. The motion loop adds the clock and the robot.
 
-    The motion loop calls `cycle`, `rejected` and `disconnected`; one other thread calls the rest.
+    The motion loop calls `cycle`, `rejected` and `disconnected`; one other thread calls all other methods.
 
     Args:
-        head_fault_time: Time that the measured head may be far from the commanded one before that counts as a fault, s.
-            During a fault the robot holds and rejects motions.
+        breath: Breathing of the idle robot.
+        head_fault_time: Time for which the measured head pose may be far from the commanded one before it is a fault,
+            s. During a fault, the robot holds its posture and rejects motions.
 
     Attributes:
         gate: Safety gate.
         reports: Findings about targets and motions.
-        measurement: Latest sample; None before the first one and while the robot does not answer.
+        measurement: Latest measurement; None before the first one and while the robot does not respond.
     """
 
     def __init__(self, breath: Breath | None = None, head_fault_time: float = PATIENCE) -> None:
@@ -52,12 +53,12 @@ class MotionController:
 
     @property
     def commander(self) -> str:
-        """Commander that holds the robot; empty if there is none."""
+        """Name of the commander that controls the robot; empty if there is none."""
         return self._player.commander
 
     @property
     def fault(self) -> AgentError | None:
-        """Error that rejects every motion while the head stays away from its command; None without that fault."""
+        """Error that rejects every motion while the head is far from its command; None if there is no such fault."""
         return self._fault.error
 
     @property
@@ -72,16 +73,16 @@ class MotionController:
 
     @property
     def breathing(self) -> bool:
-        """Whether the idle move plays."""
+        """Whether the robot is playing the idle move."""
         return self._player.course.breathing
 
     def listening(self, now: float) -> bool:
-        """Whether head and antennas are kept still for the microphone."""
+        """Returns whether head and antennas are kept still for the microphone."""
         return self._player.course.listening.active(now)
 
     @property
     def held(self) -> bool:
-        """Whether the robot was asked to hold, and nothing has moved it since."""
+        """Whether the robot was asked to hold its posture and has not moved since."""
         return self._player.held
 
     @property
@@ -102,8 +103,9 @@ class MotionController:
         Args:
             wish: Requested target, gaze or named move.
             commander: Name of the sender.
-            on_end: Called once, in any thread and without delay, with None or the error that ended the motion.
-            duration: Duration, s; 0 for the move's own, or a gentle speed.
+            on_end: Callback that is called once, in any thread and without delay, with None or with the error that
+                ended the motion.
+            duration: Duration, s; 0 for the default duration of the move, or a gentle speed.
             allowance: Time limit, s; 0 for the duration plus 2 s.
 
         Returns:
@@ -131,7 +133,7 @@ class MotionController:
         return playback, planned.findings
 
     def stream(self, target: Target, commander: str, now: float) -> None:
-        """Follows one target of a stream. Errors go to `reports`, because the sender does not wait for an answer."""
+        """Follows one target of a stream. Errors go to `reports`, because the sender does not wait for a response."""
         under_way = now - self._last_target <= TIMEOUT
         self._last_target = now
         try:
@@ -151,12 +153,12 @@ class MotionController:
             self.reports.add(commander, finding)
 
     def offset(self, source: int, offset: Offset, now: float, last_stop: int = 0) -> None:
-        """Sets a secondary layer on top of the motion; errors go to `reports`.
+        """Sets a secondary layer on top of the motion. Errors go to `reports`.
 
         Args:
             source: One of `OffsetSource`.
             offset: Offset to add.
-            now: Time by the steady clock, s.
+            now: Time on the steady clock, s.
             last_stop: Latest `last_stop` known to the sender of a gaze.
         """
         try:
@@ -165,11 +167,11 @@ class MotionController:
             self.reports.add(f"offset {source}", error.finding())
 
     def switch_layer(self, source: OffsetSource, on: bool) -> None:
-        """Enables a source's layer, or fades it out for as long as it is off."""
+        """Enables the layer of a source, or fades it out and keeps it off."""
         self._player.course.layers.switch(source, on)
 
     def listen(self, listening: bool, now: float) -> None:
-        """Keeps an idle body still for 0.5 s from now, or until called with False."""
+        """Keeps an idle body still for 0.5 s, or until the method is called with False."""
         self._player.course.listening.note(listening, now)
 
     def breathe(self, breath: Breath) -> None:
@@ -177,15 +179,15 @@ class MotionController:
         self._player.course.breath = breath
 
     def think(self, thinking: bool) -> None:
-        """Interrupts breathing while the agent thinks; motions continue."""
+        """Interrupts breathing while the agent is thinking. Motions continue."""
         self._player.course.thinking = thinking
 
     def teach(self, target: Target, commander: str) -> BodyPose | None:
-        """Validates a target to which a hand leads a robot whose motors are not enabled.
+        """Validates a target for guiding a robot by hand while its motors are not enabled.
 
         Returns:
-            The posture to lead to, or None if the target is rejected. Errors go to `reports`, because the sender does
-            not wait for an answer.
+            The posture to guide the robot to, or None if the target is rejected. Errors go to `reports`, because the
+            sender does not wait for a response.
         """
         try:
             measurement = self._require_answer()
@@ -201,20 +203,20 @@ class MotionController:
         return admitted.pose
 
     def refuse_lesson(self, commander: str) -> None:
-        """Reports that only a person's hand can lead a real robot."""
+        """Reports that a real robot can be guided only by a person's hand."""
         message = "Only a simulated robot can be led by a topic: lead a real one by its head."
         self.reports.add(commander, TargetError(ErrorCode.INVALID_GOAL, message, "robot").finding())
 
     def cancel(self, playback: Playback, error: AgentError, holding: bool = False) -> None:
-        """Ends a motion in a smooth stop if it is still playing."""
+        """Ends a motion with a smooth stop if it is still playing."""
         self._player.cancel(playback, error, holding)
 
     def hold(self) -> None:
-        """Ends the current motion in a smooth stop; layers freeze until the next motion or gaze."""
+        """Ends the current motion with a smooth stop. Layers are frozen until the next motion or gaze."""
         self._player.hold(AgentError(ErrorCode.CANCELED, "The robot was asked to hold."))
 
     def end_motion(self, error: AgentError) -> None:
-        """Ends the current motion in a smooth stop; layers continue, and gazes stay valid.
+        """Ends the current motion with a smooth stop. Layers continue, and gazes stay valid.
 
         Args:
             error: Error for the commander of the motion.
@@ -222,19 +224,19 @@ class MotionController:
         self._player.interrupt(error)
 
     def stop(self, reason: str) -> None:
-        """Latches the emergency stop: the next cycle holds the measured posture."""
+        """Latches the emergency stop. From the next cycle on, the robot holds the measured posture."""
         self.gate.stop(reason)
         self._player.note_stop()
         self._player.interrupt(AgentError(ErrorCode.EMERGENCY_STOPPED, f"Emergency stop: {self.gate.stop_reason}."))
 
     def release(self) -> None:
-        """Resets the emergency stop; no motion resumes, not even a stream that is still being sent."""
+        """Resets the emergency stop. No motion resumes, not even a stream that is still being sent."""
         self._reset = self.gate.stop_reason is not None
         self._player.interrupt(AgentError(ErrorCode.EMERGENCY_STOPPED, "The emergency stop was just reset."))
         self.gate.release()
 
     def cycle(self, measurement: Measurement, now: float, dt: float) -> BodyPose | None:
-        """Processes one sample and returns the next command; None while the motors are off."""
+        """Processes one measurement. Returns the next command, or None while the motors are off."""
         self._standstill.step(now)
         if self.measurement is None:
             self._begin_at(measurement.pose)  # the last command may be far from the robot's present posture
@@ -273,7 +275,7 @@ class MotionController:
     def _begin_at(self, pose: BodyPose) -> None:
         """Restarts from a measured posture.
 
-        The next command is that posture, at rest. Otherwise a robot that is found asleep and rises from there would
+        The next command is that posture, at rest. Otherwise, a robot that is asleep at startup and then rises would
         begin with a speed that `CommandWatch` counts as a jump.
         """
         self.gate.reset(pose)
@@ -281,7 +283,7 @@ class MotionController:
         self._begins = True
 
     def rejected(self, error: AgentError) -> None:
-        """Handles a command that the robot rejected: ends the motion, and restarts from the measured posture."""
+        """Handles a command that the robot rejected by ending the motion and restarting from the measured posture."""
         commander = self.commander
         self._player.interrupt(error)
         self._report_failure(commander, error)
@@ -289,7 +291,7 @@ class MotionController:
             self._begin_at(self.measurement.pose)
 
     def disconnected(self, error: AgentError) -> None:
-        """Handles the loss of the robot: ends the current motion with `error`."""
+        """Handles a lost connection to the robot by ending the current motion with `error`."""
         self.measurement = None
         self._player.interrupt(error)
 

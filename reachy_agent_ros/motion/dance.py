@@ -1,4 +1,4 @@
-"""Dances of Pollen Robotics' `reachy_mini_dances_library`, loaded without the SDK that its package imports."""
+"""Dances from the `reachy_mini_dances_library` by Pollen Robotics, loaded without the SDK that the package imports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ BEAT = 60.0 / 114.0
 """Duration of a beat, s: the library is choreographed for 114 beats per minute."""
 
 FADE = 0.3
-"""Time in which a dance fades in from the neutral posture and out to it, s: dances begin and end in mid-swing."""
+"""Time in which a dance fades in from the neutral posture and out to it, s, because dances start and end in
+mid-swing."""
 
 _LIBRARY = "reachy_mini_dances_library"
 _ALIAS = "_reachy_agent_ros_dances"
@@ -38,7 +39,7 @@ def dances() -> tuple[str, ...]:
 
 @cache
 def dance(name: str) -> RecordedMove:
-    """Returns a dance by name, adapted with `rehearsed` so that the safety gate changes nothing.
+    """Returns a dance by name, adapted with `rehearsed` so that the safety gate does not have to change it.
 
     Raises:
         AgentError: `UNKNOWN_MOVE`, with the known names.
@@ -47,7 +48,7 @@ def dance(name: str) -> RecordedMove:
 
 
 def choreography(name: str) -> Choreography:
-    """Returns a dance by name as it was written.
+    """Returns a dance by name in its original form.
 
     Raises:
         AgentError: The errors of `dance`.
@@ -57,7 +58,7 @@ def choreography(name: str) -> Choreography:
 
 
 class Choreography:
-    """A dance as it was written, in offsets from the neutral posture.
+    """Dance in its original form, as offsets from the neutral posture.
 
     Args:
         step: Function of the library that takes the time in beats.
@@ -96,8 +97,8 @@ def _collection() -> Mapping[str, _Entry]:
     spec = find_spec(_LIBRARY)
     if spec is None or spec.submodule_search_locations is None:
         raise AgentError(ErrorCode.UNKNOWN_MOVE, f"{_LIBRARY} is not installed: run scripts/setup.")
-    # The package's __init__ imports reachy_mini and with it GStreamer, which no dance needs. An empty package with
-    # another name and the same folder lets its modules import each other without that.
+    # The __init__ of the package imports reachy_mini and GStreamer, which no dance needs. With an empty package that
+    # has another name and the same folder, its modules can import each other without them.
     package = ModuleType(_ALIAS)
     package.__path__ = list(spec.submodule_search_locations)
     sys.modules[_ALIAS] = package

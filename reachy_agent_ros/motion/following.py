@@ -8,20 +8,21 @@ from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.robot.coordinates import NAMES, coordinates
 
 TOLERANCE = np.array([0.008] * 3 + [0.07] * 3 + [0.07] + [0.15] * 2)
-"""Distance that counts as arrived, m and rad: twice the simulated head's friction error, a few degrees elsewhere."""
+"""Distance from the goal at which the robot counts as having arrived, m and rad: for the head, twice the error that
+friction causes in simulation; for other coordinates, a few degrees."""
 
 SIGNIFICANT = 2.0 * TOLERANCE
-"""Commanded change that a working robot must follow."""
+"""Smallest commanded change that a working robot must follow, m and rad."""
 
 PATIENCE = 0.7
-"""Time for the robot to follow, s: motion starts after about 40 ms, the slow tail takes 0.5 s."""
+"""Time within which the robot must follow, s: motion starts after about 40 ms, and its slow final part takes 0.5 s."""
 
 _SHOWN = 0.2
 """Fraction of a significant change that counts as following."""
 
 
 class Following:
-    """Compares commands with measurements from the start of a motion.
+    """Monitor that compares commands with measurements from the start of a motion.
 
     Args:
         measured: Measured posture at the start.
@@ -36,7 +37,7 @@ class Following:
         self._ignored_since: float | None = None
 
     def observe(self, measured: BodyPose, command: BodyPose, now: float) -> None:
-        """Adds a sample of both; `now` is on the steady clock, s."""
+        """Adds a measurement and a command; `now` is the time on the steady clock, s."""
         self._measured_range = np.maximum(self._measured_range, np.abs(coordinates(measured) - self._measured_start))
         self._command_range = np.maximum(self._command_range, np.abs(coordinates(command) - self._command_start))
         if not self._unanswered().any():
@@ -45,7 +46,7 @@ class Following:
             self._ignored_since = now
 
     def ignored(self, now: float) -> str | None:
-        """Returns the name of a coordinate that has not followed its command for longer than `PATIENCE`, else None."""
+        """Returns the name of a coordinate that has not followed its command for `PATIENCE`; None if there is none."""
         if self._ignored_since is None or now - self._ignored_since < PATIENCE:
             return None
         return NAMES[int(np.argmax(self._unanswered()))]
@@ -55,7 +56,7 @@ class Following:
 
 
 def furthest_miss(measured: BodyPose, goal: BodyPose) -> tuple[str, float, float] | None:
-    """Returns the coordinate furthest beyond its tolerance, its goal and its measured value; None if all arrived."""
+    """Returns the coordinate furthest beyond its tolerance, its goal and its measured value; None if all have arrived."""
     wanted, found = coordinates(goal), coordinates(measured)
     excess = np.abs(wanted - found) / TOLERANCE
     worst = int(np.argmax(excess))

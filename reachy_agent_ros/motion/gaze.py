@@ -14,7 +14,7 @@ EYE_HEIGHT = 0.0525
 """Height of the camera above the origin of `head`, m. The camera looks along x, so its x is irrelevant."""
 
 NEAREST = 0.1
-"""Minimum distance of a point from the head's origin, m: nearer ones are inside the head."""
+"""Minimum distance of a point from the head's origin, m: nearer points are inside the head."""
 
 _HEIGHTS = {BASE_FRAME: HEAD_BASE_HEIGHT, HEAD_BASE_FRAME: 0.0}
 
@@ -52,13 +52,15 @@ def turn_towards(point: Vector) -> Matrix:
     """Computes the turn without roll after which the optical axis of a head at the origin passes through a point.
 
     Args:
-        point: x, y, z in the frame of the head before the turn, m. Exact from a distance of `NEAREST`.
+        point: x, y, z in the frame of the head before the turn, m. The result is exact for distances of at least
+            `NEAREST`.
 
     Returns:
         4x4 transform of the turned head in that frame.
     """
     x, y, z = (float(value) for value in point)
     distance = max(math.hypot(x, y, z), NEAREST)
-    # In the head's vertical plane the axis passes EYE_HEIGHT above the origin, so this parallax is subtracted.
+    # In the head's vertical plane, the axis passes the origin at a height of EYE_HEIGHT, so this parallax is
+    # subtracted.
     elevation = math.asin(z / distance) - math.asin(EYE_HEIGHT / distance)
     return head_transform(pitch=-elevation, yaw=math.atan2(y, x))

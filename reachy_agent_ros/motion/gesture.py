@@ -30,7 +30,7 @@ SINKING = 2.0
 _FOLDER = MoveFolder("gesture", Path(__file__).parent / "gestures")
 
 _AMPLE = 1.1
-"""Factor by which a gesture is enlarged to test for room: the gate must be able to brake within reach."""
+"""Factor by which a gesture is enlarged to test for room, so that the gate can brake within reach."""
 
 _BISECTIONS = 6
 
@@ -42,7 +42,7 @@ def gestures() -> tuple[str, ...]:
 
 
 def gesture(name: str) -> RecordedMove:
-    """Returns the move of a gesture, as offsets from the gaze; `wake_up` and `go_to_sleep` from the neutral posture.
+    """Returns the move of a gesture as offsets from the gaze; for `wake_up` and `go_to_sleep`, from the neutral posture.
 
     Raises:
         AgentError: `UNKNOWN_MOVE`, with the known names.
@@ -51,13 +51,13 @@ def gesture(name: str) -> RecordedMove:
 
 
 class Gesture:
-    """A gesture fitted around the present gaze, ready to begin.
+    """Gesture that is fitted around the present gaze and ready to begin.
 
     Args:
         name: One of `gestures()`.
         present: Coordinates of the present command, which define the gaze.
         amplitude: Fraction of the gesture's full size, 0 to 1.
-        duration: Duration of the gesture itself, s; None for its own.
+        duration: Duration of the gesture without transitions, s; None for the recorded duration.
 
     Raises:
         AgentError: The errors of `gesture`, and of `resting_posture` for `go_to_sleep`.
@@ -94,7 +94,7 @@ def with_room_for(offsets: Vector, gaze: Vector) -> Vector:
     """Returns the posture nearest to a gaze, on the path to neutral, around which all offsets are within reach.
 
     Args:
-        offsets: Coordinates relative to that posture, one row each.
+        offsets: Coordinates relative to that posture, one row per offset.
         gaze: Coordinates of the preferred posture; its body yaw is adapted separately.
     """
     ample = _AMPLE * offsets

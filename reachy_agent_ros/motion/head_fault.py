@@ -12,22 +12,22 @@ from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, TRANSLATION, coo
 from reachy_agent_ros.robot.finding import TargetError, with_unit
 
 PATIENCE = 1.0
-"""Time that the head may be far from its command, s; in a fast move, the head lags by less than 0.1 s."""
+"""Time for which the head may be far from its command, s. In a fast move, the head lags by less than 0.1 s."""
 
 _FAR = np.full(BODY_YAW, 0.35)
 _FAR[TRANSLATION] = 0.025
-"""Distance from the command that counts as far, m and rad. A head that has tipped over is further away; the weight of
-the head alone moves it by 0.07 rad."""
+"""Distance from the command that counts as far, m and rad. A head that has tipped over is further away. The weight of
+the head alone causes a deviation of only 0.07 rad."""
 
 _CLEARED = 0.5
 """Fraction of `_FAR` below which the fault ends."""
 
 
 class HeadFault:
-    """Detects a head that stays far from its command. The fault clears when the head is back.
+    """Detector of a head that stays far from its command. The fault is cleared when the head is back.
 
     Args:
-        patience: Time that the head may be far from its command before that counts as a fault, s.
+        patience: Time for which the head may be far from its command before that counts as a fault, s.
     """
 
     def __init__(self, patience: float = PATIENCE) -> None:
@@ -37,14 +37,14 @@ class HeadFault:
 
     @property
     def error(self) -> TargetError | None:
-        """Error that rejects every motion during a fault; None without one."""
+        """Error that rejects every motion during a fault; None if there is no fault."""
         return self._error
 
     def observe(self, measured: BodyPose, command: BodyPose, now: float) -> TargetError | None:
         """Compares the measured posture with the command; `now` is on the steady clock, s.
 
         Returns:
-            The error if a fault begins now, otherwise None.
+            The error if a fault has just begun, otherwise None.
         """
         away = np.abs(coordinates(measured) - coordinates(command))[:BODY_YAW]
         share = away / _FAR
@@ -58,7 +58,7 @@ class HeadFault:
         return None
 
     def clear(self) -> None:
-        """Clears the fault, because the command was set to the measured posture or the motors are off."""
+        """Clears the fault because the command was set to the measured posture or the motors are off."""
         self._since = math.inf
         self._error = None
 

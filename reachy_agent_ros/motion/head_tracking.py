@@ -17,13 +17,13 @@ RETURN = 1.0
 """Duration of the return, s."""
 
 LEAD = 0.3
-"""Delay of the head behind its offset, s: smoothing of the layer, motors and friction add up."""
+"""Delay of the head behind its offset, s: the sum of the delays by smoothing, motors and friction."""
 
 COASTING = 0.2
 """Time for which an unseen face is extrapolated, s; after that the last extrapolated position is kept."""
 
 DEAD_ZONE = math.radians(1.0)
-"""Error at which the head comes to rest, rad: it is invisible, and detections always jitter."""
+"""Error at which the head comes to rest, rad: such an error is invisible, and detections always jitter."""
 
 WAKING = math.radians(2.5)
 """Error at which a head at rest moves again, rad: a head that follows the jitter of detections looks nervous."""
@@ -32,21 +32,23 @@ PACE = 2.5
 """Maximum speed of the offset, rad/s, so that the head does not snap towards a face that appears at the side."""
 
 SETTLING = 1.0
-"""Time constant of the compensation of the primary pose, s: a lasting turn is compensated, a nod remains a nod."""
+"""Time constant with which the primary pose is compensated, s: a lasting turn is compensated, but a nod stays
+visible."""
 
 LIMIT = LARGEST_TURN[OffsetSource.FACE] - 1e-6
 """Maximum rotation of the offset, rad."""
 
 _LONGEST_STEP = 0.05
-"""Longest time that one call covers, s, so that a late call does not make a jump."""
+"""Maximum time that one call covers, s, so that a late call does not cause a jump."""
 
 
 class HeadTracking:
-    """Computes the offset of `OffsetSource.FACE` from the position of a face, without integrating errors.
+    """Tracker that computes the offset of `OffsetSource.FACE` from the position of a face, without integrating errors.
 
-    The gaze at a face depends only on the face's position in `head_base`, however old the image is, and the offset is
-    the difference of that gaze from the primary pose. Neither the measured head nor the offset itself is used, so a
-    delay makes the head late but cannot make it oscillate. All times are on one clock, s. Use from one thread.
+    The gaze at a face depends only on the position of the face in `head_base`, not on the age of the image. The offset
+    is the difference between that gaze and the primary pose. Neither the measured head pose nor the offset is fed back,
+    so a delay makes the head late but cannot make it oscillate. All times are on the same clock, s. Use from one thread
+    only.
     """
 
     def __init__(self) -> None:
@@ -76,7 +78,7 @@ class HeadTracking:
         self._face, self._velocity, self._seen = position, velocity, stamp
 
     def release(self, now: float) -> None:
-        """Stops following the face; the head returns."""
+        """Stops following the face. The head returns to the primary pose."""
         if self._face is not None:
             self._face, self._left, self._released = None, self._rotation, now
 
@@ -120,10 +122,10 @@ def _aim(face: Vector, primary: Matrix) -> Vector:
 
 
 def _step(error: Vector, longest: float) -> Vector:
-    """Returns an error limited to a length."""
+    """Returns an error vector, limited to a maximum length."""
     return error * min(1.0, longest / max(float(np.linalg.norm(error)), 1e-9))
 
 
 def _remaining(fraction: float) -> float:
-    """Returns the remaining fraction (1 to 0) of a path with a gentle start and end, at a fraction of its time."""
+    """Returns the remaining fraction (1 to 0) of a path with a gentle start and end, after a fraction of its time."""
     return 0.5 + 0.5 * math.cos(math.pi * min(max(fraction, 0.0), 1.0))

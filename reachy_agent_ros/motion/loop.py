@@ -1,4 +1,4 @@
-"""Motion loop: a thread that commands the robot at 100 Hz on absolute deadlines."""
+"""Motion loop: a thread that commands the robot at 100 Hz with absolute deadlines."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ PERIOD = 0.01
 """Period of the loop, s."""
 
 _SWITCH_INTERVAL = 0.0005
-"""Longest time that another Python thread may hold the interpreter, s; Python's default is half a period."""
+"""Maximum time that another Python thread may hold the interpreter, s. Python's default is half a period."""
 
 _CLOSING = 5.0
-"""Time that `close` waits for an attempt to connect, s."""
+"""Maximum time that `close` waits for a connection attempt to end, s."""
 
 
 class MotionLoop:
-    """Measures the robot, runs the controller and commands the robot in each period.
+    """Loop that measures the robot, runs the controller and commands the robot in each period.
 
-    Deadlines are absolute, so delays do not add up. A loop that is late by more than a period skips the missed ones,
-    because a burst of commands would be a jump. Attempts to connect run in another thread.
+    Deadlines are absolute, so delays do not add up. If the loop is late by more than a period, it skips the missed
+    periods, because a burst of commands would be a jump. Connection attempts run in another thread.
 
     Args:
-        robot: Robot, used only by the thread of this loop.
+        robot: Robot, which is used only by the thread of this loop.
         controller: Controller that computes the commands.
 
     Attributes:
         connection: The connection to the robot.
         statistics: Statistics of the loop's periods.
-        watch: Checks every command independently of the gate.
-        priority: Description of the priority that the kernel granted.
+        watch: Monitor that checks every command independently of the gate.
+        priority: Description of the thread priority that the kernel granted.
     """
 
     def __init__(self, robot: Robot, controller: MotionController) -> None:
@@ -71,13 +71,13 @@ class MotionLoop:
         self._thread.start()
 
     def close(self) -> None:
-        """Ends the thread and closes the connection; the robot keeps its pose."""
+        """Ends the thread and closes the connection. The robot keeps its pose."""
         self._stop.set()
         self._thread.join()
         self.connection.close(_CLOSING)
 
     def submit(self, errand: Callable[[Robot], T]) -> Future[T]:
-        """Calls `errand` with the robot in the loop's thread; fails with `ROBOT_DISCONNECTED` if there is none."""
+        """Calls `errand` with the robot in the loop's thread. Fails with `ROBOT_DISCONNECTED` without a connection."""
         future: Future[T] = Future()
         self._errands.put((errand, future))
         return future
@@ -139,9 +139,9 @@ class Punctuality:
     """Deviation of the periods in a window from the nominal period, s.
 
     Attributes:
-        p50: Median.
-        p99: 99th percentile.
-        worst: Maximum.
+        p50: Median deviation.
+        p99: 99th percentile of the deviation.
+        worst: Maximum deviation.
         overruns: Number of periods skipped since the start because the loop was late by more than a period.
     """
 
@@ -152,7 +152,7 @@ class Punctuality:
 
 
 class PeriodStatistics:
-    """Deviations of a loop's last periods from the nominal period. One thread adds, any thread reads.
+    """Deviations of the latest loop periods from the nominal period. One thread adds values; any thread may read them.
 
     Args:
         period: Nominal period, s.

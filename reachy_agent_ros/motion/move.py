@@ -8,7 +8,7 @@ from reachy_agent_ros.core.pose import BodyPose
 
 
 class Move(Protocol):
-    """A motion of the whole body over time."""
+    """Motion of the complete body over time."""
 
     @property
     def duration(self) -> float:
@@ -21,7 +21,7 @@ class Move(Protocol):
 
 
 class Sequence:
-    """Two consecutive moves; the second one starts at rest where the first one ends.
+    """Sequence of two moves. The second move starts at rest where the first one ends.
 
     Args:
         first: First move.

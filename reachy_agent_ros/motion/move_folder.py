@@ -18,16 +18,17 @@ LARGEST_FILE = 16_000_000
 """Maximum size of a file, bytes: two minutes at 100 postures per second take half of it."""
 
 _PLAUSIBLE = 3.0
-"""Multiple of the envelope beyond which a posture is rejected: the gate clips small excesses, but not a wrong unit."""
+"""Multiple of the envelope beyond which a posture is rejected. The gate clips values that are slightly out of range,
+but such a large value indicates a wrong unit."""
 
 
 class MoveFolder:
-    """Reads the folder at each call, so that a new file can be played at once.
+    """Folder of recorded moves, which is read at each call, so that a new file can be played immediately.
 
-    A name only selects one of the files found, so no name can reach outside the folder.
+    A name only selects one of the files found, so no name can access files outside the folder.
 
     Args:
-        kind: Name for its moves in messages, such as "emotion".
+        kind: Name of this kind of move in messages, such as "emotion".
         path: Path of the folder, which need not exist.
     """
 
@@ -61,12 +62,12 @@ class MoveFolder:
 def load_recorded_move(path: Path) -> RecordedMove:
     """Reads a file of the form `{"description", "time": [s], "set_target_data": [{"head", "antennas", "body_yaw"}]}`.
 
-    `head` is a 4x4 transform (m), nested or as 16 numbers row by row, `antennas` are right and left (rad), `body_yaw`
-    is in rad, and 0 if it is missing. Times are relative to the first one.
+    `head` is a 4x4 transform (m), as nested lists or as 16 numbers in row-major order. `antennas` are right and left
+    (rad). `body_yaw` is in rad and defaults to 0. Times are relative to the first one.
 
     Raises:
         AgentError: `INVALID_GOAL` if the file does not have this form, `NOT_FINITE`, `NOT_RIGID`, or `OUT_OF_ENVELOPE`
-            if a posture is far outside; each names the place in the file.
+            if a posture is far outside the envelope. Each error names the location in the file.
     """
     try:
         if path.stat().st_size > LARGEST_FILE:
@@ -87,7 +88,7 @@ def load_recorded_move(path: Path) -> RecordedMove:
 
 @lru_cache(maxsize=64)
 def _loaded(path: Path, _changed: int) -> RecordedMove:
-    """Loads a file, cached by its modification time: a long one takes some tenths of a second."""
+    """Loads a file. The result is cached by modification time, because a long file takes some tenths of a second."""
     return load_recorded_move(path)
 
 

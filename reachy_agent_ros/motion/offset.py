@@ -22,10 +22,10 @@ LARGEST_SWAY = math.radians(30.0)
 """Maximum antenna angle of a layer, rad."""
 
 PATIENCE = 0.25
-"""Time after the last message of its source at which a layer fades, s."""
+"""Time after the last message of its source at which a layer starts to fade, s."""
 
 _LAYER_ACCELERATION = 0.8 * ACCELERATION
-"""Maximum acceleration of one layer; the rest of the gate's limit is for the primary motion."""
+"""Maximum acceleration of one layer; the rest of the gate's limit is left for the primary motion."""
 
 _FADING_SPEED = 0.15 * SPEED
 """Maximum speed at which a layer fades when its source is silent: 34 deg/s for the head."""
@@ -34,7 +34,7 @@ _GONE = 1e-6
 
 
 class OffsetSource(IntEnum):
-    """Source of a layer, in the order of composition; mirror of the constants in `reachy_agent_msgs/MotionOffset`."""
+    """Source of a layer, in the order of composition; mirrors the constants in `reachy_agent_msgs/MotionOffset`."""
 
     SPEECH = 0
     FACE = 1
@@ -50,7 +50,7 @@ LARGEST_TURN = {
 
 SMOOTHING = {OffsetSource.SPEECH: 0.017, OffsetSource.FACE: 0.02, OffsetSource.GAZE: 0.05}
 """Time constants with which layers follow their samples, s. A syllable takes 0.2 s. Face tracking already sends smooth
-samples, and each millisecond here delays the head by a further millisecond."""
+samples, and each additional millisecond here delays the head by a millisecond."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ class Offset:
     """Offset that a layer adds to the posture.
 
     Attributes:
-        translation: Translation in the head's own frame, m.
-        rotation: Rotation vector in the head's own frame, rad.
+        translation: Translation in the frame of the head, m.
+        rotation: Rotation vector in the frame of the head, rad.
         antenna_right: Angle added to the right antenna, rad.
         antenna_left: Angle added to the left antenna, rad.
     """
@@ -70,14 +70,14 @@ class Offset:
     antenna_left: float = 0.0
 
     def values(self) -> Vector:
-        """Returns the offset in the order of `coordinates.NAMES`; a layer does not turn the body."""
+        """Returns the offset in the order of `coordinates.NAMES`. A layer does not turn the body."""
         return np.array([*self.translation, *self.rotation, 0.0, self.antenna_right, self.antenna_left])
 
 
 class OffsetLayers:
-    """Latest offset of each source, composed in the order of `OffsetSource` on SE(3), right of the head's pose.
+    """Latest offset of each source, composed in the order of `OffsetSource` on SE(3), to the right of the head's pose.
 
-    Any thread may `set` and `switch`; the rest belongs to the motion loop.
+    Any thread may call `set` and `switch`; all other methods are for the motion loop.
     """
 
     def __init__(self) -> None:
@@ -87,12 +87,12 @@ class OffsetLayers:
 
     @property
     def calm(self) -> bool:
-        """Whether no layer changes."""
+        """Whether no layer is changing."""
         return all(layer.calm for layer in self._layers.values())
 
     @property
     def active(self) -> tuple[OffsetSource, ...]:
-        """Sources whose layer has an effect at present."""
+        """Sources whose layer currently has an effect."""
         return tuple(source for source, layer in self._layers.items() if layer.values.any())
 
     @property
@@ -101,11 +101,11 @@ class OffsetLayers:
         return all(layer.gone for layer in self._layers.values())
 
     def set(self, source: int, offset: Offset, now: float) -> None:
-        """Replaces a source's layer.
+        """Replaces the layer of a source.
 
         Raises:
-            TargetError: `INVALID_GOAL` for an unknown source, `NOT_FINITE` or `OUT_OF_ENVELOPE`; the layer then stays
-                as it was.
+            TargetError: `INVALID_GOAL` for an unknown source, `NOT_FINITE` or `OUT_OF_ENVELOPE`, in which case the
+                layer does not change.
         """
         if source not in list(OffsetSource):
             raise TargetError(ErrorCode.INVALID_GOAL, f"Invalid offset source {source}: expected 0 to 2.", "offset")
@@ -113,19 +113,19 @@ class OffsetLayers:
         self._wanted = {**self._wanted, OffsetSource(source): (now, offset.values())}
 
     def silent(self, source: int, now: float) -> bool:
-        """Whether a source has been silent for so long that its layer fades."""
+        """Returns whether a source has been silent for so long that its layer fades."""
         sent, _ = self._wanted.get(source, (-math.inf, None))
         return now - sent > PATIENCE
 
     def switch(self, source: OffsetSource, on: bool) -> None:
-        """Enables a source's layer, or fades it out for as long as it is off."""
+        """Enables the layer of a source, or fades it out and keeps it off."""
         self._off = self._off - {source} if on else self._off | {source}
 
     def advance(self, now: float, dt: float, frozen: bool = False) -> None:
-        """Moves every layer towards the latest offset of its source, or towards zero if that is outdated.
+        """Moves every layer towards the latest offset of its source, or towards zero if that offset is outdated.
 
         Args:
-            now: Time by the steady clock, s.
+            now: Time on the steady clock, s.
             dt: Time since the last call, s.
             frozen: Whether the layers stop at their present values instead.
         """
@@ -141,7 +141,7 @@ class OffsetLayers:
                 layer.fade(dt)
 
     def clear(self) -> None:
-        """Resets all layers, because the robot is not where it was commanded to be."""
+        """Resets all layers because the robot is not in the commanded posture."""
         self._layers = {source: _Layer(SMOOTHING[source]) for source in OffsetSource}
 
     def added_to(self, pose: BodyPose, share: float = 1.0) -> BodyPose:
@@ -166,11 +166,11 @@ class OffsetLayers:
 
 
 class _Layer:
-    """A layer over time: follows samples, freezes and fades with continuous position and velocity.
+    """Layer over time, which follows samples, freezes and fades with continuous position and velocity.
 
-    A first stage keeps the limits, a second one smooths the steps between samples. The second is a critically damped
-    filter of second order: it delays by twice its time constant, never overshoots, and exceeds neither speed nor
-    acceleration of the first stage.
+    A first stage enforces the limits, and a second stage smooths the steps between samples. The second stage is a
+    critically damped second-order filter. Its delay is twice its time constant; it never overshoots, and it exceeds
+    neither the speed nor the acceleration of the first stage.
 
     Args:
         smoothing: Time constant of the filter, s.
@@ -193,11 +193,11 @@ class _Layer:
         return bool((np.abs(self._velocity) < 1e-3 * SPEED).all())
 
     def follow(self, goal: Vector, dt: float) -> None:
-        """Moves towards an offset, in the order of `coordinates.NAMES`, for `dt` seconds."""
+        """Moves for `dt` seconds towards an offset, given in the order of `coordinates.NAMES`."""
         self._smooth(approach(self._led, goal, dt, SPEED, _LAYER_ACCELERATION), dt)
 
     def fade(self, dt: float) -> None:
-        """Moves towards zero for `dt` seconds, more slowly."""
+        """Moves for `dt` seconds towards zero, more slowly than `follow`."""
         if self.gone:
             return
         self._smooth(approach(self._led, np.zeros(9), dt, _FADING_SPEED, _LAYER_ACCELERATION), dt)

@@ -12,19 +12,19 @@ from reachy_agent_ros.motion.request import MotionPlan
 from reachy_agent_ros.robot.limiter import MotionState
 
 SETTLING = 1.0
-"""Time for the robot to arrive after the end of a move, s."""
+"""Maximum time for the robot to arrive after the end of a move, s."""
 
 GRACE = 2.0
-"""Default time limit of a motion beyond its duration, s."""
+"""Time that a motion may take beyond its duration by default, s."""
 
 
 class Playback:
-    """A motion goal in execution: its move, its progress and its verdict.
+    """Motion goal that is being executed, with its move, its progress and its result.
 
     Args:
         commander: Name of the sender.
         plan: Planned move.
-        on_end: Called once, in any thread, with None or the error that ended the motion.
+        on_end: Callback that is called once, in any thread, with None or with the error that ended the motion.
         allowance: Time limit, s; None for the duration plus `GRACE`.
     """
 
@@ -62,13 +62,13 @@ class Playback:
         return elapsed / self._move.duration, self._move.duration - elapsed
 
     def verdict(self, measured: BodyPose, command: BodyPose, wanted: BodyPose, now: float) -> AgentError | bool:
-        """Checks a sample: returns True if the motion has succeeded, an error if it has failed, otherwise False.
+        """Checks one sample. Returns True if the motion has succeeded, an error if it has failed, and False otherwise.
 
         Args:
             measured: Measured posture.
             command: Command after the gate.
             wanted: Wanted posture before the gate, including secondary layers.
-            now: Time by the steady clock, s.
+            now: Time on the steady clock, s.
         """
         if self._move is None:
             return False

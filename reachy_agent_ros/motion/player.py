@@ -1,4 +1,4 @@
-"""Player: grants the robot to one commander and plays one primary motion at a time."""
+"""Player: grants control of the robot to one commander and plays one primary motion at a time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from reachy_agent_ros.robot.stream import StreamGuard
 
 
 class Activity(IntEnum):
-    """Mirror of the constants in `reachy_agent_msgs/msg/RobotState`."""
+    """Activity of the body; mirrors the constants in `reachy_agent_msgs/msg/RobotState`."""
 
     IDLE = 0
     MOVING = 1
@@ -28,10 +28,10 @@ class Activity(IntEnum):
 
 
 class Player:
-    """Keeps the lease of the commander, and computes the wanted posture 100 times a second.
+    """Player that keeps the lease of the commander and computes the wanted posture 100 times per second.
 
     A newer motion of the commander that holds the lease replaces the current one; motions of other commanders are
-    refused. A stream of targets holds the lease until it is stale. A motion that ends early ends in a smooth
+    rejected. A stream of targets holds the lease until it is stale. A motion that is interrupted ends with a smooth
     stop, and the posture is held. An idle body starts to breathe after a pause.
 
     Any thread may call any method, except that `expire`, `wanted`, `observe` and `settle_at` are for the motion loop.
@@ -41,8 +41,8 @@ class Player:
 
     Attributes:
         course: Trajectory of the body.
-        held: Whether the body was asked to hold, including its layers; until the next motion or gaze.
-        last_stop: Number, never 0, that changes with every hold and emergency stop; 0 before the first.
+        held: Whether the body, including its layers, was asked to hold; reset by the next motion or gaze.
+        last_stop: Nonzero number that changes with every hold and emergency stop; 0 before the first.
     """
 
     def __init__(self, breath: Breath) -> None:
@@ -106,11 +106,11 @@ class Player:
                 self.interrupt(error, holding)
 
     def interrupt(self, error: AgentError, holding: bool = False) -> None:
-        """Ends the current motion in a smooth stop.
+        """Ends the current motion with a smooth stop.
 
         Args:
             error: Error for the commander of the motion.
-            holding: Whether the reason is a commander that fell silent.
+            holding: Whether the reason is that the commander has stopped sending.
         """
         with self._lock:
             self._stream, self._holding = None, holding
@@ -118,7 +118,7 @@ class Player:
             self._end(error)
 
     def hold(self, error: AgentError) -> None:
-        """Ends the current motion, and freezes the layers."""
+        """Ends the current motion and freezes the layers."""
         with self._lock:
             self.interrupt(error)
             self.note_stop()
@@ -129,11 +129,11 @@ class Player:
         self.last_stop = 1 + secrets.randbits(63)
 
     def offset(self, source: int, offset: Offset, now: float, last_stop: int) -> None:
-        """Sets a layer, as `OffsetLayers.set`. A face or gaze that knows of the last stop ends a hold.
+        """Sets a layer like `OffsetLayers.set`. A face or gaze whose sender knows of the last stop ends a hold.
 
         Raises:
             TargetError: The errors of `OffsetLayers.set`; `STALE_COMMAND` for a gaze from before the last stop, which
-                may have been in transit, or whose sender does not know of the stop yet.
+                was in transit or whose sender does not know of the stop yet.
         """
         with self._lock:
             if source == OffsetSource.SPEECH:
@@ -146,7 +146,7 @@ class Player:
             self.held = False
 
     def expire(self, now: float) -> str | None:
-        """Ends a silent stream in a smooth stop. Returns its commander, or None if no stream has ended."""
+        """Ends a silent stream with a smooth stop. Returns its commander, or None if no stream has ended."""
         with self._lock:
             if self._stream is None or not self._stream.guard.stale(now):
                 return None
@@ -156,7 +156,7 @@ class Player:
             return silent
 
     def wanted(self, state: MotionState, measured: BodyPose, now: float) -> tuple[BodyPose, BodyPose]:
-        """Returns the wanted posture and the posture to command for it, as `TrajectoryGenerator.wanted`."""
+        """Returns the wanted posture and the posture to command for it, from `TrajectoryGenerator.wanted`."""
         with self._lock:
             streamed = None if self._stream is None else self._stream.pose
             idle = self.activity is Activity.IDLE
@@ -168,7 +168,7 @@ class Player:
             self.course.settle_at(state)
 
     def observe(self, measured: BodyPose, command: BodyPose, wanted: BodyPose, now: float) -> AgentError | None:
-        """Ends the motion when the robot has arrived or has failed to. Returns the failure, otherwise None."""
+        """Ends the motion if the robot has arrived or has failed to arrive. Returns the failure, or None."""
         with self._lock:
             if self._playback is None:
                 return None

@@ -24,16 +24,16 @@ SHORTEST = 0.1
 
 _PEAK_SPEED = 1.875
 _PEAK_ACCELERATION = 5.7735
-"""Peaks of a minimum-jerk move over one unit in one second, from rest to rest."""
+"""Peak speed and acceleration of a minimum-jerk move over one unit in one second, from rest to rest."""
 
 _PEAK_BRAKING = 1.5
 """Peak acceleration of a minimum-jerk stop from one unit per second in one second."""
 
 _STEPS = np.linspace(0.0, 1.0, 17)[1:]
-"""Checked points of a straight path; between two of them the head moves by 7 mm at most."""
+"""Points of a straight path that are checked; between two of them, the head moves by at most 7 mm."""
 
 _SHARES = (0.75, 0.5, 0.25, 0.0)
-"""Detours to try, shortest first: fractions of the way from neutral to the midpoint of two postures."""
+"""Detours to try, shortest first, as fractions of the way from the neutral posture to the midpoint of two postures."""
 
 
 class PoseMove:
@@ -76,7 +76,7 @@ class Route:
 
     Attributes:
         goal: Posture at the end.
-        via: Posture in which the body rests on the way; None for the straight path.
+        via: Intermediate posture, in which the body comes to rest; None for the straight path.
     """
 
     goal: BodyPose
@@ -97,7 +97,7 @@ class Route:
 
 
 def route(start: BodyPose, goal: BodyPose, workspace: Workspace) -> Route:
-    """Finds a path within the workspace; if there is none, returns the straight one, on which the gate stops."""
+    """Finds a path within the workspace. If there is none, returns the straight path, on which the gate will stop."""
     begin, end = coordinates(start), coordinates(goal)
     if _is_free(begin, end, workspace):
         return Route(goal)
@@ -117,7 +117,7 @@ def stopping_move(start: MotionState) -> PoseMove:
 
 
 def fastest(distance: Vector) -> float:
-    """Returns the shortest duration of a minimum-jerk move by nine coordinate differences in the gate's limits, s."""
+    """Returns the shortest duration of a minimum-jerk move over a distance (nine coordinates) within the limits, s."""
     return _time_for(distance, SPEED, ACCELERATION)
 
 

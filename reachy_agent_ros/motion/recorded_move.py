@@ -20,12 +20,12 @@ class RecordedMove:
     Args:
         description: Meaning of the move, for people and for models that choose a move.
         times: Ascending times from 0, s; at least two.
-        values: The nine coordinates at each time, one row each.
+        values: Nine coordinates, one row for each time.
 
     Attributes:
         description: Meaning of the move.
         times: Times of the keyframes, s.
-        keyframes: The nine coordinates at each time, one row each.
+        keyframes: Nine coordinates, one row for each time.
     """
 
     def __init__(self, description: str, times: Vector, values: Vector) -> None:
@@ -60,15 +60,15 @@ class RecordedMove:
 
 
 class MovePlayback:
-    """Move that goes to the beginning of a recorded move, then plays it.
+    """Move that goes to the beginning of a recorded move and then plays it.
 
     Args:
         move: Recorded move, with coordinates relative to a posture.
         start: Command at the start.
         amplitude: Fraction of the move's full size, 0 to 1.
-        duration: Duration of the recorded move, s; None for its own.
+        duration: Duration of the recorded move, s; None for the duration of the recording.
         around: Coordinates of that posture; None for the neutral posture with the present body yaw, or the nearest yaw
-            that leaves room for the body's turns.
+            that leaves room for turns of the body.
         entrance: Minimum time to reach the beginning of the recorded move, s; None for a gentle speed.
     """
 

@@ -1,7 +1,7 @@
 """Adaptation of a choreography to the limits of the safety gate.
 
-Some dances jump from one posture to the next, some reach further than the arms. If that were left to the gate, a jump
-would come late, and an unreachable posture would stop the head in the middle of a swing.
+Some dances jump from one posture to the next, and some go beyond the reach of the arms. If the gate had to correct
+this, jumps would be delayed, and an unreachable posture would stop the head in the middle of a swing.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _SHARE = 0.95
 """Fraction of the gate's speed and acceleration limits that is used."""
 
 _MARGIN = 0.96
-"""Fraction of the workspace that is used: the gate must be able to brake within it at every moment."""
+"""Fraction of the workspace that is used, so that the gate can brake within the workspace at every moment."""
 
 _WIDEST = 100
-"""Half of the widest window, samples: a jump through the whole envelope needs 45."""
+"""Half the maximum width of the window, samples: a jump across the complete envelope needs 45."""
 
 _SPARSE = 2
-"""Interval of the samples whose reach is tested, because this test takes most of the time."""
+"""Interval of the samples whose reach is tested. Not all are tested, because this test takes most of the time."""
 
 _SCALES = np.arange(1.0, 0.0, -0.02)
 

@@ -38,7 +38,7 @@ _ROUNDING = 1e-9
 
 
 class Library(IntEnum):
-    """Source of named moves; mirror of the constants in `reachy_agent_msgs/action/ExecuteMotion`."""
+    """Source of named moves; mirrors the constants in `reachy_agent_msgs/action/ExecuteMotion`."""
 
     EMOTION = 2
     DANCE = 3
@@ -48,7 +48,7 @@ class Library(IntEnum):
 
 @dataclass(frozen=True)
 class Gaze:
-    """A request to look at a point.
+    """Request to look at a point.
 
     Attributes:
         point: x, y, z in `frame`, m.
@@ -61,7 +61,7 @@ class Gaze:
 
 @dataclass(frozen=True)
 class Named:
-    """A request to play a move of a library.
+    """Request to play a move of a library.
 
     Attributes:
         library: Library of the move.
@@ -78,10 +78,10 @@ class Named:
 
 @dataclass(frozen=True)
 class MotionPlan:
-    """A move that is ready to begin.
+    """Move that is ready to begin.
 
     Attributes:
-        begin: Creates the move from the command at that moment.
+        begin: Function that creates the move from the current command.
         findings: Findings about clamped values.
     """
 
@@ -90,7 +90,7 @@ class MotionPlan:
 
 
 def prepare(wish: Target | Gaze | Named) -> None:
-    """Loads a named move and fits it into the limits, which may take a second, so that `plan` finds it in the cache.
+    """Loads a named move and fits it into the limits, which can take a second, so that `plan` finds it in the cache.
 
     Raises:
         AgentError: `UNKNOWN_MOVE`, `INVALID_GOAL` for an amplitude out of range, or an error in a recorded move's file.
@@ -105,9 +105,10 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
 
     Args:
         wish: Requested target, gaze or named move.
-        duration: Duration, s; 0 for a gentle speed, or a named move's own duration.
+        duration: Duration, s; 0 for a gentle speed, or for the recorded duration of a named move.
         gate: Safety gate that validates the target.
-        present: Posture of the primary motion, without secondary layers and breathing; unset parts keep it.
+        present: Posture of the primary motion, without secondary layers and breathing. Parts that the target does not
+            set keep this posture.
 
     Raises:
         AgentError: `INVALID_GOAL` for a duration or amplitude out of range, `UNKNOWN_MOVE`, an error in a recorded
@@ -128,17 +129,17 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
 
 @lru_cache(maxsize=64)
 def fitted(move: RecordedMove, amplitude: float = 1.0) -> tuple[RecordedMove, tuple[Finding, ...]]:
-    """Scales a move and moves each of its postures into the limits and the workspace.
+    """Scales a move and shifts each of its postures into the limits and the workspace.
 
-    The gate alone would clip a coordinate or stop the head at the end of its reach without a report. A move that fits
-    is only scaled. This takes about 10 ms for each second of the move; results are cached.
+    Without this step, the gate would clip a coordinate or stop the head at the end of its reach without a report. A
+    move that fits is only scaled. Fitting takes about 10 ms for each second of the move; results are cached.
 
     Args:
-        move: Move with postures relative to neutral.
-        amplitude: Fraction of its full size, 0 to 1.
+        move: Move with postures relative to the neutral posture.
+        amplitude: Fraction of the move's full size, 0 to 1.
 
     Returns:
-        The move to play, and one finding for each coordinate that differs, with the values of the largest difference.
+        The move to play, and one finding for each coordinate that was changed, with the values of the largest change.
     """
     scaled = move if amplitude == 1.0 else RecordedMove(move.description, move.times, amplitude * move.keyframes)
     times = np.linspace(0.0, scaled.duration, math.ceil(scaled.duration / _STEP) + 1)

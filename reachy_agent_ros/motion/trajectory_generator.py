@@ -20,15 +20,15 @@ Beginning = Callable[[MotionState, float], Move]
 """Function that creates a move, from the state of the primary motion and the time on the steady clock, s."""
 
 LISTENING_PATIENCE = 0.5
-"""Time without a message after which listening ends, s: a crashed `stt` node must not keep the head still."""
+"""Time without a message after which listening ends, s, so that a crashed `stt` node does not keep the head still."""
 
 
 class TrajectoryGenerator:
-    """Generates a continuous trajectory over successive moves. The player ensures that one thread calls it at a time.
+    """Generator of a continuous trajectory over successive moves. The player ensures that only one thread uses it.
 
     Attributes:
         breath: Breathing of the idle body. A change applies when the body next begins to breathe.
-        listening: Keeps an idle body still while somebody is listened to.
+        listening: State that keeps an idle body still while the robot listens to somebody.
         thinking: Whether breathing pauses because the agent is thinking.
     """
 
@@ -56,12 +56,12 @@ class TrajectoryGenerator:
 
     @property
     def posture(self) -> BodyPose:
-        """Posture of the primary motion without layers and breathing; parts that a target leaves unset keep it."""
+        """Posture of the primary motion without layers and breathing, which parts that a target does not set keep."""
         return self._idleness.around or self._primary
 
     @property
     def breathing(self) -> bool:
-        """Whether the idle move plays."""
+        """Whether the robot is playing the idle move."""
         return isinstance(self._move, Breathing) and self._starting is None
 
     def begin(self, beginning: Beginning) -> None:
@@ -75,7 +75,7 @@ class TrajectoryGenerator:
         self._idleness.stop()
 
     def settle_at(self, state: MotionState) -> None:
-        """Stays at a posture that was not commanded; layers and trim end, because they belong to another posture."""
+        """Stays at a posture that was not commanded. Layers and trim end, because they belong to another posture."""
         self._composition.clear()
         self._primary, self._starting = posture(state.position), self._starting or stopping
 
@@ -94,8 +94,8 @@ class TrajectoryGenerator:
         Args:
             state: Last command.
             measured: Measured posture.
-            now: Time by the steady clock, s.
-            streamed: Posture of a stream, which replaces the move's; None without a stream.
+            now: Time on the steady clock, s.
+            streamed: Posture of a stream, which replaces the posture of the move; None without a stream.
             idle: Whether no command is active.
             held: Whether the robot was asked to hold.
 
@@ -115,9 +115,9 @@ class TrajectoryGenerator:
         return whole, self._composition.trimmed(whole)
 
     def _mind_idleness(self, rests: bool, now: float) -> None:
-        """Starts breathing when it is due, and stops it while the robot listens; a motion replaces breathing.
+        """Starts breathing when it is due, and stops it while the robot listens. A motion replaces breathing.
 
-        Thinking only interrupts breathing, which then continues without a pause.
+        Thinking only interrupts breathing; afterwards, breathing continues without the usual idle time.
         """
         due = self._idleness.due(rests, now, self.breath.pause)
         if self._starting is not None:
@@ -140,7 +140,7 @@ class TrajectoryGenerator:
 
 
 class Listening:
-    """Time until which to keep still for the microphone: motors are louder than a person across the room.
+    """Timer for keeping still for the microphone, because the motors are louder than a person across the room.
 
     Any thread may call any method.
     """
@@ -153,7 +153,7 @@ class Listening:
         self._until = now + LISTENING_PATIENCE if listening else float("-inf")
 
     def active(self, now: float) -> bool:
-        """Whether to keep still now."""
+        """Returns whether the robot must keep still now."""
         return now < self._until
 
 
@@ -163,13 +163,13 @@ def stopping(state: MotionState, _now: float) -> Move:
 
 
 class _Idleness:
-    """Decides when an idle body starts to breathe, and around which posture.
+    """Rule that decides when an idle body starts to breathe, and around which posture.
 
     A body that was stopped stays still until the next motion.
 
     Attributes:
-        free: Whether idle motions are allowed: until the body is stopped, and again from the next motion.
-        around: Posture to breathe around, kept while breathing only pauses; None before breathing starts.
+        free: Whether idle motions are allowed. A stop disables them until the next motion.
+        around: Posture to breathe around, kept while breathing is only interrupted; None before breathing starts.
     """
 
     def __init__(self) -> None:
@@ -186,11 +186,11 @@ class _Idleness:
         self.free, self.around = False, None
 
     def due(self, rests: bool, now: float, pause: float) -> bool:
-        """Whether the body has rested long enough to breathe.
+        """Returns whether the body has rested long enough to start breathing.
 
         Args:
-            rests: Whether no motion, stream or listening is active now.
-            now: Time by the steady clock, s.
+            rests: Whether no motion, stream or listening is active.
+            now: Time on the steady clock, s.
             pause: Idle time before breathing, s; 0 disables it.
         """
         if not rests:
@@ -200,6 +200,6 @@ class _Idleness:
         return self.free and pause > 0.0 and self._since is not None and now - self._since >= pause
 
     def breathe_around(self, rest: BodyPose) -> BodyPose:
-        """Returns the posture to breathe around: the one in which the body rested when breathing started."""
+        """Returns the posture to breathe around, which is the posture of the body when breathing started."""
         self.around = self.around or rest
         return self.around

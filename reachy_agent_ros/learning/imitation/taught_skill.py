@@ -129,7 +129,7 @@ class TaughtMotion:
         return self._within_reach(as_coordinates(self._course.spread(self._points)))
 
     def _within_reach(self, offset: Vector) -> BodyPose:
-        """Returns the posture with an offset, limited to the workspace in case the policy overshoots."""
+        """Returns the posture with an offset, limited to the workspace, because the policy may overshoot."""
         return posture(self._workspace.last_inside(self._around, np.clip(self._around + offset, LOW, HIGH)))
 
 

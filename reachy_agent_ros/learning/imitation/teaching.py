@@ -1,4 +1,4 @@
-"""Teaching: creates a version of a skill by training and practice, and deploys it if it is no worse."""
+"""Teaching: creates a version of a skill by training and practice, and deploys it if it is no worse than the last."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from reachy_agent_ros.learning.training.run import (
 )
 
 USUAL = Algorithm.POLICY_GRADIENT
-"""Default algorithm: PPO that starts as a clone of the demonstrations and stays anchored in them."""
+"""Default algorithm: PPO that starts as a clone of the demonstrations and stays close to them."""
 
 USUAL_EPISODES = 60
 
@@ -47,7 +47,7 @@ _REPLAYS = 10
 """Number of random robots on which a demonstration is replayed before training."""
 
 _REPETITIONS = 16
-"""Number of practice repetitions; the last ones change almost nothing."""
+"""Number of practice repetitions; further ones would change almost nothing."""
 
 _GAIN = 0.5
 """Share of the error that is added to the aim of the next repetition."""
@@ -58,9 +58,9 @@ class TaughtVersion:
     """Result of training.
 
     Attributes:
-        record: Record of the new version, with its figures in the fixed test: `error`, `success`, `reward`, `cost`,
-            and `error_before` of the previously active version, or of an untaught robot.
-        deployed: Whether the version is active: it is no worse, and no other one is pinned.
+        record: Record of the new version, with its figures in the fixed test: `error`, `success`, `reward` and `cost`,
+            and `error_before` of the previously active version or of an untaught robot.
+        deployed: Whether the version is active: it is no worse than the previous one, and no other version is pinned.
         folder: Folder of the run, with `curve.png`, the TensorBoard file and `courses.png`.
     """
 
@@ -81,18 +81,18 @@ class Teaching(LearningDirectory):
         listeners: Sequence[Listener] = (),
         canceled: Callable[[], bool] = lambda: False,
     ) -> TaughtVersion:
-        """Trains a version; resumes the same run if it was canceled or killed.
+        """Trains a version. Resumes the same run if it was canceled or killed.
 
         Args:
             skill: Name of the skill.
             algorithm: Learning algorithm.
             episodes: Number of episodes.
             seed: Random seed.
-            listeners: Called after every round.
-            canceled: Called between rounds; True cancels the run.
+            listeners: Callbacks after every round.
+            canceled: Callback between rounds; a result of True cancels the run.
 
         Raises:
-            AgentError: As `subject` and `training.run.train`; `CANCELED`.
+            AgentError: The errors of `subject` and `training.run.train`; `CANCELED`.
         """
         subject = self.subject(skill)
         configuration = TrainingConfiguration(subject.task, algorithm, seed, episodes)
@@ -139,7 +139,7 @@ class Teaching(LearningDirectory):
         return TaughtVersion(record, deployed, folder)
 
     def _before(self, examination: Examination, skill: str, acting: int) -> Figures:
-        """Figures of the active version in the same test; of an untaught robot if its shape does not fit."""
+        """Returns the figures of the active version, or of an untaught robot if that version does not fit."""
         try:
             performer = self.performer(examination, skill, acting)
         except AgentError as error:
@@ -150,7 +150,7 @@ class Teaching(LearningDirectory):
 
 
 def _shown(subject: TaughtSubject) -> Sequence[DemonstrationEpisode] | None:
-    """Training episodes: the demonstration as replayed by random robots; None for those of the task's expert."""
+    """Returns the demonstration as replayed by random robots, or None for a task that has an expert."""
     if subject.course is None:
         return None
     seeds = range(SHOWN, SHOWN + _REPLAYS)
@@ -158,7 +158,7 @@ def _shown(subject: TaughtSubject) -> Sequence[DemonstrationEpisode] | None:
 
 
 def _digest(subject: TaughtSubject, configuration: TrainingConfiguration) -> str:
-    """Folder name of a run: only an identical run finds the checkpoint."""
+    """Returns the folder name of a run. Only an identical run finds its checkpoint there."""
     facts = json.dumps([subject.demonstration, configuration.episodes, configuration.facts()], sort_keys=True)
     return hashlib.sha256(facts.encode()).hexdigest()[:12]
 
@@ -171,15 +171,15 @@ def _because(subject: TaughtSubject, better: bool) -> str:
 def _practiced(skill: TaughtSkill, task: str) -> TaughtSkill:
     """Improves the aim of a skill by repetitions with physics, on the nominal robot.
 
-    Uses iterative learning control (Arimoto, Kawamura and Miyazaki 1984): each repetition adds a share of the error to
-    the aim, which compensates lag and friction of the motors.
+    Uses iterative learning control (Arimoto, Kawamura and Miyazaki, 1984): each repetition adds a share of the error to
+    the aim, which compensates for lag and friction of the motors.
 
     Args:
         skill: Skill to improve.
-        task: Name of its environment.
+        task: Name of the task that defines its environment.
 
     Returns:
-        The skill with the best aim tried: least cost, then least error.
+        The skill with the best aim tried: lowest cost first, then lowest error.
     """
     shown, environment = skill.course, make(task, kinematic=False, randomization=Randomization())
     weights = np.array([channel.weight for channel in shown.channels])

@@ -1,6 +1,6 @@
 """Lexical features of an utterance: numeric cues, and the directions of a correction.
 
-Cues are praise and blame with their negations, grammar, and punctuation. Directions are read from the words themselves,
+Cues are praise and blame with their negations, grammar, and punctuation. Directions are extracted from the words,
 because sentence embeddings confuse left with right and up with down.
 """
 
@@ -34,7 +34,7 @@ _AXIS_PATTERNS = dict(rows_of("axis_words.tsv"))
 
 
 def _patterns(kind: str) -> dict[Axis, str]:
-    """Patterns of one kind by axis, with their named parts inserted."""
+    """Returns the patterns of one kind by axis, with references to named parts expanded."""
     parts = {
         f"<{name.removeprefix('part ')}>": words for name, words in _AXIS_PATTERNS.items() if name.startswith("part ")
     }
@@ -46,7 +46,7 @@ def _patterns(kind: str) -> dict[Axis, str]:
 
 
 _QUALITIES = _patterns("quality")
-"""Words for a quality that can be excessive, as in "too loud"; the axis is the direction of more of it."""
+"""Words for a quality that can be excessive, as in "too loud"; the axis is the direction that increases the quality."""
 
 _WANTED = _patterns("request")
 """Words that directly request a move along the axis."""
@@ -73,23 +73,23 @@ _BEYOND = re.compile(
     r"\b(left|right|down\w*|(?<!ended )up\w*)\b"
 )
 _EXPLAINED = {Axis.PITCH_UP: {Axis.LOUDER, Axis.FASTER}, Axis.PITCH_DOWN: {Axis.QUIETER, Axis.SMALLER, Axis.SLOWER}}
-"""Axes that also go up and down, so that they explain these words if they are named too."""
+"""Axes for which people also say "up" and "down". If such an axis is named too, it explains these words."""
 
 _SIDEWAYS = {"left": Axis.YAW_LEFT, "right": Axis.YAW_RIGHT}
 
 
 def axes_of(words: str, act: str = "") -> tuple[Axis, ...]:
-    """Corrections named by an utterance, in no particular order.
+    """Returns the corrections that an utterance names, in no particular order.
 
     Args:
         words: Text of a `FeedbackReading`.
-        act: The judged skill or tool; "lower" means something else for a voice than for the head.
+        act: The judged skill or tool; "lower" has a different meaning for a voice than for the head.
     """
     return meant_of(list(dict.fromkeys(_found(words))), act)
 
 
 def meant_of(axes: Sequence[Axis], act: str) -> tuple[Axis, ...]:
-    """Interprets named directions for an action, without those that contradict or explain one another."""
+    """Interprets named directions for an action. Drops directions that contradict each other or that others explain."""
     if _SPEAKING.search(act):
         axes = [_SPOKEN.get(axis, axis) for axis in axes]
     return tuple(
@@ -133,7 +133,7 @@ _INSTEAD = re.compile(r"\b(?:instead|i (?:said|asked (?:you )?(?:for|about)|mean
 
 
 def cues_of(reading: FeedbackReading, act: str = "") -> list[float]:
-    """Cues of an utterance in a fixed order, each about -1 to 3; shape (CUES,)."""
+    """Returns the cues of an utterance in a fixed order, each about -1 to 3, shape (CUES,)."""
     words = reading.words
     weights = _weights(words)
     good = [weight for weight in weights if weight > 0]
@@ -175,7 +175,7 @@ def cues_of(reading: FeedbackReading, act: str = "") -> list[float]:
 
 
 def _weights(words: Sequence[str]) -> list[float]:
-    """Valence of each word; a negation turns praise into blame, and blame into weak praise."""
+    """Returns the valence of each word. A negation turns praise into blame, and blame into weak praise."""
     valence = lexicon().valence
     weights: list[float] = []
     reach = 0

@@ -1,7 +1,7 @@
-"""Active reward model: loaded in the background and refitted as new labels arrive.
+"""Active reward model, which is loaded in the background and refitted as new labels arrive.
 
-Labels are words that the speaker rated, from the feedback database. `forget_person` removes a person's labels and every
-model that was fitted to them.
+Labels are utterances from the feedback database that the speaker also rated. `forget_person` removes the labels of a
+person and every model that was fitted to them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from reachy_agent_ros.learning.reward.reward_model import LabeledUtterance, Rewa
 from reachy_agent_ros.learning.score import Score
 
 _MOST_LABELS = 1_000
-"""Number of labels used, the newest ones: each makes a score slightly slower."""
+"""Maximum number of labels used, newest first: each label makes scoring slightly slower."""
 
 _RATED = (
     JUDGMENTS.c.rating.is_not(None) & (JUDGMENTS.c.text != "") & (JUDGMENTS.c.source != FeedbackSource.IMPLICIT.value)
@@ -32,19 +32,20 @@ _RATED = (
 
 
 class CurrentModel:
-    """A `Scorer` that can be used at once: the first score waits until the model is loaded.
+    """A `Scorer` that can be used immediately: the first score waits until the model is loaded.
 
-    After every `FEWEST` new labels a low-priority thread fits the model to all labels, and deploys it if it is no worse
-    on the fixed test. A person known by name also has a personal model, refitted after each of their labels. A version
-    that any process pins, rolls back or deletes takes effect at the next score.
+    After every `FEWEST` new labels, a low-priority thread fits the model to all labels, and deploys it if it is no
+    worse on the fixed test. Each person known by name also has a personal model, which is refitted after each of their
+    labels. If any process pins, rolls back or deletes a version, this takes effect at the next score.
 
     Args:
-        store: The feedback store with the labels.
-        policies: The versions of the model.
+        store: Feedback store with the labels.
+        policies: Store with the versions of the model.
 
     Attributes:
-        problem: Sentence that says why no model or not the expected version is in use; empty if there is no problem.
-        version: Active version, 0 for the model of the package.
+        problem: Sentence that explains why no model, or not the expected version, is in use; empty if there is no
+            problem.
+        version: Active version; 0 for the model of the package.
     """
 
     def __init__(self, store: FeedbackStore, policies: PolicyStore) -> None:
@@ -65,7 +66,7 @@ class CurrentModel:
 
     @property
     def ready(self) -> bool:
-        """Whether loading has ended."""
+        """Whether the model has been loaded or loading has failed."""
         return self._loaded.done()
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
@@ -81,7 +82,7 @@ class CurrentModel:
         """Counts one more stored label.
 
         Args:
-            person: Name of its author, empty if unknown.
+            person: Name of the author of the label; empty if unknown.
         """
         self._new += 1
         if person:
@@ -118,7 +119,7 @@ class CurrentModel:
             raise
 
     def _shared(self) -> tuple[RewardModel, int]:
-        """Shared model of all people, and its version."""
+        """Returns the model that is shared by all people, and its version."""
         retraining = self._loaded.result()
         with self._lock:
             stamp = self._policies.stamp(SKILL)
@@ -127,7 +128,7 @@ class CurrentModel:
             return self._acting, self.version
 
     def _own(self, person: str, shared: RewardModel, version: int) -> RewardModel:
-        """Personal model, or the shared one if the person has none."""
+        """Returns the personal model, or the shared model if the person has none."""
         try:
             own = self._people.model(person, shared, version)
         except AgentError:  # a damaged version must not block a person's feedback; it is fitted again
@@ -155,7 +156,7 @@ class CurrentModel:
             self.problem = error.message
 
     def _find_due(self) -> None:
-        """Marks people whose model lacks some of their labels or is based on another version of the shared model."""
+        """Marks people whose model lacks some of their labels or is based on an outdated shared model."""
         try:
             _, version = self._shared()
             labeled = who_labeled(self._store)
@@ -187,14 +188,14 @@ class CurrentModel:
 
 
 def forget_person(store: FeedbackStore, policies: PolicyStore, person: str) -> int:
-    """Deletes a person's judgments, their rewards, and every model that contains the vectors of their words.
+    """Deletes a person's judgments, their rewards, and every model that contains vectors of the person's words.
 
-    That includes the shared model if the person gave labels. It is fitted again to the labels of the others, if there
-    are enough, at the next start of the robot or with the next labels.
+    That includes the shared model if the person gave labels. At the next start of the robot or after the next labels,
+    the shared model is fitted again to the labels of other people, if there are enough.
 
     Args:
         store: The feedback store.
-        policies: The versions of the models.
+        policies: Store with the versions of the models.
         person: Name as in the judgments.
 
     Returns:
@@ -212,11 +213,11 @@ def forget_person(store: FeedbackStore, policies: PolicyStore, person: str) -> i
 
 
 def given_labels(store: FeedbackStore, person: str | None = None) -> list[LabeledUtterance]:
-    """Words rated by their speaker, either directly or in answer to a question; the newest, in order of time.
+    """Returns the newest utterances that their speaker rated, directly or in answer to a question, oldest first.
 
     Args:
         store: The feedback store.
-        person: Name to select; None: everybody.
+        person: Name of the person to select; None for everybody.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -229,7 +230,7 @@ def given_labels(store: FeedbackStore, person: str | None = None) -> list[Labele
 
 
 def who_labeled(store: FeedbackStore) -> dict[str, int]:
-    """Number of labels of each person known by name.
+    """Returns the number of labels of each person known by name.
 
     Raises:
         AgentError: `STORAGE_FAILED`.

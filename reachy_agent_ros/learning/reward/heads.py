@@ -1,8 +1,8 @@
 """Learned heads of the reward model: kernel regression of sign, rating and corrective axis of an utterance.
 
-The axis head serves utterances that no pattern covers. It decides whether the speaker wants more or less of a named
-direction. Embeddings confuse left with right, so the direction itself comes from the words ("you crept past it on the
-left"). The decision does not depend on the direction, so all sentences train all directions.
+The axis head handles utterances that no pattern covers. It decides whether the speaker wants more or less of a named
+direction. Because embeddings confuse left with right, the direction itself comes from the words ("you crept past it on
+the left"). The decision does not depend on the direction, so all sentences train all directions.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ SIGNS = (-1, 0, 1)
 """Signs in the order of the columns."""
 
 RATED = ((3, -1), (4, 1))
-"""Columns of the ratings, with the sign for which each holds."""
+"""Columns of the ratings, each with the sign that it applies to."""
 
 PENALTY = 0.5
-"""Ridge penalty for learning from people's labels, in labels: a single label is not fitted exactly."""
+"""Ridge penalty for learning from people's labels, in labels, so that a single label is not fitted exactly."""
 
 _FIRST_LAYER = 2
-"""First of the six network layers used, counted from 0: earlier ones represent single words only."""
+"""First network layer used, of six, counted from 0: earlier layers represent only single words."""
 
 _SCALE = np.float32(8.0)
-"""Scale of the network's vectors, which gives them the weight of the cues."""
+"""Scale of the network's vectors, which gives them the same weight as the cues."""
 
 _NAMES = {Axis(name): re.compile(rf"\b(?:{words})\b") for name, words in rows_of("axis_names.tsv")}
 
@@ -46,18 +46,18 @@ _RELATIONS = tuple(re.compile(pattern) for _, pattern in rows_of("axis_relations
 _FAMILIES = tuple((axis, OPPOSITE[axis]) for axis in list(_NAMES)[::2])
 
 _STRONGEST = 64
-"""Number of principal directions used, the strongest first: the others describe the topic rather than the wish."""
+"""Number of principal directions used, strongest first: the others describe the topic rather than the request."""
 
 _NETWORK, _CUES, _PATTERNS = np.float32(0.7), np.float32(0.5), np.float32(4.0)
-"""Weight of each kind of feature in the kernel's distance."""
+"""Weight of each kind of feature in the distance that the kernel uses."""
 
 
 @dataclass(frozen=True)
 class _LearnedArrays:
-    """Base of parameter sets whose fields are arrays, stored in one file.
+    """Base class of parameter sets whose fields are arrays, stored in one file.
 
     Attributes:
-        IN_FULL: Names of the arrays stored in single precision. The others are large and stored in half precision,
+        IN_FULL: Names of the arrays stored in single precision. The others are large and are stored in half precision,
             which is accurate enough for learned parameters.
     """
 
@@ -85,18 +85,18 @@ class _LearnedArrays:
 class Heads(_LearnedArrays):
     """Kernel ridge regression (Gaussian kernel) of the sign, and of the rating given the sign.
 
-    Sign and rating form the hurdle model of Mullahy, "Specification and testing of some modified count data models",
-    1986, because a single regression cannot represent "no feedback".
+    Sign and rating form a hurdle model (Mullahy, "Specification and testing of some modified count data models", 1986),
+    because a single regression cannot represent "no feedback".
 
     Attributes:
         examples: Features of the training utterances, shape [examples, features].
         weight: Dual weights, shape [examples, 5]: the three signs, then the rating given blame and given praise.
-        bias: Shape [5].
+        bias: Bias of each column of `weight`, shape [5].
         urgency: Dual weights of urgency, shape [examples of the package]; the target is 1 for an urgent stop, otherwise
             0. Examples that people add come after these and do not affect urgency.
         calm: Bias of urgency, shape [].
         gamma: Parameter of the kernel, shape [].
-        sharpness: Inverse temperature of the sign probabilities, shape []; calibrates them.
+        sharpness: Inverse temperature that calibrates the sign probabilities, shape [].
         basis: Principal directions of the network's vectors, shape [vectors, directions].
         centre: Mean of each cue.
         spread: Standard deviation of each cue.
@@ -116,16 +116,16 @@ class Heads(_LearnedArrays):
     spread: Floats
 
     def inputs(self, embedder: SentenceEmbedder, reading: FeedbackReading, act: str = "") -> Floats:
-        """Features of an utterance: the projected network layers, and the cues; shape [features]."""
+        """Returns the features of an utterance: the projected network layers and the cues, shape [features]."""
         cues = (np.array(cues_of(reading, act), np.float32) - self.centre) / self.spread
         return np.concatenate([layers_of(embedder, reading) @ self.basis, cues])
 
     def outputs(self, inputs: Floats) -> tuple[Floats, Floats]:
-        """Probabilities of the signs and ratings given each sign, shapes [n, 3], for inputs of shape [n, features]."""
+        """Returns sign probabilities and the rating given each sign, shapes [n, 3], for inputs [n, features]."""
         return self._judged(kernel(inputs, self.examples, float(self.gamma), self._squares))
 
     def outputs_and_urgency(self, inputs: Floats) -> tuple[Floats, Floats, Floats]:
-        """Returns what `outputs` returns, and each input's likeness to an urgent stop, about 0 to 1, shape [n]."""
+        """Returns the result of `outputs`, and the similarity of inputs to an urgent stop, about 0 to 1, shape [n]."""
         likeness = kernel(inputs, self.examples, float(self.gamma), self._squares)
         urgency: Floats = likeness[:, : len(self.urgency)] @ self.urgency + self.calm
         return *self._judged(likeness), urgency
@@ -149,10 +149,10 @@ class AxisHead(_LearnedArrays):
 
     Attributes:
         examples: Features of the training pairs, shape [pairs, features].
-        weight: Dual weights, shape [pairs, 2]: more of the direction is wanted, less of it is wanted.
-        bias: Shape [2].
+        weight: Dual weights, shape [pairs, 2], for "more of the direction" and "less of the direction".
+        bias: Bias of each column of `weight`, shape [2].
         gamma: Parameter of the kernel, shape [].
-        least: Least output that counts as a correction, shape [].
+        least: Minimum output that counts as a correction, shape [].
     """
 
     IN_FULL: ClassVar = frozenset({"bias", "gamma", "least"})
@@ -164,7 +164,7 @@ class AxisHead(_LearnedArrays):
     least: Floats
 
     def axes(self, features: Mapping[Axis, Floats]) -> list[Axis]:
-        """Corrections of an utterance, the most certain first; empty if none is certain enough.
+        """Returns the corrections of an utterance, most certain first; empty if none is certain enough.
 
         Args:
             features: Result of `features_of`.
@@ -176,20 +176,20 @@ class AxisHead(_LearnedArrays):
         return [OPPOSITE[axis] if less else axis for output, less, axis in best if output >= self.least]
 
     def outputs(self, features: Floats) -> Floats:
-        """Degrees to which more and less is wanted, about 0 to 1, shape [n, 2], for features [n, features]."""
+        """Returns how much the speaker wants more and less, about 0 to 1, shape [n, 2], for features [n, features]."""
         outputs: Floats = kernel(features, self.examples, float(self.gamma)) @ self.weight + self.bias
         return outputs
 
 
 def layers_of(embedder: SentenceEmbedder, reading: FeedbackReading) -> Floats:
-    """Normalized and scaled vectors of the used network layers, concatenated."""
+    """Returns the normalized, scaled and concatenated vectors of the network layers used."""
     layers = embedder.embed_layers(reading.text)[_FIRST_LAYER:]
     row: Floats = _SCALE * (layers / np.linalg.norm(layers, axis=1, keepdims=True)).ravel()
     return row
 
 
 def features_of(row: Floats, words: str) -> dict[Axis, Floats]:
-    """Features for the axis head, for each direction named by an utterance.
+    """Returns the features for the axis head, for each direction named by an utterance.
 
     Args:
         row: Result of `Heads.inputs` for the utterance, shape [features].
@@ -207,7 +207,7 @@ def features_of(row: Floats, words: str) -> dict[Axis, Floats]:
 
 
 def named_in(words: str) -> Iterator[Axis]:
-    """Directions named by an utterance, without pairs of opposites that are both named, which cancel."""
+    """Yields the directions named by an utterance. Opposites that are both named cancel and are left out."""
     for pair in _FAMILIES:
         found = [axis for axis in pair if _NAMES[axis].search(words)]
         if len(found) == 1:
@@ -215,7 +215,10 @@ def named_in(words: str) -> Iterator[Axis]:
 
 
 def kernel(left: Floats, right: Floats, gamma: float, right_squares: Floats | None = None) -> Floats:
-    """Gaussian kernel of rows, shape [n, m]. Pass cached squared norms of `right` if it has thousands of rows."""
+    """Returns the Gaussian kernel between rows, shape [n, m].
+
+    If `right` has thousands of rows, pass its cached squared norms as `right_squares`.
+    """
     if right_squares is None:
         right_squares = (right * right).sum(axis=1)
     squares = (left * left).sum(axis=1)[:, None] + right_squares - 2.0 * left @ right.T

@@ -16,28 +16,28 @@ from reachy_agent_ros.learning.reward.reward_model import SHA256, LabeledUtteran
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 FEWEST_OWN = 3
-"""Least number of labels for a personal model: two may be slips."""
+"""Minimum number of labels for a personal model: two labels could be mistakes."""
 
 MOST_OWN = 100
-"""Number of a person's labels used, the newest ones; the leave-one-out test costs one fit for each."""
+"""Maximum number of labels used for each person, newest first: the leave-one-out test requires one fit per label."""
 
 _ALGORITHM = f"own words beyond {SHA256[:12]}"
-"""Algorithm name, which identifies the heads that it extends: other heads have other features."""
+"""Algorithm name, which identifies the heads that it extends, because other heads have other features."""
 
 _AT_HAND = 8
-"""Number of personal models kept in memory, a few MB each."""
+"""Number of personal models kept in memory; each takes a few MB."""
 
 _SAME = 1e-3
 """Tolerance in comparisons of mean errors."""
 
 _STRIDE = 16
-"""Every n-th example of the package is an anchor that keeps the meaning of all other words."""
+"""Every n-th example of the package is an anchor, so that the meaning of all other words does not change."""
 
 _HELD = 4.0
-"""Ridge penalty of the anchors: a person's label outweighs an anchor with similar words."""
+"""Ridge penalty of the anchors, such that a label given by a person outweighs an anchor with similar words."""
 
 _RESERVE = 5.0
-"""Weight of the prior that a person rates like everybody else, in labels."""
+"""Weight of the prior that a person rates in the same way as everybody else, in labels."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Understanding:
     error: float
 
     def is_no_worse_than(self, other: Understanding) -> bool:
-        """Whether this accuracy is at least as good in both figures."""
+        """Returns whether this accuracy is at least as good as another in both figures."""
         return self.right >= other.right and self.error <= other.error + _SAME
 
 
@@ -62,7 +62,7 @@ class Personalised:
     """Result of fitting a personal model.
 
     Attributes:
-        version: Saved version, active unless another one is pinned; None if the model was not deployed.
+        version: Saved version, which is active unless another one is pinned; None if the model was not deployed.
         before: Accuracy of the shared model.
         after: Leave-one-out accuracy of the personal model.
     """
@@ -73,7 +73,7 @@ class Personalised:
 
 
 def skill_of(person: str) -> str:
-    """Policy name of a person's model; a hash that does not reveal the person's name.
+    """Returns the policy name of a personal model: a hash that does not reveal the name of the person.
 
     Args:
         person: Name as in the judgments.
@@ -84,11 +84,11 @@ def skill_of(person: str) -> str:
 class Personalisation:
     """Personal models of people. Thread-safe.
 
-    Personal models never affect stops: urgent stops are detected by their words before any model, and the reward model
-    computes urgency alike for everybody.
+    Personal models never affect stops: urgent stops are detected by their words before any model is used, and the
+    reward model computes urgency in the same way for everybody.
 
     Args:
-        store: The versions of the models.
+        store: Store with the versions of the models.
 
     Raises:
         AgentError: `STORAGE_FAILED`, from every method.
@@ -100,7 +100,7 @@ class Personalisation:
         self._models: OrderedDict[str, tuple[object, RewardModel | None]] = OrderedDict()
 
     def model(self, person: str, shared: RewardModel, version: int) -> RewardModel | None:
-        """Active personal model; None if the person has none that is based on this shared model.
+        """Returns the active personal model, or None if the person has none that is based on this shared model.
 
         Args:
             person: Name as in the judgments.
@@ -119,7 +119,7 @@ class Personalisation:
         return known[1]
 
     def is_fitted(self, person: str, labels: int, version: int) -> bool:
-        """Whether a person's newest model used this many labels and is based on this version of the shared model."""
+        """Returns whether the newest model of a person used all labels and is based on the given shared version."""
         standing = self._store.standing(skill_of(person))
         figures = self._store.inspect(skill_of(person), standing.last).figures if standing.last else {}
         return (figures.get("labels"), figures.get("beyond version")) == (min(labels, MOST_OWN), version)
@@ -127,7 +127,7 @@ class Personalisation:
     def fit(
         self, person: str, labels: Sequence[LabeledUtterance], shared: RewardModel, version: int
     ) -> Personalised | None:
-        """Fits a personal model, and deploys it if its leave-one-out accuracy is no worse than the shared model's.
+        """Fits a personal model. Deploys it if its leave-one-out accuracy is no worse than that of the shared model.
 
         Args:
             person: Name as in the judgments.
@@ -136,7 +136,7 @@ class Personalisation:
             version: Version of the shared model.
 
         Returns:
-            The result; None if fewer than `FEWEST_OWN` labels are left without urgent stops.
+            The result, or None if fewer than `FEWEST_OWN` labels remain after urgent stops are removed.
         """
         own = [label for label in labels[-MOST_OWN:] if not is_urgent_stop(label.text)]
         if len(own) < FEWEST_OWN:
@@ -171,7 +171,7 @@ class Personalisation:
 
 @dataclass(frozen=True)
 class _PersonalResidual:
-    """Regression on the residuals of the shared heads, and an offset of all ratings.
+    """Regression on the residuals of the shared heads, and a constant offset of the ratings.
 
     The personal meaning of words ("wicked") is learned by ridge regression with the kernel of the heads. The offset,
     which does not depend on the words, is the mean residual of the rating, shrunk towards 0.
@@ -200,7 +200,7 @@ class _PersonalResidual:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Floats]) -> _PersonalResidual:
-        """Inverse of `arrays`.
+        """Creates a residual from the result of `arrays`.
 
         Raises:
             TypeError: The names of the arrays differ.
@@ -208,11 +208,11 @@ class _PersonalResidual:
         return cls(**arrays)
 
     def arrays(self) -> dict[str, Floats]:
-        """All fields by name."""
+        """Returns all parameters as arrays for storage."""
         return asdict(self)
 
     def added_to(self, heads: Heads) -> Heads:
-        """Heads for this person, with unchanged urgency."""
+        """Returns the heads for this person; urgency is unchanged."""
         held = len(self.weight) - len(self.rows)
         weight = heads.weight.copy()
         weight[_holding(heads)] += self.weight[:held]
@@ -227,14 +227,14 @@ class _PersonalResidual:
 
 
 def _left_out(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance], place: int) -> tuple[int, float]:
-    """Prediction for one label by a model fitted to all other labels."""
+    """Predicts one label with a model that is fitted to all other labels."""
     others = [one for number, one in enumerate(labels) if number != place]
     residual = _PersonalResidual.fitted(heads, np.delete(rows, place, axis=0), others)
     return _judged(residual.added_to(heads), rows[place])
 
 
 def _judged(heads: Heads, row: Floats) -> tuple[int, float]:
-    """Predicted sign and rating of one utterance."""
+    """Returns the predicted sign and rating of one utterance."""
     shares, ratings = heads.outputs(row[None])
     best = int(shares[0].argmax())
     return SIGNS[best], float(np.clip(ratings[0, best], -1.0, 1.0))
@@ -247,12 +247,12 @@ def _understood(labels: Sequence[LabeledUtterance], judged: Sequence[tuple[int, 
 
 
 def _holding(heads: Heads) -> slice:
-    """Indices of the anchors; examples added by people come after those of the package."""
+    """Returns the indices of the anchors. Examples added by people come after those of the package."""
     return slice(0, len(heads.urgency), _STRIDE)
 
 
 def _left_over(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance]) -> tuple[Floats, Floats]:
-    """Residuals of the labels without the person's offset, shape [labels, 5], and the offset, shape [2]."""
+    """Returns the residuals of labels minus the offset of the person, shape [labels, 5], and this offset, shape [2]."""
     left = residuals(heads, rows, labels)
     signs = np.array([int(label.sign) for label in labels])
     generosity = np.zeros(len(RATED), np.float32)

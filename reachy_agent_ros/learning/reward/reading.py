@@ -1,6 +1,6 @@
-"""Text normalization of an utterance: emoji, slang, other languages and typing errors become plain English words.
+"""Text normalization of an utterance: converts emoji, slang, other languages and typing errors to plain English words.
 
-The lexicon files in this folder contain words of praise and blame, and glosses of other words.
+The lexicon files in this folder contain words of praise and blame, and glosses for other words.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from functools import cache
 from pathlib import Path
 
 LONGEST = 600
-"""Characters read of a long text, half from the start and half from the end: the last clause matters most."""
+"""Number of characters used of a long text, half from the start and half from the end: the last clause matters most."""
 
 MARKS = frozenset("?!.,;:")
 
 _LONGEST_PHRASE = 5
 
 _SHORTEST_SLIP = 4
-"""Least length of a word that is corrected, letters: shorter ones are one letter away from too many others."""
+"""Minimum length of a corrected word, letters: shorter words are one letter away from too many other words."""
 
 _WITHOUT_MEANING = re.compile("[\ufe0e\ufe0f\u200b-\u200f\u2060\U0001f3fb-\U0001f3ff]|\u200d[\u2640\u2642]")
 
@@ -59,7 +59,7 @@ class FeedbackReader:
     """Normalizer of utterances.
 
     Args:
-        is_word: Returns whether a lower-case string is an English word.
+        is_word: Function that returns whether a lower-case string is an English word.
     """
 
     def __init__(self, is_word: Callable[[str], bool]) -> None:
@@ -85,7 +85,7 @@ class FeedbackReader:
         return FeedbackReading(words, shouted, bool(_STRETCHED.search(lower)), changed)
 
     def _glossed(self, tokens: Sequence[str]) -> Iterator[str]:
-        """Replaces glossed phrases from left to right, longest first."""
+        """Replaces phrases that have a gloss, from left to right and longest first."""
         place = 0
         while place < len(tokens):
             for length in range(min(_LONGEST_PHRASE, len(tokens) - place), 0, -1):
@@ -114,11 +114,11 @@ class FeedbackReader:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Words with a known meaning as feedback.
+    """Lexicon of words with a known meaning as feedback.
 
     Attributes:
-        valence: Praise (positive) or blame (negative) of a lower-case word, -3..3.
-        glosses: English replacements of emoji, slang and words of other languages.
+        valence: Praise (positive) or blame (negative) that a lower-case word expresses, -3..3.
+        glosses: English replacements for emoji, slang and words of other languages.
     """
 
     valence: Mapping[str, int]
@@ -127,7 +127,7 @@ class Lexicon:
 
 @cache
 def lexicon() -> Lexicon:
-    """Lexicon of `valence.tsv` and `glosses.tsv`."""
+    """Returns the lexicon read from `valence.tsv` and `glosses.tsv`."""
     valence = {word: int(value) for value, words in rows_of("valence.tsv") for word in words.split()}
     glosses = {
         phrase: english for english, phrases in rows_of("glosses.tsv") for phrase in phrases.lower().split(" | ")
@@ -136,14 +136,14 @@ def lexicon() -> Lexicon:
 
 
 def rows_of(name: str) -> list[tuple[str, str]]:
-    """Lines of a file in this folder, split at their first tab; comments left out."""
+    """Returns the lines of a file in this folder, split at the first tab, without comments."""
     lines = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
     rows = [line.partition("\t") for line in lines if line and not line.startswith("#")]
     return [(first, rest) for first, _, rest in rows]
 
 
 def _is_spaced(phrase: str) -> bool:
-    """Whether the phrase's script separates words by spaces, so that it must match whole words."""
+    """Returns whether the script of a phrase separates words by spaces, so that it must match complete words."""
     return all(
         unicodedata.name(letter, "").startswith(("LATIN", "CYRILLIC", "GREEK")) for letter in phrase if letter.isalpha()
     ) and any(letter.isalpha() for letter in phrase)

@@ -1,4 +1,4 @@
-"""Retraining of the shared reward model on people's labels; a worse model is not deployed."""
+"""Retraining of the shared reward model on labels given by people. A worse model is not deployed."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ SKILL = "reward_model"
 """Policy name of the shared reward model."""
 
 FEWEST = 8
-"""Least number of labels to learn from: fewer are not significant."""
+"""Minimum number of labels to learn from: fewer are not significant."""
 
 _ALGORITHM = f"residuals of {SHA256[:12]}"
-"""Algorithm name, which identifies the heads that it extends: other heads have other features."""
+"""Algorithm name, which identifies the heads that it extends, because other heads have other features."""
 
 _ADAPTED = ("examples", "weight")
 _SHARES = (1.0, 0.5, 0.25)
@@ -38,7 +38,7 @@ class Retrained:
     """Result of retraining.
 
     Attributes:
-        version: Saved version, active unless another one is pinned; None if nothing was deployed.
+        version: Saved version, which is active unless another one is pinned; None if nothing was deployed.
         before: Share of correct signs in the fixed test with the active heads, 0..1.
         after: The same share with the new heads, 0..1.
     """
@@ -49,15 +49,15 @@ class Retrained:
 
 
 class Retraining:
-    """Regression of people's labels on the residuals of the package's heads.
+    """Regression that fits the residuals of the package's heads to labels given by people.
 
-    The method is that of Friedman, "Greedy function approximation", 2001: utterances unlike any label keep their
-    scores. A fit takes seconds of CPU; do not run it in a thread that others wait for.
+    The method follows Friedman, "Greedy function approximation", 2001: utterances that are not similar to any label
+    keep their scores. A fit takes seconds of CPU time; do not run it in a thread that others wait for.
 
     Args:
-        store: The versions of the model.
+        store: Store with the versions of the model.
         model: Model of the package.
-        development: The fixed test; None: that of the package.
+        development: The fixed test; None for the test of the package.
 
     Attributes:
         shipped: Model of the package.
@@ -74,11 +74,11 @@ class Retraining:
         self._development = development_labels() if development is None else development
 
     def active(self) -> RewardModel:
-        """Active model; that of the package if there is no version for this release."""
+        """Returns the active model, or the model of the package if there is no version for this release."""
         return self.acting()[0]
 
     def acting(self) -> tuple[RewardModel, int]:
-        """Active model and its version, 0 for the model of the package."""
+        """Returns the active model and its version; 0 for the model of the package."""
         if not self._store.standing(SKILL).active:
             return self.shipped, 0
         record = self._store.inspect(SKILL)
@@ -88,7 +88,7 @@ class Retraining:
         return self.shipped.with_heads(heads), record.version
 
     def fit(self, labels: Sequence[LabeledUtterance]) -> Retrained:
-        """Fits the package's heads to all labels, and deploys them if they are no worse in the fixed test.
+        """Fits the heads of the package to all labels, and deploys the result if it is no worse in the fixed test.
 
         Raises:
             AgentError: `NO_DATA` for fewer than `FEWEST` labels.
@@ -125,7 +125,7 @@ class Retraining:
 
 
 def _residual_heads(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance]) -> Heads:
-    """Heads fitted to the residuals of the labels by ridge regression with the same kernel."""
+    """Returns heads that are fitted to the residuals of the labels by ridge regression with the same kernel."""
     penalized = kernel(rows, rows, float(heads.gamma)) + np.float32(PENALTY) * np.eye(len(labels), dtype=np.float32)
     weight = np.linalg.solve(penalized, residuals(heads, rows, labels)).astype(np.float32)
     return replace(heads, examples=rows, weight=weight)

@@ -1,4 +1,4 @@
-"""Reward model: scores utterances as feedback on the robot's last action; labels to train and test it."""
+"""Reward model: scores utterances as feedback on the robot's last action; also labels for training and testing."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ from reachy_agent_ros.learning.score import CONCLUSIVE, Axis, Score, Sign, sign_
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 FILE = Path(__file__).with_name("heads.npz")
-"""Heads, trained by `training/reward` on utterances of this repository only."""
+"""Weights of the heads, trained by `training/reward` only on utterances of this repository."""
 
 DIRECTIONS_FILE = FILE.with_name("axis_head.npz")
-"""Axis head, trained after them by `training.reward.axes`."""
+"""Weights of the axis head, trained after the other heads by `training.reward.axes`."""
 
 SHA256 = "450236d6b66ff3b3c57d1755cdec93b4dccbfe0ebcaecfdfc74562d9ae0ca43e"
 
 DIRECTIONS_SHA256 = "b0f78c1fba16b612a313d97f9a2e1b25a62d767f05c55e214c8e4788fe8a284c"
 
 URGENT = Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True)
-"""Score of an urgent stop, which is detected by its words without the model."""
+"""Score of an urgent stop, which is detected by its words and without the model."""
 
 LIKE_A_STOP = 0.6
-"""Least urgency at which the model reports a stop that the word-based detector missed."""
+"""Minimum urgency at which the model reports a stop that the word-based detector missed."""
 
 SILENCE = Score(Sign.NEUTRAL, 0.0, 1.0)
 """Score of a text without a word or a known emoji."""
 
 _DEVELOPMENT = Path(__file__).with_name("development.tsv")
-"""Utterances in styles that the heads were not trained on; never used for training."""
+"""File of utterances in styles that the heads were not trained on; never used for training."""
 
 COLUMNS = ("text", "rating", "sign", "axes", "category", "style")
-"""Columns of a file of labels; only the first two are required, and the rating determines the sign."""
+"""Columns of a label file. Only the first two are required, and the rating determines the sign."""
 
 
 class RewardModel:
-    """A `Scorer` in NumPy: about 10 ms of CPU for each utterance.
+    """A `Scorer` based on NumPy, which takes about 10 ms of CPU time per utterance.
 
     Args:
-        embedder: Sentence embedder, may be shared.
-        heads: Learned heads; None: those of the package.
+        embedder: Sentence embedder; may be shared.
+        heads: Learned heads; None for the heads of the package.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE` if the package's heads are missing or do not match their checksum.
@@ -65,11 +65,11 @@ class RewardModel:
         self._reader = FeedbackReader(embedder.is_word)
 
     def with_heads(self, heads: Heads) -> RewardModel:
-        """Model with other heads and the same network."""
+        """Returns a model with other heads and the same network."""
         return RewardModel(self._embedder, heads)
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
-        """Scores one utterance, independent of the person; see `Scorer`."""
+        """Scores one utterance, independently of the person; see `Scorer`."""
         if is_urgent_stop(text):
             return URGENT
         reading = self._reader.read(text)
@@ -86,11 +86,11 @@ class RewardModel:
         return Score(sign, rating, float(shares[0, best]), axes)
 
     def _axes(self, row: Floats, words: str, act: str) -> tuple[Axis, ...]:
-        """Corrections found by patterns, or by the axis head if no pattern matches."""
+        """Returns the corrections found by patterns, or by the axis head if no pattern matches."""
         return axes_of(words, act) or meant_of(self._directions.axes(features_of(row, words)), act)
 
     def inputs(self, text: str, act: str = "") -> Floats:
-        """Features of a text, shape [features]."""
+        """Returns the features of a text, shape [features]."""
         return self.heads.inputs(self._embedder, self._reader.read(text), act)
 
 
@@ -100,10 +100,10 @@ class LabeledUtterance:
 
     Attributes:
         text: The words as spoken or typed.
-        rating: -1..1.
+        rating: Rating, -1..1.
         axes: Corrections for the next action.
         category: Kind of difficulty, for example "sarcasm"; empty if not given.
-        style: Style of the speaker, empty if not given.
+        style: Style of the speaker; empty if not given.
     """
 
     text: str
@@ -119,7 +119,7 @@ class LabeledUtterance:
 
 
 def residuals(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance]) -> Floats:
-    """Residuals of labels: of the signs, and of the rating given each label's own sign.
+    """Returns the residuals of labels: residuals of the signs, and of the rating given the sign of the label.
 
     Args:
         heads: Heads that make the predictions.
@@ -154,12 +154,12 @@ def read_labels(path: Path) -> list[LabeledUtterance]:
 
 @cache
 def development_labels() -> Sequence[LabeledUtterance]:
-    """Fixed test in which a new model must be no worse than the active one."""
+    """Returns the fixed test, in which a new model must be no worse than the active one."""
     return read_labels(_DEVELOPMENT)
 
 
 def _within(sign: Sign, rating: float) -> float:
-    """Nearest rating with the given sign."""
+    """Returns the nearest rating with the given sign."""
     if sign is Sign.NEUTRAL:
         return 0.0
     return sign * min(1.0, max(CONCLUSIVE, sign * rating))

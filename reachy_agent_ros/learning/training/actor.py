@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 Weights = Mapping[str, NDArray[Any]]
-"""Arrays `mean` and `scale` of observations; `weight0`, `bias0` and so on of each layer, the last one for actions.
+"""Arrays of a policy: `mean` and `scale` of the observations, and `weight0`, `bias0` and so on for each layer.
 
-An array `squashed` applies a tanh to the actions.
+The last layer computes the actions. If there is an array `squashed`, a tanh is applied to the actions.
 """
 
 
@@ -24,7 +24,7 @@ class Actor:
         weights: Result of `PolicyNetwork.weights`.
 
     Raises:
-        AgentError: `POLICY_REJECTED` for weights that are missing, do not match or are not finite.
+        AgentError: `POLICY_REJECTED` for weights that are missing, do not match each other or are not finite.
     """
 
     def __init__(self, weights: Weights) -> None:
@@ -43,14 +43,14 @@ class Actor:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Number of entries of an observation, and of an action."""
+        """Number of entries of an observation and number of entries of an action."""
         return len(self._mean), len(self._layers[-1][1])
 
     def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Action for an observation, -1..1.
+        """Returns the action for an observation, -1..1.
 
         Raises:
-            AgentError: `INVALID_GOAL` for an observation of another size.
+            AgentError: `INVALID_GOAL` for an observation of the wrong size.
         """
         if observation.shape != self._mean.shape:
             shapes = f"{observation.shape}: expected {self._mean.shape}"

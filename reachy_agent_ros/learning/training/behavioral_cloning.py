@@ -1,6 +1,6 @@
 """Behavioral cloning and dataset aggregation: regression of the expert's actions on the observations.
 
-Behavioral cloning (Pomerleau 1989) learns from demonstrations. DAgger (Ross et al. 2011) also asks the expert for
+Behavioral cloning (Pomerleau, 1989) learns from demonstrations. DAgger (Ross et al., 2011) also asks the expert for
 actions in the states that the learner visits.
 """
 
@@ -24,20 +24,20 @@ from reachy_agent_ros.learning.training.policy_network import PolicyNetwork
 from reachy_agent_ros.learning.training.wrappers import SeededEpisodes
 
 Gate = Callable[[Entries, Entries], bool]
-"""Returns whether the person takes over, given the observation and the learner's proposed action."""
+"""Function that returns whether the person takes over, given the observation and the action proposed by the learner."""
 
 _DECAY = 0.5
-"""Factor of beta from round to round of dataset aggregation, from 1 in the first round."""
+"""Factor by which beta decreases in each round of dataset aggregation, starting from 1 in the first round."""
 
 _RATE = 3e-3
 """Initial learning rate."""
 
 _EPOCHS = 20
-"""Number of epochs in a round of dataset aggregation."""
+"""Number of epochs in each round of dataset aggregation."""
 
 
 class BehavioralCloning:
-    """Minimization of the squared error by Adam, with cosine decay of the learning rate to 1 %.
+    """Behavioral cloning: minimizes the squared error with Adam and a cosine decay of the learning rate to 1 %.
 
     Args:
         network: Network to train, on its device.
@@ -55,7 +55,7 @@ class BehavioralCloning:
         self._state = LearnerState({"policy": network}, {"adam": self.optimizer}, {"order": self.generator})
 
     def epoch(self, observations: Entries, actions: Entries) -> float:
-        """Trains one pass over all samples; returns the mean squared error during the pass."""
+        """Trains on all samples once. Returns the mean squared error during this epoch."""
         share = 0.5 * (1.0 + np.cos(np.pi * min(self.done / self._epochs, 1.0)))
         for group in self.optimizer.param_groups:
             group["lr"] = max(share, 0.01) * _RATE
@@ -73,14 +73,14 @@ class BehavioralCloning:
         return total / len(observations)
 
     def fit(self, observations: Entries, actions: Entries) -> float:
-        """Trains the remaining epochs; returns the error of the last one."""
+        """Trains for the remaining epochs. Returns the error of the last epoch."""
         error = 0.0
         while self.done < self._epochs:
             error = self.epoch(observations, actions)
         return error
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """State between two epochs."""
+        """Returns the state between two epochs as arrays for a checkpoint."""
         return {**self._state.arrays(), "epochs": np.array(self.done)}
 
     def restore(self, arrays: Arrays) -> None:
@@ -94,7 +94,7 @@ class BehavioralCloning:
 
 
 class Cloning(BehavioralCloning):
-    """Behavioral cloning as a `training.learner.Learner`: a round is one pass over the demonstrations.
+    """Behavioral cloning as a `training.learner.Learner`, in which a round is one pass over the demonstrations.
 
     Args:
         network: Network to train, on its device.
@@ -115,22 +115,22 @@ class Cloning(BehavioralCloning):
         return self.done
 
     def advance(self) -> dict[str, float]:
-        """Trains one pass."""
+        """Trains for one pass over the demonstrations."""
         return {"loss": self.epoch(*self._rows)}
 
 
 class Mixture:
-    """Policy that acts as the expert with probability beta, otherwise as the learner, and records expert actions.
+    """Policy that acts as the expert with probability beta and otherwise as the learner. Records expert actions.
 
-    With a gate (HG-DAgger, Kelly et al. 2019) the person acts whenever the gate returns True, and only these steps are
-    recorded.
+    With a gate (HG-DAgger, Kelly et al., 2019), the person acts whenever the gate returns True, and only these steps
+    are recorded.
 
     Args:
         expert: Expert policy.
         learner: Policy of the learner.
-        beta: Share of steps by the expert, 0..1.
+        beta: Share of the steps in which the expert acts, 0..1.
         generator: Random generator.
-        gate: Returns whether a person takes over; None: use beta.
+        gate: Function that returns whether a person takes over; None to use beta.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Mixture:
         self._beta, self._generator = beta, generator
 
     def action(self, observation: Entries) -> Entries:
-        """Action for an observation."""
+        """Returns the action for an observation."""
         own = self._learner.action(observation)
         if self._gate is not None and not self._gate(observation, own):
             return own
@@ -158,15 +158,15 @@ class Mixture:
 
 
 class DatasetAggregation:
-    """DAgger: each round plays one episode and trains some epochs on all expert actions so far.
+    """DAgger: each round plays one episode and then trains for some epochs on all expert actions so far.
 
     Args:
         environment: Training environment.
         length: Number of steps of an episode.
-        expert: Expert policy; the person if there is a gate.
-        cloning: Learner.
+        expert: Expert policy; if there is a gate, the person.
+        cloning: Learner that is trained.
         start: Initial demonstrations.
-        gate: Returns whether a person takes over.
+        gate: Function that returns whether a person takes over.
     """
 
     def __init__(
@@ -186,7 +186,7 @@ class DatasetAggregation:
         self.network.standardize(self.observations)
 
     def advance(self) -> dict[str, float]:
-        """Trains one round; returns its figures."""
+        """Trains for one round. Returns the figures of the round."""
         beta = _DECAY**self.episodes
         mixture = Mixture(self._expert, self.network.actor(), beta, self.cloning.generator, self._gate)
         episode = play(self._environment, mixture, 0, self._length)  # the environment ignores the seed
@@ -199,7 +199,7 @@ class DatasetAggregation:
         return {"reward": sum(episode.rewards), "loss": loss, "asked": share, "success": float(episode.success)}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """State between two rounds."""
+        """Returns the state between two rounds as arrays for a checkpoint."""
         shown = {"shown/observations": self.observations, "shown/actions": self.actions}
         counters = {"episodes": np.array(self.episodes)}
         return {**self.cloning.arrays(), **shown, **counters}

@@ -1,4 +1,4 @@
-"""Checkpoint of a training run in one file of numeric arrays; loading it never runs code."""
+"""Checkpoint of a training run: one file of numeric arrays, which never runs code when it is loaded."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Checkpoint:
     facts: Mapping[str, Any]
 
     def write(self, path: Path) -> None:
-        """Writes the file atomically; it is on disk when this returns.
+        """Writes the file atomically. It is on disk when the method returns.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; an existing file is not changed then.
+            AgentError: `STORAGE_FAILED`, in which case an existing file is not changed.
         """
         facts = json.dumps({"format": _FORMAT, **self.facts}).encode()
         content = io.BytesIO()

@@ -37,19 +37,19 @@ class TrainingConfiguration:
 
     Attributes:
         task: A key of `TASKS`.
-        algorithm: Learning algorithm. With demonstrations, PPO starts as their clone and stays anchored in them.
+        algorithm: Learning algorithm. With demonstrations, PPO starts as a clone of them and stays close to them.
         seed: Random seed.
-        episodes: Number of episodes; for cloning, passes over the demonstrations.
+        episodes: Number of episodes; for cloning, the number of passes over the demonstrations.
         demonstrations: Number of demonstrations by the scripted expert, unless demonstrations are passed to `train`.
-        kinematic: Whether to use kinematics instead of physics.
-        device: Argument of `device`.
+        kinematic: Whether to simulate kinematics instead of physics.
+        device: Device, as for the function `device`.
         reward: Weights of the parts of the reward.
-        judge_every: Number of episodes between validations, each with a checkpoint.
-        judged: Number of episodes of a validation, never used for training.
+        judge_every: Number of episodes between validations. A checkpoint is written after each validation.
+        judged: Number of episodes in a validation; they are never used for training.
 
     Raises:
-        AgentError: `NOT_FOUND` for an unknown task, `POLICY_REJECTED` for a held-out one; `INVALID_GOAL` for numbers
-            out of range; `NO_DATA` for an algorithm without the demonstrations that it requires.
+        AgentError: `NOT_FOUND` for an unknown task, `POLICY_REJECTED` for a held-out task; `INVALID_GOAL` for numbers
+            out of range; `NO_DATA` if the algorithm requires demonstrations and there are none.
     """
 
     task: str
@@ -74,7 +74,7 @@ class TrainingConfiguration:
             raise AgentError(ErrorCode.NO_DATA, f"{self.algorithm} requires demonstrations.")
 
     def facts(self) -> dict[str, Any]:
-        """Values that must be the same in a checkpoint and the run that resumes from it."""
+        """Returns the values that must be the same in a checkpoint and in the run that resumes from it."""
         found = asdict(self)
         for free in ("episodes", "device"):
             del found[free]
@@ -82,12 +82,13 @@ class TrainingConfiguration:
 
 
 def device(wanted: str = _AUTOMATIC, played: bool = False) -> str:
-    """PyTorch name of a device.
+    """Returns the PyTorch name of a device.
 
     Args:
         wanted: "auto" for a GPU if there is one and it helps, "cpu", "cuda" or, for example, "cuda:1".
-        played: Whether the algorithm spends most time on playing episodes, one small matrix at a time: "auto" is the
-            CPU then, as stable-baselines3 advises for PPO. Other algorithms spend most time on gradients.
+        played: Whether the algorithm spends most of its time playing episodes, one small matrix at a time. In that
+            case, "auto" selects the CPU, as stable-baselines3 recommends for PPO. Other algorithms spend most of their
+            time on gradients.
 
     Raises:
         AgentError: `INVALID_GOAL` for a device that does not exist.

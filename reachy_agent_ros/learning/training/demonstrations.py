@@ -1,4 +1,4 @@
-"""Training demonstrations: observations and actions of whole episodes of a task."""
+"""Training demonstrations: observations and actions of complete episodes of a task."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class DemonstrationEpisode:
     """Demonstration of one episode.
 
     Attributes:
-        observations: Observations before each step and after the last one, shape (steps + 1, entries).
+        observations: Observations before each step and after the last step, shape (steps + 1, entries).
         actions: Actions, -1..1, shape (steps, entries).
         success: Whether the episode succeeded.
-        rewards: Reward of each step; None if unknown, as for a person's demonstration.
+        rewards: Reward of each step; None if unknown, for example if a person gave the demonstration.
 
     Raises:
         AgentError: `INVALID_GOAL` if there is no step or the shapes do not match, `NOT_FINITE` for a number that is not
-            finite, `OUT_OF_ENVELOPE` for an action beyond -1..1.
+            finite, `OUT_OF_ENVELOPE` for an action outside -1..1.
     """
 
     observations: Entries
@@ -50,7 +50,7 @@ class DemonstrationEpisode:
 def demonstrate(
     environment: Environment, policy: TaskPolicy, seeds: Iterable[int], length: int
 ) -> list[DemonstrationEpisode]:
-    """Plays one episode for each seed with a policy."""
+    """Plays one episode per seed with a policy, and returns the episodes as demonstrations."""
     found = []
     for seed in seeds:
         episode = play(environment, policy, seed, length)
@@ -60,7 +60,7 @@ def demonstrate(
 
 
 def joined(demonstrations: Sequence[DemonstrationEpisode]) -> tuple[Entries, Entries]:
-    """Concatenates the observations, without the last of each episode, and the actions of all demonstrations.
+    """Concatenates the actions of all demonstrations, and their observations except the last of each episode.
 
     Raises:
         AgentError: `NO_DATA` if there are none; `INVALID_GOAL` if their shapes differ.
@@ -74,10 +74,10 @@ def joined(demonstrations: Sequence[DemonstrationEpisode]) -> tuple[Entries, Ent
 
 
 def task_length(task: str) -> int:
-    """Number of steps of an episode of a training task.
+    """Returns the number of steps in an episode of a training task.
 
     Raises:
-        AgentError: `NOT_FOUND` for an unknown task, `POLICY_REJECTED` for a held-out one.
+        AgentError: `NOT_FOUND` for an unknown task, `POLICY_REJECTED` for a held-out task.
     """
     if task in TASKS:
         return TASKS[task].length

@@ -1,4 +1,4 @@
-"""Generative adversarial imitation learning (Ho and Ermon 2016): rewards actions that look demonstrated."""
+"""Generative adversarial imitation learning (Ho and Ermon, 2016): rewards actions that look like demonstrated ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyO
 
 _BATCH = 64
 _STEPS = 20
-"""Number of discriminator steps in a round."""
+"""Number of training steps of the discriminator in each round."""
 
 
 class Discriminator(StepNetwork):
@@ -24,13 +24,13 @@ class Discriminator(StepNetwork):
 
     @torch.no_grad()
     def judge(self, observation: Entries, action: Entries) -> float:
-        """Reward of one action: -log(1 - D), never negative, so that ending an episode early does not pay."""
+        """Returns the reward of an action: -log(1 - D), never negative, so that ending early does not pay."""
         rows = self.tensors(observation[None], np.clip(action, -1.0, 1.0)[None])
         return float(nn.functional.softplus(self(*rows)))
 
 
 class AdversarialImitation(JudgedPolicy):
-    """Alternating training of a policy and of a discriminator on the policy's latest episodes.
+    """Learner that alternately trains a policy, and a discriminator on the latest episodes of the policy.
 
     Args:
         policy: Policy learner; its environments use the discriminator as judge.
@@ -56,7 +56,7 @@ class AdversarialImitation(JudgedPolicy):
         super().__init__(policy, state)
 
     def advance(self) -> dict[str, float]:
-        """Trains one round of both; `told_apart` is the accuracy of the discriminator."""
+        """Trains policy and discriminator for one round. `told_apart` is the accuracy of the discriminator."""
         figures = self._policy.advance()
         observations, actions = self._policy.played()
         played = observations.reshape(-1, observations.shape[2]), actions.reshape(-1, actions.shape[2])
@@ -64,7 +64,7 @@ class AdversarialImitation(JudgedPolicy):
         return {**figures, "told_apart": float(np.mean(right))}
 
     def _step(self, played: tuple[Entries, Entries]) -> float:
-        """Trains the discriminator on a batch of demonstrated and a batch of played actions; returns its accuracy."""
+        """Trains the discriminator on a batch of demonstrated and a batch of played actions. Returns its accuracy."""
         logits = torch.cat([self._logits(self._shown), self._logits(played)])
         labels = torch.cat([torch.ones(_BATCH), torch.zeros(_BATCH)]).to(logits.device)
         loss = nn.functional.binary_cross_entropy_with_logits(logits, labels)

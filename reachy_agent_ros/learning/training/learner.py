@@ -40,10 +40,10 @@ class People:
     """People who take part in training, real or simulated.
 
     Attributes:
-        judge: Rates single actions, for the human part of the reward.
-        expert: Demonstrates; None: the task's scripted expert.
-        gate: Returns whether the expert takes over in DAgger; None: a random mixture.
-        comparer: Compares two fragments.
+        judge: Function that rates single actions, for the human part of the reward.
+        expert: Policy that gives demonstrations; None for the scripted expert of the task.
+        gate: Function that returns whether the expert takes over in DAgger; None for a random mixture.
+        comparer: Function that compares two fragments.
     """
 
     judge: Judge | None = None
@@ -57,7 +57,7 @@ class Learner(Protocol):
 
     @property
     def episodes(self) -> int:
-        """Number of episodes played, or of passes."""
+        """Number of episodes played so far; for cloning, the number of passes."""
         ...
 
     @property
@@ -66,11 +66,11 @@ class Learner(Protocol):
         ...
 
     def advance(self) -> dict[str, float]:
-        """Trains one round; returns its figures."""
+        """Trains for one round. Returns the figures of the round."""
         ...
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """State between two rounds."""
+        """Returns the state between two rounds as arrays for a checkpoint."""
         ...
 
     def restore(self, arrays: Arrays) -> None:
@@ -79,7 +79,7 @@ class Learner(Protocol):
 
 
 def shown(configuration: TrainingConfiguration, people: People) -> list[DemonstrationEpisode]:
-    """Demonstrations of the expert, as many as configured."""
+    """Returns demonstrations by the expert, as many as configured."""
     first = SHOWN + 1000 * configuration.seed
     seeds = range(first, first + configuration.demonstrations)
     if not seeds:
@@ -104,10 +104,10 @@ def learner(
         cloned: Whether PPO starts as a clone of the demonstrations; False if a checkpoint will be restored.
 
     Raises:
-        AgentError: `INVALID_GOAL` for demonstrations of another task or a missing device; `NO_DATA` for preference
-            learning without a comparer.
+        AgentError: `INVALID_GOAL` for demonstrations of another task or a device that does not exist; `NO_DATA` for
+            preference learning without a comparer.
     """
-    torch.set_num_threads(1)  # small matrices: more threads only wait for each other
+    torch.set_num_threads(1)  # the matrices are small, so more threads would only wait for each other
     torch.manual_seed(configuration.seed)
     seed, length = configuration.seed, task_length(configuration.task)
     place = device(configuration.device, configuration.algorithm in _PLAYED)
@@ -146,7 +146,7 @@ def learner(
 
 
 def _start(configuration: TrainingConfiguration, demonstrations: Sequence[DemonstrationEpisode]) -> PolicyNetwork:
-    """Initial policy with small actions, standardized by the demonstrations, or by episodes of a random policy."""
+    """Returns an initial policy with small actions, standardized by demonstrations or by random episodes."""
     environment = _environment(configuration)
     spaces = (environment.observation_space.shape or (0,), environment.action_space.shape or (0,))
     shape = Shape(spaces[0][0], spaces[1][0])

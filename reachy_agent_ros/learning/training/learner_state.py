@@ -36,7 +36,7 @@ class LearnerState:
         self._generators = generators or {}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Complete state as arrays."""
+        """Returns the complete state as arrays."""
         found: dict[str, NDArray[Any]] = {"random/torch": torch.get_rng_state().numpy()}
         _, key, place, has, gauss = np.random.get_state()  # stable-baselines3 draws from it
         found |= {
@@ -59,7 +59,7 @@ class LearnerState:
         """Restores the state from a checkpoint.
 
         Raises:
-            AgentError: `POLICY_REJECTED` for a network of another shape; nothing is changed then.
+            AgentError: `POLICY_REJECTED` for a network of another shape, in which case nothing is changed.
         """
         for name, module in self._modules.items():
             for key, tensor in module.state_dict().items():
@@ -97,5 +97,5 @@ def _array(tensor: torch.Tensor) -> NDArray[Any]:
 
 
 def _on_card() -> bool:
-    """Whether CUDA is in use, which has its own random state; does not initialize CUDA."""
+    """Returns whether CUDA, which has a separate random state, is in use. Does not initialize CUDA."""
     return bool(torch.cuda.is_initialized())  # type: ignore[no-untyped-call] # PyTorch has no types here

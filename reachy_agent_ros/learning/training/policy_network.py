@@ -1,4 +1,4 @@
-"""Policy network: small, smooth, with standardized observations."""
+"""Policy network: a small and smooth network with standardized observations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.actor import Actor
 
 _LEAST_SCALE = 0.01
-"""Least scale of an observation, so that entries that hardly varied in training are not amplified later."""
+"""Minimum scale of an observation, so that entries that hardly varied in training are not amplified later."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Shape:
 
 
 class PolicyNetwork(nn.Module):
-    """Network from observations to mean actions. Tanh interpolated better than ReLU with few demonstrations.
+    """Network that maps observations to mean actions. With few demonstrations, tanh interpolates better than ReLU.
 
     Args:
         shape: Shape of the policy.
@@ -60,17 +60,17 @@ class PolicyNetwork(nn.Module):
             return cls(shape, squashed)
 
     def forward(self, observations: Tensor) -> Tensor:
-        """Mean actions, one row for each observation; not limited to -1..1 unless `squashed`."""
+        """Returns mean actions, one row for each observation. They are not limited to -1..1 unless `squashed`."""
         mean: Tensor = self.head(self.body((observations - self.mean) / self.scale))
         return torch.tanh(mean) if self._squashed else mean
 
     def standardize(self, observations: Entries) -> None:
-        """Sets mean and scale from observations, one row each. Call before training."""
+        """Sets mean and scale from observations, one per row. Call it before training."""
         self.mean.copy_(torch.as_tensor(observations.mean(axis=0)))
         self.scale.copy_(torch.as_tensor(np.maximum(observations.std(axis=0), _LEAST_SCALE)))
 
     def weights(self) -> dict[str, NDArray[np.float32]]:
-        """All weights, as required by `Actor`."""
+        """Returns all weights, as required by `Actor`."""
         layers = [layer for layer in (*self.body, self.head) if isinstance(layer, nn.Linear)]
         found = {"mean": self.mean, "scale": self.scale}
         if self._squashed:
@@ -80,12 +80,12 @@ class PolicyNetwork(nn.Module):
         return {name: tensor.detach().cpu().numpy().copy() for name, tensor in found.items()}
 
     def actor(self) -> Actor:
-        """Copy of the current policy for inference."""
+        """Returns a copy of the current policy for inference."""
         return Actor(self.weights())
 
 
 class Standardized(BaseFeaturesExtractor):
-    """Standardization of observations with the mean and scale of a policy.
+    """Feature extractor that standardizes observations with the mean and scale of a policy.
 
     Args:
         observation_space: Observation space of the environment.
@@ -101,12 +101,12 @@ class Standardized(BaseFeaturesExtractor):
         self.register_buffer("scale", start.scale.clone())
 
     def forward(self, observations: Tensor) -> Tensor:
-        """Standardized observations."""
+        """Returns the standardized observations."""
         return (observations - self.mean) / self.scale
 
 
 class StepNetwork(nn.Module):
-    """Network from observation and action to one number for each step.
+    """Network that maps an observation and an action to one number for each step.
 
     Args:
         start: Policy whose standardization of observations to use.
@@ -123,19 +123,19 @@ class StepNetwork(nn.Module):
         self.layers = nn.Sequential(*tanh_layers(entries, (32, 32)), nn.Linear(32, 1))
 
     def forward(self, observations: Tensor, actions: Tensor) -> Tensor:
-        """Output for each step; any leading dimensions."""
+        """Returns the output for each step. Inputs may have any leading dimensions."""
         standard = (observations - self.mean) / self.scale
         outputs: Tensor = self.layers(torch.cat([standard, actions], dim=-1))
         return outputs.squeeze(-1)
 
     def tensors(self, observations: Entries, actions: Entries) -> tuple[Tensor, Tensor]:
-        """Tensors of observations and actions on the device of the weights."""
+        """Converts observations and actions to tensors on the device of the weights."""
         device = self.mean.device
         return torch.as_tensor(observations, device=device), torch.as_tensor(actions, device=device)
 
 
 def tanh_layers(inputs: int, hidden: tuple[int, ...]) -> nn.Sequential:
-    """Hidden layers with tanh."""
+    """Returns hidden layers with tanh activation."""
     layers: list[nn.Module] = []
     for before, after in zip((inputs, *hidden), hidden, strict=False):
         layers += [nn.Linear(before, after), nn.Tanh()]

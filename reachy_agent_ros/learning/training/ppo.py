@@ -1,4 +1,4 @@
-"""Proximal policy optimization (Schulman et al. 2017) by stable-baselines3, anchored in demonstrations."""
+"""Proximal policy optimization (Schulman et al., 2017) with stable-baselines3, kept close to demonstrations."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Sta
 from reachy_agent_ros.learning.training.wrappers import SeededEpisodes
 
 _LEAST_STEPS = 64
-"""Least number of steps of a round: fewer give too noisy a gradient."""
+"""Minimum number of steps in a round: with fewer steps, the gradient is too noisy."""
 
 _BATCH = 64
 
 
 class ProximalPolicyOptimization:
-    """PPO in rounds of whole episodes, so that the state between rounds is only weights and counters.
+    """PPO in rounds of complete episodes, so that the state between rounds consists only of weights and counters.
 
     Args:
-        environments: Training environments, run in this process: another process costs more than the simulation.
+        environments: Training environments. They run in this process, because another process costs more than the
+            simulation.
         length: Number of steps of every episode.
         start: Policy to refine; its standardization of observations is kept.
         seed: Random seed.
@@ -68,7 +69,7 @@ class ProximalPolicyOptimization:
             ent_coef=1.0 if anchor else 0.0,
             seed=seed,
             device=device,
-            # Logarithm of the exploration's standard deviation, which is small around a good policy.
+            # The standard deviation of the exploration is small around a good policy.
             policy_kwargs={"start": start, "log_std_init": -2.0 if anchor else -1.0},
         )
         self._model.set_logger(Logger(None, []))  # the default logger creates a folder in /tmp every round
@@ -83,7 +84,7 @@ class ProximalPolicyOptimization:
         return self._policy.network()
 
     def advance(self) -> dict[str, float]:
-        """Plays some episodes and trains on them; returns statistics of the round."""
+        """Plays some episodes and trains on them. Returns statistics of the round."""
         self._model.learn(self._model.n_steps * self._model.n_envs, reset_num_timesteps=False)
         self.episodes += self._per_round
         rewards = self._model.rollout_buffer.rewards
@@ -93,14 +94,14 @@ class ProximalPolicyOptimization:
         }
 
     def played(self) -> tuple[Entries, Entries]:
-        """Observations and actions of the last round, shapes (episodes, steps, entries)."""
+        """Returns the observations and actions of the last round, both of shape (episodes, steps, entries)."""
         buffer = self._model.rollout_buffer
         rows = (buffer.observations, np.clip(buffer.actions, -1.0, 1.0))
         first, second = (each.reshape(self._per_round, self._length, -1) for each in rows)
         return first, second
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """State between two rounds."""
+        """Returns the state between two rounds as arrays for a checkpoint."""
         return {**self.state.arrays(), "episodes": np.array(self.episodes)}
 
     def restore(self, arrays: Arrays) -> None:
@@ -116,16 +117,16 @@ class ProximalPolicyOptimization:
 
 
 class _AnchoredPolicy(ActorCriticPolicy):
-    """Actor and critic initialized from a policy, with the demonstrations' negative log-likelihood in the loss.
+    """Actor and critic initialized from a policy, with the negative log-likelihood of the demonstrations in the loss.
 
-    The library's PPO subtracts `ent_coef` times the entropy from its loss; the negated penalty replaces the entropy.
-    The policy thus deviates from demonstrations only if the reward outweighs the penalty (Rajeswaran et al. 2018,
-    DAPG, without the decay).
+    The PPO of stable-baselines3 subtracts `ent_coef` times the entropy from its loss; here, the negated penalty
+    replaces the entropy. The policy therefore deviates from the demonstrations only if the reward outweighs the penalty
+    (DAPG, Rajeswaran et al., 2018, but without its decay).
 
     Args:
-        arguments: As for `ActorCriticPolicy`.
+        arguments: Same as for `ActorCriticPolicy`.
         start: Initial policy.
-        keywords: As for `ActorCriticPolicy`.
+        keywords: Same as for `ActorCriticPolicy`.
     """
 
     def __init__(self, *arguments: Any, start: PolicyNetwork, **keywords: Any) -> None:
@@ -147,19 +148,19 @@ class _AnchoredPolicy(ActorCriticPolicy):
         self._anchor = (torch.as_tensor(observations, device=self.device), torch.as_tensor(actions, device=self.device))
 
     def evaluate_actions(self, obs: Any, actions: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Values, log-likelihoods, and the term that the loss subtracts."""
+        """Returns values, log-likelihoods, and the term that is subtracted from the loss."""
         values, likelihoods, entropy = super().evaluate_actions(obs, actions)
         if self._anchor is None:
             return values, likelihoods, entropy
         seen, wanted = self._anchor
         chosen = torch.randint(len(seen), (_BATCH,)).to(seen.device)
         latent = self.mlp_extractor.forward_actor(self.features_extractor(seen[chosen]))
-        spread = self.log_std.detach().exp()  # detached: otherwise exploration would shrink to nothing
+        spread = self.log_std.detach().exp()  # detached, because otherwise the exploration would shrink to zero
         penalty = 0.5 * (((self.action_net(latent) - wanted[chosen]) / spread) ** 2).sum(dim=1).mean()
         return values, likelihoods, -penalty.expand_as(likelihoods)
 
     def network(self) -> PolicyNetwork:
-        """Current actor."""
+        """Returns the current actor."""
         found = PolicyNetwork.blank(self._shape)
         standard = cast(Standardized, self.features_extractor)
         found.mean.copy_(standard.mean)
@@ -170,13 +171,13 @@ class _AnchoredPolicy(ActorCriticPolicy):
 
 
 class JudgedPolicy:
-    """Base of learners whose rewards come from a judge that is trained too.
+    """Base class of learners whose rewards come from a judge that is also trained.
 
     Implements `training.learner.Learner` except for `advance`.
 
     Args:
         policy: Policy learner; its environments use the judge.
-        state: State of the judge and its training.
+        state: State of the judge and of its training.
     """
 
     def __init__(self, policy: ProximalPolicyOptimization, state: LearnerState) -> None:
@@ -194,7 +195,7 @@ class JudgedPolicy:
         return self._policy.episodes
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """State between two rounds."""
+        """Returns the state between two rounds as arrays for a checkpoint."""
         return {**self._state.arrays(), **self._policy.arrays()}
 
     def restore(self, arrays: Arrays) -> None:
@@ -208,5 +209,5 @@ class JudgedPolicy:
 
 
 def _giving(environment: SeededEpisodes) -> Callable[[], SeededEpisodes]:
-    """Factory that returns an existing environment, as the library requires."""
+    """Returns a factory for an existing environment, as stable-baselines3 requires."""
     return lambda: environment

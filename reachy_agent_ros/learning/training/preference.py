@@ -1,4 +1,4 @@
-"""Preference learning: rewards from pairwise comparisons (Christiano et al. 2017; Bradley and Terry 1952)."""
+"""Preference learning: rewards from pairwise comparisons (Christiano et al., 2017; Bradley and Terry, 1952)."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyO
 
 _BATCH = 64
 _QUESTIONS = 10
-"""Number of comparisons in a round."""
+"""Number of comparisons in each round."""
 
 
 _Rows = tuple[Tensor, Tensor]
-"""Observations and actions."""
+"""Tensors of observations and actions."""
 
 
 @dataclass(frozen=True)
 class Fragment:
-    """Part of an episode, one row for each step."""
+    """Part of an episode, with one row for each step."""
 
     observations: Entries
     actions: Entries
@@ -53,14 +53,14 @@ class PreferencePair:
 
 
 Comparer = Callable[[Fragment, Fragment], float]
-"""Returns the preference of a real or simulated person, as in `PreferencePair.preferred`."""
+"""Function that returns the preference of a real or simulated person, as in `PreferencePair.preferred`."""
 
 
 def fragment(episodes: Sequence[Fragment], length: int, generator: np.random.Generator) -> Fragment:
     """Draws a random fragment of a random episode.
 
     Raises:
-        AgentError: `INVALID_GOAL` for a length beyond the shortest episode; `NO_DATA` without episodes.
+        AgentError: `INVALID_GOAL` for a fragment longer than the shortest episode; `NO_DATA` without episodes.
     """
     if not episodes:
         raise AgentError(ErrorCode.NO_DATA, "No episodes to compare.")
@@ -75,7 +75,7 @@ def fragment(episodes: Sequence[Fragment], length: int, generator: np.random.Gen
 
 
 class PreferenceModel(StepNetwork):
-    """Model of the reward of a step, -1..1, fitted so that the preferred fragment has the greater sum.
+    """Model of the reward of a step, -1..1, fitted such that the preferred fragment has the greater sum of rewards.
 
     Args:
         start: Policy whose standardization of observations to use.
@@ -86,11 +86,11 @@ class PreferenceModel(StepNetwork):
         self.optimizer = torch.optim.Adam(self.parameters(), 3e-3, weight_decay=1e-4)
 
     def forward(self, observations: Tensor, actions: Tensor) -> Tensor:
-        """Reward of each step; any leading dimensions."""
+        """Returns the reward of each step. Inputs may have any leading dimensions."""
         return torch.tanh(super().forward(observations, actions))
 
     def fit(self, comparisons: Sequence[PreferencePair], steps: int = 100) -> float:
-        """Continues training on all comparisons; returns the share of decided ones that the model agrees with.
+        """Continues training on all comparisons. Returns the share of decided comparisons that the model agrees with.
 
         Raises:
             AgentError: `NO_DATA` without comparisons.
@@ -115,11 +115,11 @@ class PreferenceModel(StepNetwork):
 
     @torch.no_grad()
     def judge(self, observation: Entries, action: Entries) -> float:
-        """Reward of one action."""
+        """Returns the reward of one action."""
         return float(self(*self.tensors(observation, np.clip(action, -1.0, 1.0))))
 
     def _difference(self, first: _Rows, second: _Rows, chosen: Tensor | slice = slice(None)) -> Tensor:
-        """Sum of rewards of the first fragment minus that of the second, for the chosen pairs."""
+        """Returns the sum of rewards of the first fragment minus that of the second, for the chosen pairs."""
         better, worse = (self(*(rows[chosen] for rows in side)).sum(dim=1) for side in (first, second))
         difference: Tensor = better - worse
         return difference
@@ -130,14 +130,15 @@ class PreferenceModel(StepNetwork):
 
 
 class PreferenceLearning(JudgedPolicy):
-    """Alternating training of a policy and of a reward model on comparisons of the policy's latest episodes.
+    """Learner that alternately trains a policy, and a reward model on comparisons of the latest episodes of the policy.
 
-    The reward model is constant during a round of the policy; new comparisons then correct what the policy exploited.
+    The reward model is constant during a round of the policy. Afterwards, new comparisons correct weaknesses of the
+    reward model that the policy exploited.
 
     Args:
         policy: Policy learner; its environments use the model as judge.
         model: Reward model.
-        comparer: Compares fragments.
+        comparer: Function that compares fragments.
         length: Number of steps of a fragment.
         seed: Seed of the choice of fragments.
     """
@@ -158,7 +159,7 @@ class PreferenceLearning(JudgedPolicy):
         super().__init__(policy, state)
 
     def advance(self) -> dict[str, float]:
-        """Trains one round of both; `agreed` is the share of comparisons that the model agrees with."""
+        """Trains both for one round. `agreed` is the share of the comparisons that the model agrees with."""
         figures = self._policy.advance()
         episodes = [Fragment(*each) for each in zip(*self._policy.played(), strict=True)]
         for _ in range(_QUESTIONS):
@@ -167,7 +168,7 @@ class PreferenceLearning(JudgedPolicy):
         return {**figures, "agreed": self._model.fit(self.comparisons), "asked": float(len(self.comparisons))}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """State between two rounds."""
+        """Returns the state between two rounds as arrays for a checkpoint."""
         return {**_comparison_arrays(self.comparisons), **super().arrays()}
 
     def restore(self, arrays: Arrays) -> None:
@@ -186,7 +187,7 @@ class PreferenceLearning(JudgedPolicy):
 
 
 def _comparison_arrays(comparisons: Sequence[PreferencePair]) -> dict[str, NDArray[Any]]:
-    """Comparisons of fragments of equal length as arrays for a checkpoint."""
+    """Converts comparisons of fragments of equal length to arrays for a checkpoint."""
     sides = {"first": [each.first for each in comparisons], "second": [each.second for each in comparisons]}
     found: dict[str, NDArray[Any]] = {"compared/preferred": np.array([each.preferred for each in comparisons])}
     for side, fragments in sides.items():

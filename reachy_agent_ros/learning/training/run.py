@@ -1,6 +1,6 @@
 """Training runs with validations and checkpoints, parallel sweeps of runs, and progress reports.
 
-Progress goes to the terminal, the action of the node, TensorBoard and a plot.
+Progress is reported to the terminal, the action of the node, TensorBoard and a plot.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class TrainingOutcome:
 
     Attributes:
         weights: Weights of the policy, for an `Actor`.
-        curve: All rounds; those with a validation have `success`.
+        curve: Progress of all rounds; rounds with a validation have the figure `success`.
         finished: Whether all episodes were played.
     """
 
@@ -52,9 +52,9 @@ class TrainingOutcome:
 def judge(
     configuration: TrainingConfiguration, policy: TaskPolicy, split: Split = Split.TRAINING, episodes: int | None = None
 ) -> dict[str, float]:
-    """Validates a policy: success rate, mean reward of a step, mean error of the last step, and mean cost of a step.
+    """Validates a policy in episodes that are not used for training.
 
-    The episodes are not used for training.
+    Returns the success rate, mean reward per step, mean error of the last step, and mean cost per step.
     """
     environment = make(configuration.task, kinematic=configuration.kinematic, split=split)
     length = task_length(configuration.task)
@@ -76,19 +76,19 @@ def train(
     listeners: Sequence[Listener] = (),
     canceled: Callable[[], bool] = lambda: False,
 ) -> TrainingOutcome:
-    """Trains a policy; resumes from a checkpoint in the folder.
+    """Trains a policy. Resumes from a checkpoint in the folder if there is one.
 
     Args:
         configuration: Configuration of the run.
-        folder: Folder of the checkpoint; None: no checkpoint.
-        demonstrations: Training demonstrations; None: those of the expert.
+        folder: Folder of the checkpoint; None for no checkpoint.
+        demonstrations: Training demonstrations; None for those of the expert.
         people: People who take part.
-        listeners: Called after every round.
-        canceled: Called between rounds; True ends the run.
+        listeners: Callbacks after every round.
+        canceled: Callback between rounds; a result of True ends the run.
 
     Raises:
-        AgentError: As `learner`; `POLICY_REJECTED` for a checkpoint of another run or shape, `STORAGE_FAILED` for one
-            that cannot be read or written.
+        AgentError: The errors of `learner`; `POLICY_REJECTED` for a checkpoint of another run or shape,
+            `STORAGE_FAILED` for a checkpoint that cannot be read or written.
     """
     people = people or People()
     known = list(demonstrations) if demonstrations is not None else shown(configuration, people)
@@ -117,11 +117,11 @@ def train(
 
 @dataclass(frozen=True)
 class Place:
-    """Place to execute runs: processes of this machine, or a Ray cluster.
+    """Place where runs are executed: processes of this machine, or a Ray cluster.
 
     Attributes:
-        processes: Number of local processes, at least 1; None: one for each core.
-        cluster: Address of a Ray cluster, for example "auto" or "ray://head:10001"; None: this machine.
+        processes: Number of local processes, at least 1; None for one process per core.
+        cluster: Address of a Ray cluster, for example "auto" or "ray://head:10001"; None for this machine.
     """
 
     processes: int | None = None
@@ -131,10 +131,10 @@ class Place:
 def sweep(
     configurations: Sequence[TrainingConfiguration], place: Place | None = None, folder: Path | None = None
 ) -> list[TrainingOutcome]:
-    """Executes runs in parallel; returns their outcomes in order. Each run has a numbered folder for its checkpoint.
+    """Executes runs in parallel. Returns their outcomes in order. Each run has a numbered folder for its checkpoint.
 
     Raises:
-        AgentError: As `train`; `SERVER_UNAVAILABLE` if Ray is not installed or the cluster does not answer.
+        AgentError: The errors of `train`; `SERVER_UNAVAILABLE` if Ray is not installed or the cluster does not respond.
     """
     place = place or Place()
     jobs = [(each, folder / str(number) if folder else None) for number, each in enumerate(configurations)]
@@ -162,14 +162,14 @@ class TrainingRound:
 
 
 Listener = Callable[[TrainingRound], None]
-"""Called after every round. An exception ends the run between two rounds, after the checkpoint is written."""
+"""Callback after every round. An exception ends the run between two rounds, after the checkpoint is written."""
 
 
 class TensorBoardListener:
-    """Listener that writes a TensorBoard file; a context manager.
+    """Listener that writes a TensorBoard file; also a context manager.
 
     Args:
-        folder: Folder of the file. Pass it or a parent folder to TensorBoard.
+        folder: Folder of the file. Pass this folder or a parent folder to TensorBoard.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -178,7 +178,7 @@ class TensorBoardListener:
         self._writer = SummaryWriter(str(folder))
 
     def __call__(self, progress: TrainingRound) -> None:
-        """Writes and flushes one round, so that it is visible at once."""
+        """Writes and flushes one round, so that it is visible immediately."""
         for name, value in progress.figures.items():
             self._writer.add_scalar(name, value, progress.episodes)
         self._writer.flush()
@@ -199,7 +199,7 @@ def print_progress(progress: TrainingRound) -> None:
 
 
 def plot_curve(curve: Sequence[TrainingRound], title: str, file: Path) -> None:
-    """Plots every figure over the episodes, as PNG."""
+    """Plots every figure over the number of episodes as PNG."""
     from matplotlib.figure import Figure  # takes a second to load
 
     names = list(dict.fromkeys(name for each in curve for name in each.figures))
@@ -221,7 +221,7 @@ def _tell(progress: TrainingRound, listeners: Sequence[Listener]) -> None:
 
 
 def _resumed(configuration: TrainingConfiguration, made: Learner, stored: Checkpoint) -> list[TrainingRound]:
-    """Restores the learner from a checkpoint; returns the curve so far."""
+    """Restores the learner from a checkpoint. Returns the learning curve so far."""
     wanted, found = configuration.facts(), stored.facts["configuration"]
     if differing := [name for name, value in wanted.items() if found.get(name) != value]:
         message = f"The checkpoint belongs to another run: it differs in {', '.join(differing)}."

@@ -1,4 +1,4 @@
-"""Soft actor-critic (Haarnoja et al. 2018) by stable-baselines3, with demonstrations in half of every batch."""
+"""Soft actor-critic (Haarnoja et al., 2018) with stable-baselines3; half of every batch consists of demonstrations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CAPACITY = 50_000
 
 
 class HalfDemonstrated(ReplayBuffer):
-    """Replay buffer that takes half of every batch from another buffer (Ball et al. 2023, RLPD)."""
+    """Replay buffer that takes half of every batch from a buffer of demonstrations (RLPD, Ball et al., 2023)."""
 
     demonstrated: ReplayBuffer
 
@@ -41,14 +41,14 @@ class HalfDemonstrated(ReplayBuffer):
 
 
 class SoftActorCritic:
-    """SAC with one episode and as many gradient steps as environment steps in each round.
+    """SAC that plays one episode in each round and does as many gradient steps as environment steps.
 
-    Training starts from random weights: a cloned policy is forgotten within 20 episodes, because its critic is
+    Training starts from random weights: a cloned policy would be forgotten within 20 episodes, because its critic is
     untrained.
 
     Args:
         environment: Training environment.
-        demonstrations: Demonstrations with rewards of the same kind as the environment's.
+        demonstrations: Demonstrations with rewards of the same kind as those of the environment.
         start: Policy with the standardization of observations and the shape.
         seed: Random seed.
         device: PyTorch name of the device.
@@ -114,7 +114,7 @@ class SoftActorCritic:
         return found
 
     def advance(self) -> dict[str, float]:
-        """Plays one episode and trains on it; returns figures of the round."""
+        """Plays one episode and trains on it. Returns the figures of the round."""
         before = self._buffer.pos
         self._model.learn(1, reset_num_timesteps=False)
         self.episodes += 1
@@ -123,7 +123,7 @@ class SoftActorCritic:
         return {"reward": float(rewards.sum()), "entropy": float(self._log_entropy.detach().exp())}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """State between two rounds."""
+        """Returns the state between two rounds as arrays for a checkpoint."""
         size = self._buffer.size()
         kept = {f"buffer/{name}": getattr(self._buffer, name)[:size].copy() for name in _KEPT}
         counters = {
@@ -148,7 +148,7 @@ class SoftActorCritic:
 
 
 def _demonstrated(demonstrations: Sequence[DemonstrationEpisode], model: stable_baselines3.SAC) -> ReplayBuffer:
-    """Replay buffer of the demonstrations."""
+    """Returns a replay buffer filled with the demonstrations."""
     rewarded = [(each, each.rewards) for each in demonstrations if each.rewards is not None]
     if not rewarded:
         raise AgentError(ErrorCode.NO_DATA, "Soft actor-critic requires demonstrations with rewards.")

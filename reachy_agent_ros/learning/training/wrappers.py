@@ -1,4 +1,4 @@
-"""Wrappers of training environments: seeded episodes, and a weighted reward of task, people and safety."""
+"""Wrappers for training environments: seeded episodes, and a reward that combines task, people and safety."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.learning.environments.registry import Environment
 from reachy_agent_ros.learning.environments.spaces import Entries, Info
 
 Judge = Callable[[Entries, Entries], float]
-"""Returns a person's or a model's reward of an action, given the observation before it and the action."""
+"""Function that returns a reward given by a person or a model, for an action and the observation before it."""
 
 
 class SeededEpisodes(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
@@ -27,7 +27,7 @@ class SeededEpisodes(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
         worker: Index of the environment in the run.
 
     Attributes:
-        number: Number of the next episode; may be set.
+        number: Number of the next episode; can be set.
     """
 
     def __init__(self, environment: Environment, seed: int, worker: int = 0) -> None:
@@ -50,8 +50,8 @@ class RewardWeights:
     """Weights of the parts of a reward.
 
     Attributes:
-        task: Weight of the environment's own reward.
-        human: Weight of the judge's reward.
+        task: Weight of the reward of the environment.
+        human: Weight of the reward given by the judge.
         safety: Weight of the cost, which is subtracted.
 
     Raises:
@@ -68,14 +68,14 @@ class RewardWeights:
 
 
 class WeightedReward(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
-    """Wrapper with a weighted reward of task, people and safety.
+    """Wrapper whose reward is a weighted sum of task, people and safety.
 
     `info["reward_parts"]` contains the unweighted parts.
 
     Args:
         environment: Environment to wrap.
         weights: Weights of the parts.
-        judge: Rates every action; None: no human part.
+        judge: Function that rates every action; None for no human part.
     """
 
     def __init__(self, environment: Environment, weights: RewardWeights, judge: Judge | None = None) -> None:
