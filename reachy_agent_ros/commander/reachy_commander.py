@@ -29,7 +29,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MOTION_LIMIT = 150.0
-"""Timeout of a motion or utterance, s. Each has its own limit; this one applies if that fails."""
+"""Timeout of a motion or utterance, s, in case its own limit fails."""
 
 TURN_LIMIT = 4_300.0
 """Timeout of a call that a person may have to approve, s."""
@@ -88,7 +88,7 @@ class ReachyCommander:
         """Sends a sentence to the agent and waits for the answer.
 
         Args:
-            text: Sentence.
+            text: Sentence to send.
             session: Conversation to continue; empty for the default one.
             speak: Whether the robot speaks the reply.
         """
@@ -103,7 +103,7 @@ class ReachyCommander:
         """Speaks a text.
 
         Args:
-            text: Text.
+            text: Text to speak.
             voice: Name of the voice; empty for the configured one.
             interrupt: Whether to interrupt current speech instead of waiting for its end.
 
@@ -194,7 +194,7 @@ class ReachyCommander:
         found: dict[str, Any] = json.loads(result.result_json)
         return found
 
-    # Ends
+    # Stopping
 
     def hold(self) -> None:
         """Ends the running motion of any client and holds the pose. The next motion is accepted."""
@@ -208,7 +208,7 @@ class ReachyCommander:
         """Resets the emergency stop, so that the robot can move again."""
         self._link.ask(names.HARDWARE_BRIDGE, Trigger, names.RESET_EMERGENCY_STOP, Trigger.Request())
 
-    # Several things at once
+    # Concurrent tasks
 
     def begin(self, method: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> Task[T]:
         """Starts one of the methods above without waiting for its end.

@@ -19,7 +19,7 @@ class Answer:
     """Answer of the agent to a sentence.
 
     Attributes:
-        reply: Reply.
+        reply: Text of the reply.
         agent: Name of the agent that answered, such as "reflex", "coordinator" or "robot".
         tools: Names of the called tools, in order.
         session: Conversation of the sentence.

@@ -1,1 +1,1 @@
-"""Values and rules that all other packages share."""
+"""Basic types and helpers that all other packages use."""

@@ -26,21 +26,21 @@ class NoArguments(ToolArguments):
 ArgumentsT = TypeVar("ArgumentsT", bound=ToolArguments)
 
 WholeNumber = Annotated[int, BeforeValidator(lambda value: _whole(value))]
-"""Integer, which may be written 2.0, because JSON Schema and language models do not distinguish these."""
+"""Integer argument that also accepts 2.0, because JSON Schema and language models do not distinguish 2 from 2.0."""
 
 
 @dataclass(frozen=True)
 class OneOf:
-    """Annotation of a string from a vocabulary that is known only at run time.
+    """Annotation for a string argument whose allowed values are known only at run time.
 
     Attributes:
-        names: Vocabulary, not empty.
+        names: Allowed values, at least one.
     """
 
     names: Sequence[str]
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Returns the schema of a literal of these names."""
+        """Returns the schema of a `Literal` with these names."""
         return core_schema.literal_schema(list(self.names))
 
 
@@ -77,7 +77,7 @@ def _complaint(arguments: type[ToolArguments], detail: ErrorDetails) -> str:
         return f"the argument {argument!r} is missing"
     message = detail["msg"].replace("Input should", "must")
     if not argument:
-        return f"the arguments are one JSON object: {message}"
+        return f"the arguments must be one JSON object: {message}"
     return f"{argument} {message}, not {detail['input']!r:.80}"
 
 
@@ -98,7 +98,7 @@ class _PlainSchema(GenerateJsonSchema):
 
 
 def _without_references(schema: Any, definitions: dict[str, Any]) -> Any:
-    """Returns a schema with all references replaced, because not all servers resolve references in a tool's schema."""
+    """Returns a schema with all references inlined, because not all servers resolve references in tool schemas."""
     if isinstance(schema, list):
         return [_without_references(part, definitions) for part in schema]
     if not isinstance(schema, dict):

@@ -7,7 +7,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class CancelToken:
-    """Token that is passed to the work and cancelled once, from any thread."""
+    """Cancellation token, which is passed to an operation and can be cancelled once, from any thread."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -20,7 +20,7 @@ class CancelToken:
         return self._event.is_set()
 
     def cancel(self) -> None:
-        """Cancels the token. Callbacks run in this thread, once."""
+        """Cancels the token and runs its callbacks once, in the calling thread."""
         with self._lock:
             self._event.set()
             callbacks, self._callbacks = self._callbacks, []
@@ -36,12 +36,12 @@ class CancelToken:
         callback()
 
     def forget(self) -> None:
-        """Drops the callbacks after the end of the work, which breaks reference cycles."""
+        """Drops the callbacks after the operation has ended, to break reference cycles."""
         with self._lock:
             self._callbacks = []
 
     def wait(self, seconds: float) -> bool:
-        """Waits for a cancel, at most `seconds`, and returns whether the token is cancelled."""
+        """Waits up to `seconds` for cancellation, and returns whether the token is cancelled."""
         return self._event.wait(seconds)
 
     def raise_if_cancelled(self) -> None:

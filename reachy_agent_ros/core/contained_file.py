@@ -16,11 +16,11 @@ def read_inside(root: Path, path: Path, largest: int) -> bytes:
     Args:
         root: Folder, which may itself be a link, because the user chose it.
         path: Path of the file, beginning with `root`.
-        largest: Limit of bytes; one more is returned if the file is longer.
+        largest: Size limit, bytes; one byte more is returned if the file is longer.
 
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` if the file is a link, is behind one, is not a file or cannot be read.
+        AgentError: `INVALID_ARGUMENTS` if the path is a link, leads through one, is not a file or cannot be read.
     """
     try:
         descriptor = _opened(root, path)
@@ -33,7 +33,7 @@ def read_inside(root: Path, path: Path, largest: int) -> bytes:
         if error.errno in (errno.ELOOP, errno.ENOTDIR):
             message = f"{path} is a link or lies behind one. Copy the file into {root} instead."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
-        complaint = "is not there" if error.errno == errno.ENOENT else f"cannot be read: {error.strerror}"
+        complaint = "does not exist" if error.errno == errno.ENOENT else f"cannot be read: {error.strerror}"
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} {complaint}.") from error
 
 
@@ -42,7 +42,7 @@ def read_text(path: Path, largest: int, root: Path | None = None) -> str:
 
     Args:
         path: Path of the file.
-        largest: Limit of bytes.
+        largest: Size limit, bytes.
         root: Folder in which links are not followed; None to follow links.
 
 
@@ -81,7 +81,7 @@ def _opened(root: Path, path: Path) -> int:
 
 def _content(path: Path, largest: int) -> bytes:
     if not path.is_file():  # opening a pipe would block forever
-        raise _wrong(path, "is not there" if not path.exists() else "is not a file")
+        raise _wrong(path, "does not exist" if not path.exists() else "is not a file")
     with path.open("rb") as file:
         return file.read(largest + 1)
 

@@ -47,7 +47,7 @@ def without_key(said: str, authorization: str) -> str:
     """Returns a server's response without the key of the request, which some servers repeat when they reject it.
 
     Args:
-        said: Complete response; a truncated key is not found.
+        said: Complete response. A truncated key would not be found.
         authorization: Authorization header of the request, `Bearer KEY`; empty for none.
     """
     key = authorization.removeprefix("Bearer ")

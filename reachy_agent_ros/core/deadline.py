@@ -52,17 +52,17 @@ class Pace:
         self._due = -math.inf
 
     def is_due(self) -> bool:
-        """Returns whether the next period is due, and if so begins it."""
+        """Returns whether the next period is due, and if so, starts it."""
         now = self._clock()
         if now < self._due:
             return False
-        # Counted from the due time: otherwise the rate would be lower than intended.
+        # Counted from the due time, not from now: otherwise the rate would be lower than intended.
         self._due = max(self._due + self._period, now)
         return True
 
 
 def duration(text: str) -> float:
-    """Returns the seconds of "90s", "10m", "10min", "2h" or "7d".
+    """Parses a duration such as "90s", "10m", "10min", "2h" or "7d", and returns it in seconds.
 
     Raises:
         ValueError: The text is not a duration, or the duration is zero or longer than `LONGEST_DURATION`.

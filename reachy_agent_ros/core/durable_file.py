@@ -37,7 +37,7 @@ def write_durably(path: Path, content: str | bytes) -> None:
 
 
 def open_new(path: Path) -> IO[bytes]:
-    """Creates a file that only its owner can read. An existing file, left by a crash, or a link is removed.
+    """Creates a file that only its owner can read. Removes an existing link, or a file left by a crash.
 
     Raises:
         OSError: The file cannot be created.

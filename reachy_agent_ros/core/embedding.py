@@ -35,7 +35,7 @@ _HEADS = 12
 _EPSILON = 1e-12
 _MOST_TOKENS = 256
 _BATCH = 16
-"""Texts of similar length in one batch: larger batches exceed the processor's cache and are not faster."""
+"""Number of texts of similar length in a batch: larger batches exceed the processor's cache and are not faster."""
 
 _LAYER_OUTPUTS = tuple(f"layer.{layer}" for layer in range(_LAYERS))
 
@@ -55,7 +55,7 @@ class SentenceEmbedder:
         from tokenizers import Tokenizer
 
         folder = WEIGHTS.verified()
-        # The classifiers of the vectors multiply in numpy, with matrices too small for two threads.
+        # The classifiers that use these vectors multiply matrices in NumPy that are too small for two threads.
         threadpool_limits(1, user_api="blas")
         weights = _Weights(folder / "model.safetensors")
         self._words = weights["embeddings.word_embeddings.weight"]

@@ -6,7 +6,7 @@ from enum import IntEnum
 class ErrorCode(IntEnum):
     """Copy of `reachy_agent_msgs/msg/ErrorCode` for code that runs without ROS.
 
-    A test keeps both equal. The comments of the message describe each code.
+    A test checks that both are equal. The comments of the message describe each code.
     """
 
     NONE = 0
@@ -71,7 +71,7 @@ class AgentError(Exception):
 
     Args:
         code: Error code, never `NONE`.
-        message: Sentence about what is wrong and, if helpful, what was expected.
+        message: Description of the problem and, if helpful, of what was expected.
     """
 
     def __init__(self, code: ErrorCode, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Lookup of long identifiers by their beginning."""
+"""Lookup of long identifiers by prefix."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ SHOWN = 8
 
 
 def by_beginning(names: Mapping[str, str], beginning: str, kind: str) -> str:
-    """Returns the only identifier with a given beginning.
+    """Returns the only identifier with a given prefix.
 
     Args:
         names: Displayed names by identifier.
-        beginning: Any number of characters; empty for the only identifier.
+        beginning: Prefix of any length; empty if there is only one identifier.
         kind: Kind of the identified objects for error messages, for example "grant".
 
 

@@ -1,4 +1,4 @@
-"""Lock that allows one node for each name. DDS would let two of them run and publish."""
+"""Lock that prevents two nodes with the same name, which DDS would allow to run and publish."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def claim(node_name: str) -> AcquireReturnProxy[FileLock]:
         return lock.acquire(blocking=False)
     except Timeout:
         holder = path.read_text().strip() or "unknown"
-        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{node_name} already runs as process {holder}.") from None
+        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{node_name} is already running as process {holder}.") from None
 
 
 def _write_process(file: int) -> None:
@@ -45,7 +45,7 @@ def _write_process(file: int) -> None:
 def any_runs(namespace: str) -> bool:
     """Returns whether any node of a namespace runs in this ROS domain, however it was started.
 
-    Reads the holders of the locks. Trying to acquire one could make a starting node fail.
+    Reads the lock holders instead of trying to acquire a lock, which could make a starting node fail.
     """
     holders = (lock.read_text().strip() for lock in runtime_directory().glob(_path(f"{namespace}/*").name))
     return any(holder.isdecimal() and psutil.pid_exists(int(holder)) for holder in holders)

@@ -20,8 +20,7 @@ def onnx_session(
 ) -> onnxruntime.InferenceSession:
     """Loads a network that runs only in the calling thread.
 
-    Waiting threads of ONNX Runtime spin. On a busy machine several threads take longer than one, and delay the motion
-    loop.
+    Idle threads of ONNX Runtime spin. On a busy machine, several threads are slower than one and delay the motion loop.
 
 
     Args:

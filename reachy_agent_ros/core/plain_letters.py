@@ -1,4 +1,4 @@
-"""Folding of text to plain Latin letters, so that look-alike, invisible, spaced or accented letters hide no word."""
+"""Folding of text to plain Latin letters, so that look-alike, hidden, spaced or accented letters cannot hide words."""
 
 from __future__ import annotations
 

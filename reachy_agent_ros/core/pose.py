@@ -114,7 +114,7 @@ def orthonormal(transform: Matrix) -> Matrix:
 
 
 def rotation_vector(rotation: Matrix) -> Vector:
-    """Returns the axis times the angle (rad, 0 to pi) of a 3x3 or 4x4 rotation."""
+    """Returns the rotation vector (axis times angle, 0 to pi rad) of a 3x3 or 4x4 rotation."""
     x, y, z, w = quaternion_from_matrix(rotation)
     axis = np.array([x, y, z])
     sine = float(np.linalg.norm(axis))
@@ -138,7 +138,7 @@ def angle_between(first: Matrix, second: Matrix) -> float:
 
 
 def interpolate(start: Matrix, end: Matrix, fraction: float) -> Matrix:
-    """Returns the transform at `fraction` (0 to 1) of the straight line and shortest turn between two 4x4 ones."""
+    """Returns the interpolation at `fraction` (0 to 1) between two 4x4 transforms: straight line, shortest rotation."""
     result = np.eye(4)
     turn = rotation_vector(start[:3, :3].T @ end[:3, :3])
     result[:3, :3] = start[:3, :3] @ matrix_from_rotation_vector(turn * fraction)

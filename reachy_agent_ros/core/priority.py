@@ -11,10 +11,10 @@ from contextlib import suppress
 from typing import TypeVar
 
 REALTIME_PRIORITY = 50
-"""SCHED_FIFO priority, the same as that of ros2_control's loop."""
+"""SCHED_FIFO priority, equal to that of the ros2_control loop."""
 
 NICENESS = -15
-"""Niceness of a thread with priority over others that is not a real-time thread."""
+"""Niceness of a high-priority thread without real-time scheduling."""
 
 MORE_NICENESS = 10
 """Niceness added for background work, which then gets a tenth of the share of an ordinary thread on a shared core. With
@@ -24,7 +24,7 @@ ResultT = TypeVar("ResultT")
 
 
 def raise_priority() -> str:
-    """Sets the calling thread to the highest priority that this user is permitted.
+    """Raises the calling thread to the highest priority that this user may set.
 
     Returns:
         Description of the priority: "SCHED_FIFO 50", "nice -15" or "normal".
@@ -38,7 +38,7 @@ def raise_priority() -> str:
 
 
 def raise_niceness(thread: int | None = None) -> str:
-    """Sets `NICENESS` for a thread, and threads that it starts later, if this user is permitted to.
+    """Sets the niceness of a thread, and of threads that it starts later, to `NICENESS` if permitted.
 
     Args:
         thread: Thread id of the kernel; None for the calling thread.

@@ -15,14 +15,14 @@ _MARKS = re.compile(
         | </?(?:think|tool_call|tool_response|tools|system|user|assistant)>""",
     re.IGNORECASE | re.VERBOSE,
 )
-_JOINERS = "\u200c\u200d"  # emoji and Persian are written with them
+_JOINERS = "\u200c\u200d"  # used in emoji sequences and in Persian
 _HIDDEN = ("Cc", "Cf", "Co", "Cs")
 
 
 def sanitised(text: str, most: int = MAX_CHARACTERS) -> str:
-    """Returns a text without invisible characters and with each chat template token replaced by a blank.
+    """Returns a text without invisible characters and with each chat template token replaced by a space.
 
-    Without the blank, the text around a token could combine to another token.
+    Without the space, the text around a token could join into another token.
 
 
     Args:

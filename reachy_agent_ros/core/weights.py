@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 class PackagedWeights:
     """Pinned files of an installed package.
 
-    The package is located without importing it, because some import a whole training framework.
+    The package is located without importing it, because importing some packages loads a complete training framework.
 
 
     Attributes:
@@ -29,7 +29,7 @@ class PackagedWeights:
     sha256: Mapping[str, str]
 
     def verified(self) -> Path:
-        """Returns the folder of the files after verifying each, because a package's name guarantees nothing.
+        """Returns the folder of the files after verifying each, because a package name does not guarantee its content.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE` if the package is not installed, or a file is missing or not the pinned one.
@@ -44,7 +44,7 @@ class PackagedWeights:
 
 
 def check_sum_beside(path: Path) -> None:
-    """Verifies a user's file by the adjacent file `NAME.sha256` in the format of `sha256sum`, if there is one.
+    """Verifies a user's file against the adjacent checksum file `NAME.sha256` (format of `sha256sum`), if it exists.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE` if the file does not match, or the checksum cannot be read.
@@ -60,7 +60,7 @@ def check_sum_beside(path: Path) -> None:
 
 
 def check_sum(path: Path, digest: str) -> None:
-    """Verifies a file by its SHA-256.
+    """Verifies a file against a SHA-256 checksum.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE` if the file cannot be read or does not match.

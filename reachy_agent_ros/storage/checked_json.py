@@ -15,7 +15,7 @@ def checked_json(name: str, content: Any, version: int) -> str:
     Args:
         name: Name of the content.
         content: A JSON value, which may contain sets.
-        version: Version of the format. Increases when an earlier program could no longer read the result.
+        version: Version of the format, which increases when earlier programs can no longer read the result.
     """
     text = _canonical(content)
     return f'{{"format": {version}, "check": "{_check(text)}", "{name}": {text}}}\n'

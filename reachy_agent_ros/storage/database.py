@@ -18,7 +18,7 @@ from reachy_agent_ros.storage.database_file import alone, connect, empty_log, is
 from reachy_agent_ros.storage.row_checksums import RowChecksums
 
 PATIENCE = 15.0
-"""Time that a durable write waits for another process that writes, s."""
+"""Time that a durable write waits while another process is writing, s."""
 
 _BREATH = 0.02
 """Pause between two attempts, s. Without it other threads would never get the lock."""
@@ -34,17 +34,17 @@ _REASONS = {
 
 
 class Database:
-    """One SQLite file for several threads and processes.
+    """SQLite database file that several threads and processes share.
 
     A damaged file is renamed, never deleted, and replaced with a new one.
 
     Args:
         path: Database file; its folder is created if needed.
         format: Content and schema of the file.
-        patience: Time that a write waits for another process that writes, s; `PATIENCE` if None.
+        patience: Time that a write waits while another process is writing, s; `PATIENCE` if None.
 
     Attributes:
-        set_aside: Path of the damaged file that was renamed last; None if the file was never damaged.
+        set_aside: Path of the most recently renamed damaged file; None if no damage was found.
         opened: Number of times that the file was opened. Data read before the last opening may be stale.
 
     Raises:
@@ -69,7 +69,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Connection for reading, exclusive within this process.
+        """Yields a connection for reading, exclusive within this process.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the file cannot be read.
@@ -83,7 +83,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Connection with a transaction: on disk when the block ends, rolled back if it fails.
+        """Yields a connection with a transaction: on disk when the block ends, rolled back if it fails.
 
         While another process writes, this one waits, and other threads of this process can read.
 
@@ -116,7 +116,7 @@ class Database:
 
     @contextmanager
     def _turn(self) -> Iterator[sqlite3.Connection]:
-        """Connection with a write transaction."""
+        """Yields a connection with a write transaction."""
         deadline = Deadline(PATIENCE if self._patience is None else self._patience)
         while True:
             with self.reading() as connection:
@@ -150,7 +150,7 @@ class Database:
         return connection
 
     def _follow(self) -> None:
-        """Reopens the file if another process has set ours aside: nobody would read what is written there."""
+        """Reopens the file if another process has set aside the open one, because writes to that would be lost."""
         with suppress(FileNotFoundError):
             if self._path.stat().st_ino == self._inode:
                 return

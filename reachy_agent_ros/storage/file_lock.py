@@ -51,7 +51,7 @@ def private_lock(path: Path) -> FileLock:
         OSError: The folder does not exist.
     """
     path.parent.stat()  # FileLock would create the folder, readable by everybody
-    # Where the file system has no locks, a file that merely exists would outlive a process that was killed.
+    # On a file system without locks, the fallback is a file whose mere existence would outlive a killed process.
     return FileLock(path, mode=0o600, thread_local=False, poll_interval=_POLL_INTERVAL, fallback_to_soft=False)
 
 
@@ -73,7 +73,7 @@ class ReentrantLock:
     """Reentrant variant of `locked`.
 
     Args:
-        path: As in `locked`.
+        path: Lock file, as for `locked`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -83,7 +83,7 @@ class ReentrantLock:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Excludes other threads of this process and other processes.
+        """Holds the lock, which excludes other threads of this process and other processes.
 
         Raises:
             AgentError: `STORAGE_FAILED`: another holder does not release the lock.

@@ -19,7 +19,7 @@ _DAMAGE = (
 
 
 def read_arrays(content: bytes) -> dict[str, NDArray[Any]]:
-    """Reads the arrays of a file, by name. No code in the file can run.
+    """Reads the arrays of a file into a dictionary by name, without running code from the file.
 
     Args:
         content: Bytes of the file.

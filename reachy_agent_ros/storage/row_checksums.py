@@ -1,6 +1,6 @@
 """Checksums of SQLite rows, which detect flipped bits on the disk before a row is used.
 
-SQLite's own checks compare how pages fit together; they do not notice a changed letter within a text.
+SQLite's own checks verify the structure of pages, and do not notice a changed letter in a text.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class RowChecksums:
 
     @property
     def damage(self) -> str:
-        """One sentence about damaged rows that were left out; empty if there are none."""
+        """Message about damaged rows that were left out; empty if there are none."""
         if not self._damaged:
             return ""
         rows = list(self._damaged)

@@ -38,7 +38,7 @@ def read_form(path: Path, form: type[FormT], largest: int, consequence: str = ""
         root: As for `read_text`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, with the file and the place of each mistake, but no value: it may be a secret.
+        AgentError: `INVALID_ARGUMENTS`, with the file and the place of each mistake, but no values: they may be secret.
     """
     try:
         return _read(read_text(path, largest, root), path, form)
@@ -70,7 +70,7 @@ def _complaint(error: Exception) -> str:
 
 
 def _place(location: tuple[int | str, ...]) -> str:
-    """Position in the file; list items count from 1."""
+    """Returns the position in the file; list items count from 1."""
     return " ".join(str(part + 1) if isinstance(part, int) else part for part in location) or "the file"
 
 
@@ -85,7 +85,7 @@ _NUMBERS = {
 }
 """Patterns of YAML 1.2 numbers, by tag, and the characters that they start with.
 
-In YAML 1.1, which PyYAML reads, 1:30 is 90, 010 is 8 and 1_0 is 10: people who write them mean something else.
+In YAML 1.1, which PyYAML reads, 1:30 is 90, 010 is 8 and 1_0 is 10, which is rarely what people mean.
 """
 
 

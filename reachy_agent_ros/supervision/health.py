@@ -44,12 +44,12 @@ class NodeHealth:
 
     @property
     def ready(self) -> bool:
-        """Whether the node works, fully or degraded."""
+        """Whether the node is ready, at full or degraded function."""
         return self.state in ("ready", "degraded")
 
     @property
     def note(self) -> str:
-        """One line for people about the state; empty if there is nothing to report."""
+        """One-line explanation of the state for people; empty if there is nothing to report."""
         return self.detail or ("" if self.ready else self.last_end)
 
 
@@ -72,7 +72,7 @@ class MindHealth:
     turns_waiting: int
 
     def __str__(self) -> str:
-        """One line for people."""
+        """Returns a one-line description for people."""
         detail = f" ({self.detail})" if self.detail else ""
         waiting = f", {self.turns_waiting} turns waiting" if self.turns_waiting else ""
         state = self.state.replace("_", " ")

@@ -1,4 +1,4 @@
-"""Record of a running graph: a file next to its logs, from which commands find and end its processes."""
+"""Record of a running graph: a file next to its logs, with which commands find and stop its processes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ProcessRecord:
 
     @property
     def alive(self) -> bool:
-        """Whether this process is still running, and its id not reused."""
+        """Whether the process is still running and its id has not been reused."""
         try:
             process = psutil.Process(self.pid)
             return bool(process.create_time() == self.created and process.status() != psutil.STATUS_ZOMBIE)
@@ -98,7 +98,7 @@ def graph_directory(namespace: str) -> Path:
 
 
 def stop_processes(records: Sequence[ProcessRecord], grace: float = 6.0) -> None:
-    """Ends processes that are not children of this one.
+    """Stops processes that are not children of this process.
 
     Sends SIGTERM, again after `grace` seconds, and after another `grace` seconds SIGKILL to their process groups. Does
     not use SIGINT, which a supervisor that was started in the background of a script ignores. Processes that have

@@ -262,6 +262,6 @@ class ChildProcess:
 
 
 def _weigh_session(pid: int, nice: int) -> None:
-    """Sets the niceness of the process's session, by which a kernel with autogroups schedules between sessions."""
+    """Sets the niceness of the process's session, which a kernel with autogroups uses to schedule sessions."""
     with suppress(OSError):  # autogroups are not available, or the change is not permitted
         Path(f"/proc/{pid}/autogroup").write_text(str(nice))

@@ -155,7 +155,7 @@ def _check(arguments: Arguments) -> Callable[[list[int]], None]:
 
 
 def _stop_orphans(namespace: str) -> None:
-    """Ends nodes that a killed supervisor has left, because they use the names of the new ones."""
+    """Stops nodes that a killed supervisor left running, because their names conflict with the new nodes."""
     previous = load(namespace)
     if previous is not None:
         stop_processes(list(reversed(previous.nodes.values())))

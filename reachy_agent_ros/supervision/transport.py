@@ -40,7 +40,7 @@ GOVERNED = (
     "ROS_LOCALHOST_ONLY",
     "ROS_STATIC_PEERS",
 )
-"""Variables that a transport sets or unsets. Values of the user could open the graph to the network, or split it."""
+"""Variables that a transport sets or unsets. The user's own values could open the graph to the network, or split it."""
 
 BUFFERS = 2**20
 """Buffer size of a socket, bytes. A joining node receives hundreds of names at once, for which the default is too

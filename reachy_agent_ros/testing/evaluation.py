@@ -21,10 +21,10 @@ from reachy_agent_ros.testing.scenario_player import PlayedCall, PlayedTurn, Sce
 from reachy_agent_ros.tools.predefined import predefined_tools
 
 PATIENCE = 150.0
-"""Time beyond the limits of all turns after which a scenario is aborted, s: more than the agent grants a slow model."""
+"""Margin beyond the limits of all turns after which a scenario is aborted, s. A slow model gets less from the agent."""
 
 _NOT_HERE = (ErrorCode.SANDBOX_UNAVAILABLE, ErrorCode.MODEL_UNAVAILABLE)
-"""Errors of a machine without a working sandbox for generated tools, or without the packages for training."""
+"""Errors on a machine without a working sandbox for generated tools, or without the packages for training."""
 
 SLACK = 0.5
 """Default tolerance of numeric arguments: half a degree, half a second."""
@@ -133,7 +133,7 @@ def _tokens(performance: ScenarioRun) -> int:
 
 
 def differences(scenario: Scenario, performance: ScenarioRun, schemas: Schemas, scripted: bool) -> list[str]:
-    """Differences between a scenario and its run, one sentence each.
+    """Returns the differences between a scenario and its run, one sentence each.
 
     Args:
         scenario: Expected behavior.

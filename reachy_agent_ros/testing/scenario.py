@@ -202,7 +202,7 @@ class World(ScenarioPart):
         desk: Positions of objects by name, x and y in `base_link`, m; None for no desk. Other objects are at their
             positions in the scene.
         view: Answer of a vision model for any image; empty if there is no vision model.
-        blind: Whether the camera does not answer.
+        blind: Whether the camera does not respond.
         stopped: Whether the emergency stop is latched.
         confirm: Tools that require approval.
         disabled: Disabled tools.
@@ -249,7 +249,7 @@ class Scenario(ScenarioPart):
     """Scenario of one or more turns.
 
     Attributes:
-        name: Unique sentence that says what must happen.
+        name: Unique sentence that describes the expected behavior.
         benchmark: Number of the benchmark task, None for none.
         scripted: Whether it tests failures of the model's server, and is skipped with a real one.
         seconds: Time limit of a turn in the agent, s; 0 for the default.

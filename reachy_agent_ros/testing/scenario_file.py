@@ -16,7 +16,7 @@ from reachy_agent_ros.testing.scenario import Scenario
 
 
 def scenario_folder() -> Path:
-    """Folder of the scenarios in the package."""
+    """Returns the folder of the scenarios in the package."""
     return configuration_file("scenarios")
 
 
@@ -87,7 +87,7 @@ def _scenario(content: Any, node: yaml.Node, source: str) -> Scenario:
 
 
 def _line(node: yaml.Node, place: Sequence[int | str]) -> int:
-    """Line of the node at a path, or of the innermost existing node around it."""
+    """Returns the line of the node at a path, or of the innermost existing node around it."""
     for part in place:
         child = _child(node, part)
         if child is None:

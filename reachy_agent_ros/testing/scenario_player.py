@@ -132,7 +132,7 @@ class ScenarioRun:
 
 
 def posture_of(state: BodyState) -> dict[str, float]:
-    """Measured angles in degrees and offsets in mm, by name."""
+    """Returns the measured angles in degrees and offsets in mm, by name."""
     posture = posture_in_degrees(state.pose)
     return {**posture.pop("head"), **posture}
 
@@ -179,7 +179,7 @@ async def play(scenario: Scenario, endpoint: Endpoint | None = None, json_protoc
 
 
 class _Stage:
-    """Playing of one scenario."""
+    """Playback of one scenario."""
 
     def __init__(
         self,

@@ -55,14 +55,14 @@ class ScriptedAnswer:
     raw: str | None = None
 
     def message(self) -> dict[str, Any]:
-        """Message of a completion."""
+        """Returns the message of a completion."""
         message: dict[str, Any] = {"role": "assistant", "content": self.text or None}
         if self.calls:
             message["tool_calls"] = [_call(number, name, given) for number, (name, given) in enumerate(self.calls)]
         return message
 
     def deltas(self, index_always_zero: bool = False) -> Iterator[dict[str, Any]]:
-        """Deltas of a stream: text word by word, the arguments of each call in two halves."""
+        """Yields the deltas of a stream: text word by word, the arguments of each call in two halves."""
         yield {"role": "assistant", "content": ""}
         for word in self.text.split(" ") if self.text else ():
             yield {"content": word + " "}
@@ -79,7 +79,7 @@ class ScriptedAnswer:
         return self.finish or ("tool_calls" if self.calls else "stop")
 
     def as_json(self) -> ScriptedAnswer:
-        """Answer in the JSON protocol of models without tool calls; errors, raw and JSON answers stay unchanged."""
+        """Returns the answer in the JSON protocol of models without tool calls. Keeps errors, raw and JSON answers."""
         if self.status != 200 or self.raw is not None or not (self.calls or self.text) or self.text.startswith("{"):
             return self
         if not self.calls:
@@ -143,10 +143,10 @@ class ScriptedEndpoint:
             AssertionError: Answers are left.
         """
         if self.answers:
-            raise AssertionError(f"{len(self.answers)} answers were never asked for: {self.answers}")
+            raise AssertionError(f"{len(self.answers)} answers were never requested: {self.answers}")
 
     def get(self, path: str) -> Mapping[str, Any] | None:
-        """Content at a path for this kind of server, None if there is none."""
+        """Returns the content at a path for this kind of server; None if there is none."""
         pages: dict[tuple[str, str], dict[str, Any]] = {
             ("ollama", "/api/ps"): {"models": []},
             ("llama.cpp", "/props"): {"chat_template_caps": {"supports_tools": self.supports_tools}},
@@ -155,7 +155,7 @@ class ScriptedEndpoint:
         return pages.get((self.kind, path)) or everywhere.get(path)
 
     def show(self, model: str) -> Mapping[str, Any] | None:
-        """Ollama's description of a model, None for another kind of server or the model "missing"."""
+        """Returns Ollama's description of a model; None for another kind of server or the model "missing"."""
         if self.kind != "ollama" or model == "missing":
             return None
         capabilities = ["completion", "tools"] if self.supports_tools else ["completion"]

@@ -36,7 +36,7 @@ class SimulatedBody(MujocoBody):
     Args:
         desk: Positions of objects on a desk by name, x and y in m; None for no desk.
         view: Answer of a vision model for any image; empty if there is no vision model.
-        blind: Whether the camera does not answer.
+        blind: Whether the camera does not respond.
         speed: Speed relative to real time, limited by the machine.
         mounting: True mounting of the camera in the head.
 
@@ -82,7 +82,7 @@ class SimulatedBody(MujocoBody):
             self._controller.stop(reason)
 
     def gaze_error(self, thing: str) -> float:
-        """Angle between the optical axis and the true position of an object on the desk, rad."""
+        """Returns the angle between the optical axis and the true position of an object on the desk, rad."""
         measured = self.measure()
         camera = camera_pose(measured.pose.head)
         way = (measured.objects[thing] @ thing_middle(thing))[:3] - camera[:3, 3]
@@ -110,7 +110,7 @@ class SimulatedBody(MujocoBody):
 
 @cache
 def thing_middle(kind: str) -> Vector:
-    """Center of the bounding box of an object's mesh in the object's frame, homogeneous, m."""
+    """Returns the center of the bounding box of an object's mesh in the object's frame, homogeneous, m."""
     model = _model()
     geom = model.geom(f"{kind}_geom").id
     turned = np.empty(3)

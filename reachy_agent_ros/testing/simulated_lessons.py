@@ -38,7 +38,7 @@ _log = logging.getLogger(__name__)
 
 
 class SimulatedLessons:
-    """Reward model, learners and their files, which run in nodes of the graph otherwise.
+    """Reward model, learners and their files for a simulated robot; in the graph they run in separate nodes.
 
     Args:
         folder: Folder of the learned data.
@@ -65,7 +65,7 @@ class SimulatedLessons:
         return len({tuple(sorted(act.action.items())) for act in made})
 
     def perform(self, request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
-        """Context of one tool call; implements `tools.call.Perform`."""
+        """Returns the context manager of one tool call; implements `tools.call.Perform`."""
         return performed(request, self._journal, self._habits, self._looked_at)
 
     def hear(self, text: str, given: float, obeyed: bool) -> None:

@@ -28,14 +28,14 @@ from reachy_agent_ros.tools.tool import ToolSpecification
 
 
 class SimulatedWorld:
-    """Robot interface of an agent, implements `agent.surroundings.RobotInterface`. Use from one event loop.
+    """Robot interface of an agent without ROS; implements `agent.surroundings.RobotInterface`. Use from one event loop.
 
     Args:
         body: The robot.
         photos: Folder for photos.
         confirm: Tools that require approval.
         disabled: Disabled tools that are still listed, like in an outdated list.
-        perform: Context of every call, which provides its style.
+        perform: Context manager of every call, which provides the execution style.
 
     Attributes:
         body: The robot.

@@ -12,13 +12,13 @@ from reachy_agent_ros.vision.camera import Intrinsics
 
 @dataclass(frozen=True)
 class PoseMotion:
-    """A motion to a posture. A part keeps its position if it is None.
+    """Motion to a posture. A part that is None keeps its position.
 
     Attributes:
         head: 4x4 transform of `head` in `head_base`, m.
         antennas: Angles of the right and left antenna, rad.
         body_yaw: Angle of the body, rad, positive to the left.
-        duration: s; 0 means as fast as is gentle.
+        duration: Duration, s; 0 for the fastest gentle motion.
     """
 
     head: Matrix | None = None
@@ -29,11 +29,11 @@ class PoseMotion:
 
 @dataclass(frozen=True)
 class GazeMotion:
-    """A motion that looks at a point.
+    """Motion that looks at a point.
 
     Attributes:
         point: x, y, z in `base_link`, m.
-        duration: s; 0 means as fast as is gentle.
+        duration: Duration, s; 0 for the fastest gentle motion.
     """
 
     point: tuple[float, float, float]
@@ -51,13 +51,13 @@ class MoveLibrary(Enum):
 
 @dataclass(frozen=True)
 class NamedMotion:
-    """A move from a library.
+    """Move from a library.
 
     Attributes:
-        library: The library.
+        library: Library of the move.
         name: Name of the move in the library.
         amplitude: Fraction of its full size, above 0, at most 1.
-        duration: s; 0 means the move's own duration.
+        duration: Duration, s; 0 for the move's own duration.
     """
 
     library: MoveLibrary
@@ -93,7 +93,7 @@ class MotionResult:
     Attributes:
         pose: Measured pose at the end.
         clamped: Fields the safety gate clamped.
-        error: Why the motion did not reach its target; None if it did.
+        error: Reason why the motion did not reach its target; None if it did.
     """
 
     pose: BodyPose
@@ -147,7 +147,7 @@ class SeenThing:
 
     Attributes:
         label: Class of the object.
-        confidence: 0..1.
+        confidence: Confidence, 0 to 1.
         bearing: Unit vector from the camera to the object, in `base_link`.
         position: x, y, z in `base_link`, m; None if only the bearing is known.
     """

@@ -31,16 +31,16 @@ NO_APPROVAL = uuid.UUID(int=0)
 
 @dataclass(frozen=True)
 class ToolRequest:
-    """Request of a caller.
+    """Request to run a tool.
 
     Attributes:
         name: Name of the tool.
         arguments_json: JSON object; empty means no arguments.
-        time_allowance: s; 0 means the tool's own limit, which is never exceeded.
+        time_allowance: Time limit that the caller requests, s; 0 for the tool's own limit, which is never exceeded.
         turn_id: Turn of conversation that the call belongs to.
         approval_id: A person's approval of exactly this call, if it needs one.
-        caller: Caller by its own account; empty if it gives none.
-        asked_by: Token of the request by the caller's account; empty if none.
+        caller: Name that the caller gives for itself; empty if none.
+        asked_by: Token of the original request, as the caller states it; empty if none.
     """
 
     name: str
@@ -57,7 +57,7 @@ Perform = Callable[[ToolRequest], AbstractContextManager[ExecutionStyle]]
 
 
 def unobserved(_request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
-    """A `Perform` without corrections."""
+    """Provides the default style, as a `Perform` without corrections."""
     return nullcontext(UNTAUGHT)
 
 
@@ -67,7 +67,7 @@ class CallOutcome:
 
     Attributes:
         result_json: JSON object, "{}" after an error.
-        error: Why the call failed; None if it succeeded.
+        error: Reason for the failure; None if the call succeeded.
         elapsed: Duration, s.
         motion: Result of the call's last motion; None if it did not move the robot.
     """
@@ -82,7 +82,7 @@ class RunningCall:
     """A call in progress. It ends exactly once: by its handler, or by its time limit.
 
     Args:
-        request: The request.
+        request: Request of the call.
         on_done: Receives the outcome once, in the thread that ended the call.
         on_progress: Receives progress until then.
     """

@@ -48,7 +48,7 @@ class ToolContext:
         body: The robot.
         deadline: Deadline of the call.
         report: Receives progress, from any thread.
-        cancel: Set when the caller cancels the call or its time is over.
+        cancel: Token that is set when the caller cancels the call or its time limit passes.
         turn_id: Turn of conversation that the call belongs to.
         manner: Style in which the call is carried out.
         asked_by: Token of the request; empty if none.
@@ -77,7 +77,7 @@ class ToolContext:
 
 
 class Body(Protocol):
-    """The robot as tools see it. Every call blocks, respects the context's deadline and its cancel token.
+    """Interface of the robot for tools. Every method blocks, and respects the deadline and cancel token of the context.
 
     All methods raise `AgentError`: `SERVER_UNAVAILABLE`, `SERVER_LOST` or `TIMEOUT` if the node behind them does not
     respond, or the error of that node if it rejects the request.
@@ -88,7 +88,7 @@ class Body(Protocol):
         ...
 
     def stream(self, motion: PoseMotion) -> None:
-        """Follows a target, as fast as is gentle, until the next target, a motion or `hold`. Returns at once.
+        """Moves toward a target, as fast as is gentle, until the next target, a motion or `hold`. Returns at once.
 
         The caller must call `hold` at the end. The duration of the motion is ignored.
 

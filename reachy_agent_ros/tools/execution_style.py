@@ -19,8 +19,8 @@ class Direction:
     """A direction in `base_link`.
 
     Attributes:
-        yaw: rad, positive to the left.
-        pitch: rad, positive below the horizon.
+        yaw: Yaw angle, rad, positive to the left.
+        pitch: Pitch angle, rad, positive below the horizon.
     """
 
     yaw: float
@@ -62,7 +62,7 @@ class Style:
 
 
 class ExecutionStyle:
-    """Style of one call. The base class has no corrections. Call each method once, just before its action."""
+    """Execution style of one call. The base class has no corrections. Call each method once, just before its action."""
 
     def aim(self, seen: Direction) -> Direction:
         """Returns the direction to look in for an object that the camera sees in direction `seen`."""
@@ -73,7 +73,7 @@ class ExecutionStyle:
         return Style()
 
     def lean(self) -> float:
-        """Returns how far to lean forward to approach, m."""
+        """Returns the distance to lean forward when approaching, m."""
         return LEAN
 
     def looks_at(self, distance: float | None) -> None:

@@ -21,7 +21,7 @@ NEAR = math.radians(3.0)
 """Angle within which an object counts as centered if further corrections do not help."""
 
 CORRECTIONS = 4
-"""Maximum number of corrections. The first leaves a few degrees, because the camera moves; the second a few tenths."""
+"""Maximum number of corrections. The first leaves a few degrees of error, because the camera moves; the second less."""
 
 SETTLING = 0.6
 """Seconds that the head needs to settle after a motion."""

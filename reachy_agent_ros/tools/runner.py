@@ -35,12 +35,12 @@ ReasonToAsk = Callable[[ToolRequest], str | None]
 
 
 def no_rules(_request: ToolRequest) -> str | None:
-    """A `ReasonToAsk` without rules: only the tool's specification counts."""
+    """Applies no rules, as a `ReasonToAsk`: only the tool's specification counts."""
     return None
 
 
 def nobody_approves(_approval_id: uuid.UUID, tool: str, _arguments_json: str) -> None:
-    """A `Redeem` without any approvals."""
+    """Rejects every call that needs approval, as a `Redeem` for when nobody can approve."""
     raise AgentError(ErrorCode.APPROVAL_REQUIRED, f"{tool} needs a person's approval, which is not available here.")
 
 
@@ -91,7 +91,7 @@ class ToolRunner:
         on_done: Callable[[CallOutcome], None],
         on_progress: Callable[[Progress], None] = lambda _progress: None,
     ) -> RunningCall:
-        """Starts a call and returns at once. Every failure or rejection is an outcome.
+        """Starts a call and returns at once. Failures and rejections are reported as outcomes.
 
         Args:
             request: The request.
@@ -112,7 +112,7 @@ class ToolRunner:
         return call
 
     def end_all(self, error: AgentError) -> None:
-        """Ends every running call for its caller, and cancels its work."""
+        """Ends every running call for its caller, and cancels its operation."""
         with self._lock:
             running = list(self._running)
         for call in running:
@@ -149,7 +149,7 @@ class ToolRunner:
         self, call: RunningCall, request: ToolRequest, tool: Tool, arguments: ToolArguments, needs_approval: bool
     ) -> str:
         if needs_approval:
-            # Only once there is a slot for the call: a rejected call must not consume its approval.
+            # Only after a slot is free: a rejected call must not consume its approval.
             self._redeem(request.approval_id, request.name, request.arguments_json)
         return call.run(tool, arguments, self._body, self._watchdog, self._perform)
 

@@ -24,7 +24,7 @@ class Permission(IntEnum):
 
 @dataclass(frozen=True)
 class ToolSpecification(Generic[ArgumentsT]):
-    """A tool as callers see it. Schema and validation come from the same typed definition.
+    """Description of a tool for its callers. Schema and validation come from the same typed definition.
 
     Attributes:
         name: Unique name in snake case.
@@ -72,10 +72,10 @@ class ToolSpecification(Generic[ArgumentsT]):
 
 @dataclass(frozen=True)
 class Tool:
-    """A specification with its handler.
+    """Specification of a tool with its handler.
 
     Attributes:
-        specification: The specification.
+        specification: Description of the tool for its callers.
         handler: Receives validated arguments and returns a JSON-serializable object or raises `AgentError`. It runs in
             a worker thread, watches `context.cancel` and ends by `context.deadline`.
     """

@@ -110,7 +110,7 @@ def test_turn_reports_its_timeout(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path, bounds=Bounds(seconds=0.05))
     mind.world.lasting = {"move_head"}
     result = asyncio.run(mind.say("look left"))
-    assert result.reply == "The turn took longer than the 0.05 s it may take."
+    assert result.reply == "The turn exceeded its time limit of 0.05 s."
     mind.world.lasting.clear()
 
 

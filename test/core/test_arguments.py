@@ -61,7 +61,7 @@ def test_argument_error_lists_allowed_values() -> None:
 
 @pytest.mark.parametrize("text", ["{", "[]", "null", "7", '"mood"', '{"mood": "calm"} x', "\x00", "{'mood': 'calm'}"])
 def test_rejects_arguments_that_are_not_a_json_object(text: str) -> None:
-    assert "the arguments are one JSON object" in complaint(text)
+    assert "the arguments must be one JSON object" in complaint(text)
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])

@@ -56,4 +56,4 @@ def test_rejects_pipe_folder_and_missing_file_without_waiting(root: Path) -> Non
     os.mkfifo(root / "pipe")
     assert refusal(root, root / "pipe").endswith("is not a file.")
     assert refusal(root, root / "inner").endswith("is not a file.")
-    assert refusal(root, root / "none").endswith("is not there.")
+    assert refusal(root, root / "none").endswith("does not exist.")

@@ -74,7 +74,7 @@ def test_error_does_not_reveal_values(tmp_path: Path) -> None:
 
 def test_rejects_special_file_without_blocking(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for name, complaint in (("pipe", "is not a file"), ("none", "is not there")):
+    for name, complaint in (("pipe", "is not a file"), ("none", "does not exist")):
         with pytest.raises(AgentError, match=f"{name} {complaint}"):
             read_form(tmp_path / name, Shelf, 1000)
 

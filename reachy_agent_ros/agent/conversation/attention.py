@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 _SHORT = 4
-"""A name at the end of a sentence needs no comma before it if fewer words precede it, as in "Look left Reachy"."""
+"""Number of words from which a name at the end of a sentence needs a comma before it, unlike in "Look left Reachy"."""
 
 _CALLS = r"hey|oh|so|okay|ok|and"
 """Words before the name that are removed with it."""
@@ -63,9 +63,9 @@ class Addressed:
 
 
 class Attention:
-    """State machine of the robot's attention. Reads no clock and starts no thread.
+    """State machine of the robot's attention, without a clock or thread.
 
-    Times are seconds of any one clock that never runs backwards. A sentence counts by its start: a speaker who starts
+    Times are in seconds of any clock that never runs backwards. The start of a sentence counts: a speaker who starts
     while attention is open is heard to the end.
 
     Args:
@@ -102,12 +102,12 @@ class Attention:
         return Addressed(addressed, call.text)
 
     def press(self) -> None:
-        """Handles a press of the button: all speech is addressed to the robot until the button is released."""
+        """Handles a press of the button: all speech counts as addressed to the robot until the button is released."""
         self._held = not self._rules.always
         self._open(OpenedBy.BUTTON, math.inf)
 
     def release(self, now: float) -> None:
-        """Handles the release of the button. A short push is `press` directly followed by `release`."""
+        """Handles the release of the button. A short press is `press` directly followed by `release`."""
         if self._held:
             self._held = False
             self._closes = now + self._rules.pressed
@@ -132,8 +132,8 @@ class Attention:
 class RobotName:
     """Finds calls of the robot by name.
 
-    The name is a call at the start of a sentence, also after a word such as "hey" or "no", and at the end of a sentence
-    after a comma or a few words. Anywhere else the sentence is about the robot, not addressed to it.
+    A name counts as a call at the start of a sentence, also after a word such as "hey" or "no", and at the end of a
+    sentence after a comma or a few words. Anywhere else the sentence is about the robot, not addressed to it.
 
     Args:
         names: Name of the robot, nicknames, and common misrecognitions.

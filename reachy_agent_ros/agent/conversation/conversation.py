@@ -36,10 +36,10 @@ from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 _FAULTS = (ErrorCode.STORAGE_FAILED, ErrorCode.INTERNAL, ErrorCode.MODEL_UNAVAILABLE, ErrorCode.MODEL_FAILED)
-"""Errors that may also affect the next turn."""
+"""Errors whose cause may also affect the next turn."""
 
 MAX_WAITING = 4
-"""Turns that may wait for the running one. An answer that comes a minute late is of no use."""
+"""Maximum number of turns that wait for the running one. An answer that comes a minute late is of no use."""
 
 
 class Conversation:
@@ -96,7 +96,7 @@ class Conversation:
 
         Args:
             pending: Approval that the turn is waiting for.
-            saved: Turn.
+            saved: Stored state of the turn.
             prepared: Awaited once there is an answer, before the turn continues.
             observe: Callback for the turn's events.
             publish: Callback for the turn's spans.
@@ -152,7 +152,7 @@ class Conversation:
     def end_all(self) -> None:
         """Stops speaking and cancels all turns except the calling one, pending approvals and calls of other programs.
 
-        Unlike `interrupt`, this includes turns that wait for approval: stopping the robot counts as a no.
+        Unlike `interrupt`, this includes turns that wait for approval: stopping the robot counts as a denial.
         """
         self._voice.silence()
         self._queue.cancel_others()
@@ -160,7 +160,7 @@ class Conversation:
         self._parts.stopped()
 
     async def close(self) -> None:
-        """Stops speaking, cancels every turn, waits for their end, and until learned phrasings are on disk."""
+        """Stops speaking, cancels every turn, and waits until turns have ended and learned phrasings are on disk."""
         self._closing = True
         self._voice.silence()
         await self._queue.close()
@@ -187,7 +187,7 @@ class Conversation:
         except AgentError as error:
             result.error = error
             turn.add(error.message)
-        except asyncio.CancelledError:  # the rest of its last sentence is not spoken: a person may be speaking
+        except asyncio.CancelledError:  # a person may be speaking, so the rest of the sentence is not spoken
             result.error = AgentError(ErrorCode.CANCELED, "The turn was cancelled.")
         await turn.request.deeds.end()
         span.summary, span.error = result.reply, result.error
@@ -197,8 +197,8 @@ class Conversation:
 
     async def _take(self, turn: Turn) -> None:
         if not turn.request.text.strip():
-            raise AgentError(ErrorCode.INVALID_GOAL, "There is no text to answer.")
-        if turn.request.order is not None:  # ordered by a program: neither an answer to a question nor a command
+            raise AgentError(ErrorCode.INVALID_GOAL, "The message has no text to answer.")
+        if turn.request.order is not None:  # a program requested it: neither an answer to a question nor a command
             async with self._running(turn) as tools:
                 await self._parts.dialogue.answer(turn, turn.request.text, tools)
             return
@@ -239,7 +239,7 @@ class Conversation:
                     await parts.began(request)
                     yield tools
             except TimeoutError:
-                message = f"The turn took longer than the {seconds:g} s it may take."
+                message = f"The turn exceeded its time limit of {seconds:g} s."
                 raise AgentError(ErrorCode.BUDGET_EXCEEDED, message) from None
             except AgentError as error:
                 result.error = error
@@ -297,13 +297,13 @@ class TurnQueue:
         """Waits until no other turn runs.
 
         Args:
-            wait: Whether to wait for running turns. If not, the turn is refused.
+            wait: Whether to wait for running turns. If not, the turn is rejected.
             on_wait: Called once with the number of turns ahead, if there are any.
 
         Raises:
             AgentError: `TURN_IN_PROGRESS`: another turn is running and `wait` is false, or `MAX_WAITING` turns wait.
         """
-        lasting = [turn for turn in self._turns if not turn.cancelling()]  # the others are about to end
+        lasting = [turn for turn in self._turns if not turn.cancelling()]  # cancelled turns are about to end
         if lasting and (not wait or len(lasting) > MAX_WAITING):
             raise AgentError(ErrorCode.TURN_IN_PROGRESS, "Another turn is running.")
         task = _this_task()

@@ -19,10 +19,10 @@ Observe = Callable[[Event], None]
 """Callback for a turn's events, as they occur."""
 
 Publish = Callable[[Span], None]
-"""Callback for a turn's spans, as they end. Spans of speech may end after the turn."""
+"""Callback for a turn's trace spans, as they end. Spans of speech may end after the turn."""
 
 Calls = list[tuple[str, str]]
-"""Called tools, each with the name of its error, empty for none."""
+"""Called tools, each with the name of its error; empty without an error."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Bounds:
     """Limits of one turn.
 
     Attributes:
-        seconds: Time, without the time spent in the queue, s.
-        tokens: Input and output tokens of all model calls together.
+        seconds: Time limit, without the time spent in the queue, s.
+        tokens: Limit of input and output tokens of all model calls together.
     """
 
     seconds: float = 120.0
@@ -43,7 +43,7 @@ class Parts:
     """Components of a conversation.
 
     Attributes:
-        surroundings: Robot that speaks and holds.
+        surroundings: Interface of the robot that speaks and holds its pose.
         gate: Executes tools, subject to permissions.
         approvals: Tool calls that wait for approval.
         dialogue: Language model dialogue.
@@ -52,7 +52,7 @@ class Parts:
         voice: Returns the name of the voice, empty for the configured one.
         began: Awaited with the request of every turn when it starts to run.
         ended: Called after every turn that ran without an exception, with its request, result, tool calls and the
-            provenance labels of the text it was shown, in one line.
+            provenance labels of the text that the model was shown, in one line.
         stopped: Called when the robot is stopped, to end the calls of other programs.
         has_own_style: Whether the persona has a style of its own, so that a model answers greetings too.
     """

@@ -57,7 +57,7 @@ class Dialogue:
     Args:
         access: Access to the model.
         sessions: Store of conversations.
-        briefing: Prompt context that the model gets in addition to the conversation.
+        briefing: Context that is added to the prompt of the model.
         approval_time: Time that a tool call may wait for approval, s.
         tokens: Limit of input and output tokens of all model calls of one turn together.
         preference: Suggests a tool to the model; None for no suggestions.
@@ -123,7 +123,7 @@ class Dialogue:
             turn: Turn that receives the rest of the reply.
             tools: Tools of the turn.
             saved: Stored state of the turn.
-            pending: Question.
+            pending: Approval question.
             answer: Id of the approval, or the reason why there is none.
 
         Raises:
@@ -141,11 +141,11 @@ class Dialogue:
         await self._attempt(turn, tools, ask)
 
     async def remember(self, turn: Turn, interrupted: bool = False) -> None:
-        """Adds a turn that no model has completed to the history that the model is shown in later turns.
+        """Adds a turn that no model has completed to the stored history, which the model is shown in later turns.
 
         Args:
             turn: Turn.
-            interrupted: whether a person interrupted it.
+            interrupted: Whether a person interrupted it.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the turn could not be stored.
@@ -161,7 +161,7 @@ class Dialogue:
         ask: Callable[[TaskModel], Awaitable[list[TResponseInputItem]]],
         otherwise: Otherwise | None = None,
     ) -> None:
-        """Stores the model's additions to the conversation, or replies with its error. Counts its calls either way."""
+        """Stores the model's additions to the conversation, or replies with its error. Always counts its calls."""
         model: TaskModel | None = None
         try:
             model = await self._access.model(turn.request.text, self._tokens)
@@ -216,7 +216,7 @@ class Dialogue:
         kept = [_said("user", unbriefed(str(said.get("content", "")))), *items[1:]]
         for claim in unsupported_claims(turn.result.reply, list(calls)):
             span = turn.trace.open(SpanKind.GUARDRAIL, "claims")
-            span.summary = f"{claim.sentence!r} is not so: {claim.correction}"
+            span.summary = f"{claim.sentence!r} is not supported: {claim.correction}"
             turn.trace.close(span)
             correction = phrases.corrected(claim.correction)
             turn.add(correction)
@@ -224,7 +224,7 @@ class Dialogue:
         await self._sessions.append(turn.request.session_id, kept)
 
     def _known_calls(self, turn: Turn, tools: TurnTools) -> deque[tuple[str, bool]]:
-        """Returns the conversation's latest tool calls, including this turn's, each with whether it succeeded."""
+        """Returns the conversation's latest tool calls, including those of this turn, and whether each succeeded."""
         calls = self._calls[turn.request.session_id]
         calls.extend((tool, not error) for tool, error in tools.calls)
         return calls

@@ -21,7 +21,7 @@ TIMEOUT_MARGIN = 5.0
 """Time that the SDK waits beyond a tool's own time limit, s: the tool server's timeout error is more specific."""
 
 Approved = dict[str, uuid.UUID]
-"""Id of the approval of each call, by the id that the model gave to the call."""
+"""Approval id of each call, by the call id that the model generated."""
 
 
 def function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, approval_time: float) -> Tool:
@@ -29,9 +29,9 @@ def function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, a
 
     Args:
         tool: Description of the tool.
-        tools: Makes the calls. Malformed arguments are passed on and refused there with a reason.
-        approved: Approvals that a person gave. A call removes its own.
-        approval_time: Time for a person to answer, s, in case a grant expires between the check and the call.
+        tools: Tool calls of the turn, which reject malformed arguments with a reason.
+        approved: Approvals that people gave. A call removes its own approval.
+        approval_time: Time limit for a person's answer, s, in case a grant expires between the check and the call.
     """
 
     async def invoke(context: ToolContext[Any], arguments_json: str) -> str:
@@ -56,16 +56,16 @@ def function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, a
 
 
 def told(tool: ToolDescription, outcome: ToolOutcome) -> str:
-    """Returns the text of an outcome for a model: bounded in length, and marked if it comes from an external source."""
+    """Returns the text of an outcome for a model: limited in length, and marked if it comes from an external source."""
     text = bounded(outcome.for_model)
     return wrapped(text, tool.name, origin=_origin(tool, outcome)) if _is_foreign(tool, outcome) else text
 
 
 class LiveTools:
-    """Function tools of the agents. A tool that is added or disabled during a turn takes effect at the next step.
+    """Function tools of the agents. An addition or removal of a tool during a turn takes effect at the next step.
 
     Args:
-        offered: Returns the tools that a model may choose from now.
+        offered: Returns the tools that a model may currently call.
         equip: Creates the function tool of a description.
     """
 
@@ -82,7 +82,7 @@ class LiveTools:
         return [self._tool(about) for name in specialists for about in offered if about.specialist == name]
 
     def has(self, name: str) -> bool:
-        """Returns whether the tool `name` is offered now."""
+        """Returns whether the tool `name` is currently offered."""
         return any(about.name == name for about in self._offered())
 
     def _tool(self, about: ToolDescription) -> Tool:
@@ -99,5 +99,5 @@ def _origin(tool: ToolDescription, outcome: ToolOutcome) -> str:
 
 
 def _is_foreign(tool: ToolDescription, outcome: ToolOutcome) -> bool:
-    """Returns whether an outcome contains external text. So does an error of a tool that is not predefined."""
+    """Returns whether an outcome contains external text, as do the errors of tools that are not predefined."""
     return tool.origin is not ToolOrigin.PREDEFINED or (outcome.error is None and tool.untrusted_output)

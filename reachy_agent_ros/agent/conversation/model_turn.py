@@ -34,12 +34,12 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 MAX_STEPS = 12
-"""Model calls in one run. A turn that resumes after an approval question starts a new run."""
+"""Maximum number of model calls in one run. A turn that resumes after an approval question starts a new run."""
 
 _CONFIG = RunConfig(
     tracing_disabled=True,
     tool_not_found_behavior="return_error_to_model",
-    tool_execution=ToolExecutionConfig(max_function_tool_concurrency=1),  # two motions at once collide
+    tool_execution=ToolExecutionConfig(max_function_tool_concurrency=1),  # simultaneous motions would collide
 )
 
 
@@ -95,11 +95,11 @@ class ModelTurn:
         return run.to_input_list()
 
     async def settle(self, state: RunState[Any, Any], known: Mapping[tuple[str, str], uuid.UUID | AgentError]) -> None:
-        """Asks a person about every call for which a run needs approval.
+        """Asks a person about every call of a run that needs approval.
 
         Args:
             state: State of the run; receives the approvals and rejections.
-            known: Answers that were given before, by tool and arguments.
+            known: Earlier answers, by tool and arguments.
         """
         for item in state.get_interruptions():
             name = item.name or ""
@@ -158,14 +158,14 @@ async def run_state(team: Agent[Any], account: Mapping[str, Any]) -> RunState[An
 
 
 def _plain(item: dict[str, Any]) -> dict[str, Any]:
-    """Restores the original form of a plain-text answer: the SDK cannot read back the form in which it stores one."""
+    """Restores the original form of a plain-text answer, because the SDK cannot read the form that it stores."""
     if item.get("role") != "assistant" or item.get("type") or isinstance(item["content"], str):
         return item
     return {"role": "assistant", "content": "".join(part["text"] for part in item["content"])}
 
 
 async def _end(run: RunResultStreaming) -> None:
-    """Ends a run and its background task, which would continue although the reader of the stream was cancelled."""
+    """Ends a run and its background task, which would continue even after the reader of the stream was cancelled."""
     if run.is_complete:
         return
     run.cancel()

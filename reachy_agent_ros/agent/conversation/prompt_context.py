@@ -1,4 +1,4 @@
-"""Prompt context that a model gets in addition to the conversation: persona, tools, suggested tool and knowledge."""
+"""Context that is added to the prompt of a model: persona, tools, suggested tool and knowledge."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class PromptContext:
     prefix. The variable part follows the user message and is not stored with it.
 
     Args:
-        instructions: Returns the persona's instructions; the same bytes until the persona changes.
+        instructions: Returns the persona's instructions, byte-identical until the persona changes.
         allows: Returns whether the persona allows a tool.
-        contexts: Return knowledge for a session id. Called in a thread because they read files.
+        contexts: Functions that return knowledge for a session id. They are called in a thread because they read files.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class ToolPreference(Protocol):
     """Suggests a tool to the model. A suggestion never changes tools, permission rules or approval questions."""
 
     def advise(self, turn_id: uuid.UUID, text: str, tools: Sequence[ToolDescription]) -> str:
-        """Returns the name of the tool to consider first; empty for none. Called in a thread, once for each turn.
+        """Returns the name of the tool to consider first; empty for none. Called in a thread, once per turn.
 
         Args:
             turn_id: Turn.

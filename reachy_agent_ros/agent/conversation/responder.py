@@ -51,7 +51,7 @@ class Responder:
         self._latest: dict[str, Decision] = {}
 
     def reflex(self, text: str) -> Decision:
-        """Returns the recognizer's decision about a sentence without context."""
+        """Returns the recognizer's decision about a sentence, regardless of its context."""
         return self._reflexes.decide(text, self._gate.catalogue())
 
     def decide(self, turn: Turn) -> Decision:
@@ -90,7 +90,7 @@ class Responder:
         await self._act(turn, tools, decision)
 
     def tools_asked_for(self, turn: Turn, clause: str) -> list[str]:
-        """Returns the tools that the recognizer would call for a part of a turn's sentence."""
+        """Returns the tools that the recognizer would call for a part of the turn's sentence."""
         decision = self._recognized(turn) if clause == turn.request.text else self.reflex(clause)
         return [action.tool for action in decision.actions] if decision.kind is DecisionKind.ACT else []
 

@@ -25,10 +25,10 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CLIENTS_KEPT = 64
-"""Remembered clients that have disconnected. Transcripts of their last speech arrive within seconds."""
+"""Number of remembered clients that have disconnected. Transcripts of their last speech arrive within seconds."""
 
 DECISIONS_KEPT = 16
-"""Cached decisions. More than a few people who speak at the same time need between a draft and its final text."""
+"""Number of cached decisions: enough for a few people who speak at the same time, from draft to final text."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class SpokenTurns:
             )
 
     def hear(self, heard: Understood) -> None:
-        """Handles the final text of an utterance. Starts a turn with the utterance's id if it is addressed."""
+        """Handles the final text of an utterance. Starts a turn with the utterance's id if the robot is addressed."""
         text = None if heard.rejected else self._addressed(heard)
         if not text:
             self._ignore(heard, "its name alone" if text == "" else "not meant for the robot")
@@ -136,7 +136,7 @@ class SpokenTurns:
         utterance.turn.add_done_callback(lambda _turn: self.answered())
 
     def interrupted(self, stop: bool) -> None:
-        """Handles a person who speaks while the robot speaks: cancels the robot's turn, with `stop` its motion too."""
+        """Handles a person who speaks while the robot speaks: cancels the robot's turn, with `stop` also its motion."""
         self.answered()
         if stop:
             self._start(self._hold())
@@ -153,7 +153,7 @@ class SpokenTurns:
         Args:
             client: Id of the client.
         """
-        if client:  # an empty id would match everybody who speaks in the room
+        if client:  # the empty id stands for everybody who speaks in the room
             self._left.append(client)
             self._end_those_of({client})
 
@@ -166,7 +166,7 @@ class SpokenTurns:
         self._attention.answered(self._clock())
 
     def _addressed(self, heard: Understood) -> str | None:
-        """Returns the text without the robot's name, or None if it is not addressed. A stop always is.
+        """Returns the text without the robot's name, or None if it is not addressed to the robot. A stop always is.
 
         Late transcripts of a disconnected client are not addressed.
         """
@@ -177,7 +177,7 @@ class SpokenTurns:
         return heard.text if self._decide(heard).stops else None
 
     def _decide(self, heard: Understood) -> Decision:
-        """Returns the recognizer's decision about a text, from the cache where the final text repeats its draft."""
+        """Returns the recognizer's decision about a text, from the cache if the final text repeats its draft."""
         key = (heard.utterance_id, heard.text)
         if key not in self._decisions:
             self._decisions[key] = self._conversation.decide(heard.text)
@@ -218,7 +218,7 @@ class SpokenTurns:
         return self._conversation.may_begin(decision, heard.utterance_id, self.session_id, heard.principal.token)
 
     def _is_free_for(self, heard: Understood) -> bool:
-        """Returns whether no turn runs other than that of this utterance or the one that it continues."""
+        """Returns whether no turn is running, except that of this utterance or of the one that it continues."""
         return not self._conversation.busy or self._latest.utterance_id in (heard.utterance_id, heard.replaces)
 
     async def _begin(self, actions: Sequence[Action], utterance: _Utterance, asked_by: str) -> None:
@@ -229,7 +229,7 @@ class SpokenTurns:
                 return
 
     def _start(self, work: Coroutine[Any, Any, T], client: str = "") -> asyncio.Task[T]:
-        """Starts a task and keeps a reference: the event loop alone holds only a weak one."""
+        """Starts a task and keeps a reference, because the event loop only holds a weak one."""
         task = asyncio.create_task(work)
         self._running[task] = client
         task.add_done_callback(self._forget)

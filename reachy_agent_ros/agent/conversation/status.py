@@ -45,8 +45,8 @@ class Status:
 class StatusBoard:
     """Derives the agent's status from reported facts. Thread-safe.
 
-    SHUTDOWN is final and takes precedence. Then follow a pending question, a running turn, initialization, which is
-    never reached again, and the fault of the last turn.
+    SHUTDOWN is final and takes precedence. The others follow in this order: a pending question, a running turn,
+    initialization, which never recurs, and the fault of the last turn.
 
     Args:
         on_change: Called with every new status, in order, in the thread that reported the fact. Must not block.
@@ -72,11 +72,11 @@ class StatusBoard:
             self._tell()
 
     def works(self, turn_id: uuid.UUID, agent: str = "") -> None:
-        """Reports that a turn runs and which agent works on it."""
+        """Reports that a turn is running, and which agent works on it."""
         self._tell(turn_id=turn_id, agent=agent)
 
     def rests(self, fault: str = "") -> None:
-        """Reports that no turn runs any more.
+        """Reports that no turn is running.
 
         Args:
             fault: Error of the last turn if it may also affect the next one, else empty.
@@ -90,7 +90,7 @@ class StatusBoard:
         self._tell(turns_waiting=turns)
 
     def asks(self, question: str) -> None:
-        """Reports the question that a person is asked; empty for none."""
+        """Reports the question that awaits a person's answer; empty for none."""
         with self._lock:
             self._question = question
             self._tell()

@@ -14,7 +14,7 @@ from reachy_agent_ros.agent.conversation.tool_writing import WRITE_TOOL, ToolWri
 from reachy_agent_ros.agent.guardrails.tool_output import RULE
 
 COORDINATOR = "coordinator"
-"""Name of the first agent. Every agent also has its tools, because every step may need them."""
+"""Name of the first agent. Every agent also has this agent's tools, because every step may need them."""
 
 # The instructions are constants so that servers can cache the prompt prefix.
 _COMMON = (

@@ -13,7 +13,7 @@ from reachy_agent_ros.nlu.decision import Decision
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 SHORTEST = 20
-"""Characters below which a clause is joined with the next one: speech sounds choppy in single words."""
+"""Minimum length of a clause, characters. Shorter clauses are joined with the next: single words sound choppy."""
 
 _END = re.compile(r"[.!?…]+[\"'”)\]]*(?=\s)|\n+")
 
@@ -89,7 +89,7 @@ class Turn:
         observe: Callback for the turn's events.
 
     Attributes:
-        kept: Reply as a model is shown it in later turns, with external text marked.
+        kept: Reply as it is shown to a model in later turns, with external text marked.
         decision: Recognizer's decision about the request; None before recognition. Writable.
     """
 
@@ -107,7 +107,7 @@ class Turn:
         """Appends text to the reply.
 
         Args:
-            text: Text.
+            text: Text to append.
             source: Name of the tool that read the text from an external source, empty for the robot's own words.
             origin: Provenance labels of the external text, in one line.
         """
@@ -120,7 +120,7 @@ class Turn:
         self._give_out(self._cutter.feed(text))
 
     def add(self, sentence: str) -> None:
-        """Appends a sentence of the robot's own to the reply, as separate clauses."""
+        """Appends one of the robot's own sentences to the reply, as separate clauses."""
         self.end_sentence()
         separator = " " if self.result.reply and not self.result.reply.endswith((" ", "\n")) else ""
         self.reply(f"{separator}{sentence}")

@@ -36,7 +36,7 @@ _Start = Callable[[], Coroutine[Any, Any, ToolOutcome]]
 
 
 class PendingActions:
-    """Actions of a sentence that have begun, in order. None is repeated if the speaker continues the sentence.
+    """Actions of a sentence that have begun, in order. No action is repeated if the speaker continues the sentence.
 
     Not thread-safe: use from one event loop.
     """
@@ -50,9 +50,9 @@ class PendingActions:
         return bool(self._begun)
 
     async def outcome(self, index: int, action: Action, start: _Start) -> ToolOutcome:
-        """Waits for the outcome of the action at `index`.
+        """Starts the action at `index` if necessary, and waits for its outcome.
 
-        Begins the action unless the same one has already begun at this index. A different one is cancelled, with all
+        Does not start the action if it has already begun at this index. A different action there is cancelled, with all
         that follow it. Cancelling the caller does not cancel the action, because another caller may wait for it too.
         """
         known = self._begun[index : index + 1]
@@ -88,14 +88,14 @@ class TurnRequest:
         session_id: Conversation of the turn.
         source: Input channel.
         speak: Whether the reply is spoken.
-        wait: Whether to wait for a running turn to end. If not, the request is refused then.
+        wait: Whether to wait for a running turn to end. If not, the request is rejected while a turn is running.
         time_allowance: Time limit of the turn, s; 0 for the configured one.
         turn_id: Id of the turn in events, traces and logs.
         said: Wall clock time of the last sound, seconds since the epoch; None if not spoken.
         principal: Author of the message, as far as known.
         deeds: Actions that have begun while the person was still speaking.
         decision: Recognizer's decision about exactly this text, for example from a draft; None if there is none.
-        order: Tool that a program orders, None for a person's message.
+        order: Tool that a program requests, None for a person's message.
     """
 
     text: str

@@ -31,7 +31,7 @@ class TurnTools:
     """Makes all tool calls of a turn.
 
     Args:
-        turn: Turn.
+        turn: Turn that makes the calls.
         gate: Executes tools, subject to permissions.
         understood: Returns the tools that the recognizer would call for a part of a sentence.
 
@@ -58,7 +58,7 @@ class TurnTools:
 
     @property
     def made(self) -> list[Action]:
-        """Successful calls of the model, in order; empty if a call failed or external text may have caused one."""
+        """Successful calls of the model, in order; empty if a call failed or may have been caused by external text."""
         failed = any(error for _, error in self.calls)
         return [] if failed or self.provenance.context.labels else self._made
 
@@ -67,7 +67,7 @@ class TurnTools:
         return self._gate.catalogue()
 
     def source_of_others(self, actions: Sequence[Action]) -> tuple[str, str]:
-        """Returns the first tool of actions that returns external text, and its labels in one line; empty for none."""
+        """Returns the first tool in `actions` that reads external text, and its labels in one line; empty for none."""
         told = (self._gate.described(action.tool) for action in actions)
         found = (
             (tool.name, written(labels_of(tool))) for tool in told if tool is not None and tool.has_untrusted_output
@@ -75,7 +75,7 @@ class TurnTools:
         return next(found, ("", ""))
 
     def go_on(self, saved: SavedTurn) -> None:
-        """Restores the reads and calls that the turn had made before a restart."""
+        """Restores what the turn had read and called before a restart."""
         self.tainted = saved.tainted
         self.calls.extend(saved.calls)
         self.provenance.context.add_items(saved.state)
@@ -148,7 +148,7 @@ class TurnTools:
             return await self._gate.enforcement.ask(call)
 
     def _refusal(self, name: str, arguments_json: str) -> AgentError | None:
-        """Returns why a call by a model is refused, even if a person approved it; None if it is not."""
+        """Returns why a call by a model is rejected, even if a person approved it; None if it is not rejected."""
         if same_call(name, arguments_json) in self._reflex_deeds:
             message = f"The robot's reflex did {name} already for this very sentence; it is not done twice."
             return AgentError(ErrorCode.INVALID_GOAL, message)

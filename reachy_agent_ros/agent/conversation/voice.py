@@ -13,11 +13,11 @@ from reachy_agent_ros.agent.traces.trace import SpanKind, Trace
 from reachy_agent_ros.core.errors import AgentError
 
 GRACE = 0.7
-"""Pause after an utterance in which the person may still continue, including 0.1 s for the report to arrive, s.
+"""Pause after an utterance in which the person may continue, s; includes 0.1 s for the report to arrive.
 Prevents the robot from interrupting a person who pauses in mid-sentence."""
 
 STALE = 0.5
-"""Time after which a report that a person speaks expires unless repeated, s: its sender may have crashed."""
+"""Time after which a report of speech expires unless it is repeated, s: its sender may have crashed."""
 
 _log = logging.getLogger(__name__)
 

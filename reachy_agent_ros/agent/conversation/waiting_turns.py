@@ -16,7 +16,7 @@ from reachy_agent_ros.core.errors import AgentError
 _log = logging.getLogger(__name__)
 
 TakenUp = asyncio.Task[tuple[TurnRequest, TurnResult]]
-"""Task of a resumed turn. Returns the request and the result."""
+"""Task of a resumed turn, which returns the request and the result."""
 
 
 def take_up(
@@ -29,7 +29,7 @@ def take_up(
     """Resumes stored turns. Call once, from the agent's event loop.
 
     Recognized commands are withdrawn instead: they are quickly repeated, and nobody expects one to run minutes later.
-    So are calls of other programs, which have disconnected.
+    Calls of other programs are also withdrawn, because these programs have disconnected.
 
     Args:
         approvals: Tool calls that wait for approval.

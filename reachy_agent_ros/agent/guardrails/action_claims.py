@@ -13,7 +13,7 @@ class ClaimedDeed:
     Attributes:
         name: Name of the action.
         claim: Pattern of a claim after "I" or "I have" (as "have").
-        tools: Parts of the names of tools that perform the action. Generous, so that no true claim is doubted.
+        tools: Pattern of the names of tools that perform the action. Generous, so that no true claim is doubted.
         done: Description of the action after "I have not".
         do: Description of the action after "I could not".
         stated: Pattern of a claim without "I", at the beginning of a clause.
@@ -183,4 +183,4 @@ DEEDS = (
         "stop",
     ),
 )
-"""Recognized actions. Claims of other actions are never doubted."""
+"""Actions whose claims are recognized. Claims of other actions are never doubted."""

@@ -12,11 +12,11 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
 class RepeatedCalls:
-    """Limits equal calls in one turn, in any order, so that loops over several calls are found too.
+    """Limits identical calls in one turn, in any order, so that loops over several calls are also detected.
 
     Args:
-        most: Maximum number of equal calls. A person may reasonably ask for five nods.
-        most_failures: Number of failures after which an equal call is refused, because it would fail again.
+        most: Maximum number of identical calls. A person may reasonably ask for five nods.
+        most_failures: Number of failures after which an identical call is rejected, because it would fail again.
     """
 
     def __init__(self, most: int = 5, most_failures: int = 2) -> None:
@@ -33,7 +33,7 @@ class RepeatedCalls:
         """
         call = same_call(tool, arguments_json)
         if self._failures[call] >= self._most_failures:
-            message = f"The language model calls {tool} again, which failed {self._most_failures} times."
+            message = f"The language model repeats a call of {tool} that has failed {self._most_failures} times."
             raise AgentError(ErrorCode.MODEL_MISBEHAVED, message)
         if self._calls[call] >= self._most:
             message = f"The language model is in a loop: it made the same call of {tool} {self._most} times."
@@ -51,7 +51,7 @@ class MotionAllowance:
 
     Attributes:
         calls: Maximum number of calls of tools that move the robot.
-        seconds: Maximum sum of their arguments `duration_s`, s.
+        seconds: Maximum sum of the arguments `duration_s` of these calls, s.
     """
 
     calls: int = 20
@@ -59,7 +59,7 @@ class MotionAllowance:
 
 
 class MotionLimits:
-    """Limits motion in one turn. The hardware bridge enforces its own limits in any case.
+    """Limits motion in one turn, in addition to the limits of the hardware bridge.
 
     Args:
         allowance: Limits for the turn.
@@ -71,7 +71,7 @@ class MotionLimits:
         self._seconds = 0.0
 
     def admit(self, tool: ToolDescription, arguments_json: str) -> None:
-        """Counts a call of a tool that moves the robot. A refused call does not count.
+        """Counts a call of a tool that moves the robot. A rejected call does not count.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the arguments violate the schema; `BUDGET_EXCEEDED`.

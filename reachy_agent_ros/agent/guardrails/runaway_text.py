@@ -14,7 +14,7 @@ _CHECK_EVERY = 60
 
 
 class RunawayError(AgentError):
-    """A text repeats itself or is too long."""
+    """Error for a text that repeats itself or is too long."""
 
     def __init__(self, message: str) -> None:
         super().__init__(ErrorCode.MODEL_MISBEHAVED, message)
@@ -34,10 +34,10 @@ class RunawayText:
         self._unchecked = 0
 
     def feed(self, text: str) -> None:
-        """Checks the next piece of the text.
+        """Checks the next part of the text.
 
         Raises:
-            RunawayError: The call should be stopped. Earlier pieces may be kept.
+            RunawayError: The call should be stopped. Earlier parts of the text may be kept.
         """
         self._length += len(text)
         if self._length > self._most:

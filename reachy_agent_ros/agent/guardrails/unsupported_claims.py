@@ -59,8 +59,8 @@ def unsupported_claims(reply: str, calls: Sequence[tuple[str, bool]]) -> list[Un
 
     Args:
         reply: Complete reply.
-        calls: Called tools, each with whether it succeeded: those of this turn, and of earlier turns to which the
-            reply may refer.
+        calls: Tool calls of this turn and of earlier turns to which the reply may refer, each with whether it
+            succeeded.
     """
     found: dict[str, UnsupportedClaim] = {}
     for sentence, deed in _claims(reply):
@@ -89,7 +89,7 @@ def _claimed(deed: ClaimedDeed, own: bool, clause: str) -> bool:
 
 
 def _clauses(sentence: str) -> Iterator[tuple[bool, str]]:
-    """Yields clauses from the verb on, each with whether the robot speaks about itself."""
+    """Yields clauses from their verb on, each with whether the robot speaks about itself."""
     text = re.sub(r"\bI've\b", "I have", " ".join(sentence.rstrip(".!…;\n ").split()))
     own = False
     for clause in _CLAUSE.split(text):
@@ -103,6 +103,6 @@ def _clauses(sentence: str) -> Iterator[tuple[bool, str]]:
                 yield True, said
         elif own and _PAST.match(bare):
             yield True, bare
-        elif bare:  # nothing is left between ", " and "then"
+        elif bare:  # for example between ", " and "then"
             own = False
             yield False, said

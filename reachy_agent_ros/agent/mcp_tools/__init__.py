@@ -1,1 +1,1 @@
-"""The Model Context Protocol, both ways: tools of other servers for our agents, and our tools for other agents."""
+"""Model Context Protocol in both directions: tools of other servers for our agents, and our tools for other agents."""

@@ -29,19 +29,19 @@ START_TIME = 30.0
 """Time limit from the start of a server to its list of tools, s. `npx` and `uvx` may download the server first."""
 
 LOOK_TIME = 10.0
-"""Time limit for listing the tools again, s. Afterwards the connection counts as lost."""
+"""Time limit for listing the tools again, s. A longer wait counts as a lost connection."""
 
 LOOK_PERIOD = 30.0
-"""Time between two requests for the tools of a server that reports no changes, s."""
+"""Time between two requests for the tool list of a server that reports no changes, s."""
 
 LOOK_PAUSE = 0.2
-"""Pause before each request for the tools, s. Limits the load by a server that reports changes without end."""
+"""Pause before each request for the tool list, s. Limits the load caused by a server that reports changes endlessly."""
 
 FIRST_DELAY, LONGEST_DELAY = 1.0, 60.0
 """Delay before a server is restarted, s. Doubled each time, and reset once the server has run for the longest delay."""
 
 MOST_PAGES = 10
-"""Maximum number of pages of a list of tools."""
+"""Maximum number of pages of a tool list."""
 
 _FAILURES = (
     AgentError,
@@ -55,7 +55,7 @@ _FAILURES = (
     ValueError,  # includes errors of pydantic
     OSError,  # includes TimeoutError
 )
-"""Exceptions that requests to misbehaving servers were observed to raise."""
+"""Exceptions that were observed for requests to misbehaving servers."""
 
 # These libraries log output of the server. This module reports errors itself, once and without secrets.
 for _library in ("mcp", "openai.agents"):
@@ -72,7 +72,7 @@ class McpConnection:
         settings: Settings of the server.
         on_tools: Called in the event loop with the tools, which stay the same object until they change, and with an
             empty sequence when the connection is lost.
-        on_state: Called after a change with a sentence for people and whether the server is connected.
+        on_state: Called after a change, with a sentence for people and whether the server is connected.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class McpConnection:
             async with asyncio.timeout(limit):
                 return _outcome_of(await self._server.call_tool(tool, dict(arguments)))
         except _FAILURES as error:
-            self._look.set()  # checks whether the server is still there
+            self._look.set()  # checks whether the server still responds
             if isinstance(error, TimeoutError):
                 return _failed(
                     ErrorCode.TIMEOUT, f"{tool!r:.80} of the MCP server {name} took longer than {limit:g} s."
@@ -153,8 +153,8 @@ class McpConnection:
         self, server: MCPServerStdio | MCPServerStreamableHttp, known: list[mcp_types.Tool]
     ) -> list[mcp_types.Tool]:
         """Lists the tools again after a reported change, a failed call, or `LOOK_PERIOD`."""
-        # Not `asyncio.wait_for`: in Python 3.11 it ignores a cancellation that comes while the event is being set, so a
-        # server outlived the agent's close.
+        # Not `asyncio.wait_for`: in Python 3.11 it ignores a cancellation that arrives while the event is being set, so
+        # that a server would outlive the agent.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LOOK_PERIOD):
                 await self._look.wait()
@@ -168,7 +168,7 @@ class McpConnection:
         return known if tools == known else tools
 
     async def _listen(self, session: ClientSession) -> None:
-        """Subscribes to changes, which servers of the newer protocol report only to subscribers."""
+        """Subscribes to changes, which servers of the newer protocol only report to subscribers."""
         with contextlib.suppress(*_FAILURES):
             async with listen(session, tools_list_changed=True) as changes:
                 self._look.set()  # the server does not replay changes from before the subscription
@@ -201,12 +201,12 @@ class McpConnection:
         while isinstance(error, ExceptionGroup):
             error = error.exceptions[0]
         if isinstance(error, TimeoutError):
-            return "it does not answer."
+            return "it does not respond."
         if isinstance(error, MCPError) and error.code == mcp_types.CONNECTION_CLOSED:
             error = AgentError(ErrorCode.SERVER_LOST, "it ended.")
         words = self._process.last_words if self._process is not None else ""
         told = error.message if isinstance(error, AgentError | MCPError) else str(error) or type(error).__name__
-        return self._settings.hide(bounded(told, 300)) + (f" Its last words: {words}" if words else "")
+        return self._settings.hide(bounded(told, 300)) + (f" Its last output: {words}" if words else "")
 
 
 class _Stdio(MCPServerStdio):
@@ -237,7 +237,7 @@ def _outcome_of(result: mcp_types.CallToolResult) -> ToolOutcome:
         texts = [json.dumps(result.structured_content, ensure_ascii=False)]
     text = "\n".join(texts).strip()
     if result.is_error:
-        message = bounded(text, _LONGEST_ERROR) or "The tool failed without saying why."
+        message = bounded(text, _LONGEST_ERROR) or "The tool failed without a reason."
         return ToolOutcome("{}", AgentError(ErrorCode.TOOL_FAILED, message))
     return ToolOutcome(json.dumps({"text": bounded(text)}, ensure_ascii=False))
 
@@ -251,4 +251,4 @@ def _text(block: mcp_types.ContentBlock) -> str:
         return block.resource.text
     if isinstance(block, mcp_types.ResourceLink):
         return f"[{block.name[:100]}: {block.uri[:200]}]"
-    return "[something that is no text, left out]"
+    return "[content that is not text, left out]"

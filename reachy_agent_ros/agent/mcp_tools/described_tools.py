@@ -50,14 +50,14 @@ _LONGEST_READ = 5_000
 """Maximum characters of a description that are searched for instructions."""
 
 _HONEST = frozenset({"tool call"})
-"""Kinds of instructions that are legitimate in descriptions of tools."""
+"""Kinds of instructions that are legitimate in tool descriptions."""
 
 _INVALID = re.compile(r"[^A-Za-z0-9_-]")
 _MARK = 8
 
 _DEAF = ("pattern", "patternProperties", "$dynamicRef", "$recursiveRef", "$schema", "$id", "id", "$anchor")
-"""Keywords that are left to the server, which checks its arguments itself: matching an untrusted pattern may not
-terminate, and names of schemas change the meaning of references."""
+"""Keywords that only the server checks: matching an untrusted pattern may not terminate, and named schemas change the
+meaning of references."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ class DescribedTools:
     """Usable tools of a server.
 
     Attributes:
-        tools: Descriptions by the names on the server.
-        complaint: Reasons why other tools are not usable, for people; empty if all are usable.
+        tools: Descriptions by the name that the server uses.
+        complaint: Reasons why other tools cannot be used, for people; empty if all can be used.
     """
 
     tools: Mapping[str, ToolDescription]
@@ -101,7 +101,7 @@ def described_tools(settings: McpServerSettings, listed: Sequence[Tool]) -> Desc
 def tool_name(server: str, tool: str) -> str:
     """Returns a unique and valid name for a tool of a server.
 
-    Invalid characters are replaced and too long names cut; a digest of the original name then keeps the name unique.
+    Invalid characters are replaced and long names truncated; a digest of the original name then keeps the name unique.
     Permissions are granted by name, so a server must not get another tool's permissions with a similar name.
 
     Args:
@@ -132,7 +132,7 @@ def safe_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     except SchemaError as error:
         raise _unusable(f"{error.message:.120}") from None
     except (TypeError, ValueError, RecursionError):
-        raise _unusable("it is not JSON, or nested too deeply") from None
+        raise _unusable("it is not JSON, or is nested too deeply") from None
     if not isinstance(safe, dict) or safe.get("type") != "object":
         raise _unusable("it does not describe an object")
     if not all(isinstance(about, dict) for about in safe.get("properties", {}).values()):
@@ -167,7 +167,7 @@ def _described(settings: McpServerSettings, tool: Tool) -> ToolDescription:
 
 
 def _plain(text: str) -> str:
-    """Returns a text of bounded length on one line, without invisible characters."""
+    """Returns a text of limited length on one line, without invisible characters."""
     visible = "".join(letter for letter in text if letter.isspace() or unicodedata.category(letter)[0] != "C")
     return truncated(" ".join(visible.split()), LONGEST_DESCRIPTION)
 

@@ -1,4 +1,4 @@
-"""MCP client: tools of the servers that a person configures or a persona brings."""
+"""MCP client: tools of the servers that a person configures or that a persona includes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reachy_agent_ros.agent.mcp_tools.connection import McpConnection
 
 CLOSE_TIME = 2.0
-"""Time to disconnect from all servers, s. Programs end within one second; a server over HTTP may never answer."""
+"""Time limit for disconnecting from all servers, s. Programs end within one second; HTTP servers may never respond."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class _Offer:
 class McpTools:
     """Tools of MCP servers. Implements `tools.protocol.tools.ToolSource`.
 
-    Nothing waits for a server: its tools are available while it is connected.
+    Nothing waits for a server: its tools are available only while it is connected.
 
     Args:
         servers: All servers, with unique names.
@@ -66,11 +66,11 @@ class McpTools:
         self._running = []
 
     def states(self) -> Mapping[str, str]:
-        """Returns the last reported state of each server, as a sentence for people."""
+        """Returns the most recently reported state of each server, as a sentence for people."""
         return {server.name: self._states.get(server.name, "connecting") for server in self._servers}
 
     def problems(self) -> list[str]:
-        """Returns a sentence about each lost server."""
+        """Returns a sentence about each server whose connection was lost."""
         return [state for name, state in self.states().items() if name in self._lost]
 
     def catalogue(self) -> Sequence[ToolDescription]:
@@ -156,7 +156,7 @@ class PersonaServers:
             await self._tools.close()
 
     def problems(self) -> list[str]:
-        """Returns a sentence about each lost server."""
+        """Returns a sentence about each server whose connection was lost."""
         return self._tools.problems()
 
     def catalogue(self) -> Sequence[ToolDescription]:

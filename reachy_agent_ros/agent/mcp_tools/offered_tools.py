@@ -10,7 +10,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
 
 Report = Callable[[float, str], Coroutine[Any, Any, None]]
-"""Called with the progress of a call, 0 to 1, and a description of the current activity."""
+"""Called with the progress of a call, 0 to 1, and a description of the current step."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class OfferedTools(Protocol):
         ...
 
     async def trouble(self) -> AgentError | None:
-        """Returns the reason why no tool can be called now, None if tools can be called. May take a moment."""
+        """Returns the reason why no tool can be called at present; None if tools can be called. May take a moment."""
         ...
 
     async def call(self, call: ToolCall, report: Report) -> ToolOutcome:

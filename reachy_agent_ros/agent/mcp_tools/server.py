@@ -30,7 +30,7 @@ LOOK_PERIOD = 0.2
 """Time between two checks for a changed catalogue, s."""
 
 SMALLEST_PROGRESS = 0.01
-"""Minimum progress of a call between two reports, from 0 to 1."""
+"""Minimum increase of a call's progress between two reports, 0 to 1."""
 
 MOST_SESSIONS = 100
 """Maximum number of simultaneous clients of the handshake protocol. The newer protocol has no sessions."""
@@ -118,7 +118,7 @@ class McpServer:
         return await self._listening(context, params)
 
     def _attend(self, context: Context) -> None:
-        """Announces changes to a client from its first request on, as its protocol requires."""
+        """Announces changes to a client from its first request on, as the protocol of the client requires."""
         if context.session.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
             session = "" if context.request is None else context.request.headers.get(MCP_SESSION_ID_HEADER, "")
             self._sessions[session] = context.session
@@ -171,7 +171,7 @@ def _result(outcome: ToolOutcome) -> mcp_types.CallToolResult:
 
 
 async def _input_lines() -> AsyncIterator[str]:
-    """Yields lines of standard input. The library would use a thread that neither a cancel nor Ctrl-C can end."""
+    """Yields lines of standard input. The library would use a thread that neither cancellation nor Ctrl-C can end."""
     reader = asyncio.StreamReader(limit=LONGEST_LINE)
     loop = asyncio.get_running_loop()
     transport, _protocol = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)

@@ -23,14 +23,14 @@ ServerName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,23}$")
 """Name of a server, without an underscore: the first underscore in a tool's name separates the two names."""
 
 LARGEST_FILE = 100_000
-"""Maximum size of the file, bytes. A handwritten file has about a hundredth of that."""
+"""Maximum size of the file, bytes. A handwritten file has about a hundredth of this size."""
 
 MOST_SERVERS = 16
 """Maximum number of servers, each of which may be a process that runs as long as the agent."""
 
 
 class McpServerSettings(BaseModel):
-    """Settings of one server. Secrets are in environment variables, which the settings refer to.
+    """Settings of one server. Secrets are in environment variables, to which the settings refer.
 
     Attributes:
         name: Name of the server, the prefix of its tools' names.
@@ -95,7 +95,7 @@ class McpServerSettings(BaseModel):
         return self
 
     def allows(self, tool: str) -> bool:
-        """Whether a tool may be used, by its name on the server."""
+        """Returns whether a tool may be used, by its name on the server."""
         return self.tools is None or tool in self.tools
 
     def environment(self) -> dict[str, str]:
@@ -115,7 +115,7 @@ class McpServerSettings(BaseModel):
         return self._resolved(self.headers)
 
     def hide(self, text: str) -> str:
-        """Replaces the values of referenced variables in a text for logs or people."""
+        """Replaces the values of referenced variables in a text, for logs and people."""
         written = (*self.env.values(), *self.headers.values())
         values = {os.environ.get(name, "") for value in written for name in _REFERENCE.findall(value)}
         for value in sorted(values - {""}, key=len, reverse=True):
@@ -139,29 +139,29 @@ def settings_path() -> Path:
 
 
 def load_servers(path: Path, root: Path | None = None) -> tuple[McpServerSettings, ...]:
-    """Reads the servers of a file; none if there is no file.
+    """Reads the servers from a file; returns none if there is no file.
 
     Args:
         path: Path of the file.
         root: See `core.contained_file.read_text`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the file is invalid. The message names the fault; no server is used.
+        AgentError: `INVALID_ARGUMENTS`: the file is invalid, and no server is used. The message names the problem.
     """
     return read_servers(path, root) if os.path.lexists(path) else ()
 
 
 def read_servers(path: Path, root: Path | None = None) -> tuple[McpServerSettings, ...]:
-    """Reads the servers of a file that must exist; for the arguments see `load_servers`.
+    """Reads the servers from a file that must exist; for the arguments see `load_servers`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the file is invalid or missing. The message names the fault.
+        AgentError: `INVALID_ARGUMENTS`: the file is invalid or missing. The message names the problem.
     """
     return tuple(read_form(path, _File, LARGEST_FILE, "The MCP servers are not used", root).servers.values())
 
 
 def _named(servers: Any) -> Any:
-    """Adds to each server its key as `name`."""
+    """Adds the key of each server as its `name`."""
     if not isinstance(servers, dict):
         return servers
     for name, about in servers.items():

@@ -1,4 +1,4 @@
-"""MCP server process over standard input and output, with bounded messages and a guaranteed end.
+"""MCP server process over standard input and output, with limited messages and a guaranteed end.
 
 The SDK's own transport reads lines of unlimited length, logs each invalid line of a server with a traceback, and waits
 four seconds for a server that does not exit.
@@ -23,10 +23,10 @@ from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LONGEST_LINE = 8 * 1024 * 1024
-"""Maximum size of one message, bytes: enough for a picture in full size."""
+"""Maximum size of one message, bytes: enough for a full-size picture."""
 
 MOST_GARBAGE = 1000
-"""Maximum number of lines that are not messages: some servers print a greeting, but never this much."""
+"""Maximum number of lines that are not messages: some servers print a greeting, but never this many lines."""
 
 LEAVING_TIME = 0.5
 """Time that a server has to exit after its input is closed, s."""
@@ -51,12 +51,12 @@ class StdioProcess:
 
     @property
     def last_words(self) -> str:
-        """Last line of the program's standard error, without secrets of the settings."""
+        """Last line of the program's standard error, without the secrets in the settings."""
         return self._settings.hide(self._said[0])[:200] if self._said else ""
 
     @contextlib.asynccontextmanager
     async def streams(self) -> AsyncIterator[Streams]:
-        """Starts the program; at exit ends it and all processes that it started.
+        """Starts the program. On exit, ends it and all processes that it started.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE`: the program cannot be started; `INVALID_ARGUMENTS`: a variable is not set.
@@ -150,7 +150,7 @@ async def _leave(
 
 
 async def _drained(process: asyncio.subprocess.Process) -> None:
-    """Waits for the process to exit; asyncio reports that only after all of its output was read."""
+    """Waits for the process to exit, which asyncio reports only after all of its output was read."""
     for output in (process.stdout, process.stderr):
         while output is not None and await output.read(65536):
             pass

@@ -162,7 +162,7 @@ def _content(path: Path) -> str:
 
 
 def _is_text(name: str) -> bool:
-    """Whether a file name is valid Unicode: file names may be bytes in any encoding."""
+    """Returns whether a file name is valid Unicode: file names may be bytes in any encoding."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -171,7 +171,7 @@ def _is_text(name: str) -> bool:
 
 
 def _sections(text: str) -> Iterator[tuple[str, list[Line]]]:
-    """Yields each heading with the lines up to the next heading, also if there is no text below it."""
+    """Yields each heading with the lines up to the next heading, even if there is no text below it."""
     heading, lines, fence = "", list[Line](), ""
     # Not splitlines, which also splits at form feeds and Unicode separators: editors do not count these as line ends.
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):

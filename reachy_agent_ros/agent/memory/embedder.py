@@ -15,7 +15,7 @@ Vectors = NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """Maps texts to vectors; similar meanings have a small angle between their vectors."""
+    """Maps texts to vectors, so that texts of similar meaning have a small angle between their vectors."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Returns unit vectors, shape [n, 384]."""
@@ -23,7 +23,7 @@ class Embedder(Protocol):
 
 
 class LateEmbedder:
-    """Loads an embedder at its first use, because loading takes half a second that lists and exports do not need.
+    """Loads an embedder at its first use, because loading takes half a second and lists and exports need no embedder.
 
     Args:
         load: Creates the embedder.

@@ -46,7 +46,7 @@ class MemoryEntry:
         source: Citation: the conversation, or file, heading and lines.
         created: Time at which the entry was made or the task ended, s since 1970.
         participants: Names of people in an episode.
-        origin: Provenance labels of the text in one line; empty for words of the household and actions of the robot.
+        origin: Provenance labels of the text in one line; empty for words of the household and for the robot's actions.
         identity: Number within the memory, never reused; None before the entry is stored.
     """
 
@@ -61,7 +61,7 @@ class MemoryEntry:
 
     @property
     def sentence(self) -> str:
-        """Text that is searched by meaning. For a fact it includes the key, which gives the value its meaning."""
+        """Text for the search by meaning. For a fact it includes the key, which gives the value its meaning."""
         return f"{self.key}: {self.text}" if self.kind is EntryKind.FACT else self.text
 
 
@@ -81,7 +81,7 @@ class RecalledEntry:
 
 
 def checked(entry: MemoryEntry) -> MemoryEntry:
-    """Returns a valid entry with surrounding blanks removed and a fact's key in lower case.
+    """Validates an entry and returns it with surrounding whitespace removed and a fact's key in lower case.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the text is empty, a text is too long or not valid Unicode, an entry other
@@ -92,7 +92,7 @@ def checked(entry: MemoryEntry) -> MemoryEntry:
     if not clean.text:
         raise _refusal("expected some text")
     if entry.kind is not EntryKind.EPISODE and not key:
-        raise _refusal(f"a {entry.kind} needs a key, its name or its file")
+        raise _refusal(f"a {entry.kind} needs a key: its name or its file")
     if len(clean.text) > LONGEST_TEXT or max(len(key), len(clean.source)) > LONGEST_KEY:
         raise _refusal(f"expected at most {LONGEST_TEXT} characters, and {LONGEST_KEY} in the key and the source")
     if not 0.0 <= clean.created < _YEAR_10000:

@@ -1,4 +1,4 @@
-"""Store of memory entries that keeps the file and the vector index in memory consistent."""
+"""Store of memory entries that keeps the file and its in-memory vector index consistent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reachy_agent_ros.agent.memory.vector_index import LiveIndex, VectorIndex
 from reachy_agent_ros.storage.database import Database
 
 Choice = Callable[[EntryTable], list[int]]
-"""Returns the numbers of entries to remove. May change the table of files in the same transaction."""
+"""Function that returns the numbers of entries to remove. May change the table of files in the same transaction."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Forgotten:
 
     Attributes:
         count: Number of removed entries.
-        erased: Whether no byte of the entries is left in the file. False while another process reads the file; the
-            bytes are then erased when the file is next opened.
+        erased: Whether the file no longer contains any byte of the entries. False while another process reads the file;
+            the bytes are then erased when the file is next opened.
     """
 
     count: int
@@ -56,17 +56,17 @@ class EntryStore:
 
     @contextmanager
     def reading(self) -> Iterator[EntryTable]:
-        """Gives access to the entries for reading, and excludes other users of the file in this process."""
+        """Yields the entries for reading, and excludes other users of the file in this process."""
         with self._database.reading() as connection:
             yield EntryTable(connection)
 
     def search(self, query: str, vector: Vectors, kinds: Sequence[EntryKind], limit: int) -> list[RecalledEntry]:
-        """Returns the entries that answer a query with the given vector best; see `search`."""
+        """Returns the entries that best answer a query with the given vector; see `search`."""
         with self._database.reading() as connection, _snapshot(connection):
             return search(connection, self._index.current(connection), query, vector, kinds, limit)
 
     def search_words(self, query: str, kinds: Sequence[EntryKind], limit: int) -> list[tuple[MemoryEntry, float]]:
-        """Returns the entries with a query's words and their scores, 0 to 1, best first."""
+        """Returns the entries that contain words of a query, each with its score, 0 to 1, best first."""
         with self._database.reading() as connection, _snapshot(connection):
             table = EntryTable(connection)
             scores = search_words(connection, query, kinds, table.count(), limit)
@@ -74,7 +74,7 @@ class EntryStore:
             return [(entries[identity], score) for identity, score in scores.items() if identity in entries]
 
     def add(self, entries: Sequence[MemoryEntry], vectors: Vectors, outdated: Choice) -> list[MemoryEntry]:
-        """Replaces outdated entries in one transaction; returns the new entries with their numbers."""
+        """Replaces outdated entries in one transaction, and returns the new entries with their numbers."""
         with self._database.reading() as connection:
             table, index = EntryTable(connection), self._current(connection)
             with self._database.writing():
@@ -111,7 +111,7 @@ class EntryStore:
 
 @contextmanager
 def _snapshot(connection: sqlite3.Connection) -> Iterator[None]:
-    """Gives a consistent view of the file while other processes change it.
+    """Provides a consistent view of the file while other processes change it.
 
     Args:
         connection: Connection to the file, outside a transaction.
@@ -125,6 +125,6 @@ def _snapshot(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _erase(table: EntryTable, gone: list[int]) -> None:
-    """Erases words in the transaction of the removal; if the file were busy later, the words would stay readable."""
+    """Erases words in the transaction of the removal: later, if the file is busy, the words would stay readable."""
     if gone:
         table.erase_words()

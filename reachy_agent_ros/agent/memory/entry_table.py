@@ -22,7 +22,7 @@ _SEALED_BEFORE = SEALED[:-1]
 """Sealed columns in version 2 of the file."""
 
 # The provenance of earlier episodes is unknown, so they count as untrusted text. Facts count as stated by a person,
-# as their source says. The seal of a damaged row stays wrong.
+# as their source says. The checksum of a damaged row stays wrong.
 _ORIGIN = f"""
     ALTER TABLE entries ADD COLUMN origin TEXT NOT NULL DEFAULT '';
     ALTER TABLE entries ADD COLUMN was_sound INTEGER;
@@ -35,7 +35,7 @@ _ORIGIN = f"""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS entries (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: a number that was forgotten stays a dead number
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused, even after an entry was deleted
     kind TEXT NOT NULL,
     key TEXT NOT NULL,
     text TEXT NOT NULL,
@@ -49,7 +49,7 @@ CREATE TABLE IF NOT EXISTS vectors (
     id INTEGER PRIMARY KEY REFERENCES entries (id) ON DELETE CASCADE,
     vector BLOB NOT NULL CHECK (length(vector) = 768) -- 384 half-precision floats, unit length
 );
-CREATE TABLE IF NOT EXISTS files ( -- what notes and documents were made of
+CREATE TABLE IF NOT EXISTS files ( -- source files of notes and documents
     kind TEXT NOT NULL,
     key TEXT NOT NULL,
     modified INTEGER NOT NULL, -- nanoseconds since 1970
@@ -94,7 +94,7 @@ _KINDS = "SELECT id, kind FROM entries WHERE id IN (SELECT value FROM json_each(
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """Fingerprint of a file, by which changes are recognized.
+    """Fingerprint of a file, for detecting changes.
 
     Attributes:
         modified: Modification time, nanoseconds since 1970.
@@ -106,7 +106,7 @@ class Fingerprint:
 
 
 class EntryTable:
-    """Access to entries, their vectors and the files of notes and documents.
+    """Tables of entries, their vectors, and the files of notes and documents.
 
     Args:
         connection: Connection to a file with the tables of `FORMAT`. The caller provides the transaction for changes.
@@ -120,7 +120,7 @@ class EntryTable:
         participants = json.dumps(entry.participants)
         row = (entry.kind, entry.key, entry.text, entry.source, entry.created, participants, entry.origin)
         identity: int = self._connection.execute(_ADD, row).fetchone()[0]
-        # Half precision moves a cosine by less than 0.001 and halves the file.
+        # Half precision changes a cosine by less than 0.001, and halves the size of the file.
         packed = vector.astype(np.float16).tobytes()
         self._connection.execute("INSERT INTO vectors VALUES (?, ?)", (identity, packed))
         return identity
@@ -132,7 +132,7 @@ class EntryTable:
     def erase_words(self) -> None:
         """Erases the words of removed entries, which SQLite otherwise only marks until it merges the index segments.
 
-        The index is rebuilt, which takes as long as merging ('optimize'). After 'optimize', SQLite 3.40 reports a large
+        Rebuilds the index, which takes as long as merging ('optimize'). After 'optimize', SQLite 3.40 reports a large
         index as damaged at the next write, so that an intact memory would be discarded.
         """
         self._connection.execute("INSERT INTO words (words) VALUES ('rebuild')")
@@ -169,7 +169,7 @@ class EntryTable:
         return [EntryKind(kinds[identity]) for identity in identities]
 
     def add_file(self, kind: EntryKind, key: str, fingerprint: Fingerprint) -> None:
-        """Stores the fingerprint of a file whose passages are stored."""
+        """Stores the fingerprint of a file whose passages are in the memory."""
         row = (kind, key, fingerprint.modified, fingerprint.sha256)
         self._connection.execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)", row)
 

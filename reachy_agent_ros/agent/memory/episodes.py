@@ -1,6 +1,6 @@
-"""Episodes: memory entries with the request, the tool calls and the reply of a turn.
+"""Episodes: memory entries with the request, tool calls and reply of a turn.
 
-Episodes are made by rules, without a model, and stored in the background.
+Episodes are created by rules, without a model, and stored in the background.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _READ = 100 * _LONGEST_QUOTE
 """Maximum characters that are redacted before the quote is cut: half a telephone number would not be recognized."""
 
 _FEW_WORDS = 4
-"""Maximum number of words of requests that are not stored if no tool was called: greetings and thanks."""
+"""Maximum number of words of a request that is not stored if no tool was called, such as a greeting or thanks."""
 
 
 class EpisodeKeeper:
-    """Stores turns that are worth remembering. Use it in one event loop.
+    """Stores turns that are worth remembering. Use from one event loop.
 
     Args:
         recollection: Memory of the agent; None to store nothing.
@@ -79,7 +79,7 @@ def episode_of(
 ) -> MemoryEntry | None:
     """Returns the episode of a turn; None if the turn is not worth remembering or must not be stored.
 
-    Successful turns of the reflex are skipped: "look left" fifty times a day tells nothing about the person, would
+    Successful turns of the reflex are skipped: "look left" fifty times a day reveals nothing about the person, would
     replace the last real task in the prompt, and is in the traces anyway. Short requests without tool calls are also
     skipped. A turn that deleted a memory is never stored, because its text would repeat what was deleted. Telephone
     numbers and other personal data are redacted, because nobody asked to store them.
@@ -90,7 +90,7 @@ def episode_of(
         reply: Reply of the agent.
         session_id: Conversation of the turn.
         by_reflex: Whether the reflex handled the turn without a model.
-        origin: Provenance labels of the model's context, in one line, because the reply may repeat that text.
+        origin: Provenance labels of the model's context, in one line, because the reply may repeat text of it.
     """
     if any(deed.tool.startswith(FORGETS) and not deed.error for deed in deeds):
         return None
@@ -106,7 +106,7 @@ def episode_of(
 
 
 def _done(deeds: Sequence[Deed]) -> str:
-    """Returns the tools with their errors; repeated calls are counted."""
+    """Returns the tools with their errors, and counts repeated calls."""
     ends = [f"{deed.tool} (failed: {deed.error})" if deed.error else deed.tool for deed in deeds]
     shown = [f"{end} ({ends.count(end)} times)" if ends.count(end) > 1 else end for end in dict.fromkeys(ends)]
     more = len(shown) - MOST_TOOLS

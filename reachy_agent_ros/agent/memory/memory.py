@@ -1,4 +1,4 @@
-"""Memory of the agent: stores entries, searches them by words and meaning, and erases them."""
+"""Memory of the agent: stores entries, searches them by words and by meaning, and erases them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def memory_path() -> Path:
 
 
 class Memory:
-    """Memory in one file, searched by words and meaning at once.
+    """Memory in one file that is searched by words and by meaning.
 
     Several threads may use one memory, and several processes one file. Entries that were changed on disk are left out
     of all results and reported by `damage`.
@@ -46,7 +46,7 @@ class Memory:
 
     @property
     def set_aside(self) -> Path | None:
-        """Path to which a damaged file was moved, to be shown to the person; None if the file was not damaged."""
+        """Path to which a damaged file was moved, for a message to the person; None if the file was not damaged."""
         return self._entries.set_aside
 
     @property
@@ -55,10 +55,10 @@ class Memory:
         return self._entries.damage
 
     def remember(self, *entries: MemoryEntry) -> list[MemoryEntry]:
-        """Stores all entries or none, and waits until they are on disk. A fact replaces the fact with the same key.
+        """Stores all entries or none, and waits until they are on disk. A fact replaces a fact with the same key.
 
         Returns:
-            The entries with their numbers; of several facts with one key only the last.
+            The entries with their numbers; of several facts with one key, only the last.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: an entry is invalid, see `checked`; `STORAGE_FAILED`.
@@ -82,10 +82,10 @@ class Memory:
         self._store([checked(entry) for entry in entries], outdated)
 
     def recall(self, query: str, kinds: Sequence[EntryKind] = ALL_KINDS, limit: int = 5) -> list[RecalledEntry]:
-        """Returns the entries that answer a query best, the best entry first.
+        """Returns the entries that best answer a query, best first.
 
         Args:
-            query: Words or a whole question.
+            query: Words or a complete question.
             kinds: Kinds of entries to search.
             limit: Maximum number of entries, 1 to 100.
 
@@ -103,7 +103,7 @@ class Memory:
     def recall_words(
         self, query: str, kinds: Sequence[EntryKind] = ALL_KINDS, limit: int = 5
     ) -> list[tuple[MemoryEntry, float]]:
-        """Returns the entries with a query's words and their scores, 0 to 1, best first. Needs no embedder.
+        """Returns the entries that contain words of a query, with scores from 0 to 1, best first. Needs no embedder.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -199,6 +199,6 @@ class Memory:
         self._entries.close()
 
     def _store(self, entries: Sequence[MemoryEntry], outdated: Choice) -> list[MemoryEntry]:
-        # Embedding takes long, so it must precede the lock of the file.
+        # Embedding is slow, so it must precede the lock of the file.
         vectors = self._embedder.embed([entry.sentence for entry in entries])
         return self._entries.add(entries, vectors, outdated)

@@ -33,7 +33,7 @@ class Changes:
     Attributes:
         read: New and changed files.
         forgotten: Deleted files, whose passages were removed from the memory.
-        refused: Files that cannot be read, with the reason.
+        refused: Files that cannot be read, each with the reason.
     """
 
     read: list[str] = field(default_factory=list)
@@ -52,11 +52,11 @@ class Notes:
     def __init__(self, memory: Memory, folder: Path) -> None:
         self._memory = memory
         self._folder = folder
-        # A synchronization that started before a note was written would remove its passages as those of a deleted file.
+        # A synchronization that started before a note was written would treat the new note as a deleted file.
         self._lock = threading.Lock()
 
     def synchronize(self) -> Changes:
-        """Updates the memory from the folder. Cheap if nothing has changed; call it before a search.
+        """Updates the memory from the folder. Fast if nothing has changed; call it before a search.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -77,7 +77,7 @@ class Notes:
         return changes
 
     def write(self, name: str, text: str) -> None:
-        """Writes or replaces a whole note. When this returns, the note is on disk and can be found.
+        """Writes or replaces a complete note. When this function returns, the note is on disk and can be found.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the name is invalid, or the text is empty or too long; `STORAGE_FAILED`.

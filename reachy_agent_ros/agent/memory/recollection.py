@@ -59,7 +59,7 @@ DEFAULT_RETENTION: Mapping[EntryKind, EntryRetention] = {
 
 
 class Recollection:
-    """Memory and notes of the agent. All methods access files: call them in a thread.
+    """Memory and notes of the agent. All methods access files, so call them in a thread.
 
     Args:
         file: Path of the memory file.
@@ -79,11 +79,11 @@ class Recollection:
 
     @property
     def problem(self) -> str:
-        """Problem of the memory, for people; empty if it works."""
+        """Problem of the memory, for people; empty if the memory works."""
         return self._failure or ("" if self._memory is None else self._memory.damage)
 
     def memory(self) -> Memory:
-        """Returns the memory, whose file is opened at the first use. Search by words needs no embedder.
+        """Returns the memory, and opens its file at the first use. A search by words needs no embedder.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -139,8 +139,8 @@ class Recollection:
 def memory_prompt(memory: Memory) -> str:
     """Returns the profile and the last episode, for the end of the prompt; empty if there are none.
 
-    At the end of the prompt it leaves the preceding text unchanged to the byte, so that the server's prompt cache
-    remains valid and only this part is processed again.
+    Because it is at the end of the prompt, the preceding text stays the same to the byte, the server's prompt cache
+    remains valid, and only this part is processed again.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -167,7 +167,7 @@ def rendered(facts: Sequence[MemoryEntry], episodes: Sequence[MemoryEntry]) -> s
 
 
 def apply_retention(memory: Memory, rules: Mapping[EntryKind, EntryRetention], now: float) -> int:
-    """Erases entries by retention rules.
+    """Erases entries according to retention rules.
 
     Args:
         memory: Memory to clean up.
@@ -195,5 +195,5 @@ def _is_information(entry: MemoryEntry) -> bool:
 
 
 def _line(text: str, longest: int) -> str:
-    """Returns the text on one line: a value with line breaks could otherwise look like a part of the prompt."""
+    """Returns the text on one line, because line breaks could make a value look like a part of the prompt."""
     return truncated(" ".join(text.split()), longest)

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 _STREETS = "street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|square|court|way|place|terrace"
 _BAHNEN = "straße|strasse|str|weg|platz|gasse|allee|ufer"
 _RUES = "rue|avenue|boulevard|place|chemin|quai|via|viale|piazza|calle|avenida|plaza"
-_NAME = r"(?-i:[^\W\d_a-z][\w'.-]{0,30})"  # "2 times on the way" is not an address
+_NAME = r"(?-i:[^\W\d_a-z][\w'.-]{0,30})"  # capitalized, because "2 times on the way" is not an address
 _RUE_NAME = rf"(?:(?:de|du|des|della|del|la|d') ?){{0,2}}{_NAME}"
 
-# Every repetition is bounded, so that the time is linear in the length of the text.
+# Every repetition is limited, so that the running time is linear in the length of the text.
 _EMAIL = re.compile(r"[\w.+%'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _IBAN = re.compile(r"\b[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]{1,4}){3,8}\b")
 _NUMBER = re.compile(r"(?<![\w.,:])(?:\+|\(\+?)?\d(?:[ ()./-]{0,2}\d){6,24}(?![\w:]|[.,]\d)")
@@ -31,10 +31,10 @@ _DATE_OR_FRACTION = re.compile(
 def redacted(text: str) -> str:
     """Returns the text without e-mail addresses, IBANs, card and telephone numbers, and streets with house numbers.
 
-    They are replaced by "[email]", "[iban]", "[card]", "[phone]" and "[address]". Data is recognized by its form, so
-    names remain. The function is idempotent, and the text becomes at most twice as long.
+    They are replaced by "[email]", "[iban]", "[card]", "[phone]" and "[address]". Data is recognized by its format, so
+    names remain. The function is idempotent, and the result is at most twice as long as the text.
     """
-    while (clean := _once(text)) != text:  # a replacement may expose another match; each round leaves less data
+    while (clean := _once(text)) != text:  # a replacement may create another match, but every round leaves less data
         text = clean
     return text
 
@@ -56,7 +56,7 @@ def _iban(found: re.Match[str]) -> str:
 
 
 def _is_iban(compact: str) -> bool:
-    """Whether the checksum of ISO 13616 is valid: rotated by four characters, the number modulo 97 is 1."""
+    """Returns whether the ISO 13616 checksum is valid: rotated by four characters, the number modulo 97 is 1."""
     if not (compact.isascii() and 15 <= len(compact) <= 34):
         return False
     return int("".join(str(int(sign, 36)) for sign in compact[4:] + compact[:4])) % 97 == 1
@@ -68,13 +68,13 @@ def _number(found: re.Match[str]) -> str:
         return found[0]
     if 13 <= len(digits) <= 19 and sum(_doubled(digits)) % 10 == 0:
         return "[card]"
-    # E.164 allows at most 15 digits. Digits without a sign of a telephone number are more often a count.
+    # E.164 allows at most 15 digits. Digits without a character typical of telephone numbers are more often a count.
     marked = found[0].startswith(("+", "(", "0")) or bool(re.search(r"[ ()./-]", found[0]))
     return "[phone]" if len(digits) <= 15 and marked else found[0]
 
 
 def _doubled(digits: str) -> Iterator[int]:
-    """Yields the digits that the checksum of ISO/IEC 7812-1 (Luhn) adds."""
+    """Yields the digits that are added for the checksum of ISO/IEC 7812-1 (Luhn)."""
     for place, digit in enumerate(reversed(digits)):
         value = int(digit) * (1 + place % 2)
         yield value - 9 if value > 9 else value

@@ -1,8 +1,8 @@
 """Hybrid search of the memory by words (BM25) and by meaning (vectors), with diverse results.
 
-Words: BM25 over SQLite's index of word stems. BM25 reads every entry that contains any of the words, and a word in a
-fifth of 100,000 entries would cost 40 ms although it hardly distinguishes entries. So rare words are searched first,
-and common words only while the number of entries stays small, as in Lucene's `CommonTermsQuery`.
+Words: BM25 over SQLite's index of word stems. BM25 reads every entry that contains any of the words, and a word that
+occurs in a fifth of 100,000 entries would cost 40 ms although it hardly distinguishes entries. Therefore rare words
+are searched first, and common words only while the number of entries stays small, as in Lucene's `CommonTermsQuery`.
 
 Fusion: a convex combination of normalized scores, as in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for
 Hybrid Retrieval", ACM Transactions on Information Systems, 2023. Unlike reciprocal rank fusion, it keeps the
@@ -10,8 +10,8 @@ differences between scores. Unlike in the paper, each score is divided by its th
 observed maximum, so that scores of different queries are comparable.
 
 Diversity: maximal marginal relevance, Carbonell and Goldstein, "The use of MMR, diversity-based reranking for
-reordering documents and producing summaries", 1998. Without it, a thousand episodes about boiling spaghetti would fill
-every answer about cooking.
+reordering documents and producing summaries", 1998. Without it, a thousand episodes about boiling spaghetti would be
+the only results about cooking.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ MOST_MATCHES = 3000
 """Maximum number of entries that BM25 scores for one query."""
 
 MEANING_WEIGHT = 0.8
-"""Weight of Bruch, Gai and Ingber for searches without training examples; not tuned on our own questions."""
+"""Weight that Bruch, Gai and Ingber suggest without training examples; not tuned on our own questions."""
 
 RELEVANCE_WEIGHT = 0.7
-"""Weight of relevance against similarity to results chosen before: the usual value. 0.5 to 0.8 give similar results."""
+"""Weight of relevance against similarity to earlier results: the usual value. 0.5 to 0.8 give similar results."""
 
 _BY_WORDS = 50
 _BY_MEANING = 400
@@ -61,7 +61,7 @@ def search(
     kinds: Sequence[EntryKind],
     limit: int,
 ) -> list[RecalledEntry]:
-    """Returns the entries that answer a query best and differ from each other, in the order of their choice.
+    """Returns the entries that best answer a query and differ from each other, in the order in which they were chosen.
 
     Args:
         connection: Connection to the memory file.
@@ -91,7 +91,7 @@ def search(
 def search_words(
     connection: sqlite3.Connection, query: str, kinds: Sequence[EntryKind], total: int, limit: int
 ) -> dict[int, float]:
-    """Returns the numbers of entries with the query's words, and their scores relative to the maximum, 0 to 1.
+    """Returns the numbers of entries that contain words of the query, and their relative scores, 0 to 1.
 
     Args:
         connection: Connection to the memory file.
@@ -126,7 +126,7 @@ def hybrid_score(similarity: float, words: float) -> float:
 
 
 def diverse(scores: NDArray[np.float64], vectors: Vectors, limit: int) -> list[int]:
-    """Returns indices of relevant and diverse entries, in the order of choice: the most relevant entry first.
+    """Returns indices of relevant and diverse entries, in the order in which they were chosen, most relevant first.
 
     Args:
         scores: Relevance of each entry, 0 to 1, shape [n].

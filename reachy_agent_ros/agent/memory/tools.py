@@ -1,9 +1,9 @@
 """Tools of the memory specialist: remember and forget, recall and search documents, and keep notes.
 
-No tool adds a document: people do not speak paths, and a web page could make a model read any of the person's text
+No tool adds a document: people do not dictate paths, and a web page could make a model read any of the person's text
 files. Use `reachy-agent memory documents add`.
 
-No tool replaces the text of a note: people edit notes too, and a model that should add a line may rewrite the whole
+No tool replaces the text of a note: people edit notes too, and a model that should add a line may rewrite the complete
 page. To correct a note, the model deletes it, which needs a person's approval, and writes it again.
 """
 
@@ -26,10 +26,10 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolCall
 
 _SHOWN = 60
-"""Characters of an entry that identify it to a person."""
+"""Number of characters of an entry by which a person recognizes it."""
 
 _LONGEST_RESULT = 800
-"""Maximum characters of a result: a whole passage of a file, and enough of other entries."""
+"""Maximum characters of a result: a complete passage of a file, or enough of another entry."""
 
 _LONGEST_SHOWN_NOTE = 8_000
 """Maximum characters of a note in a result: 2,000 tokens, a quarter of a small model's context."""
@@ -134,7 +134,7 @@ def _numbered(memory: Memory, number: int, what: str) -> MemoryEntry:
 
 
 def _mentions(memory: Memory, text: str) -> list[str]:
-    """Returns other entries that contain the text, for the person to decide."""
+    """Returns other entries that contain the text, so that the person can decide about them."""
     found = memory.recall(text, limit=20)
     return [
         f"{one.entry.kind} {one.entry.identity}" for one in found if _normalized(text) in _normalized(one.entry.text)
@@ -208,7 +208,7 @@ def _recall(memory: Memory, notes: Notes, query: str, kinds: Sequence[EntryKind]
 
 
 def _origin(result: Mapping[str, Any]) -> str:
-    """Returns the labels of all results. Names of unreadable notes count as document text too."""
+    """Returns the provenance labels of all results. Names of unreadable notes also count as document text."""
     found = {label for one in result["results"] for label in read(one["origin"])}
     return written(found | ({Label(OriginKind.DOCUMENT)} if "unreadable_notes" in result else set()))
 

@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class _Line(BaseModel):
-    """Entry as a JSON object, without its number: each memory file assigns its own numbers."""
+    """Memory entry as a JSON object, without its number: each memory file assigns its own numbers."""
 
     model_config = ConfigDict(strict=True)
 
@@ -26,11 +26,11 @@ class _Line(BaseModel):
     created: float
     participants: tuple[str, ...]
     origin: str = ""
-    """Missing in older exports, which predate provenance. The person vouches for the entries that they import."""
+    """Missing in exports that predate provenance. The person is responsible for the entries that they import."""
 
 
 def export_lines(memory: Memory) -> Iterator[str]:
-    """Yields one JSON object for each entry, the oldest first.
+    """Yields one JSON object for each entry, oldest first.
 
     Each object has kind, key, text, source, created (s since 1970), participants and origin.
 
@@ -47,7 +47,7 @@ def fields_of(entry: MemoryEntry) -> dict[str, Any]:
 
 
 def import_lines(memory: Memory, lines: Iterable[str]) -> int:
-    """Imports all lines of `export_lines` or none. Entries that already exist are not stored twice.
+    """Imports all lines of an export or none. Entries that already exist are not stored twice.
 
     Passages of notes and documents are skipped, because they are read from their files.
 

@@ -3,8 +3,8 @@
 The search has three steps of increasing precision. The first compares signs, one bit for each dimension, by their
 Hamming distance, for which processors have an instruction. Estimating angles by signs is from Charikar, "Similarity
 estimation techniques from rounding algorithms", 2002. The second compares the remaining few thousand vectors with one
-byte for each dimension. The third, exact cosines, is done by the caller. With signs alone a fifth of the right answers
-to hard questions would be lost; with the second step, none.
+byte for each dimension. The third, exact cosines, is left to the caller. Signs alone would miss a fifth of the correct
+results of hard questions; with the second step, none are missed.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from reachy_agent_ros.storage.database import Database
 _WORDS = DIMENSIONS // 64
 _FIRST_ROOM = 1024
 _BY_SIGNS = 4000
-"""Number of vectors that pass the first step: 2 ms for 100,000 vectors, and as good as comparing all."""
+"""Number of vectors that pass the first step: 2 ms for 100,000 vectors, and as accurate as comparing all."""
 
 _STEP = np.float32(1 / 400)
-"""Quantization step. The range is ±0.32, which components of a unit vector of 384 dimensions hardly ever exceed."""
+"""Quantization step. Components of a unit vector of 384 dimensions hardly ever exceed the range of ±0.32."""
 
 Identities = NDArray[np.int64]
 Signs = NDArray[np.uint64]
 
 _CHUNK = 10_000
-"""Number of vectors read at once: 25 MB, so that temporary data does not fill the memory of a small computer."""
+"""Number of vectors read at once: 25 MB, so that temporary data fits the memory of a small computer."""
 
 
 class VectorIndex:
@@ -42,7 +42,7 @@ class VectorIndex:
         self._count = 0
         self._identities: Identities = np.zeros(_FIRST_ROOM, np.int64)
         self._kinds: NDArray[np.uint8] = np.zeros(_FIRST_ROOM, np.uint8)
-        # One row for each 64-bit word instead of each vector: numpy adds long rows fast and short rows slowly.
+        # One row for each 64-bit word instead of each vector: NumPy adds long rows fast and short rows slowly.
         self._signs: Signs = np.zeros((_WORDS, _FIRST_ROOM), np.uint64)
         self._bytes: NDArray[np.int8] = np.zeros((_FIRST_ROOM, DIMENSIONS), np.int8)
 
@@ -76,7 +76,7 @@ class VectorIndex:
         self._count = count
 
     def nearest(self, vector: Vectors, kinds: Sequence[int], limit: int) -> list[int]:
-        """Returns the numbers of the vectors of some kinds nearest to a vector of shape [384], in any order."""
+        """Returns the numbers of the vectors of the given kinds nearest to a vector of shape [384], in any order."""
         distances = np.bitwise_count(self._signs[:, : self._count] ^ _signs(vector[None])).sum(axis=0, dtype=np.uint16)
         distances[~np.isin(self._kinds[: self._count], np.asarray(kinds, np.uint8))] = DIMENSIONS + 1
         places = _least(distances, max(limit, _BY_SIGNS))
@@ -97,7 +97,7 @@ class VectorIndex:
 
 
 class LiveIndex:
-    """Vector index of a memory file, read at the first use, which takes a second for 100,000 vectors.
+    """Vector index of a memory file, which is read at the first use: a second for 100,000 vectors.
 
     Args:
         database: Memory file.

@@ -1,4 +1,4 @@
-"""Model selection: a quick or a deep model by the difficulty of the request, with fallback endpoints."""
+"""Model selection: a quick or a deep model depending on the difficulty of the request, with fallback endpoints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 HARD = 0.5
-"""Minimum difficulty of requests for the deep model."""
+"""Minimum difficulty of requests that use the deep model."""
 
 _SIGNS = (
     (0.5, re.compile(r"\b(?:why|explain|compare|prove|derive|summari[sz]e|analy[sz]e|plan|design|debug)\b")),
@@ -32,12 +32,12 @@ _WORDS_OF_A_HARD_REQUEST = 80
 
 
 class ModelAccess:
-    """Provides the model for a task. Use it in one event loop.
+    """Provides the model for a task. Use from one event loop.
 
-    If all endpoints of a request's tier fail, those of the other tier are asked: any answer is better than none.
+    If all endpoints of a request's tier fail, those of the other tier are used: any answer is better than none.
 
     Args:
-        quick: One endpoint, or several in order, for most requests.
+        quick: One endpoint, or a tier of several, for most requests.
         deep: Endpoints for difficult requests; None to use the quick ones.
         self_tests: Stored results of self-tests; None to test again after every start.
     """
@@ -53,7 +53,7 @@ class ModelAccess:
 
     @property
     def endpoint(self) -> Endpoint:
-        """Preferred endpoint. It is not configured if there is none."""
+        """Preferred endpoint; an unconfigured one if there is none."""
         return next(iter(self._links), Endpoint())
 
     @property
@@ -77,7 +77,7 @@ class ModelAccess:
 
     @property
     def asked(self) -> bool:
-        """Whether any endpoint was asked before."""
+        """Whether any endpoint has been asked before."""
         return any(link.asked for link in self.links)
 
     @property
@@ -89,7 +89,7 @@ class ModelAccess:
         """Returns the model for a task after reaching one of its endpoints.
 
         Args:
-            text: Words of the person, for the choice between quick and deep.
+            text: Words of the person, to choose between the quick and the deep model.
             tokens: Maximum number of input and output tokens of all calls; None for the limit of the tier.
 
         Raises:
@@ -117,15 +117,15 @@ class ModelAccess:
 def difficulty(text: str) -> float:
     """Estimates the difficulty of a request.
 
-    Signs are added: 0.5 for a word that asks for reasons or for code, 0.3 for a wish for detail, 0.25 each for a
+    The signs add up: 0.5 for a word that asks for reasons or for code, 0.3 for a request for detail, 0.25 each for a
     condition and a calculation, 0.2 for every further step ("then"), and 1 for a length of 80 words. Only English is
-    recognized. In other languages only the length counts, so most requests use the quick model, the cheaper mistake.
+    recognized. In other languages only the length counts, so most requests use the quick model: the cheaper mistake.
 
     Args:
         text: Words of the person.
 
     Returns:
-        Difficulty, 0 (a greeting) to 1. Requests from `HARD` on are for the deep model.
+        Difficulty, 0 (a greeting) to 1. Requests from `HARD` on use the deep model.
     """
     lowered = text.lower()
     signs = sum(weight for weight, sign in _SIGNS if sign.search(lowered))

@@ -20,7 +20,7 @@ class Budget:
 
     Attributes:
         tokens: Maximum number of input and output tokens.
-        seconds: Maximum time of waiting for models, s. Time for tools and people does not count.
+        seconds: Maximum time spent waiting for models, s. Time for tools and people does not count.
     """
 
     tokens: int = 40_000
@@ -29,7 +29,7 @@ class Budget:
 
 @dataclass
 class ModelCounters:
-    """Counters of one task, from the request for its model on.
+    """Counters of one task, from the time when its model is requested.
 
     Attributes:
         calls: Requests sent to any endpoint, including failed ones.
@@ -39,8 +39,8 @@ class ModelCounters:
         fallbacks: Requests that were sent to another endpoint after a failure.
         repaired: Unusable answers that the model was asked to correct.
         salvaged: Calls that were found in the text of an answer.
-        seconds: Time of waiting for models, without tools and people, s.
-        first_token: Time until the first piece of an answer, s; None before.
+        seconds: Time spent waiting for models, without tools and people, s.
+        first_token: Time until the first piece of an answer, s; None before that.
         started: Start of the task, s on the monotonic clock.
     """
 
@@ -72,7 +72,7 @@ class ModelCounters:
 
 
 class BudgetWatch:
-    """Enforces a budget: ends an answer when the time is used up, and prevents further calls when the tokens are.
+    """Enforces a budget: ends an answer at the time limit, and prevents further calls when the tokens are used up.
 
     Args:
         budget: Budget of the task.
@@ -84,13 +84,13 @@ class BudgetWatch:
         self._counters = counters
 
     def require_tokens(self) -> None:
-        """Refuses another call if the tokens are used up. The call that exceeded the budget may finish.
+        """Rejects another call if the tokens are used up. The call that exceeded the budget may finish.
 
         Raises:
             AgentError: `BUDGET_EXCEEDED`.
         """
         if self._counters.tokens > self._budget.tokens:
-            message = f"The task used {self._counters.tokens} tokens of the {self._budget.tokens} it may use."
+            message = f"The task used {self._counters.tokens} tokens, but its limit is {self._budget.tokens}."
             raise AgentError(ErrorCode.BUDGET_EXCEEDED, message)
 
     async def within(self, events: AsyncGenerator[_Event, None]) -> AsyncGenerator[_Event, None]:
@@ -111,7 +111,7 @@ class BudgetWatch:
                     if not limit.expired():
                         raise
                     most = self._budget.seconds
-                    message = f"The language model took longer than the {most:g} s that a task may have."
+                    message = f"The language model exceeded the time limit of {most:g} s for a task."
                     raise AgentError(ErrorCode.BUDGET_EXCEEDED, message) from error
                 finally:
                     self._counters.seconds += time.monotonic() - began

@@ -1,4 +1,4 @@
-"""Validation and repair of chat completions: types, indices of calls, thoughts and lone surrogates.
+"""Validation and repair of chat completions: types, call indices, thoughts and lone surrogates.
 
 The SDK accepts any JSON as an answer and fails later.
 """
@@ -50,18 +50,18 @@ def require_completion(answer: ChatCompletion) -> None:
 
 def no_completion() -> AgentError:
     """Returns the error for an invalid answer."""
-    return AgentError(ErrorCode.MODEL_MISBEHAVED, "The language model's server sent no completion.")
+    return AgentError(ErrorCode.MODEL_MISBEHAVED, "The language model's server did not send a valid completion.")
 
 
 class CallIndices:
-    """Corrects wrong indices of the calls in one streamed answer, by which the SDK joins their pieces."""
+    """Corrects wrong call indices in one streamed answer, because the SDK joins pieces of a call by index."""
 
     def __init__(self) -> None:
         self._begun: list[str] = []
         self._numbers: dict[int, int] = {}
 
     def correct(self, chunk: ChatCompletionChunk) -> None:
-        """Sets the index of every piece of a call. A new id, or a name without an id, starts a call."""
+        """Sets the index of every piece of a call. A new id, or a name without an id, starts a new call."""
         for choice in chunk.choices:
             for piece in choice.delta.tool_calls or ():
                 told = piece.index if isinstance(piece.index, int) else 0
@@ -73,7 +73,7 @@ class CallIndices:
 
 
 class ThoughtFilter:
-    """Removes a block of thoughts at the beginning of an answer, so that it is not spoken."""
+    """Removes a block of thoughts at the beginning of an answer, so that the robot does not speak it."""
 
     def __init__(self) -> None:
         self._held = ""

@@ -21,7 +21,7 @@ from reachy_agent_ros.agent.model.server_http import BoundedTransport
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 CHARACTERS_PER_TOKEN = 16
-"""Upper limit for characters per token, above any tokenizer's average. Longer answers exceed the requested tokens."""
+"""Upper limit of characters per token, above the average of any tokenizer. Longer answers exceed the token limit."""
 
 _LARGE = ("messages", "tools", "response_format")
 
@@ -30,7 +30,7 @@ class EndpointClient(AsyncOpenAI):
     """Client of one endpoint. Does not retry, because a person is waiting for the turn.
 
     Args:
-        endpoint: The endpoint.
+        endpoint: Endpoint to connect to.
     """
 
     def __init__(self, endpoint: Endpoint) -> None:
@@ -56,8 +56,8 @@ class _Chat(AsyncChat):
 
 class _Completions(AsyncCompletions):
     async def create(self, *args: Any, **kwargs: Any) -> Any:
-        # The library searches every value of these for keys to rename, of which chat has none. With twenty tools that
-        # takes longer than the rest of sending them; `extra_body` is not searched.
+        # The library searches all values of these arguments for keys to rename, although chat has none. With twenty
+        # tools, that takes longer than the rest of sending them; `extra_body` is not searched.
         large = {key: kwargs.pop(key) for key in _LARGE if isinstance(kwargs.get(key), list | dict)}
         body = {**(kwargs.pop("extra_body", None) or {}), **large}
         answer = await super().create(*args, messages=[], extra_body=body, **kwargs)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 from reachy_agent_ros.agent.model.budget import Budget
 
 API_KEY_VARIABLE = "REACHY_AGENT_API_KEY"
-"""Environment variable with the endpoint's key, which is secret, unlike parameters and command-line arguments."""
+"""Environment variable for the key of an endpoint. Unlike parameters and command-line arguments, it is secret."""
 
 LOCAL_OLLAMA = "http://127.0.0.1:11434/v1"
 """Default URL of Ollama on this machine."""
@@ -17,7 +17,7 @@ LOCAL_OLLAMA = "http://127.0.0.1:11434/v1"
 
 @dataclass(frozen=True)
 class Endpoint:
-    """An OpenAI-compatible endpoint.
+    """Endpoint of a language model with the OpenAI API.
 
     Attributes:
         url: Base URL, usually ending in `/v1`; empty for none.
@@ -53,7 +53,7 @@ class Endpoint:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Request headers that carry the key."""
+        """Request headers that contain the key."""
         return {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
 
 
@@ -62,7 +62,7 @@ class EndpointTier:
     """Endpoints for quick or for deep requests.
 
     Attributes:
-        endpoints: Endpoints in order; the next one is asked if one fails.
+        endpoints: Endpoints in order; if one fails, the next one is used.
         budget: Budget of each task.
     """
 

@@ -27,11 +27,11 @@ FIRST_REST = 2.0
 """Pause after the first failure, s."""
 
 LONGEST_REST = 60.0
-"""Maximum pause, s: with jitter, a server that returns is found within about a minute and a half."""
+"""Maximum pause, s: with jitter, a server that is back is detected within about a minute and a half."""
 
 
 class EndpointLink:
-    """Endpoint with its model, facts and health. Use it in one event loop.
+    """Connection to an endpoint, with its model, facts and health. Use from one event loop.
 
     Args:
         endpoint: Endpoint of the model.
@@ -50,7 +50,7 @@ class EndpointLink:
 
     @property
     def asked(self) -> bool:
-        """Whether the endpoint was asked before."""
+        """Whether the endpoint has been asked before."""
         return self._problem != NOT_ASKED
 
     @property
@@ -93,7 +93,7 @@ class EndpointLink:
             self.health.failed()
 
     async def test_again(self) -> EndpointModel:
-        """Discards the stored self-tests and returns the model after a new probe; raises the errors of `model`."""
+        """Discards the stored self-tests and returns the model after a new probe. Raises the errors of `model`."""
         async with self._lock:
             self._self_tests.forget(self.endpoint)
             self._model = None
@@ -132,14 +132,14 @@ class EndpointLink:
 
 
 class EndpointHealth:
-    """Exponential back-off with jitter after failures of one endpoint.
+    """Exponential backoff with jitter after failures of one endpoint.
 
     Each pause is twice as long as the previous one, multiplied by a random factor between 0.5 and 1.5, so that several
-    robots do not ask a server that has just returned at the same moment.
+    robots do not send requests at the same moment to a server that is back.
 
     Args:
         clock: Monotonic clock, s.
-        chance: Returns a random number between two bounds.
+        chance: Returns a random number within two limits.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class EndpointHealth:
 
     def failed(self) -> None:
         """Records a failure."""
-        # The exponent is bounded, because 2.0 to the power of a thousand failures overflows.
+        # The exponent is limited, because 2.0 to the power of a thousand failures overflows.
         rest = min(LONGEST_REST, FIRST_REST * 2.0 ** min(self._failures, 16))
         self._failures += 1
         self._again = self._clock() + rest * self._chance(0.5, 1.5)

@@ -40,7 +40,7 @@ _SELF_TEST_TOOL: ChatCompletionFunctionToolParam = {
 
 
 class EndpointModel(RequestModel):
-    """Model of an endpoint, which switches to the JSON protocol if the server refuses native tools.
+    """Model of an endpoint, which switches to the JSON protocol if the server rejects native tools.
 
     Args:
         name: Model name at the endpoint.
@@ -56,7 +56,7 @@ class EndpointModel(RequestModel):
         self._json = JsonProtocolModel(name, client)
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
-        """Streams the answer. A server refuses tools before the first piece."""
+        """Streams the answer. A server that rejects tools does so before the first piece of the answer."""
         require_room(request, self.context)
         if self.protocol is ToolProtocol.NATIVE:
             try:
@@ -81,8 +81,8 @@ class EndpointModel(RequestModel):
 async def probe(endpoint: Endpoint, client: AsyncOpenAI, facts: ServerFacts, known: SelfTests) -> ToolProtocol:
     """Tests whether the model calls tools, unless the result is known.
 
-    Servers may advertise tools that the model does not use, or silently drop them. So native tools are used only with
-    a model that makes a call in a self-test.
+    Servers may advertise tools that the model does not use, or silently drop them. Therefore native tools are used only
+    with a model that makes a call in a self-test.
 
     Args:
         endpoint: Endpoint to test.
@@ -91,10 +91,10 @@ async def probe(endpoint: Endpoint, client: AsyncOpenAI, facts: ServerFacts, kno
         known: Results of earlier tests, to which this one is added.
 
     Returns:
-        The tool protocol to use.
+        Tool protocol to use.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`: the model could not be asked.
+        AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`: the model did not respond.
     """
     if facts.tools is False:
         return ToolProtocol.JSON_SCHEMA
@@ -107,7 +107,7 @@ async def probe(endpoint: Endpoint, client: AsyncOpenAI, facts: ServerFacts, kno
 
 
 class _NativeToolModel(RequestModel):
-    """The SDK's chat model with recognition of calls that are written as text.
+    """Chat model of the SDK that also recognizes tool calls written as text.
 
     Args:
         model: Model of the SDK.
@@ -141,7 +141,7 @@ class _NativeToolModel(RequestModel):
 
 
 def _salvaged(output: list[TResponseOutputItem], request: ModelRequest) -> list[TResponseOutputItem]:
-    """Returns the calls that are written as text in the output, or else the output itself."""
+    """Returns the calls that are written as text in the output, or otherwise the output itself."""
     text = message_text(output[0]) if len(output) == 1 else None
     calls = () if text is None else written_calls(text, request.tool_names)
     request.counters.salvaged += len(calls)

@@ -29,10 +29,10 @@ _UNAVAILABLE = ErrorCode.MODEL_UNAVAILABLE
 
 
 class CutOffError(AgentError):
-    """An answer exceeded its maximum length."""
+    """Error for an answer that exceeded its maximum length."""
 
     def __init__(self) -> None:
-        super().__init__(ErrorCode.MODEL_TRUNCATED, "The language model's answer was longer than it may be.")
+        super().__init__(ErrorCode.MODEL_TRUNCATED, "The language model's answer exceeded its maximum length.")
 
 
 def agent_error(error: Exception) -> AgentError:
@@ -48,20 +48,20 @@ def agent_error(error: Exception) -> AgentError:
     ):
         return AgentError(ErrorCode.MODEL_TRUNCATED, "The connection to the language model broke off.")
     if isinstance(error, APIConnectionError):
-        return AgentError(_UNAVAILABLE, "The language model's server does not answer.")
+        return AgentError(_UNAVAILABLE, "The language model's server does not respond.")
     if isinstance(error, APIStatusError):
         failed = f"answered with an error (HTTP {error.status_code}): {_said(error)}"
         message = "is overloaded (HTTP 429)." if error.status_code == 429 else failed
         return AgentError(ErrorCode.MODEL_FAILED, f"The language model's server {message}")
     if isinstance(error, MaxTurnsExceeded):
-        return AgentError(ErrorCode.BUDGET_EXCEEDED, "The language model took more steps than a turn may have.")
+        return AgentError(ErrorCode.BUDGET_EXCEEDED, "The language model exceeded the step limit of a turn.")
     if isinstance(error, APIError):
         return AgentError(ErrorCode.MODEL_FAILED, f"The language model's server failed: {_said(error)}")
     return AgentError(ErrorCode.MODEL_MISBEHAVED, f"The language model's answer was unusable: {error!s:.200}")
 
 
 def refuses_tools(error: Exception) -> bool:
-    """Whether the server reported that it does not accept tools for this model.
+    """Returns whether the server reported that it does not accept tools for this model.
 
     Ollama: "... does not support tools"; OpenRouter: "No endpoints found that support tool use"; vLLM: "... tool
     choice requires --enable-auto-tool-choice ..."; llama.cpp: "tools param requires --jinja flag".
@@ -70,7 +70,7 @@ def refuses_tools(error: Exception) -> bool:
 
 
 def is_busy(error: Exception) -> bool:
-    """Whether the server is overloaded (429) or still loading the model (503), so that a retry may succeed."""
+    """Returns whether the server is overloaded (429) or still loading the model (503), so that a retry may succeed."""
     return isinstance(error, APIStatusError) and error.status_code in (429, 503)
 
 

@@ -1,6 +1,6 @@
-"""Model requests as one object instead of the SDK's ten arguments, and a check of the context length.
+"""Model requests as one object instead of ten arguments of the SDK, and a check of the context length.
 
-Servers silently truncate requests that are too long, at the front, where the tools are.
+Servers silently truncate long requests at the front, where the tools are.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from reachy_agent_ros.agent.model.responses import usage_of
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 CHARACTERS_PER_TOKEN = 4.0
-"""High estimate for English and JSON, so that a request is refused only if it is certainly too long."""
+"""High estimate for English and JSON, so that a request is rejected only if it is certainly too long."""
 
 CONVERSATION = 2048
 """Tokens that should remain for the conversation and the answer."""
@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class ModelRequest:
-    """Arguments of `agents.Model.get_response`, and the counters of the task."""
+    """Arguments of `agents.Model.get_response` with the counters of the task."""
 
     system_instructions: str | None
     input: str | list[TResponseInputItem]
@@ -64,7 +64,7 @@ class ModelRequest:
 
 
 class RequestModel(Model):
-    """Model that is called with a `ModelRequest`. Arguments for the Responses API only are ignored."""
+    """Model that is called with a `ModelRequest`. Arguments that only the Responses API uses are ignored."""
 
     @abstractmethod
     def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
@@ -127,7 +127,7 @@ class RequestModel(Model):
 
 
 def require_room(request: ModelRequest, context: int | None) -> None:
-    """Refuses a request whose instructions and tools exceed the context, and warns if they leave little room.
+    """Rejects a request whose instructions and tools exceed the context, and warns if they leave little room.
 
     Args:
         request: Request to the model.

@@ -10,5 +10,5 @@ import importlib
 
 
 async def load() -> None:
-    """Imports the SDK in a thread, once. Otherwise the first turn that needs it would block the event loop."""
+    """Imports the SDK once, in a thread. Otherwise the first turn that needs it would block the event loop."""
     await asyncio.to_thread(importlib.import_module, "reachy_agent_ros.agent.conversation.model_turn")

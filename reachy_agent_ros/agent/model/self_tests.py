@@ -22,7 +22,7 @@ class ToolProtocol(Enum):
 
 
 class SelfTests:
-    """Results by endpoint, model and edition, in one JSON file, which may be deleted at any time.
+    """Self-test results by endpoint, model and edition, in one JSON file that may be deleted at any time.
 
     Args:
         path: Path of the file; None to store nothing.
@@ -37,11 +37,11 @@ class SelfTests:
         return next((protocol for protocol in ToolProtocol if protocol.value == found), None)
 
     def keep(self, endpoint: Endpoint, facts: ServerFacts, protocol: ToolProtocol) -> None:
-        """Stores a result."""
+        """Stores the result of a self-test."""
         self._write({**self._read(), _key(endpoint, facts): protocol.value})
 
     def forget(self, endpoint: Endpoint) -> None:
-        """Deletes the results of an endpoint's models, which are then tested again."""
+        """Deletes the results of an endpoint's models, so that the models are tested again."""
         prefix = f"{endpoint.shown} "
         self._write({key: value for key, value in self._read().items() if not key.startswith(prefix)})
 

@@ -23,7 +23,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 _CONTEXT = re.compile(r"^num_ctx\s+(\d+)\s*$", re.MULTILINE)
 _STALLED = 60.0
 _UNREADABLE = (ValidationError, ValueError, TypeError, AttributeError)
-"""Exceptions of the Ollama client if another server answers, because it expects that answers and errors are objects."""
+"""Exceptions of the Ollama client for other servers, because the client expects objects as responses and errors."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class ServerFacts:
 
 
 async def server_facts(endpoint: Endpoint) -> ServerFacts:
-    """Asks the server about its model, without using the model.
+    """Requests facts about the server and its model, without using the model.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE`: no model server answers, or it does not have the model.
@@ -70,7 +70,7 @@ class OllamaServer:
     """Ollama API of an endpoint, which may be another server.
 
     Args:
-        endpoint: The endpoint.
+        endpoint: Endpoint of the server.
     """
 
     def __init__(self, endpoint: Endpoint) -> None:
@@ -113,10 +113,10 @@ class OllamaServer:
         """Downloads the endpoint's model. Call it only at a person's request.
 
         Yields:
-            Ollama's current activity and its progress, 0 to 1.
+            Current step of Ollama and its progress, 0 to 1.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE`: no answer, or the download stalls; `MODEL_FAILED`: an error of Ollama.
+            AgentError: `MODEL_UNAVAILABLE`: no response, or the download stalls; `MODEL_FAILED`: an error of Ollama.
         """
         with self._asking():
             async with self._client(_STALLED) as client:
@@ -136,7 +136,7 @@ class OllamaServer:
         except ResponseError as error:
             raise AgentError(ErrorCode.MODEL_FAILED, f"Ollama reports an error: {error.error!s:.200}") from error
         except (ConnectionError, httpx.HTTPError, httpx.InvalidURL) as error:
-            message = f"Ollama at {self._endpoint.shown} does not answer ({type(error).__name__})."
+            message = f"Ollama at {self._endpoint.shown} does not respond ({type(error).__name__})."
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from error
         except _UNREADABLE as error:
             raise AgentError(ErrorCode.MODEL_FAILED, f"Not a valid answer of Ollama: {error!s:.100}") from error

@@ -38,7 +38,7 @@ async def json_at(http: httpx2.AsyncClient, method: str, url: str, body: Any = N
     try:
         response = await http.request(method, url, json=body)
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        message = f"The language model's server does not answer ({type(error).__name__})."
+        message = f"The language model's server does not respond ({type(error).__name__})."
         raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from error
     try:
         value = response.json() if response.is_success else None

@@ -46,7 +46,7 @@ class BackupManifest:
     """Contents of a backup.
 
     Attributes:
-        made_at: Time, s since the epoch.
+        made_at: Creation time, s since the epoch.
         program: Version of the program that made the backup.
         files: Files by path, relative to the state directory.
     """
@@ -91,8 +91,8 @@ def unpack(archive: Path, folder: Path) -> BackupManifest:
     Every file is compared with its checksum. After an error the content of the folder is not usable.
 
     Args:
-        archive: The backup.
-        folder: An empty folder.
+        archive: Backup to unpack.
+        folder: Empty folder.
 
     Raises:
         AgentError: `STORAGE_FAILED`: the file is truncated, damaged, not a backup, or from a later program version.
@@ -104,7 +104,7 @@ def unpack(archive: Path, folder: Path) -> BackupManifest:
                 for name, record in manifest.files.items():
                     with content.open(_FILES + name) as source:
                         _unpack(source, folder / name, record)
-        # A zip file with changed bytes may fail in any of these ways.
+        # Reading a corrupted zip file may raise any of these exceptions.
         except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, RuntimeError) as error:
             message = f"{archive} is damaged, truncated or not a backup: {error}."
             raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
@@ -173,8 +173,8 @@ def _read_manifest(text: str) -> BackupManifest:
     """
     manifest = _ADAPTER.validate_json(read_checked_json("backup", text, _FORMAT), strict=True)
     if _numbers(manifest.program) > _numbers(program_version()):
-        maker = f"version {manifest.program} of this program, which is {program_version()}"
-        message = f"The backup was made by {maker}. Upgrade the program first."
+        programs = f"version {manifest.program} of this program, but the installed version is {program_version()}"
+        message = f"The backup was made by {programs}. Upgrade the program first."
         raise AgentError(ErrorCode.STORAGE_FAILED, message)
     for name in manifest.files:
         path = PurePosixPath(name)

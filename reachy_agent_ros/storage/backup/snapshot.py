@@ -17,19 +17,19 @@ _SQLITE = b"SQLite format 3\0"
 _JOURNALS = ("-wal", "-shm", "-journal")
 
 _Stamp = tuple[int, ...]
-"""Inode, size and modification time of a file and its journal. Differs after the file was changed or replaced."""
+"""Stamp of a file: inode, size and modification time of it and its journal. Changes with every write or replacement."""
 
 
 def snapshot(source: Path, target: Path) -> list[str]:
     """Copies a folder, consistently at one moment.
 
-    Files that changed during a pass are copied again, until a pass finds no change: then all copies are of the same
+    Files that changed during a pass are copied again, until a pass finds no change: then all copies show the same
     moment. SQLite copies the databases, because a database file is incomplete without its journal. Lock files are
     left out, because they are empty.
 
     Args:
         source: Folder to copy. Other processes may write to it.
-        target: An empty folder.
+        target: Empty folder.
 
     Returns:
         Skipped entries, relative to `source`: everything that is neither a file nor a folder, such as links.
@@ -57,7 +57,7 @@ def _stamps(folder: Path) -> dict[str, _Stamp]:
 
 
 def _stamp(path: Path) -> _Stamp:
-    """Stamp of a file and of its journal, which may hold the latest writes."""
+    """Returns the stamp of a file and of its journal, which may hold the latest writes."""
     found: list[int] = []
     for file in (path, Path(f"{path}-wal")):
         try:

@@ -20,7 +20,7 @@ from reachy_agent_ros.storage.backup.snapshot import snapshot
 from reachy_agent_ros.storage.storing import storing
 
 _AT_FDCWD = -100
-"""For renameat2(2): paths are relative to the working directory."""
+"""Directory argument of renameat2(2) for paths relative to the working directory."""
 
 _RENAME_EXCHANGE = 2
 
@@ -59,7 +59,7 @@ def back_up(state: Path, archive: Path) -> Backup:
         archive: New file. Its file system needs room for two copies of the state.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the archive would lie in the state directory; `STORAGE_FAILED`: as `snapshot`
+        AgentError: `INVALID_ARGUMENTS`: the archive would be in the state directory; `STORAGE_FAILED`: as `snapshot`
             and `pack`.
     """
     if archive.resolve().is_relative_to(state.resolve()):
@@ -74,16 +74,16 @@ def back_up(state: Path, archive: Path) -> Backup:
 
 
 def restore(archive: Path, state: Path) -> Restored:
-    """Replaces the present state with that of a backup, and keeps the present state beside it.
+    """Replaces the current state with a backup, and keeps the current state in a folder next to it.
 
-    Everything is checked and on disk before anything changes; then the two directories are exchanged in one step.
+    Everything is checked and on disk before anything changes; then the two directories are exchanged atomically.
 
     Args:
         archive: File that `back_up` wrote.
         state: State directory; need not exist.
 
     Raises:
-        AgentError: `INVALID_GOAL`: the robot is running with that state; `STORAGE_FAILED`: as `unpack`, or the file
+        AgentError: `INVALID_GOAL`: the robot is running with that state; `STORAGE_FAILED`: as for `unpack`, or the file
             system cannot exchange directories. Nothing has changed in either case.
     """
     draft = _draft(state)
@@ -96,7 +96,7 @@ def restore(archive: Path, state: Path) -> Restored:
 
 
 def require_rest(state: Path) -> None:
-    """Checks that no process of this user has a file in a directory open: it would keep writing to the old state.
+    """Checks that no process of this user has an open file in a directory: it would keep writing to the old state.
 
     Raises:
         AgentError: `INVALID_GOAL`: a process has such a file open.
@@ -111,11 +111,11 @@ def require_rest(state: Path) -> None:
 
 
 def exchange(one: Path, other: Path) -> None:
-    """Exchanges the names of two folders in one step, so that each name exists at every moment.
+    """Exchanges the names of two folders atomically, so that each name exists at every moment.
 
     Args:
-        one: A folder.
-        other: A folder of the same file system.
+        one: First folder.
+        other: Second folder, on the same file system.
 
     Raises:
         OSError: The file system does not support it, or a folder is missing; both are unchanged.

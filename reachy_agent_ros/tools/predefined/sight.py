@@ -152,7 +152,7 @@ def _find_object(arguments: ThingArguments, context: ToolContext) -> dict[str, A
             except AgentError as error:
                 if error.code is not ErrorCode.NOT_FOUND:
                     raise
-                # The detection was an error, since it did not repeat: continue the search.
+                # The object was not detected again, so the detection was an error: continue the search.
     raise AgentError(ErrorCode.NOT_FOUND, f"I looked everywhere and did not see any {name}.")
 
 

@@ -60,7 +60,7 @@ class ToolOutcome:
 
     Attributes:
         result_json: JSON object, "{}" after an error.
-        error: Why the call failed; None if it succeeded.
+        error: Reason for the failure; None if the call succeeded.
         next: Instruction for the model about its next step; empty if none.
         origin: Provenance labels of the result in one line; None if the tool's description determines them.
     """

@@ -262,11 +262,11 @@ def test_unusable_mcp_tools_are_skipped_with_reason() -> None:
         ("print('hello')", "it ended."),
         (
             "import sys; print('no such database', file=sys.stderr); sys.exit(1)",
-            "it ended. Its last words: no such database",
+            "it ended. Its last output: no such database",
         ),
         ("while True: print('no message')", "it ended."),
         ("import sys\nwhile True: sys.stdout.write('x' * 65536)", "it ended."),
-        ("import time; time.sleep(3600)", "it does not answer."),
+        ("import time; time.sleep(3600)", "it does not respond."),
         ('import sys\nfor line in sys.stdin: print(\'{"jsonrpc": "2.0", "id": 1, "result": 7}\', flush=True)', ""),
     ],
     ids=["ends", "fails", "garbage", "endless line", "hangs", "nonsense"],

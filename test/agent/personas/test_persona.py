@@ -66,7 +66,7 @@ def test_rejects_persona_with_invalid_mcp_servers(tmp_path: Path) -> None:
 def test_rejects_persona_with_missing_file(tmp_path: Path, missing: str) -> None:
     folder = make(tmp_path / "mine")
     (folder / missing).unlink()
-    with pytest.raises(AgentError, match=f"{missing} is not there"):
+    with pytest.raises(AgentError, match=f"{missing} does not exist"):
         read_persona(folder, [])
 
 

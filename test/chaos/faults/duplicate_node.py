@@ -38,7 +38,7 @@ class DuplicateNode:
         ]
         began = time.monotonic()
         second = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-        refused = second.returncode == 1 and f"already runs as process {first.pid}" in second.stderr
+        refused = second.returncode == 1 and f"is already running as process {first.pid}" in second.stderr
         yield happened(f"the second {name} refuses, naming the first", refused)
         yield Figure("its start to its refusal", time.monotonic() - began, "s")
         yield happened("the first continues", first.is_running())

@@ -57,7 +57,7 @@ def test_checks_folder_of_persona(state: Path, capsys: pytest.CaptureFixture[str
     folder.mkdir(parents=True)
     (folder / "persona.yaml").write_text("description: Mine.\ntools: []\n")
     assert run("check", str(folder)) == 1
-    assert "instructions.md is not there" in capsys.readouterr().err
+    assert "instructions.md does not exist" in capsys.readouterr().err
     (folder / "instructions.md").write_text("{include:common/character.md}\n\nBe mine.\n")
     assert run("check", str(folder)) == 0
     assert capsys.readouterr().out == "mine is valid: Mine.\n"

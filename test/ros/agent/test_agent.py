@@ -151,7 +151,7 @@ def test_reply_without_model_states_that_no_model_is_configured(client: AgentCli
 
 def test_rejects_empty_sentence(client: AgentClient) -> None:
     result = client.say("  ")
-    assert (result.error_code, result.error_msg) == (ErrorCode.INVALID_GOAL, "There is no text to answer.")
+    assert (result.error_code, result.error_msg) == (ErrorCode.INVALID_GOAL, "The message has no text to answer.")
 
 
 def test_reports_missing_tool_server(client: AgentClient) -> None:

@@ -105,7 +105,7 @@ def test_rejects_newer_archive_format(archive: Path, tmp_path: Path) -> None:
 
 def test_rejects_backup_of_newer_program_version(archive: Path, tmp_path: Path) -> None:
     rewritten(archive, program="1000.0.0")
-    assert "made by version 1000.0.0 of this program, which is" in complaint(archive, tmp_path / "back")
+    assert "made by version 1000.0.0 of this program, but the installed" in complaint(archive, tmp_path / "back")
 
 
 @pytest.mark.parametrize("name", ["../persona", "/tmp/persona", "tools/../../persona", "./persona", ".", ""])
