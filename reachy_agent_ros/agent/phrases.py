@@ -114,7 +114,7 @@ def done(actions: Sequence[Action], results: Sequence[str]) -> str:
 
 
 def failed(action: Action, error: AgentError) -> str:
-    """Returns a reply that an action failed, with the reason."""
+    """Returns a reply that an action failed, and why."""
     if error.message.startswith("I "):
         return error.message  # the message is already in the robot's words
     return f"I could not {ability(action.tool)}: {_lower_first(error.message)}"
@@ -129,7 +129,7 @@ def corrected(truth: str) -> str:
     """Returns a correction of a model's false claim.
 
     Args:
-        truth: True statement, a sentence.
+        truth: Statement of what is true, as a sentence.
     """
     return f"I must correct myself: {truth}"
 
@@ -140,23 +140,23 @@ def answered(tool: str, approve: bool) -> str:
 
 
 def withdrawn(tool: str) -> str:
-    """Returns the reply to a yes or no after the question was withdrawn."""
+    """Returns the reply to a yes or no that arrives after the question was withdrawn."""
     request = f"The request to {ability(tool)} was withdrawn"
     return f"{request}, so your answer has no effect. Ask me again if you still want it."
 
 
 def queued(ahead: int) -> str:
-    """Returns the written notice that a sentence waits for earlier turns."""
+    """Returns a written notice that a sentence is waiting for earlier turns."""
     return f"Queued: {'1 turn runs or waits' if ahead == 1 else f'{ahead} turns run or wait'} before this one."
 
 
 def not_mine(tool: str) -> str:
-    """Returns the refusal of a tool that the current persona does not use."""
+    """Returns the reply that rejects a tool that the current persona does not use."""
     return f"I do not {ability(tool)} in my current persona."
 
 
 def using(tool: str) -> str:
-    """Returns the announcement of a tool that is used without asking."""
+    """Returns the announcement of a tool that is used without a question."""
     return f"I will {ability(tool)}."
 
 
@@ -246,7 +246,7 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "detect_objects": _objects,
     "analyze_scene": lambda result: str(result["answer"]),
 }
-"""Sentences about results, for tools whose result is what the person asked for."""
+"""Functions that describe results in a sentence, for tools whose result is what the person asked for."""
 
 
 def _sign(angle: float, positive: str, negative: str) -> str:

@@ -58,8 +58,8 @@ class MindSettings:
 
     Attributes:
         bounds: Limits of a turn.
-        approval_time: Time that a person has to decide about a call, s.
-        plan_failures: Number of failures of a plan's step, or in a row, after which a person is asked.
+        approval_time: Time limit for a person's decision about a call, s.
+        plan_failures: Number of failures of one step of a plan, or of consecutive failures, before a person is asked.
         search_engine: Web search engine; None for no web search.
         embedder: Returns the sentence embedder; None to recognize intents by rules only and to disable the memory.
         servers: MCP servers whose tools the agent uses.
@@ -79,13 +79,13 @@ class MindSettings:
 
 @dataclass(frozen=True)
 class Watchers:
-    """Callbacks for changes of the agent, called in the thread that made the change.
+    """Callbacks for changes of the agent's state, called in the thread that made the change.
 
     Attributes:
         status: Called with the status.
         approvals: Called with all pending approvals, oldest first.
         grants: Called with all grants, oldest first.
-        plan: Called with a conversation and its plan; None if the plan is gone.
+        plan: Called with a conversation and its plan; None for a deleted plan.
         stopped: Called when a person stops the robot.
     """
 
@@ -97,29 +97,29 @@ class Watchers:
 
 
 async def _at_once() -> None:
-    """Waits for nothing."""
+    """Returns at once."""
 
 
 class RobotAgent:
-    """The whole agent, without ROS. Use it in one event loop.
+    """Complete agent, without ROS. Use from one event loop.
 
     Args:
-        surroundings: The robot's tools, voice and hold.
+        surroundings: Tools, voice and hold of the robot.
         access: Access to the language model.
         directory: State directory.
-        settings: Settings.
-        watchers: Callbacks for changes.
+        settings: Settings of the agent.
+        watchers: Callbacks for changes of the agent's state.
 
     Attributes:
         conversation: Runs the turns.
         gate: Checks permissions and executes tool calls.
         office: Policy, grants, approvals and the audit log.
-        sessions: Stored conversations.
+        sessions: Store of the conversations.
         status: Status of the agent.
         plans: Plans of all conversations.
         review: Parts of a plan that a person wants to approve; may be set.
-        personas: All personas.
-        persona: The active persona.
+        personas: Library of all personas.
+        persona: Active persona.
         recollection: Long-term memory; None without an embedder.
 
     Raises:
@@ -185,7 +185,7 @@ class RobotAgent:
         self.conversation = Conversation(parts, settings.bounds)
 
     async def begin(self) -> None:
-        """Starts the parts that the first turns do not need: MCP servers, memory and free phrases. Waits for them."""
+        """Starts what the first turns do not need, and waits for it: MCP servers, memory, recognition of free phrases."""
         await self._servers.start()
         await self._persona_servers.run(self.persona.servers)
         if self.recollection is not None:
@@ -193,7 +193,7 @@ class RobotAgent:
         await self.know_tools()
 
     async def know_tools(self) -> None:
-        """Makes the intent recognizer understand free phrases about the current tools."""
+        """Teaches the intent recognizer to understand free phrases about the current tools."""
         async with self._learning_tools:  # otherwise an older catalogue could overwrite a newer one
             try:
                 await in_background(partial(self._reflexes.warm_up, self.gate.catalogue()))
@@ -201,7 +201,7 @@ class RobotAgent:
                 _log.warning("The reflex recognizes intents by rules only: %s", error)
 
     async def become(self, name: str) -> None:
-        """Activates another persona at once. A running turn, too, may then use only the new persona's tools.
+        """Activates another persona at once. From then on, even a running turn may only use the new persona's tools.
 
         Raises:
             AgentError: See `ActivePersona.choose`.
@@ -213,7 +213,7 @@ class RobotAgent:
         """Deletes a conversation and its plan, but not its branches.
 
         Returns:
-            Whether no byte of the conversation is left in the file; see `SessionStore.delete`.
+            Whether the file no longer contains any byte of the conversation; see `SessionStore.delete`.
 
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
@@ -228,7 +228,7 @@ class RobotAgent:
         publish: Callable[[TurnRequest], Publish],
         prepared: Callable[[], Awaitable[object]] = _at_once,
     ) -> Sequence[TakenUp]:
-        """Resumes the turns that waited for a person when the last process ended; see `waiting_turns.take_up`."""
+        """Resumes the turns that were waiting for a person at the end of the last process; see `waiting_turns.take_up`."""
         return take_up(self.office.approvals, self.conversation, prepared, observe, publish)
 
     def instructions(self) -> str:
@@ -236,11 +236,11 @@ class RobotAgent:
         return self.persona.instructions(self._values)
 
     def allows(self, tool: str) -> bool:
-        """Whether the active persona uses a tool."""
+        """Returns whether the active persona uses a tool."""
         return self.persona.allows(tool)
 
     def problems(self) -> dict[str, str]:
-        """Returns problems by subject, as sentences for people. An empty sentence means no problem."""
+        """Returns problems by subject, as sentences for people. An empty sentence means that there is no problem."""
         problems = {"memory": self.recollection.problem if self.recollection else "", "persona": self._chosen.warning}
         problems["conversations"] = self.sessions.damage
         problems["plans"] = self.plans.damage
@@ -251,7 +251,7 @@ class RobotAgent:
         return problems
 
     async def close(self) -> None:
-        """Closes everything. The next process resumes a turn that waits for a person."""
+        """Closes everything. The next process resumes a turn that is waiting for a person."""
         self.status.closes()
         self.office.approvals.close()
         await self.conversation.close()
@@ -292,7 +292,7 @@ class RobotAgent:
             await self._tell_plans(self.plans.note_result, session_id, tool, worked)
 
     async def _tell_plans(self, tell: Callable[..., None], *facts: object) -> None:
-        """Updates the plans in a thread, because their file may be locked. A failure is only logged."""
+        """Updates the plans in a thread, because their file may be locked. Failures are only logged."""
         try:
             await asyncio.to_thread(tell, *facts)
         except AgentError as error:

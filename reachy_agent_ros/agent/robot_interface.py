@@ -1,4 +1,4 @@
-"""Interface of the robot for the agent, which the node implements over ROS."""
+"""Interface of the robot for the agent, which the agent node implements over ROS."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolSource
 
 
 class RobotInterface(ToolSource, Protocol):
-    """The robot's tools, voice and hold.
+    """Tools, voice and hold of the robot.
 
     All methods are called in the agent's event loop and must not block it. Cancelling a call cancels the action.
     """

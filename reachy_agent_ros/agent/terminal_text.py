@@ -6,17 +6,17 @@ import unicodedata
 
 
 def plain(text: str) -> str:
-    """Returns text on one line without control characters: tools read untrusted text, which may contain commands."""
+    """Returns text on one line without control characters, because untrusted text may contain terminal commands."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def truncated(text: str, longest: int) -> str:
-    """Returns a text, cut with an ellipsis if it has more than `longest` characters."""
+    """Returns a text, truncated with an ellipsis if it has more than `longest` characters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def fit(text: str, columns: int) -> str:
-    """Returns a text, cut with an ellipsis if it is wider than `columns` of a terminal."""
+    """Returns a text, truncated with an ellipsis if it is wider than `columns` of a terminal."""
     if sum(map(_columns, text)) <= columns:
         return text
     room, kept = columns - 1, []

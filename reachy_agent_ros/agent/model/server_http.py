@@ -1,6 +1,6 @@
-"""HTTP requests to a model server that need no model, with a maximum size of answers.
+"""HTTP requests about a model server, with a maximum response size.
 
-The client library would read an endless answer into memory.
+The client library would read an endless response into memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LARGEST = 8 * 1024 * 1024
-"""Maximum size of one answer, bytes: about 300 for each of the 8192 possible tokens, with a margin of factor three."""
+"""Maximum size of a response, bytes: about 300 for each of the 8192 possible tokens, with a threefold margin."""
 
 QUESTION_TIME = 3.0
 """Time limit of each request, s."""
@@ -30,10 +30,10 @@ def server_http(endpoint: Endpoint) -> httpx2.AsyncClient:
 
 
 async def json_at(http: httpx2.AsyncClient, method: str, url: str, body: Any = None) -> dict[str, Any] | None:
-    """Requests the JSON object at a URL; None if there is none.
+    """Requests the JSON object at a URL, and returns None if there is none.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: the server does not answer.
+        AgentError: `MODEL_UNAVAILABLE`: the server does not respond.
     """
     try:
         response = await http.request(method, url, json=body)
@@ -48,7 +48,7 @@ async def json_at(http: httpx2.AsyncClient, method: str, url: str, body: Any = N
 
 
 class BoundedTransport(httpx2.AsyncHTTPTransport):
-    """HTTP transport that aborts answers larger than `LARGEST`, regardless of their declared length."""
+    """HTTP transport that aborts responses larger than `LARGEST`, regardless of their declared length."""
 
     def __init__(self) -> None:
         super().__init__(verify=trusted_certificates())
@@ -63,9 +63,9 @@ class BoundedTransport(httpx2.AsyncHTTPTransport):
 
 @cache
 def trusted_certificates() -> ssl.SSLContext:
-    """Returns the TLS context for checking a server's certificate.
+    """Returns the TLS context for verifying server certificates.
 
-    It is created only once, because that blocks the event loop for tens of milliseconds. A client without a context
+    It is created only once, because creation blocks the event loop for tens of milliseconds. A client without a context
     would create its own, even for plain HTTP.
     """
     return httpx2.create_ssl_context()

@@ -15,7 +15,7 @@ from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 
 LARGEST_FILE = 100_000
-"""Maximum size of the file, bytes. A handwritten file has about a hundredth of that."""
+"""Maximum size of the file, bytes. A handwritten file has about a hundredth of this size."""
 
 
 def settings_path() -> Path:
@@ -32,13 +32,13 @@ def load_tiers(path: Path, named: Endpoint) -> tuple[EndpointTier, EndpointTier 
 
     Args:
         path: Path of the file, which need not exist.
-        named: Endpoint that replaces the file if it is configured.
+        named: Endpoint that takes precedence over the file if it is configured.
 
     Returns:
         The quick tier, without endpoints if none is configured, and the deep tier or None.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the file is invalid. The message names the fault and its place.
+        AgentError: `INVALID_ARGUMENTS`: the file is invalid. The message names the problem and its position.
     """
     if named.configured:
         return EndpointTier((named,), TURNS_OWN), None
@@ -74,7 +74,7 @@ class _Endpoint(StrictForm):
     ) = None
 
     def endpoint(self) -> Endpoint:
-        # Without a variable no key is sent, so that no server receives another server's key.
+        # Without a variable, no key is sent, so that no server receives another server's key.
         key = os.environ[self.api_key_variable] if self.api_key_variable else ""
         return Endpoint(self.url, self.model, self.timeout, self.max_tokens, self.connect_timeout, key)
 

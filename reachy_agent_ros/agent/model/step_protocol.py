@@ -1,7 +1,7 @@
-"""JSON step protocol: one step of an agent as one JSON object, which any server with JSON schemas supports.
+"""JSON step protocol: each step of an agent is one JSON object, which any server with JSON schemas supports.
 
-Tools are described to the model briefly, because JSON schemas need more tokens and small models read slowly. Calls that
-a model writes in another format as text are recognized too.
+Tools are described to the model briefly, because JSON schemas need more tokens and small models read slowly. Calls
+that a model writes as text in another format are also recognized.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reachy_agent_ros.agent.model.chat_completions import well_formed
 from reachy_agent_ros.agent.model.request import ModelRequest
 
 MOST_CALLS = 8
-"""Maximum number of calls in one answer. More calls are a sign of a runaway model."""
+"""Maximum number of calls in one answer. More calls indicate a runaway model."""
 
 _RULES = """\
 Answer with exactly one JSON object and nothing else. Either {"tool": NAME, "args": {...}} to use one of the tools
@@ -46,7 +46,7 @@ class ModelCall:
 
     Attributes:
         tool: Name of the tool.
-        arguments: Arguments as the model wrote them. In a `ModelStep` they are valid by the tool's schema.
+        arguments: Arguments as the model wrote them. In a `ModelStep` they conform to the tool's schema.
     """
 
     tool: str
@@ -69,7 +69,7 @@ class ModelStep:
 
 
 class StepError(ValueError):
-    """An answer is not a valid step. The message explains the error to the model."""
+    """Error for an answer that is not a valid step. The message explains the error to the model."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class StepProtocol:
 
     @property
     def instructions(self) -> str:
-        """Addition to the system prompt. Equal tools give equal text, for the server's prompt cache."""
+        """Addition to the system prompt, identical for the same tools, so that the server can cache the prompt."""
         lines = (tool_sheet(entry.name, entry.description, entry.schema) for entry in self._callables.values())
         return _RULES + (_SEVERAL if self._several else "") + "\n".join(lines)
 
@@ -124,7 +124,7 @@ class StepProtocol:
         return {"type": "json_schema", "json_schema": {"name": "step", "strict": True, "schema": schema}}
 
     def parse(self, text: str) -> ModelStep:
-        """Reads the model's answer and validates it, because servers may ignore the schema.
+        """Parses and validates the model's answer, because servers may ignore the schema.
 
         Raises:
             StepError: The answer is not a step of this protocol.
@@ -177,19 +177,19 @@ def _object(**properties: Any) -> dict[str, Any]:
 
 
 def may_become_call(text: str) -> bool:
-    """Whether a text with this beginning may become a call. It is held back until then, so that no JSON is spoken."""
+    """Returns whether a text with this beginning may become a call. It is then held back, so that no JSON is spoken."""
     return text.lstrip()[:1] in ("", "{", "[", "`", "<")
 
 
 def written_calls(text: str, tools: Collection[str]) -> tuple[ModelCall, ...]:
-    """Reads a text that consists only of calls.
+    """Parses a text that consists only of calls.
 
     Args:
-        text: The model's whole answer. Fences, tags and doubled braces around the calls are removed.
+        text: Complete answer of the model. Fences, tags and doubled braces around the calls are removed.
         tools: Names of the known tools.
 
     Returns:
-        The calls in order, empty if any part of the text is not a call.
+        Calls in order; empty if any part of the text is not a call.
     """
     bodies = _TAGGED.findall(text) if text.lstrip().startswith("<tool_call>") else _FENCED.findall(text)
     calls = [call for body in bodies for call in _calls_in(body, tools)]
@@ -222,12 +222,12 @@ def _call_in(value: Any, tools: Collection[str]) -> ModelCall | None:
 
 
 def tool_sheet(name: str, description: str, schema: Mapping[str, Any]) -> str:
-    """Describes a tool.
+    """Describes a tool to a model.
 
     Args:
         name: Name of the tool.
         description: Description of the tool.
-        schema: JSON schema of its arguments. Parts without a short form stay JSON.
+        schema: JSON schema of its arguments. Parts without a short form are kept as JSON.
 
     Returns:
         One line for the tool and one for each argument.

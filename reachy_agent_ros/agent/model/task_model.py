@@ -23,16 +23,16 @@ from reachy_agent_ros.agent.model.self_tests import ToolProtocol
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 STARTING_OVER = "... Sorry, I lost the thread. Let me start again. "
-"""Spoken when another endpoint restarts an answer that was interrupted after a part of it was spoken."""
+"""Phrase that is spoken when another endpoint restarts an answer of which a part was already spoken."""
 
 BUSY_WAIT = 0.5
-"""Time before a busy server is asked once more, s; multiplied by a random factor between 0.5 and 1.5."""
+"""Time before a busy server is asked again, s; multiplied by a random factor between 0.5 and 1.5."""
 
 _log = logging.getLogger(__name__)
 
 
 class TaskModel(RequestModel):
-    """Model that asks endpoints in order until one answers.
+    """Model that tries endpoints in order until one answers.
 
     Args:
         links: Endpoints in order, at least one.
@@ -51,7 +51,7 @@ class TaskModel(RequestModel):
         """Returns a model after reaching one of its endpoints.
 
         Raises:
-            AgentError: The error of the first endpoint, if none can be reached.
+            AgentError: Error of the first endpoint, if none can be reached.
         """
         counters = ModelCounters()
         problem: AgentError | None = None
@@ -137,6 +137,6 @@ class TaskModel(RequestModel):
 
 
 def worth_asking(links: Sequence[EndpointLink]) -> list[EndpointLink]:
-    """Returns the endpoints that are not paused, in order; if all are, the one whose pause ends first."""
+    """Returns the endpoints that are not paused, in order; if all are paused, the one whose pause ends first."""
     awake = [link for link in links if link.health.rest == 0.0]
     return awake or sorted(links, key=lambda link: link.health.rest)[:1]

@@ -1,4 +1,4 @@
-"""Database of approval questions, which keeps them across restarts: the store, then the SQL of its one table."""
+"""Database of approval questions, which keeps them across restarts: the store and the SQL of its only table."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from reachy_agent_ros.storage.row_checksums import RowChecksums, is_sound, seal_
 FILE_NAME = "approvals.sqlite3"
 
 KEPT = 30 * 86400.0
-"""Time for which questions are kept, s, so that errors distinguish a late answer from an unknown question."""
+"""Time for which questions are kept, s, so that errors can distinguish a late answer from an unknown question."""
 
 USABLE = 3600.0
-"""Time after a question's expiry for which its approval can be used, s. No turn lasts longer."""
+"""Time after the expiry of a question during which its approval can be used, s. No turn lasts longer."""
 
 
 class ApprovalOutcome(StrEnum):
@@ -39,9 +39,9 @@ class ApprovalOutcome(StrEnum):
 
 
 class ApprovalStore:
-    """Questions and their answers in one SQLite file, for any thread and several processes.
+    """Approval questions and their answers in one SQLite file, for any thread and several processes.
 
-    A question whose row was changed on disk is treated as never asked, so an approval in it has no effect.
+    A question whose row was changed on disk is treated as if it was never asked, so its approval has no effect.
 
     Args:
         path: Path of the file, whose folder is created if necessary; None keeps the questions in memory only.
@@ -82,7 +82,7 @@ class ApprovalStore:
             connection.execute(_ADD, (*values, outcome))
 
     def settle(self, approval_id: uuid.UUID, outcome: ApprovalOutcome, by: str = "") -> None:
-        """Ends a pending question, deletes the state to resume its turn from, and waits until this is on disk.
+        """Ends a pending question, deletes the state for resuming its turn, and waits until this is on disk.
 
         Args:
             approval_id: Id of the question.
@@ -104,10 +104,10 @@ class ApprovalStore:
         return AgentError(ErrorCode.INVALID_GOAL, f"{words.removesuffix('.')}, by {by}." if by else words)
 
     def redeem(self, approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
-        """Uses up an approval for the call that it was given for.
+        """Consumes an approval for the call for which it was given.
 
         Raises:
-            AgentError: `APPROVAL_REQUIRED`: the approval does not exist, is for another call, was used already, or its
+            AgentError: `APPROVAL_REQUIRED`: the approval does not exist, is for another call, was already used, or its
                 question expired more than `USABLE` ago; `STORAGE_FAILED`.
         """
         with self._storing() as connection:
@@ -136,7 +136,7 @@ class ApprovalStore:
         return self._ended(approval_id)[0]
 
     def decided_by(self, approval_id: uuid.UUID) -> str:
-        """Returns the name of the person who answered a question and the channel; empty without an answer.
+        """Returns the name of the person who answered a question, and the channel; empty without an answer.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -177,7 +177,7 @@ _NOT_WAITING = {
 }
 
 _COLUMNS = tuple(one.name for one in fields(PendingApproval))
-"""Fields of a question in column order. The columns of the outcome, the decision and the seal follow them."""
+"""Fields of a question in column order, followed by the columns of the outcome, the decision and the checksum."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS approvals (
@@ -195,7 +195,7 @@ _SEALED_2 = (
     *("tool", "arguments_json", "turn_id", "requester", "requested", "expires", "session_id"),
     *("reason", "rule", "run_state", "approval_id", "outcome"),
 )
-"""Columns that are sealed in version 2 of the file; below, those of version 3."""
+"""Columns covered by the checksum in version 2 of the file; below, those of version 3."""
 
 _SEALED_3 = (*_SEALED_2[:-2], "asked_by", "approval_id", "outcome", "decided_by")
 
@@ -205,11 +205,11 @@ ALTER TABLE approvals ADD COLUMN decided_by TEXT NOT NULL DEFAULT '';
 UPDATE approvals SET seal = {seal_of(*_SEALED_3)}
     WHERE {is_sound("'the question ' || approval_id", *_SEALED_2)};
 """  # noqa: S608 - only constants, as below
-"""Damaged rows keep a wrong seal, so that they stay recognizable."""
+"""Damaged rows keep a wrong checksum, so that they remain detectable."""
 
 
 def _seal_after(**changed: str) -> str:
-    """Returns SQL for a question's seal after some of its columns have changed."""
+    """Returns SQL for the checksum of a question after some of its columns have changed."""
     return seal_of(*(changed.get(name, name) for name in _SEALED))
 
 

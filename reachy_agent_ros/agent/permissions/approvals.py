@@ -1,4 +1,4 @@
-"""Approvals: questions to a person about tool calls, and waiting for the answers."""
+"""Approvals: questions to a person about tool calls, and their answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.agent.permissions.pending_approval import ApprovalDecision
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 DECISIONS = 20
-"""Number of recent answers that are kept in memory. The audit log has all of them."""
+"""Number of recent answers that are kept in memory. The audit log contains all of them."""
 
 _log = logging.getLogger(__name__)
 
@@ -24,10 +24,10 @@ _REMEMBERED = 32
 
 
 class Approvals:
-    """Pending questions to a person. A question without an answer in time counts as refused.
+    """Pending questions to a person. A question that is not answered in time counts as denied.
 
     Args:
-        time_limit: Time that a person has to decide, s.
+        time_limit: Time limit for a person's decision, s.
         on_change: Called with all pending questions, oldest first, whenever they change.
         store: Store that keeps the questions across restarts; None keeps them in memory only.
     """
@@ -48,13 +48,13 @@ class Approvals:
         self._closing = False
 
     async def ask(self, pending: PendingApproval) -> uuid.UUID:
-        """Stores a question and waits for a person's answer, for `time_limit` at most.
+        """Stores a question and waits for a person's answer, for at most `time_limit`.
 
         Args:
-            pending: The question. After a restart, `restore` returns it with its `run_state`.
+            pending: Question to ask. After a restart, `restore` returns it with its `run_state`.
 
         Returns:
-            The approval's id, for the tool server.
+            Id of the approval, for the tool server.
 
         Raises:
             AgentError: `APPROVAL_DENIED`: the answer is no, or there is none in time; `CANCELED`: `withdraw_all`
@@ -117,7 +117,7 @@ class Approvals:
         return self._asked(approval_id)[0]
 
     def decide(self, approval_id: uuid.UUID, approve: bool, by: str) -> PendingApproval:
-        """Stores a person's answer and waits until it is on disk; only the first answer counts. For any thread.
+        """Stores a person's answer and waits until it is on disk; only the first answer counts. Thread-safe.
 
         Args:
             approval_id: Id of the question.
@@ -125,10 +125,10 @@ class Approvals:
             by: Name of the person and the channel of the answer.
 
         Returns:
-            The question.
+            Answered question.
 
         Raises:
-            AgentError: `INVALID_GOAL`: the question is not pending; `STORAGE_FAILED`: the question keeps waiting.
+            AgentError: `INVALID_GOAL`: the question is not pending; `STORAGE_FAILED`: the question remains pending.
         """
         pending, answer = self._asked(approval_id)
         outcome = ApprovalOutcome.APPROVED if approve else ApprovalOutcome.REFUSED
@@ -139,14 +139,14 @@ class Approvals:
         return pending
 
     def withdraw_all(self) -> None:
-        """Withdraws all pending questions, because the robot was stopped. Call it in the event loop."""
+        """Withdraws all pending questions, because the robot was stopped. Call it from the event loop."""
         with self._lock:
             answers = [answer for _, answer in self._waiting.values()]
         for answer in answers:
             _settle(answer, ApprovalOutcome.WITHDRAWN)
 
     def take_withdrawn(self, session_id: str) -> PendingApproval | None:
-        """Returns and forgets a conversation's last question if it was withdrawn; None otherwise."""
+        """Returns and forgets the last question of a conversation if it was withdrawn; otherwise returns None."""
         with self._lock:
             return self._withdrawn.pop(session_id, None)
 
@@ -159,7 +159,7 @@ class Approvals:
         self._store.add(pending, ApprovalOutcome.APPROVED)
 
     def restore(self) -> list[PendingApproval]:
-        """Returns the last process's pending questions, each to be passed to `wait`, and ends the expired ones.
+        """Returns pending questions of the previous process, each to be passed to `wait`, and ends the expired ones.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -172,7 +172,7 @@ class Approvals:
         return [pending for pending in stored if pending.expires > now]
 
     def withdraw(self, pending: PendingApproval) -> None:
-        """Withdraws a question of the last process whose turn cannot be resumed.
+        """Withdraws a question of the previous process whose turn cannot be resumed.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -180,7 +180,7 @@ class Approvals:
         self._store.settle(pending.approval_id, ApprovalOutcome.WITHDRAWN)
 
     def close(self) -> None:
-        """Keeps the questions of turns that are cancelled from now on pending, for the next process."""
+        """Keeps the questions of turns that are cancelled from now on pending for the next process."""
         self._closing = True
 
     def _asked(self, approval_id: uuid.UUID) -> tuple[PendingApproval, asyncio.Future[ApprovalOutcome]]:
@@ -191,7 +191,7 @@ class Approvals:
         return asked
 
     def _end(self, pending: PendingApproval, outcome: ApprovalOutcome) -> ApprovalOutcome:
-        """Forgets a question and returns its actual outcome: a person may have answered at the last moment."""
+        """Forgets a question and returns its actual outcome, because a person may have answered at the last moment."""
         withdrawn = outcome is ApprovalOutcome.WITHDRAWN and not self._closing
         with self._lock:
             del self._waiting[pending.approval_id]

@@ -1,4 +1,4 @@
-"""Verification of an audit log, also while it is being written."""
+"""Verification of an audit log, even while it is being written."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 @dataclass(frozen=True)
 class AuditReport:
-    """Result of a check.
+    """Result of verifying an audit log.
 
     Attributes:
-        records: Number of valid records before the first fault.
-        fault: Description of the fault, None if there is none.
+        records: Number of valid records before the first error.
+        fault: Description of the error, None if there is none.
         first_bad: Number of the first changed or missing record; 0 if none is known.
         last: Hash of the last valid record, which depends on all records before it.
     """
@@ -31,7 +31,7 @@ class AuditReport:
 
 
 def check(path: Path) -> AuditReport:
-    """Checks every record, the hash chain, and the last record against the head.
+    """Verifies every record, the hash chain, and the last record against the head.
 
     Raises:
         AgentError: `NOT_FOUND`, `STORAGE_FAILED`.

@@ -1,4 +1,4 @@
-"""Audit log entries for calls, answers and grants, and the shared record of repeated measurements."""
+"""Audit log entries for calls, answers and grants, and the combined record of repeated measurements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reachy_agent_ros.agent.permissions.permissions import Call, PermissionVerdi
 from reachy_agent_ros.core.errors import AgentError
 
 WINDOW = 10.0
-"""Time in which repetitions of a call are only counted, s."""
+"""Time during which repetitions of a call are only counted, s."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ def call_entry(
 
 
 def answer_entry(pending: PendingApproval, outcome: str, who: str, reason: str) -> AuditEntry:
-    """Returns the entry for an answer to a question, also if the answer was rejected."""
+    """Returns the entry for an answer to a question, even if the answer was rejected."""
     return AuditEntry(
         "answer",
         outcome,
@@ -74,10 +74,10 @@ def grant_entry(event: str, outcome: str, grant: Grant, who: str) -> AuditEntry:
 
 
 class Repetitions:
-    """Logs the first of equal calls at once, and the number of repetitions after `WINDOW`.
+    """Logs the first of several identical calls at once, and the number of repetitions after `WINDOW`.
 
-    A program that reads the robot's state a hundred times a second would otherwise wait for the disk as often, and
-    write gigabytes a day. Call it in the agent's event loop.
+    Otherwise a program that reads the robot's state a hundred times a second would wait for the disk as often, and
+    write gigabytes a day. Call it from the agent's event loop.
 
     Args:
         audit: Log of the calls.
@@ -88,7 +88,7 @@ class Repetitions:
         self._followed: dict[AuditEntry, int] = {}
 
     async def write(self, entry: AuditEntry) -> None:
-        """Logs a call and waits until it is on disk, or counts it if an equal call is already on disk.
+        """Logs a call and waits until it is on disk, or counts it if an identical call is already on disk.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the call could not be logged.
@@ -98,12 +98,12 @@ class Repetitions:
             self._followed[first] += 1
             return
         await asyncio.to_thread(self._audit.append, entry)
-        if first not in self._followed:  # an equal call may have been logged at the same time
+        if first not in self._followed:  # an identical call may have been logged at the same time
             self._followed[first] = 0
             asyncio.get_running_loop().call_later(WINDOW, self._end, first)
 
     def close(self) -> None:
-        """Logs the counted repetitions."""
+        """Logs the repetitions counted so far."""
         for first in list(self._followed):
             self._write_count(first, self._followed.pop(first))
 

@@ -28,10 +28,10 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.file_lock import held
 
 PATIENCE = 2.0
-"""Time to wait for another process that is writing a record, s. Writing takes milliseconds."""
+"""Time to wait while another process writes a record, s. Writing takes milliseconds."""
 
 Redact = Callable[[str, str], str]
-"""Takes a tool's name and a call's arguments; returns the arguments without the parts that must not be logged."""
+"""Takes a tool's name and the arguments of a call; returns the arguments without the parts that must not be logged."""
 
 
 def head_path(path: Path) -> Path:
@@ -42,8 +42,8 @@ def head_path(path: Path) -> Path:
 class AuditLog:
     """Append-only log in which each record contains the SHA-256 of the previous record.
 
-    Several processes may write one log: each takes a lock for every record and continues from the last record on disk.
-    An incomplete line left by a crash was never acknowledged: it is replaced by a `repair` record before the next
+    Several processes may write one log: each acquires a lock for every record and continues after the last record on
+    disk. An incomplete line left by a crash was never acknowledged: it is replaced by a `repair` record before the next
     record is written. Missing records that were acknowledged are an error.
 
     Method: the hash chain of Haber and Stornetta, "How to time-stamp a digital document" (1991).
@@ -77,7 +77,7 @@ class AuditLog:
             raise _failure(str(error)) from error
 
     def append(self, entry: AuditEntry) -> None:
-        """Appends a record and waits until it is on disk. May be called in any thread.
+        """Appends a record and waits until it is on disk. Thread-safe.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the record is not on disk, so the decision must not take effect.
@@ -99,7 +99,7 @@ class AuditLog:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Locks out other threads and processes, and reads the records that they have appended."""
+        """Excludes other threads and processes, and reads the records that they have appended."""
         with self._lock:
             if self._closed:  # the file descriptor may belong to another file by now
                 raise _failure("the log is closed")
@@ -128,7 +128,7 @@ class AuditLog:
             os.fdatasync(self._log)
             write_head(self._head_file, head)
         except OSError as error:
-            os.ftruncate(self._log, self._end)  # a full disk must not leave part of a record before the next one
+            os.ftruncate(self._log, self._end)  # on a full disk, no partial record may precede the next one
             raise _failure(str(error)) from error
         self._head, self._end = head, self._end + len(line)
 
@@ -176,7 +176,7 @@ def _later(line: bytes) -> bool:
 
 
 def _unacknowledged(lines: list[bytes], anchor: Head | None) -> bool:
-    """Whether the last line is damaged and not yet recorded in the head file.
+    """Returns whether the last line is damaged and not yet recorded in the head file.
 
     A disk may write the end of a record, including its line end, before its beginning.
     """
@@ -185,7 +185,7 @@ def _unacknowledged(lines: list[bytes], anchor: Head | None) -> bool:
 
 
 def _broken(line: bytes, found: Head, before: Head | None) -> bool:
-    """Whether the last record is damaged or does not follow from the previous record."""
+    """Returns whether the last record is damaged or does not follow from the previous record."""
     return before is None or unsealed_fault(line.decode(errors="replace"), found.count, before.last) is not None
 
 

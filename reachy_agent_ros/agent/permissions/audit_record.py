@@ -1,7 +1,7 @@
-"""Records of the audit log, and the head file that names the last record.
+"""Records of the audit log, and the head file that identifies the last record.
 
 Each record contains the hash of the previous record, which reveals changes. The head file reveals missing records at
-the end, which the log alone cannot.
+the end, which the log alone cannot reveal.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ class AuditEntry:
         event: Subject: `call`, `answer`, `grant`, `revoke`, `review` (of a generated tool) or `repair`.
         outcome: `allowed`, `asked`, `approved`, `refused`, `withdrawn`, `granted`, `revoked`, `rejected` or `torn`. An
             answer is `rejected` if the principal may not decide.
-        who: Agent that requested the call, or person that decided.
+        who: Agent that requested the call, or person who decided.
         tool: Name of the tool.
         arguments_json: Arguments of the call, a JSON object.
         tier: Permission tier of the call.
-        rule: Description of the rule that decided.
-        grant: Id of the grant that replaced the question.
+        rule: Description of the rule that determined the decision.
+        grant: Id of the grant that made the question unnecessary.
         approval: Id of the question to a person.
         reason: Reason for the decision, for people.
         session_id: Conversation of the call.
         turn_id: Turn of the call.
-        asked_by: Token that the call was requested with, empty if none.
-        decided_by: Name of the person who decided and the channel; empty if no person had to decide.
+        asked_by: Token with which the call was requested, empty if none.
+        decided_by: Name of the person who decided, and the channel; empty if no person had to decide.
         origin: Provenance labels of the requester's context, in one line.
     """
 
@@ -64,7 +64,7 @@ class AuditEntry:
 
 
 def canonical(content: Any) -> str:
-    """Returns canonical JSON: sorted keys, no blanks, ASCII only."""
+    """Returns canonical JSON: sorted keys, no whitespace, ASCII only."""
     return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
@@ -74,15 +74,15 @@ def sealed(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def unsealed_fault(line: str, number: int, previous: str) -> str | None:
-    """Checks a line of the log.
+    """Verifies a line of the log.
 
     Args:
-        line: The line, without its line end.
+        line: Line without its line ending.
         number: Expected number of the record, from 1.
         previous: Hash of the previous record.
 
     Returns:
-        A description of the fault, None if there is none.
+        Description of the error, None if there is none.
     """
     try:
         record = json.loads(line)
@@ -102,20 +102,20 @@ def unsealed_fault(line: str, number: int, previous: str) -> str | None:
 
 
 def is_later(record: dict[str, Any]) -> bool:
-    """Whether a later version of this program wrote a record. The oldest records have no format number."""
+    """Returns whether a later version of this program wrote a record. The oldest records have no format number."""
     version = record.get("format", 0)
     return isinstance(version, int) and version > FORMAT
 
 
 def shortened(text: str) -> str:
-    """Returns a text cut to `LONGEST_TEXT`, followed by the length and SHA-256 of the whole text if it was cut."""
+    """Returns a text cut to `LONGEST_TEXT`; if it was cut, its length and SHA-256 follow."""
     if len(text) <= LONGEST_TEXT:
         return text
     return f"{text[:LONGEST_TEXT]}\u2026 ({len(text)} characters, SHA-256 {_digest(text)})"
 
 
 def _digest(text: str) -> str:
-    """Returns the SHA-256 of a text, in hexadecimal digits."""
+    """Returns the SHA-256 of a text in hexadecimal digits."""
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
 
 
@@ -137,18 +137,18 @@ class Head:
 
 
 def read_head(path: Path) -> Head | None:
-    """Reads the head of a log; None if the file is missing or both slots are damaged."""
+    """Reads the head of a log; returns None if the file is missing or both slots are damaged."""
     content = path.read_bytes() if path.exists() else b""
     heads = [_read_slot(content[start : start + _SLOT]) for start in (0, _SLOT)]
     return max((head for head in heads if head is not None), key=lambda head: head.count, default=None)
 
 
 def write_head(file: int, head: Head) -> None:
-    """Writes a head over the older of the two slots and waits until it is on disk.
+    """Overwrites the older of the two slots with a head and waits until it is on disk.
 
     Args:
         file: Descriptor of the head file.
-        head: The new head.
+        head: New head.
     """
     slot = canonical({"count": head.count, "last": head.last, "check": _check(head)}).encode()
     os.pwrite(file, slot.ljust(_SLOT - 1) + b"\n", head.count % 2 * _SLOT)

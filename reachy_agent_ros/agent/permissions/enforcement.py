@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class Enforcement:
-    """Permits or refuses calls. Call it in the agent's event loop; `decide` and `revoke` may run in any thread.
+    """Permits or rejects calls. Call it from the agent's event loop; `decide` and `revoke` are thread-safe.
 
     Args:
         permissions: Judges calls.
@@ -43,7 +43,7 @@ class Enforcement:
         self._writing: set[asyncio.Task[None]] = set()
 
     def must_ask(self, call: Call) -> bool:
-        """Whether a call needs a person's approval. A call that the policy refuses does not."""
+        """Returns whether a call needs a person's approval. A call that the policy forbids does not need one."""
         return self._permissions.judge(call, about_to=False).must_ask
 
     async def permit(
@@ -51,14 +51,14 @@ class Enforcement:
     ) -> uuid.UUID | None:
         """Waits until the call is permitted and the decision is on disk.
 
-        For calls that only measure, the record of an equal call may be enough; see `Repetitions`.
+        For calls that only measure, the record of an identical call may be enough; see `Repetitions`.
 
         Args:
-            call: The call.
+            call: Call to permit.
             tell: Called with the verdict before a person is asked, to notify the person if the tier requires it.
 
         Returns:
-            The approval's id for the tool server; None if no approval was needed.
+            Id of the approval, for the tool server; None if no approval was needed.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`, `APPROVAL_DENIED`; `STORAGE_FAILED`: the decision
@@ -88,7 +88,7 @@ class Enforcement:
         """Asks a person to approve a later call.
 
         Returns:
-            The approval's id, which permits the same call once without another question.
+            Id of the approval, which permits the same call once without another question.
 
         Raises:
             AgentError: See `permit`.
@@ -102,7 +102,7 @@ class Enforcement:
         return approval_id
 
     async def resume(self, pending: PendingApproval) -> uuid.UUID:
-        """Waits for the answer to a question that `Approvals.restore` returned. Returns the approval's id, like `ask`.
+        """Waits for the answer to a question that `Approvals.restore` returned; returns the approval's id, as `ask`.
 
         Raises:
             AgentError: `APPROVAL_DENIED`.
@@ -114,20 +114,20 @@ class Enforcement:
     def decide(
         self, approval_id: uuid.UUID, answer: YesNoAnswer, who: str, comment: str = "", principal: Principal = UNKNOWN
     ) -> PendingApproval:
-        """Applies a person's answer. An approval for a whole session or a period also adds a grant.
+        """Applies a person's answer. An approval for a complete session or a period also adds a grant.
 
-        An answer by a principal that may not give it is refused and logged, and the question keeps waiting.
+        An answer that the principal may not give is rejected and logged, and the question remains pending.
 
         Args:
             approval_id: Id of the question.
             answer: Yes or no, and its scope.
             who: Name of the person and the channel of the answer, for the log.
-            comment: The person's own words, logged with the decision.
-            principal: The principal that answered.
+            comment: Words of the person, logged with the decision.
+            principal: Principal that answered.
 
         Raises:
-            AgentError: `INVALID_GOAL`: the question was answered already, has expired or was never asked;
-                `INVALID_ARGUMENTS`, `DECISION_NOT_ALLOWED`: the question keeps waiting; `STORAGE_FAILED`.
+            AgentError: `INVALID_GOAL`: the question was already answered, has expired or was never asked;
+                `INVALID_ARGUMENTS`, `DECISION_NOT_ALLOWED`: the question remains pending; `STORAGE_FAILED`.
         """
         answer.check()
         pending = self._approvals.pending(approval_id)
@@ -158,7 +158,7 @@ class Enforcement:
         """Ends a grant.
 
         Raises:
-            AgentError: `NOT_FOUND`; `STORAGE_FAILED`: the grant has ended, but its end is not logged.
+            AgentError: `NOT_FOUND`; `STORAGE_FAILED`: the grant has ended, but this is not logged.
         """
         self._audit.append(grant_entry("revoke", "revoked", self._permissions.grants.revoke(grant_id), who))
 
@@ -167,7 +167,7 @@ class Enforcement:
         self._approvals.withdraw_all()
 
     def close(self) -> None:
-        """Logs the counts of repeated calls that are not logged yet."""
+        """Logs the counts of repeated calls that have not been logged yet."""
         self._repetitions.close()
 
     async def _asked(self, call: Call, verdict: PermissionVerdict) -> uuid.UUID:
@@ -184,13 +184,13 @@ class Enforcement:
             raise
 
     def _granted(self, call: Call, verdict: PermissionVerdict) -> uuid.UUID:
-        # The turn does not wait for an answer, so the database needs no state to resume the turn from.
+        # The turn does not wait for an answer, so the database needs no state for resuming it.
         noted = replace(_question(call, verdict, time_limit=0.0), reason="", run_state="")
         self._approvals.note_granted(noted)
         return noted.approval_id
 
     def _write_beside(self, call: Call, verdict: PermissionVerdict) -> None:
-        """Logs a call in the background: a stop must not wait for the disk or another writer of the log."""
+        """Logs a call in the background, because a stop must not wait for the disk or another writer of the log."""
         writing = asyncio.create_task(self._write(call_entry(call, verdict, "allowed")))
         self._writing.add(writing)
         writing.add_done_callback(self._written)

@@ -1,4 +1,4 @@
-"""Grants: approvals that a person gives in advance, for a period or a number of calls."""
+"""Grants: approvals given in advance, for a period or a number of calls."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 @dataclass(frozen=True)
 class Grant:
-    """An approval in advance.
+    """Approval given in advance.
 
     Attributes:
         tools: Names of tools, where `*` stands for any characters.
         session_id: Conversation in which the grant is valid; None for every conversation.
-        rule: Description of the rule whose question the grant answers; empty for any rule.
+        rule: Description of the rule whose question the grant answers; empty for every rule.
         deadline: End of the grant. Every grant ends with the process at the latest.
-        uses: Remaining calls; None for any number.
-        by: Name of the person and the channel of the approval.
-        principal: The principal that gave the grant.
+        uses: Number of remaining calls; None for no limit.
+        by: Name of the person who approved, and the channel.
+        principal: Principal that gave the grant.
         grant_id: Id with which the grant is revoked.
     """
 
@@ -43,16 +43,16 @@ class Grant:
         return self.uses != 0 and not (self.deadline is not None and self.deadline.passed)
 
     def covers(self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False) -> bool:
-        """Whether the grant answers a rule's question about a tool in a conversation.
+        """Returns whether the grant answers a rule's question about a tool in a conversation.
 
-        A token cannot grant its own requests unless it may approve them.
+        A token cannot grant its own requests, unless it may approve them.
 
         Args:
             tool: Name of the tool.
             session_id: Conversation of the call.
             rule: Description of the rule that requires an approval.
-            asked_by: Token that the request was made with, empty if none.
-            exactly: Whether to ignore grants that are valid for any rule.
+            asked_by: Token with which the request was made, empty if none.
+            exactly: Whether to ignore grants that are valid for every rule.
         """
         return (
             self.live
@@ -63,7 +63,7 @@ class Grant:
         )
 
     def check(self) -> None:
-        """Raises `INVALID_ARGUMENTS` if the grant names no tool or has already ended."""
+        """Raises `INVALID_ARGUMENTS` if the grant names no tool or has already expired."""
         if not self.tools or not self.live or (self.uses is not None and self.uses < 0):
             message = "Invalid grant: expected at least one tool, an end in the future and a positive number of uses."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
@@ -76,7 +76,7 @@ class Grant:
 
 
 class Grants:
-    """Valid grants; may be used in any thread.
+    """Valid grants. Thread-safe.
 
     Grants are kept in memory only: after a restart the robot asks again.
 
@@ -93,7 +93,7 @@ class Grants:
         """Adds a grant.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: the grant names no tool or has already ended.
+            AgentError: `INVALID_ARGUMENTS`: the grant names no tool or has already expired.
         """
         grant.check()
         with self._lock:
@@ -115,7 +115,7 @@ class Grants:
             return next((grant for grant in grants if grant.covers(tool, session_id, rule, asked_by, exactly)), None)
 
     def use(self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False) -> Grant | None:
-        """Returns the grant that `covering` returns, and reduces its remaining uses by one."""
+        """Returns the grant that `covering` returns, after reducing its remaining uses by one."""
         with self._lock:
             grant = self.covering(tool, session_id, rule, asked_by, exactly)
             if grant is None or grant.uses is None:

@@ -11,14 +11,14 @@ from reachy_agent_ros.agent.phrases import ability
 from reachy_agent_ros.agent.terminal_text import truncated
 
 _MOST_CHARACTERS = 200
-"""Maximum characters of arguments in a question; more would be too long to listen to."""
+"""Maximum characters of arguments in a question. A longer text would be tiring to listen to."""
 
 _ANSWERS = "Please say yes or no."
 
 
 @dataclass(frozen=True)
 class PendingApproval:
-    """A call that waits for a person's answer.
+    """Tool call that waits for a person's answer.
 
     Attributes:
         tool: Name of the tool.
@@ -28,11 +28,11 @@ class PendingApproval:
         requested: Wall-clock time of the question, s since the epoch.
         expires: Wall-clock time at which the question expires, s since the epoch.
         session_id: Conversation of the call.
-        reason: Reason for asking, for people.
+        reason: Reason for the question, for people.
         rule: Description of the rule that requires the approval.
         run_state: State from which the turn resumes after a restart, in the turn's own format.
-        asked_by: Token that the request was made with, empty if none.
-        approval_id: Id of the question, which an answer refers to.
+        asked_by: Token with which the request was made, empty if none.
+        approval_id: Id of the question, to which an answer refers.
     """
 
     tool: str
@@ -54,9 +54,9 @@ class ApprovalDecision:
     """A person's answer to a question.
 
     Attributes:
-        pending: The question.
+        pending: Answered question.
         approved: Whether the call was approved.
-        by: Name of the person and the channel of the answer.
+        by: Name of the person who answered, and the channel.
         decided: Wall-clock time of the answer, s since the epoch.
     """
 
@@ -72,7 +72,7 @@ def question(tool: str, arguments_json: str, why: str = "") -> str:
     Args:
         tool: Name of the tool.
         arguments_json: Arguments of the call, a JSON object.
-        why: Reason for asking, a clause without a full stop: "it follows text from a web page".
+        why: Reason for the question, a clause without a full stop: "it follows text from a web page".
     """
     try:
         arguments = json.loads(arguments_json or "{}")

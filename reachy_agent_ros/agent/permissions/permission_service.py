@@ -1,4 +1,4 @@
-"""Permission service: policy, grants, approvals and audit log on the files of one folder."""
+"""Permission service: policy, grants, approvals and audit log in the files of one folder."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class PermissionService:
 
     Args:
         directory: Folder of the files.
-        time_limit: Time that a person has to decide, s.
+        time_limit: Time limit for a person's decision, s.
         catalogue: Returns the tools that can be called now.
-        reviewed: Returns whether a person wants to approve all calls of a tool, independent of the rules.
+        reviewed: Returns whether a person wants to approve all calls of a tool, regardless of the rules.
         on_approvals: Called with all pending questions, oldest first, whenever they change.
         on_grants: Called with all grants, oldest first, whenever they change.
 
     Attributes:
         approvals: Pending questions to a person.
         grants: Grants that a person has given.
-        enforcement: Permits or refuses calls.
+        enforcement: Permits or rejects calls.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the policy file is invalid; `STORAGE_FAILED`.
@@ -64,11 +64,11 @@ class PermissionService:
         return self._store.damage
 
     def idle_rules(self) -> list[str]:
-        """Returns descriptions of rules that match no available tool, perhaps because a name is misspelled."""
+        """Returns descriptions of the rules that match no available tool, perhaps because of a misspelled name."""
         return [str(rule) for rule in self._policy.idle(self._catalogue()) if rule.tools != ("*",)]
 
     def close(self) -> None:
-        """Closes the files. No decision may be made afterwards."""
+        """Closes the files. Afterwards no decision may be made."""
         self.enforcement.close()
         self._store.close()
         self._audit.close()

@@ -1,4 +1,4 @@
-"""Permission verdicts for tool calls: allowed, allowed after a person's approval, or refused."""
+"""Permission verdicts for tool calls: allowed, allowed after a person's approval, or forbidden."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 STOP = "stop"
-"""Built-in tool that always runs, regardless of rules and a full disk: stopping makes the robot safer."""
+"""Built-in tool that always runs, regardless of the rules and even if the disk is full: stopping is always safer."""
 
 MEASURING = frozenset({"get_robot_state"})
-"""Built-in tools that only measure, so that equal calls may share an audit record."""
+"""Built-in tools that only measure, so that identical calls may share an audit record."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A requested tool call.
+    """Requested tool call.
 
     Attributes:
         tool: Name of the tool.
@@ -32,12 +32,12 @@ class Call:
         turn_id: Turn of the call.
         requester: Agent that requests the call.
         run_state: State from which the turn resumes after a restart.
-        tainted: Whether the requester has just read instructions in text from an untrusted source.
-        asked_by: Token that the request was made with, empty if none.
-        approval_id: Approval that `Enforcement.ask` or `Enforcement.resume` returned for the call, None if none.
+        tainted: Whether the requester has just read instructions in untrusted text.
+        asked_by: Token with which the request was made, empty if none.
+        approval_id: Approval that `Enforcement.ask` or `Enforcement.resume` returned for the call, None without one.
         origin: Provenance labels of the requester's context, in one line.
-        concern: Reason why this provenance makes the call need an approval, None if it does not.
-        kept_origin: Provenance labels for text of the arguments that the tool stores.
+        concern: Reason why this provenance requires an approval, None if it does not.
+        kept_origin: Provenance labels of text in the arguments that the tool stores.
     """
 
     tool: str
@@ -61,8 +61,8 @@ class PermissionVerdict:
     Attributes:
         tier: Permission tier of the call, regardless of grants.
         reason: Reason for the tier, for people.
-        rule: Description of the rule that decided; empty if no rule was consulted.
-        grant: Grant that replaces a person's approval, None if none.
+        rule: Description of the rule that determined the verdict; empty if no rule was consulted.
+        grant: Grant that replaces a person's approval, None without one.
         refusal: Error that explains why the call must not run, None if it may.
         unconditional: Whether the call runs even if it cannot be logged.
         measures: Whether the call only measures.
@@ -83,13 +83,13 @@ class PermissionVerdict:
 
 
 class Permissions:
-    """Judges calls by the policy, the grants and the provenance of the call.
+    """Judges calls by policy, grants and provenance.
 
     Args:
-        policy: Rules.
+        policy: Permission rules.
         grants: Grants that a person has given.
         catalogue: Returns the tools that can be called now.
-        reviewed: Returns whether a person wants to approve all calls of a tool, independent of the rules.
+        reviewed: Returns whether a person wants to approve all calls of a tool, regardless of the rules.
     """
 
     def __init__(
@@ -107,19 +107,19 @@ class Permissions:
     def judge(self, call: Call, about_to: bool = True) -> PermissionVerdict:
         """Judges a call.
 
-        A call with invalid arguments is refused without a question, because no person can know what it would do. A
+        A call with invalid arguments is rejected without a question, because no person can know what it would do. A
         tool that requires approval always needs one, whatever the rules allow. A grant replaces an approval, but never
         lifts a prohibition.
 
         A call right after untrusted text with instructions needs an approval that no grant replaces, because the agent
         may be following these instructions. A call after labeled text that the person's own words did not ask for
-        also needs an approval; only a grant for exactly this question replaces it, and none does if the call's own
-        text comes from the labeled text. A mere reaction to such text, a gesture or an emotion, is refused instead of
-        asking, because nobody wants to be asked whether the robot may nod.
+        also needs an approval. Only a grant for exactly this question replaces it, and none does if text of the call
+        comes from the labeled text. A mere reaction to such text, a gesture or an emotion, is rejected without a
+        question, because nobody wants to be asked whether the robot may nod.
 
         Args:
-            call: The call.
-            about_to: Whether the call is about to be made, which uses up one use of the grant that it needs.
+            call: Call to judge.
+            about_to: Whether the call is about to be made, which consumes one use of the grant that it needs.
         """
         tool = call.tool
         described = next((one for one in self._catalogue() if one.name == tool), None)
@@ -160,7 +160,7 @@ class Permissions:
         return PermissionVerdict(rule.tier, _reason(rule), str(rule), grant, measures=measures)
 
     def _rule_for(self, described: ToolDescription, arguments: Mapping[str, Any]) -> PermissionRule:
-        """Returns the policy's rule, or a stricter one if the tool or a person's plan review requires approval."""
+        """Returns the rule of the policy, or a stricter one if the tool or a person's plan review requires approval."""
         rule, tool = self._policy.rule_for(described, arguments), described.name
         if described.needs_approval and rule.tier < PermissionTier.CONFIRM:
             return PermissionRule((tool,), PermissionTier.CONFIRM, because="the tool itself requires approval")

@@ -1,4 +1,4 @@
-"""Permission policy: an ordered list of rules, and the file in which a person writes them."""
+"""Permission policy: an ordered list of rules, and the file in which people write them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 TEMPLATES = ("careful", "standard", "trusting")
-"""Policies that come with this package, strictest first."""
+"""Policies that are part of this package, strictest first."""
 
 _DEFAULT_TEMPLATE = "standard"
 """Policy that applies if there is no policy file."""
 
 _LARGEST_FILE = 1_000_000
-"""Maximum size of a policy file, bytes. A handwritten file has about a thousandth of that."""
+"""Maximum size of a policy file, bytes. A handwritten file has about a thousandth of this size."""
 
 
 class PermissionTier(IntEnum):
@@ -64,9 +64,9 @@ class Condition(BaseModel):
         return self
 
     def holds(self, value: Any) -> bool | None:
-        """Whether a value meets the condition; None if the condition is a range and the value is not a number."""
+        """Returns whether a value meets the condition; None if it is a range and the value is not a number."""
         if self.one_of is not None:
-            # True equals 1 in Python, but not in a rule.
+            # True equals 1 in Python, but must not in a rule.
             return any(value == one and isinstance(value, bool) == isinstance(one, bool) for one in self.one_of)
         if isinstance(value, bool) or not isinstance(value, int | float):
             return None
@@ -74,7 +74,7 @@ class Condition(BaseModel):
         return (low < value or (low == value and not low_open)) and (value < high or (value == high and not high_open))
 
     def covers(self, other: Condition) -> bool:
-        """Whether every value that meets the other condition also meets this one."""
+        """Returns whether every value that meets the other condition also meets this one."""
         if other.one_of is not None:
             return all(self.holds(value) is True for value in other.one_of)
         return self.one_of is None and self._low() <= other._low() and other._high() <= self._high()
@@ -107,7 +107,7 @@ class PermissionRule:
         tier: Permission tier of matching calls.
         when: Conditions on arguments, all of which must hold.
         origins: Origins of tools that the rule matches.
-        because: Reason, for people.
+        because: Reason for the rule, for people.
     """
 
     tools: tuple[str, ...]
@@ -117,17 +117,17 @@ class PermissionRule:
     because: str = ""
 
     def matches(self, tool: ToolDescription, arguments: Mapping[str, Any]) -> bool:
-        """Whether the rule matches a call.
+        """Returns whether the rule matches a call.
 
-        A missing argument, or one that cannot be compared, counts against the call: a rule that restricts applies, a
-        rule that allows does not.
+        A missing argument, or one that cannot be compared, counts against the call: a restrictive rule applies, a
+        permissive rule does not.
         """
         named = tool.origin in self.origins and any(fnmatchcase(tool.name, pattern) for pattern in self.tools)
         return named and all(self._holds(condition, arguments, name) for name, condition in self.when.items())
 
     def covers(self, pattern: str, other: PermissionRule) -> bool:
-        """Whether this rule matches every call that another rule could match with one of its patterns."""
-        # The * of the other pattern is matched as a character, which only a * in this rule's patterns can match.
+        """Returns whether this rule matches every call that another rule could match with one of its patterns."""
+        # The * of the other pattern is matched as a character, which matches only a * in this rule's patterns.
         return (
             any(fnmatchcase(pattern, mine) for mine in self.tools)
             and other.origins <= self.origins
@@ -155,11 +155,11 @@ def _words(condition: Condition) -> str:
 
 @dataclass(frozen=True)
 class Policy:
-    """Ordered rules. The first matching rule decides, as in a firewall.
+    """Ordered permission rules, of which the first matching rule decides, as in a firewall.
 
     If the strictest match decided, the order would not matter, but "everything needs approval, except looking around"
     could not be expressed. A single deciding rule also gives every verdict a reason. A rule that can never be the first
-    match is an error, so a wrong order is found when the file is read.
+    match is an error, so that a wrong order is detected when the file is read.
 
     Attributes:
         rules: Rules in the order in which they are tried.
@@ -174,17 +174,17 @@ class Policy:
         for rule in self.rules:
             if rule.matches(tool, arguments):
                 return rule
-        return PermissionRule(("*",), self.default, because="no other rule is about it")
+        return PermissionRule(("*",), self.default, because="no other rule matches it")
 
     def idle(self, tools: Sequence[ToolDescription]) -> list[PermissionRule]:
-        """Returns rules that name no tool or argument of `tools`, perhaps because a name is misspelled."""
+        """Returns the rules that match no tool or argument of `tools`, perhaps because of a misspelled name."""
         return [rule for rule in self.rules if not any(_concerns(rule, tool) for tool in tools)]
 
 
 def unreachable(rules: Sequence[PermissionRule]) -> Iterator[tuple[PermissionRule, str, PermissionRule]]:
-    """Yields rules that can never decide, each with the unreachable pattern and the earlier rule that covers it.
+    """Yields the rules that can never decide, each with the unreachable pattern and the earlier rule that covers it.
 
-    A pattern that only several earlier rules together make unreachable is not found.
+    A pattern that is unreachable only because of several earlier rules together is not detected.
     """
     for index, rule in enumerate(rules):
         for pattern in rule.tools:
@@ -206,16 +206,16 @@ _Pattern = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.*-]+$")]
 
 
 def load_policy(path: Path) -> Policy:
-    """Reads the policy file, or the standard template if there is no file.
+    """Reads the policy file, or the standard template if the file does not exist.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the file is invalid. The message names the fault; no part of the file applies.
+        AgentError: `INVALID_ARGUMENTS`: the file is invalid, and no part of it applies. The message names the problem.
     """
     return read_policy(path) if path.exists() else template(_DEFAULT_TEMPLATE)
 
 
 def template(name: str) -> Policy:
-    """Reads a policy that comes with this package.
+    """Reads a policy that is part of this package.
 
     Args:
         name: One of `TEMPLATES`.
@@ -227,7 +227,7 @@ def read_policy(path: Path) -> Policy:
     """Reads a policy from a file.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the file is invalid. The message names the fault.
+        AgentError: `INVALID_ARGUMENTS`: the file is invalid. The message names the problem.
     """
     written = read_form(path, _File, _LARGEST_FILE, _CONSEQUENCE)
     rules = tuple(one.rule() for one in written.rules)

@@ -10,10 +10,10 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class Decides(IntEnum):
-    """Approvals that a principal may decide; mirror of `Principal`."""
+    """Approvals that a principal may decide; mirrors the constants of the `Principal` message."""
 
     FOR_OTHERS = 0
-    """Requests by other principals. For principals without a token, which are indistinguishable, every request."""
+    """Requests by other principals. For principals without a token, which are indistinguishable: every request."""
     NOTHING = 1
     EVERYTHING = 2
     """All requests, including the principal's own."""
@@ -21,11 +21,11 @@ class Decides(IntEnum):
 
 @dataclass(frozen=True)
 class Principal:
-    """A person or a program.
+    """Originator of a request or decision: a person or a program.
 
     Attributes:
         name: Name for the audit log; empty if unknown.
-        authenticated: Whether `name` is a token that the gateway has checked, in the form `token:NAME#MARK`.
+        authenticated: Whether `name` is a token that the gateway has verified, in the form `token:NAME#MARK`.
         decides: Approvals that the principal may decide.
     """
 
@@ -35,11 +35,11 @@ class Principal:
 
     @property
     def token(self) -> str:
-        """Token of the principal, empty if none."""
+        """Token of the principal; empty without one."""
         return self.name if self.authenticated else ""
 
     def asked(self, asked_by: str) -> bool:
-        """Whether a request was made with this principal's token.
+        """Returns whether a request was made with this principal's token.
 
         Args:
             asked_by: Token of a request, empty if none.
@@ -47,11 +47,11 @@ class Principal:
         return self.authenticated and self.name == asked_by
 
     def require_may_answer(self, tool: str, asked_by: str, approve: bool) -> None:
-        """Checks that the principal may give an answer. Refusing its own request is allowed: that only withdraws it.
+        """Checks that the principal may give an answer. Denying its own request is allowed: that only withdraws it.
 
         Args:
             tool: Tool that was requested.
-            asked_by: Token of the request, empty if none.
+            asked_by: Token of the request; empty without one.
             approve: Whether the answer is an approval.
 
         Raises:
@@ -76,24 +76,24 @@ class Principal:
 
 
 UNKNOWN = Principal()
-"""A person in the room or at the robot's computer, or a program that does not identify itself."""
+"""Person in the room or at the robot's computer, or program that does not identify itself."""
 
 
 def stream_of(principal: Principal, stream: str) -> str:
-    """Returns an audio stream's id with its speaker encoded in it if the speaker is authenticated.
+    """Returns the id of an audio stream, with the speaker encoded in it if the speaker is authenticated.
 
     Args:
-        principal: The speaker.
+        principal: Speaker of the stream.
         stream: Unique id of the stream.
     """
     return f"{_STREAM}{principal.decides.name}:{principal.name}:{stream}" if principal.authenticated else stream
 
 
 def client_stream(principal: Principal, client: str, stream: str) -> str:
-    """Returns the id of an audio stream that a gateway client sends.
+    """Returns the id of an audio stream from a gateway client.
 
     Args:
-        principal: The speaker.
+        principal: Speaker of the stream.
         client: Id of the client's connection, without a colon.
         stream: Id of the stream, unique for that client.
     """
@@ -107,7 +107,7 @@ def client_of(stream: str) -> str:
 
 
 def speaker_of(stream: str) -> Principal:
-    """Returns the speaker encoded in an audio stream's id, or `UNKNOWN`."""
+    """Returns the speaker encoded in the id of an audio stream, or `UNKNOWN`."""
     found = _STREAM_OF.fullmatch(stream)
     return UNKNOWN if found is None else Principal(found["name"], True, Decides[found["decides"]])
 

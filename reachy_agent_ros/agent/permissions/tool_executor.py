@@ -12,15 +12,15 @@ from reachy_agent_ros.tools.protocol.tools import Report, ToolCall, ToolDescript
 
 
 class ToolExecutor:
-    """Checks permissions and makes calls; every caller of a tool uses it. Call it in the agent's event loop.
+    """Checks permissions and makes calls on behalf of all callers of tools. Call it from the agent's event loop.
 
     Args:
         tools: Source of the tools.
-        enforcement: Permits or refuses calls, and logs its decisions.
+        enforcement: Permits or rejects calls, and logs its decisions.
         question: Returns the question to a person about a call, given the tool, the arguments, the conversation and
-            the reason, which is empty if the person need not hear it.
+            the reason, which is empty if the person does not need to hear it.
         allows: Returns whether the current persona uses a tool.
-        called: Awaited after every call with the conversation, the tool and whether the call succeeded.
+        called: Awaited after every call, with the conversation, the tool and whether the call succeeded.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class ToolExecutor:
         return self._tools.catalogue()
 
     def described(self, name: str) -> ToolDescription | None:
-        """Returns the catalogue's description of a tool, None if there is no such tool."""
+        """Returns the description of a tool in the catalogue; None if there is no such tool."""
         return next((tool for tool in self.catalogue() if tool.name == name), None)
 
     async def call(
@@ -58,7 +58,7 @@ class ToolExecutor:
         A call of `stop` also withdraws all pending questions to a person.
 
         Args:
-            call: The call.
+            call: Call to make.
             tell: Called with the verdict before the call is made.
             report: Called with the progress of the call, in any thread.
         """

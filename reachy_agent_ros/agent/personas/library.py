@@ -25,13 +25,13 @@ _LARGEST_CHOICE = 100
 
 @dataclass(frozen=True)
 class Listed:
-    """Entry of a list of personas, which may be unreadable.
+    """Entry in a list of personas, whose persona may be unreadable.
 
     Attributes:
         name: Name of the folder.
         own: Whether the persona is custom; False for a shipped persona.
-        persona: The persona, None if it cannot be read.
-        error: Error of reading the persona, None if it can be read.
+        persona: Persona, None if it cannot be read.
+        error: Error from reading the persona, None if it can be read.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Listed:
 
 
 class PersonaLibrary:
-    """Personas in two folders. Nothing is cached, so a change on disk takes effect at the next load.
+    """Personas in two folders. Nothing is cached, so that a change on disk takes effect at the next load.
 
     Args:
         shipped: Folder of the personas of this package.
@@ -75,22 +75,22 @@ class PersonaLibrary:
         raise AgentError(ErrorCode.NOT_FOUND, f"There is no persona {name!r}. There are: {', '.join(self.names())}.")
 
     def shipped_default(self) -> Persona:
-        """Returns the shipped default persona, which does not depend on custom files."""
+        """Returns the shipped default persona, regardless of custom files."""
         return self.read(self._shipped / DEFAULT_PERSONA)
 
     def read(self, folder: Path) -> Persona:
         """Reads a persona from any folder, with the shared templates of this library.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: the persona is invalid. The message names the file, and the line for
-                instructions.
+            AgentError: `INVALID_ARGUMENTS`: the persona is invalid. The message names the file, and for instructions
+                also the line.
         """
         persona = read_persona(folder, (self._own, self._shipped), self._shipped)
         persona.instructions(self._values)  # an unknown value fails here, not in the middle of a turn
         return persona
 
     def listed(self) -> list[Listed]:
-        """Returns all personas sorted by name, invalid ones with their error.
+        """Returns all personas sorted by name, each invalid one with its error.
 
         Raises:
             AgentError: `STORAGE_FAILED`: a folder cannot be read.
@@ -107,12 +107,12 @@ class PersonaLibrary:
 
 
 def standard_library() -> PersonaLibrary:
-    """Returns the library of shipped personas and those in the state directory."""
+    """Returns the library of the shipped personas and those in the state directory."""
     return PersonaLibrary(configuration_file("personas"), state_directory() / "personas")
 
 
 def active_path() -> Path:
-    """Returns the path of the file with the name of the active persona, in the state directory."""
+    """Returns the path of the file in the state directory that contains the name of the active persona."""
     return state_directory() / "persona"
 
 
@@ -124,7 +124,7 @@ class ActivePersona:
         path: Path of the file, which need not exist.
 
     Attributes:
-        warning: Reason why the chosen persona is not active, one sentence; empty if it is active.
+        warning: Reason why the chosen persona is not active, as a sentence; empty if it is active.
     """
 
     def __init__(self, library: PersonaLibrary, path: Path) -> None:
@@ -135,8 +135,8 @@ class ActivePersona:
     def current(self) -> Persona:
         """Reads the active persona from disk.
 
-        If the chosen persona is missing or invalid, this is the shipped default. The reason is in `warning` and is
-        logged once.
+        If the chosen persona is missing or invalid, reads the shipped default instead, sets `warning` to the reason and
+        logs it once.
 
         Raises:
             AgentError: The installation is incomplete.

@@ -1,6 +1,6 @@
-"""Personas of the robot, and reading them from their folders.
+"""Personas of the robot, and their reader.
 
-The folder holds `persona.yaml`, `instructions.md`, and `mcp.yaml` if the persona brings MCP servers.
+The folder of a persona contains `persona.yaml`, `instructions.md`, and `mcp.yaml` if the persona uses MCP servers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 
 ALWAYS_ALLOWED = "stop"
-"""Tool that every persona uses, because the robot must always be stoppable."""
+"""Tool that every persona uses, because it must always be possible to stop the robot."""
 SETTINGS = "persona.yaml"
 _INSTRUCTIONS = "instructions.md"
 _SERVERS = "mcp.yaml"
@@ -54,14 +54,14 @@ class Persona:
     folder: Path
 
     def allows(self, tool: str) -> bool:
-        """Whether the persona uses a tool."""
+        """Returns whether the persona uses a tool."""
         return tool == ALWAYS_ALLOWED or any(fnmatchcase(tool, pattern) for pattern in self.tools)
 
     def instructions(self, values: Mapping[str, str]) -> str:
-        """Returns the instructions for a model, identical to the byte for equal values.
+        """Returns the instructions for a model, byte-identical for equal values.
 
         Args:
-            values: Values of placeholders such as `{owner}` by name; one line each.
+            values: Values of placeholders such as `{owner}`, by name; one line each.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: a value is missing. The message names the file and line.
@@ -81,7 +81,7 @@ def check_name(name: str) -> None:
 
 
 def looks_like_persona(folder: Path) -> bool:
-    """Whether a folder contains a persona, unlike a folder of shared templates."""
+    """Returns whether a folder contains a persona, unlike a folder of shared templates."""
     return (folder / SETTINGS).exists() or (folder / _INSTRUCTIONS).exists()
 
 
@@ -94,7 +94,7 @@ def read_persona(folder: Path, pieces: Sequence[Path], shipped: Path | None = No
         shipped: See `read_template`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: a file is invalid. The message names the file and the fault.
+        AgentError: `INVALID_ARGUMENTS`: a file is invalid. The message names the file and the problem.
     """
     check_name(folder.name)
     root = None if folder.parent == shipped else folder.parent

@@ -1,7 +1,7 @@
-"""Templates of instructions, with placeholders for values and for shared files.
+"""Instruction templates, with placeholders for values and for shared files.
 
-The syntax is a subset of Python's format strings: `{owner}` is a value, `{include:common/character.md}` the text of a
-file, and `{{` and `}}` are braces. Templates contain no code.
+The syntax is a subset of Python's format strings: `{owner}` is replaced by a value, `{include:common/character.md}` by
+the text of a file, and `{{` and `}}` by braces. Templates contain no code.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from reachy_agent_ros.core.contained_file import read_text
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LARGEST = 20_000
-"""Maximum size of instructions with included files, bytes: 5,000 tokens, half a minute for a small model."""
+"""Maximum size of instructions with included files, bytes: 5,000 tokens, or half a minute for a small model."""
 
 LONGEST_VALUE = 200
 """Maximum characters of a value."""
 
 DEEPEST = 8
-"""Maximum depth of includes."""
+"""Maximum nesting depth of included files."""
 
 _BRACES = re.compile(r"\{\{|\}\}|\{([^{}\n]*)\}|[{}]")
 _VALUE = re.compile(r"[a-z][a-z0-9_]*")
-# No part begins with a dot, so no path is outside its folder.
+# No part begins with a dot, so that no path leads out of its folder.
 _PIECE = re.compile(r"include:([A-Za-z0-9][A-Za-z0-9_-]*(?:/[A-Za-z0-9][A-Za-z0-9_.-]*)*\.md)")
 
 
@@ -49,16 +49,16 @@ class Template:
     """Template of instructions, with included files.
 
     Attributes:
-        parts: Texts and placeholders in order.
+        parts: Texts and placeholders, in order.
     """
 
     parts: tuple[str | Value, ...]
 
     def expand(self, values: Mapping[str, str]) -> str:
-        """Returns the text with values, identical to the byte for equal values.
+        """Returns the text with values inserted, byte-identical for equal values.
 
         Args:
-            values: Values by name. Each becomes one line of at most 200 characters, in which braces have no meaning.
+            values: Values by name. Each is limited to one line of 200 characters, in which braces have no meaning.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: a value is missing. The message names the file and line.
@@ -72,8 +72,8 @@ def read_template(path: Path, folders: Sequence[Path], shipped: Path | None = No
     Args:
         path: Path of the template.
         folders: Folders that are searched for included files, in order.
-        shipped: Folder that came with the program and may contain links. Links elsewhere are refused, because a
-            stranger's persona could read any file with a link.
+        shipped: Folder that is part of the program and may contain links. Links elsewhere are rejected, because the
+            persona of a stranger could read any file through a link.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: a file is invalid. The message names the file and line.

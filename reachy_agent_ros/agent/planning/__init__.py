@@ -1,1 +1,1 @@
-"""Plans: tasks in several steps whose results are compared with the model's expectations."""
+"""Plans: tasks of several steps, whose results are compared with what the model expected."""

@@ -18,13 +18,13 @@ PLAN_TOOLS = frozenset({"make_plan", "begin_step", "finish_step", "revise_plan",
 
 
 class PlanBoard:
-    """One plan per conversation; every change is on disk before it is published. Use it from any thread.
+    """Stores one plan per conversation; every change is on disk before it is published. Thread-safe.
 
     Args:
-        store: Stores the plans. A step that was running when it was stored counts as interrupted.
-        most_failures: Number of failures of one step, or in a row, after which the person is asked.
-        on_change: Called after each change, in order, with the conversation and its plan; None if the plan is gone.
-            It must not block.
+        store: Store of the plans. A step that was running when it was stored counts as interrupted.
+        most_failures: Number of failures of one step, or of consecutive failures, after which the person is asked.
+        on_change: Called after each change, in order, with the conversation and its plan; None for a deleted plan. It
+            must not block.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: `most_failures` is below 1; `STORAGE_FAILED`.
@@ -94,7 +94,7 @@ class PlanBoard:
         """
         with self._lock:
             tree = self._required(session_id)
-            require_unblocked(tree)  # otherwise a new plan would reset the failure count
+            require_unblocked(tree)  # otherwise the failure count could be reset with a new plan
             self.forget(session_id)
             return tree
 
@@ -111,7 +111,7 @@ class PlanBoard:
                 self._on_change(session_id, None)
 
     def person_spoke(self, session_id: str) -> None:
-        """Updates the plan when a turn of the person begins.
+        """Updates the plan at the beginning of a turn that a person starts.
 
         A running step is interrupted, and a blocked step may be tried once more. A plan is deleted if it is done or if
         its conversation was deleted.
@@ -131,7 +131,7 @@ class PlanBoard:
                 self._keep(session_id, changed)
 
     def note_result(self, session_id: str, tool: str, worked: bool) -> None:
-        """Records the end of a tool call. An error is a failure of the running step. Planning tools do not count.
+        """Records the end of a tool call. An error counts as a failure of the running step. Planning tools are ignored.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

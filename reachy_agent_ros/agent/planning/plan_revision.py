@@ -13,7 +13,7 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 BEGINNING = "0"
-"""Number after which a step is inserted to become the first."""
+"""Step number for inserting a step at the beginning."""
 
 
 class ReplacedStep(PlannedStep):
@@ -54,7 +54,7 @@ def revised(tree: TaskTree, revision: PlanRevision) -> TaskTree:
 
 @dataclass
 class _Edit:
-    """Plan revision by step keys, because step numbers shift while it is applied."""
+    """Plan revision that refers to steps by key, because step numbers change while it is applied."""
 
     removed: set[int]
     replaced: dict[int, Step]
@@ -75,7 +75,7 @@ class _Edit:
             yield self.replaced[step.key]
             return
         parts = tuple(self.applied(step.steps))
-        if parts or not step.steps:  # a step without remaining sub-steps is removed too
+        if parts or not step.steps:  # a step without remaining sub-steps is also removed
             yield step.consisting_of(parts)
 
 

@@ -32,7 +32,7 @@ _PUT = f"INSERT OR REPLACE INTO plans VALUES (?1, ?2, ?3, {seal_of('?1', '?2')})
 
 
 class PlanStore:
-    """One plan for each conversation in a SQLite file, for any thread. A damaged file is moved away and replaced.
+    """Plans by conversation in a SQLite file. Thread-safe. A damaged file is renamed and replaced.
 
     Args:
         path: Path of the file, whose folder is created if necessary.
@@ -42,7 +42,7 @@ class PlanStore:
     """
 
     def __init__(self, path: Path) -> None:
-        self._database = Database(path, _FORMAT, patience=0.0)  # the beginning of a turn waits for this
+        self._database = Database(path, _FORMAT, patience=0.0)  # a starting turn waits for this
         with self._database.writing() as connection:
             connection.execute("DELETE FROM plans WHERE changed < ?", (time.time() - KEPT,))
 
@@ -72,7 +72,7 @@ class PlanStore:
         return trees
 
     def has(self, session_id: str) -> bool:
-        """Whether a conversation has a plan.
+        """Returns whether a conversation has a plan.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -81,7 +81,7 @@ class PlanStore:
             return connection.execute("SELECT 1 FROM plans WHERE session_id = ?", (session_id,)).fetchone() is not None
 
     def put(self, session_id: str, tree: TaskTree | None) -> None:
-        """Stores or deletes (None) a conversation's plan and waits until this is on disk.
+        """Stores a conversation's plan, or deletes it if the plan is None, and waits until the change is on disk.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

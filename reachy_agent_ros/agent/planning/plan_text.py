@@ -1,4 +1,4 @@
-"""Text of plans: for the prompt, for a terminal, and for changes."""
+"""Text of plans for the prompt and the terminal, and descriptions of changes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reachy_agent_ros.agent.planning.task_tree import TaskTree
 from reachy_agent_ros.agent.terminal_text import fit
 
 LONGEST_SEEN = 100
-"""Maximum characters of an outcome in the prompt. The whole outcome is in the conversation."""
+"""Maximum characters of an outcome in the prompt. The complete outcome is in the conversation."""
 
 _MARKS = {StepState.PENDING: " ", StepState.RUNNING: ">", StepState.BLOCKED: "!", StepState.DONE: "x"}
 
@@ -23,9 +23,9 @@ _STATES = {
 
 
 def plan_prompt(tree: TaskTree | None) -> str:
-    """Returns the plan for the end of the prompt; empty without a plan.
+    """Returns the plan as the last part of the prompt; empty without a plan.
 
-    The plan changes often. At the end it leaves the preceding text of the prompt unchanged to the byte.
+    The plan changes often. At the end of the prompt, it leaves the preceding text byte-identical.
     """
     if tree is None:
         return ""
@@ -42,7 +42,7 @@ def plan_prompt(tree: TaskTree | None) -> str:
 
 
 def next_action(tree: TaskTree) -> str:
-    """Returns an instruction for the model's next action, in one sentence."""
+    """Returns an instruction to the model about its next action, in one sentence."""
     if tree.current is None:
         return "Every step is done: tell the person the result."
     if tree.blocked:
@@ -59,10 +59,10 @@ def next_action(tree: TaskTree) -> str:
 
 
 def rendered(tree: TaskTree, columns: int = 100) -> str:
-    """Renders a plan for a terminal: ">" is running, "!" waits for a person, "x" is done.
+    """Renders a plan for a terminal. Marks: ">" for running, "!" for waiting for a person, "x" for done.
 
     Args:
-        tree: The plan.
+        tree: Plan to render.
         columns: Width of the terminal.
     """
     lines = [f"{tree.goal}  (revision {tree.revision})"]
@@ -73,7 +73,7 @@ def rendered(tree: TaskTree, columns: int = 100) -> str:
 
 
 def differences(old: TaskTree | None, new: TaskTree | None) -> list[str]:
-    """Returns a sentence for each change between two revisions. Removed steps have their old number."""
+    """Returns a sentence for each change between two revisions. Removed steps are listed with their old number."""
     if new is None:
         return [] if old is None else ["The plan is dropped."]
     before = {step.key: (number, step) for number, step in old.numbered()} if old else {}

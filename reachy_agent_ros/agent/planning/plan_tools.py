@@ -1,4 +1,4 @@
-"""Planning tools, which guide a model through expecting, acting, comparing and revising."""
+"""Planning tools, which guide a model through expectation, action, comparison and revision."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.tools.protocol.tools import ToolCall
 
 EVERY_AGENT = "coordinator"
-"""The agent that performs a step starts and finishes it, so these tools are not for a single specialist."""
+"""Specialist of the planning tools: none, because the agent that performs a step also starts and finishes it."""
 
 
 class MakePlan(ToolArguments):

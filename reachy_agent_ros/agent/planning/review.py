@@ -16,7 +16,7 @@ LONGEST_REASON = 200
 
 
 class PlanReview(IntEnum):
-    """Review mode of plans; mirror of `reachy_agent_msgs/msg/Plan`."""
+    """Review mode of plans; mirrors the constants of `reachy_agent_msgs/msg/Plan`."""
 
     ACT = 0
     APPROVE_PLAN = 1
@@ -31,20 +31,20 @@ _ASKED = {
 
 
 def needs_yes(tool: str, review: PlanReview) -> bool:
-    """Whether a call of a tool needs a person's approval."""
+    """Returns whether a call of a tool needs a person's approval."""
     return tool in _ASKED[review]
 
 
 def question(tool: str, arguments_json: str, tree: TaskTree | None) -> str:
-    """Returns the question to the person, in one line that names everything an approval would allow.
+    """Returns the question to the person, on one line that names everything that an approval would allow.
 
     Args:
-        tool: A tool for which `needs_yes` is true.
+        tool: Tool for which `needs_yes` is true.
         arguments_json: Arguments of the call.
-        tree: The current plan.
+        tree: Current plan.
 
     Raises:
-        AgentError: The error that the call would raise, because an impossible call needs no question.
+        AgentError: Error that the call would raise, because an impossible call needs no question.
     """
     if tool == "make_plan":
         plan = parse_arguments(tool, MakePlan, arguments_json)

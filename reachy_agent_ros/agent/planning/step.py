@@ -21,7 +21,7 @@ LONGEST_EXPECTATION = 200
 
 
 class StepState(IntEnum):
-    """State of a step; mirror of `reachy_agent_msgs/msg/PlanStep`."""
+    """State of a step; mirrors the constants of `reachy_agent_msgs/msg/PlanStep`."""
 
     PENDING = 0
     RUNNING = 1
@@ -33,7 +33,7 @@ class StepState(IntEnum):
 class Step:
     """Step or sub-step of a plan.
 
-    A step with sub-steps is not performed itself: its state follows from theirs.
+    A step with sub-steps is not performed itself: its state follows from the states of its sub-steps.
 
     Attributes:
         key: Id, unique in the plan during its lifetime. The number of a step changes with insertions and removals.
@@ -41,7 +41,7 @@ class Step:
         expectation: Observation that is expected after the step.
         needs_tool: Whether the step is done only after a successful tool call.
         state: State of the step.
-        outcome: Actual observation, empty before.
+        outcome: Actual observation; empty before there is one.
         failures: Number of outcomes that differed from the expectation.
         steps: Sub-steps.
     """
@@ -61,7 +61,7 @@ class Step:
         yield from numbered(self.steps, f"{number}.")
 
     def consisting_of(self, steps: tuple[Step, ...]) -> Step:
-        """Returns the step with the given sub-steps and the state that follows from theirs."""
+        """Returns the step with the given sub-steps and the state that follows from their states."""
         return replace(self, steps=steps, state=_together({step.state for step in steps}) if steps else self.state)
 
 
@@ -74,7 +74,7 @@ def numbered(steps: tuple[Step, ...], prefix: str = "") -> Iterator[tuple[str, S
 StepNumber = Annotated[
     str, BeforeValidator(lambda value: _written(value)), WithJsonSchema({"type": ["string", "integer"]})
 ]
-"""Number of a step, "2" or "2.1". Small models write the former as an integer or with a full stop."""
+"""Number of a step, "2" or "2.1". Small models write "2" as an integer or with a full stop."""
 
 
 class PlannedSubStep(ToolArguments):
@@ -85,7 +85,7 @@ class PlannedSubStep(ToolArguments):
     needs_tool: bool = Field(True, description="false only for a step that is pure thinking or speaking.")
 
     def made(self, key: int) -> Step:
-        """Returns the validated step with the key `key`. Sub-steps get the following keys.
+        """Returns the validated step with the key `key`. Its sub-steps get the keys that follow.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: a text is empty or too long.
@@ -101,7 +101,7 @@ class PlannedStep(PlannedSubStep):
     sub_steps: tuple[PlannedSubStep, ...] = Field((), description="Smaller steps of this step; usually empty.")
 
     def made(self, key: int) -> Step:
-        """Returns the validated step with the key `key`. Sub-steps get the following keys.
+        """Returns the validated step with the key `key`. Its sub-steps get the keys that follow.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: a text is empty or too long.
@@ -111,7 +111,7 @@ class PlannedStep(PlannedSubStep):
 
 
 def one_line(text: str, longest: int, what: str) -> str:
-    """Returns text on one line without a final full stop: a line break could look like another part of a prompt.
+    """Returns text on one line without a final full stop: a line break could look like the next part of a prompt.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the result is empty or longer than `longest` characters.

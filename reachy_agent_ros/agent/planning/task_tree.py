@@ -10,7 +10,7 @@ from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 MOST_STEPS = 30
-"""Maximum number of steps and sub-steps: more than a person reads, and than fit into a small context."""
+"""Maximum number of steps and sub-steps. People do not read more, and a small context has no room for more."""
 
 LONGEST_GOAL = 300
 LONGEST_OUTCOME = 300
@@ -18,20 +18,21 @@ LONGEST_OUTCOME = 300
 
 @dataclass(frozen=True)
 class TaskTree:
-    """One revision of a plan. Every change makes a new revision.
+    """Revision of a plan. Every change creates a new revision.
 
-    Steps without sub-steps are always in this order: some done, at most one running or blocked, the rest pending.
+    Steps without sub-steps are always in this order: first those that are done, then at most one that is running or
+    blocked, then those that are pending.
 
     Attributes:
         goal: Goal of the person.
         steps: Steps in the order in which they are performed.
         revision: Number of the revision, from 1.
-        last_key: Greatest key ever given to a step.
-        failed_in_a_row: Failures of any steps since the last success: replacing a failing step by another failing
-            step is not progress.
+        last_key: Greatest key ever assigned to a step.
+        failed_in_a_row: Number of consecutive failures of any steps: replacing one failing step with another is not
+            progress.
         tool_worked: Whether a tool call succeeded since the running step began.
         in_error: Tools whose last call in the running step failed. The success of another tool does not count: a
-            small model that did not find the door turned its head and said that the door was found.
+            small model that did not find a door turned the robot's head and claimed that the door was found.
         origin: Provenance labels of text in the plan, in one line.
     """
 
@@ -67,12 +68,12 @@ class TaskTree:
 
     @property
     def blocked(self) -> bool:
-        """Whether a person must decide how to continue."""
+        """Whether a person must decide how the plan continues."""
         return self.current is not None and self.current[1].state is StepState.BLOCKED
 
     @property
     def plea(self) -> str:
-        """Instruction for the model if the plan is blocked, otherwise empty."""
+        """Instruction for the model if the plan is blocked; otherwise empty."""
         if self.current is None or not self.blocked:
             return ""
         number, step = self.current
@@ -80,7 +81,7 @@ class TaskTree:
         return f"Step {number} is blocked after {count} failure{'s' * (count != 1)}: ask the person what to do now."
 
     def begun(self, number: str) -> TaskTree:
-        """Returns the plan with a step running.
+        """Returns the plan after the start of a step.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: there is no such step, or another step comes first; `INVALID_GOAL`: the
@@ -93,7 +94,7 @@ class TaskTree:
         return replace(tree, tool_worked=False, in_error=())
 
     def finished(self, number: str, observed: str, as_expected: bool, most_failures: int) -> TaskTree:
-        """Returns the plan with a step finished. A tool's error overrides the claim that the step succeeded.
+        """Returns the plan after the end of a step. A tool's error overrides the model's claim that the step succeeded.
 
         Args:
             number: Number of the running step.
@@ -113,14 +114,14 @@ class TaskTree:
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         says_more = f"{', '.join(self.in_error)} ended in an error" if self.in_error and as_expected else observed
         step = replace(step, outcome=fit(plain(says_more), LONGEST_OUTCOME))
-        if self.in_error:  # counted when it happened
+        if self.in_error:  # the failure was already counted
             return self._with(replace(step, state=StepState.PENDING))
         if not as_expected:
             return self._failed(step, StepState.PENDING, most_failures)
         return replace(self._with(replace(step, state=StepState.DONE)), failed_in_a_row=0)
 
     def noted(self, tool: str, worked: bool, most_failures: int) -> TaskTree:
-        """Returns the plan after a tool call. An error is a failure of the running step, if there is one."""
+        """Returns the plan after a tool call. An error counts as a failure of the running step, if any."""
         if self.current is None or self.current[1].state is not StepState.RUNNING:
             return self
         others = tuple(name for name in self.in_error if name != tool)
@@ -136,7 +137,7 @@ class TaskTree:
         return self._with(replace(self.current[1], state=StepState.PENDING, outcome=why))
 
     def unblocked(self, most_failures: int) -> TaskTree:
-        """Returns the plan with one more try, after a person was told about the failures."""
+        """Returns the plan with one more attempt allowed, after a person was told about the failures."""
         if self.current is None or not self.blocked:
             return self
         tree = self._with(replace(self.current[1], state=StepState.PENDING))
@@ -198,7 +199,7 @@ def planned(goal: str, drafts: Sequence[PlannedStep], before: TaskTree | None = 
 
 
 def require_unblocked(tree: TaskTree) -> None:
-    """Raises `INVALID_GOAL` if a person must decide how to continue."""
+    """Raises `INVALID_GOAL` if a person must decide how the plan continues."""
     if tree.blocked:
         raise AgentError(ErrorCode.INVALID_GOAL, tree.plea)
 

@@ -1,7 +1,7 @@
 """Provenance check: decides whether a call after labeled text needs a person's approval.
 
-A model that has read untrusted text may obey it. So the person's own words of this turn must ask for the tool, and must
-name, or leave open, what the call takes from the labeled text.
+A model that has read untrusted text may obey it. Therefore the person's own words of this turn must ask for the tool,
+and must name, or leave open, what the call takes from the labeled text.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 RULE = "provenance"
-"""Prefix of the rule descriptions of provenance questions."""
+"""Prefix of rule descriptions for questions about provenance."""
 
 REACTIONS = frozenset({"express_emotion", "gesture"})
-"""Tools with which the robot reacts to something without being asked."""
+"""Tools with which the robot reacts to something unasked."""
 
 _MOST_WORDS = 8
-"""Maximum words of labeled text in a call that sends data: enough for a name, a title and a place."""
+"""Maximum words from labeled text in a call that sends data: enough for a name, a title and a place."""
 
 _MOST_DIGITS = 8
 """Maximum digits in such a call that the person did not say: enough for a date, not for a card or account number."""
@@ -37,11 +37,11 @@ _MOST_DIGITS = 8
 
 @dataclass(frozen=True)
 class Concern:
-    """Reason why a call needs approval.
+    """Reason why a call needs approval because of provenance.
 
     Attributes:
         labels: Origins of the text that the call follows.
-        derived: Whether text of the call itself comes from there. No grant covers that, because the next text differs.
+        derived: Whether the call itself contains text of that origin. No grant covers this, because the next text differs.
         tool: Name of the tool.
     """
 
@@ -51,36 +51,36 @@ class Concern:
 
     @property
     def reason(self) -> str:
-        """Reason for people, a clause without a full stop."""
+        """Reason for people, as a clause without a full stop."""
         return f"it {'uses' if self.derived else 'follows'} {phrase(self.labels)}"
 
     @property
     def is_reaction(self) -> bool:
-        """Whether the call is a mere reaction to the text."""
+        """Whether the call is only a reaction to the text."""
         return self.tool in REACTIONS
 
     @property
     def rule(self) -> str:
-        """Description of the rule that asks, equal for all calls of this tool after text of these origins."""
+        """Description of the rule that asks, identical for all calls of this tool after text of these origins."""
         kind = "uses" if self.derived else "follows"
         return f"{RULE}: {self.tool} {kind} {written(Label(label.kind) for label in self.labels)}: confirm"
 
 
 def asks_for(rule: str) -> bool:
-    """Whether a rule asks because of provenance."""
+    """Returns whether a rule asks because of provenance."""
     return rule.startswith(f"{RULE}: ")
 
 
 def holds_once(rule: str) -> bool:
-    """Whether an approval under this rule is valid for one call only, whatever its wording."""
+    """Returns whether an approval under this rule is valid for only one call, whatever its wording."""
     return asks_for(rule) and " uses " in rule
 
 
 class Provenance:
-    """Provenance of the model's context in one turn.
+    """Provenance of a model's context in one turn.
 
     Args:
-        said: The person's words of this turn.
+        said: Words of the person in this turn.
         understood: Returns the tools that the reflex would call for a clause.
 
     Attributes:
@@ -96,17 +96,17 @@ class Provenance:
         self._called: list[str] = []
 
     def heard_before(self, texts: Sequence[str]) -> None:
-        """Adds the person's words of earlier turns: they request nothing now, but count as the person's own."""
+        """Adds the person's words of earlier turns. They request nothing now, but count as the person's own words."""
         for text in texts:
             self._own |= words_in(text)
         self._earlier = plain_words(texts[-1]) if texts else []
 
     def called(self, tool: str) -> None:
-        """Records a call, which may fulfill the person's request."""
+        """Records a call, which may have fulfilled the person's request."""
         self._called.append(tool)
 
     def kept_origin(self, arguments_json: str) -> str:
-        """Returns the labels, in one line, for text that a call stores; empty if the person said all of its words.
+        """Returns the labels, in one line, for text that a call stores; empty if the person said all words of the text.
 
         Args:
             arguments_json: Arguments as the model wrote them.
@@ -121,11 +121,11 @@ class Provenance:
         return "" if own else written(self.context.labels)
 
     def concern(self, tool: ToolDescription, arguments_json: str) -> Concern | None:
-        """Returns the reason why a call of the model needs approval because of provenance, None if it does not.
+        """Returns the reason why a call of the model needs approval because of provenance; None if it does not.
 
         Args:
             tool: Description of the tool.
-            arguments_json: Arguments as the model wrote them. Invalid arguments are refused elsewhere.
+            arguments_json: Arguments as the model wrote them. Invalid arguments are rejected elsewhere.
         """
         labels, effect = self.context.labels, effect_of(tool)
         if not labels or effect is Effect.READ:
@@ -147,7 +147,7 @@ class Provenance:
 
     @cached_property
     def _clauses(self) -> list[tuple[RequestClause, frozenset[str]]]:
-        """Clauses of the person, each with the tools that it asks for."""
+        """Clauses of the person's words, each with the tools that it asks for."""
         found = clauses_of(self._said)
         return [(one, tools_asked(one) | frozenset(self._understood(" ".join(one.words)))) for one in found]
 
@@ -157,18 +157,18 @@ class Provenance:
         return [clause for clause, _ in self._clauses[:1]] if names(tool.name, self._said) else []
 
     def _is_named(self, tool: ToolDescription, effect: Effect, arguments: Mapping[str, Any], taken: bool) -> bool:
-        """Whether the person asks for a tool without a pattern by its name, or for information from such a tool."""
+        """Returns whether the person asks for a tool without patterns by name, or for information from such a tool."""
         numbers = (numbers_in(dict(arguments)) - self._own.numbers) & self.context.words.numbers
         if effect is Effect.SEND and not taken and not numbers and asks_to_read(tool.name, self._said):
             return True
         return any(asks_for_named(tool.name, one, arguments, self._earlier) for one in orders_in(self._said))
 
     def _is_about(self, arguments: Mapping[str, Any]) -> bool:
-        """Whether arguments share a word or number with the person's words of this turn."""
+        """Returns whether arguments share a word or number with the person's words of this turn."""
         return words_in(" ".join(texts_in(dict(arguments)))).meets(words_in(self._said))
 
     def _tells_much(self, arguments: Mapping[str, Any]) -> bool:
-        """Whether a call may send more of the labeled text than its topic: a secret, or a copy of the text."""
+        """Returns whether a call may send more of the labeled text than its topic: a secret, or a copy of the text."""
         sent = words_in(" ".join(texts_in(dict(arguments))))
         taken = (sent.stems - self._own.stems) & self.context.words.stems
         digits = sum(len(f"{number:.0f}") for number in sent.numbers - self._own.numbers)
@@ -182,12 +182,12 @@ class Provenance:
 
 
 def _values(pairs: list[tuple[str, Any]]) -> list[Any]:
-    """Returns the values of an object without its keys, which are defined by the tool."""
+    """Returns the values of an object without the keys, which the tool defines."""
     return [value for _, value in pairs]
 
 
 def _chosen(tool: ToolDescription, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the arguments that differ from the schema's defaults."""
+    """Returns the arguments that differ from the defaults of the schema."""
     properties = tool.schema.get("properties", {})
     return {
         name: value
@@ -197,7 +197,7 @@ def _chosen(tool: ToolDescription, arguments: Mapping[str, Any]) -> dict[str, An
 
 
 class Effect(Enum):
-    """Effect of a tool beyond its result, which determines how strictly calls after labeled text are checked."""
+    """Effect of a tool beyond its result, which determines how strictly its calls after labeled text are checked."""
 
     READ = "read"
     """Only returns information to the model, without any visible, audible or stored effect."""
@@ -209,14 +209,14 @@ class Effect(Enum):
     """Speaks or stores text."""
 
     ACT = "act"
-    """Any other effect; also unknown tools."""
+    """Has any other effect; includes unknown tools."""
 
 
 _READ = frozenset(
     {
         *("get_robot_state", "current_time", "detect_objects", "describe_image", "analyze_scene"),
         *("recall", "read_note", "search_documents", "read_tool"),
-        # Planning tools change only the plan, which keeps its labels.
+        # Planning tools only change the plan, which keeps its labels.
         *("make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan"),
     }
 )
@@ -225,7 +225,7 @@ _TELL = frozenset({"speak", "remember", "write_note"})
 
 
 def effect_of(tool: ToolDescription) -> Effect:
-    """Returns the effect of a tool. Tools from elsewhere, such as those of plugins, count as `ACT`."""
+    """Returns the effect of a tool. Tools from other sources, such as plugins, count as `ACT`."""
     if tool.origin is ToolOrigin.EXTERNAL:
         return Effect.SEND
     if tool.origin is ToolOrigin.GENERATED:

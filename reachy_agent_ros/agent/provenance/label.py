@@ -24,7 +24,7 @@ class OriginKind(StrEnum):
     PICTURE = "picture"
     GENERATED = "generated"
     MEMORY = "memory"
-    """Memory that was made from text of another origin."""
+    """Memory that was derived from text of another origin."""
 
 
 @dataclass(frozen=True, order=True)
@@ -40,7 +40,7 @@ class Label:
     source: str = ""
 
     def __post_init__(self) -> None:
-        # Labels are written to attributes, logs and lists, so a source must not contain a separator.
+        # Labels are written to attributes, logs and lists, so a source must not contain separators.
         object.__setattr__(self, "source", _NAME.sub("_", self.source)[:80])
 
     def __str__(self) -> str:
@@ -65,10 +65,10 @@ _KIND_OF_SPECIALIST = {"web": OriginKind.WEB, "vision": OriginKind.PICTURE, "mem
 
 
 def labels_of(tool: ToolDescription) -> tuple[Label, ...]:
-    """Returns the labels of a tool's result according to its description; none if the result is trusted.
+    """Returns the labels of a tool's result according to the tool's description; none if the result is trusted.
 
     Args:
-        tool: Description by the host. Statements of a model or in the result do not count.
+        tool: Description from the host. Statements by a model or in the result do not count.
     """
     if tool.origin is ToolOrigin.EXTERNAL:
         return (Label(OriginKind.MCP, tool.name),)
@@ -85,18 +85,18 @@ def written(labels: Iterable[Label]) -> str:
 
 
 def read(text: str) -> tuple[Label, ...]:
-    """Reads the output of `written`. Labels that this version does not know count as memories of that origin."""
+    """Parses the output of `written`. Labels unknown to this version count as memories of that origin."""
     return tuple(_read(part) for part in text.split(",") if part)
 
 
 def remembered(labels: Iterable[Label]) -> tuple[Label, ...]:
-    """Returns the labels of a memory that is made from text with the given labels."""
+    """Returns the labels of a memory that is derived from text with the given labels."""
     kinds = {label.source if label.kind is OriginKind.MEMORY else label.kind.value for label in labels}
     return tuple(Label(OriginKind.MEMORY, kind) for kind in sorted(kinds))
 
 
 def phrase(labels: Iterable[Label]) -> str:
-    """Returns a description of origins for people; each origin once."""
+    """Returns a description of the origins for people, each origin once."""
     return " and ".join(dict.fromkeys(label.phrase for label in sorted(set(labels))))
 
 
@@ -107,11 +107,11 @@ def _read(part: str) -> Label:
 
 @dataclass(frozen=True)
 class LabeledText:
-    """Text with its origins.
+    """Text with labels of its origins.
 
     Attributes:
         text: Text as shown to the model.
-        labels: Origins; none for text of the robot or a person.
+        labels: Labels of the origins; none for text of the robot or a person.
     """
 
     text: str
@@ -148,7 +148,7 @@ class LabeledContext:
 
 
 def _labeled_texts(item: Any) -> Iterator[LabeledText]:
-    """Yields the labeled texts in an item of a conversation, which the host marked when a tool returned them."""
+    """Yields the labeled texts in a conversation item, which the host marked when a tool returned them."""
     if isinstance(item, str):
         for source, origin, text in wrapped_texts(item):
             # Older conversations, which predate provenance, contain only the tool's name.

@@ -1,8 +1,8 @@
-"""Recognition of requests for tools without a pattern: tools of MCP servers and plugins, and generated tools.
+"""Recognition of requests for tools without patterns: tools of MCP servers and plugins, and generated tools.
 
 The tool's name, which the host knows, contains the action and the thing ("home__set_light"). The person must have said
-everything else in the call: each word, each number, and on or off. So untrusted text can at most choose between things
-that the person named.
+everything else in the call: every word, every number, and on or off. Therefore untrusted text can at most choose
+among things that the person named.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from reachy_agent_ros.agent.provenance.words import (
 )
 
 _FILE = "tool_words.txt"
-"""Word list that maps names of tools to people's words."""
+"""Word list that maps the names of tools to people's words."""
 
 _STATE_NAMES = {"on": True, "enabled": True, "active": True, "power": True, "state": True, "off": False, "muted": False}
-"""Arguments that mean on or off, and whether True means on."""
+"""Names of arguments that mean on or off, and whether True means on."""
 
 _STATES = {"on": True, "true": True, "off": False, "false": False}
 
 
 def orders_in(text: str) -> list[RequestClause]:
-    """Returns the clauses of a sentence that may ask for a tool without a pattern.
+    """Returns the clauses of a sentence that may ask for a tool without patterns.
 
     Args:
         text: Words of the person.
@@ -43,11 +43,11 @@ def orders_in(text: str) -> list[RequestClause]:
 
 
 def asks_for_named(tool: str, clause: RequestClause, arguments: Mapping[str, Any], earlier: Sequence[str]) -> bool:
-    """Whether an order asks for a call according to the name of the tool.
+    """Returns whether a request asks for a call, judged by the name of the tool.
 
     Args:
         tool: Name of the tool.
-        clause: Order of the person.
+        clause: Request of the person.
         arguments: Arguments of the call, without defaults.
         earlier: Words of the person's previous turn.
     """
@@ -63,11 +63,11 @@ def asks_for_named(tool: str, clause: RequestClause, arguments: Mapping[str, Any
 
 
 def asks_to_read(tool: str, said: str) -> bool:
-    """Whether an order or question of the person is about the information that a read-only tool returns.
+    """Returns whether a request or question of the person is about the information that a read-only tool returns.
 
     Args:
         tool: Name of the tool.
-        said: The person's words of this turn.
+        said: Words of the person in this turn.
     """
     refusals, things = small_words("REFUSALS"), _things_of(tool)
     asked = any(refusals.isdisjoint(words) and _names_any(things, words) for words in parts_of(said))
@@ -75,10 +75,10 @@ def asks_to_read(tool: str, said: str) -> bool:
 
 
 def names_other_state(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
-    """Whether an order says on or off, and the call has the opposite state.
+    """Returns whether a request says on or off, and the call sets the opposite state.
 
     Args:
-        clause: Order of the person.
+        clause: Request of the person.
         arguments: Arguments of the call, without defaults.
     """
     said = _states(clause)
@@ -86,7 +86,7 @@ def names_other_state(clause: RequestClause, arguments: Mapping[str, Any]) -> bo
 
 
 def _is_action(tool: str, clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
-    """Whether a tool performs the action at the beginning of an order."""
+    """Returns whether a tool performs the action at the beginning of a request."""
     parts, states = _action_of(tool), _states(clause)
     fitting = [action for action in _actions() if action.fits(clause)]
     if states:
@@ -99,14 +99,14 @@ def _is_action(tool: str, clause: RequestClause, arguments: Mapping[str, Any]) -
 
 
 def _own_target(clause: RequestClause, things: frozenset[str]) -> Words:
-    """Returns words besides action and thing: "hall" in "turn off the hall fan", none in "turn it off"."""
+    """Returns words other than the action and the thing: "hall" in "turn off the hall fan", none in "turn it off"."""
     light = small_words("FILLERS") | small_words("ANAPHORS")
     rest = [word for place, word in enumerate(clause.words) if place not in clause.heads and word not in light]
     return words_of(word for word in rest if not _names_any(things, [word]))
 
 
 def _takes_more(tool: str, clause: RequestClause, arguments: Mapping[str, Any], has_target: bool) -> bool:
-    """Whether a call affects everything although the order names one thing."""
+    """Returns whether a call affects everything although the request names one thing."""
     everything = small_words("WHOLE")
     if not everything.isdisjoint(_action_of(tool)):
         return everything.isdisjoint(clause.words)
@@ -114,7 +114,7 @@ def _takes_more(tool: str, clause: RequestClause, arguments: Mapping[str, Any], 
 
 
 def _is_said(name: str, value: Any, own: Sequence[str], states: frozenset[bool]) -> bool:
-    """Whether the person said each word, number and state of an argument."""
+    """Returns whether the person said every word, number and state in an argument."""
     told = _state_of(name, value)
     if told is not None:
         return states == {told}
@@ -123,7 +123,7 @@ def _is_said(name: str, value: Any, own: Sequence[str], states: frozenset[bool])
 
 
 def _is_text_said(text: str, own: Sequence[str]) -> bool:
-    """Whether the person said every word of a text. Small words count, because "not" reverses a message."""
+    """Returns whether the person said every word of a text. Function words count, because "not" reverses a message."""
     words = plain_words(text.replace("_", " "))
     return bool(words) == bool(text.strip()) and {word[:STEM] for word in words} <= {word[:STEM] for word in own}
 
@@ -139,19 +139,19 @@ def _states_in(arguments: Mapping[str, Any]) -> frozenset[bool]:
 
 
 def _states(clause: RequestClause) -> frozenset[bool]:
-    """Returns the states (on, off) that an order asks for; both if it is ambiguous."""
+    """Returns the states (on, off) that a request asks for; both if it is ambiguous."""
     return frozenset(action.state for action in _actions() if action.state is not None and action.fits(clause))
 
 
 @dataclass(frozen=True)
 class _Action:
-    """Action of tools.
+    """Action that tools perform.
 
     Attributes:
-        state: On (True) or off (False), None for every other action.
-        names: Words in names of tools that perform the action.
-        state_names: Words in names of tools that perform the action depending on an argument.
-        lines: Patterns of requests: first words, other necessary words, and last words.
+        state: On (True) or off (False); None for all other actions.
+        names: Words in the names of tools that perform the action.
+        state_names: Words in the names of tools that perform the action depending on an argument.
+        lines: Patterns of requests: first words, other required words, and last words.
     """
 
     state: bool | None
@@ -160,24 +160,24 @@ class _Action:
     lines: tuple[tuple[tuple[str, ...], ...], ...]
 
     def fits(self, clause: RequestClause) -> bool:
-        """Whether a clause asks for the action."""
+        """Returns whether a clause asks for the action."""
         return any(_fits(clause, *line) for line in self.lines)
 
 
 @cache
 def _actions() -> tuple[_Action, ...]:
-    """Returns all actions."""
+    """Reads the list of actions."""
     return tuple(_read())
 
 
 def _action_of(tool: str) -> frozenset[str]:
-    """Returns the words of a tool's name without the server's name."""
+    """Returns the words of a tool's name without the name of its server."""
     return frozenset(plain_words(tool.rpartition("__")[2].replace("_", " ")))
 
 
 @cache
 def _things_of(tool: str) -> frozenset[str]:
-    """Returns people's words for the things in a tool's name, including the server's name."""
+    """Returns people's words for the things in a tool's name, including the name of its server."""
     verbs = frozenset[str]().union(*(action.names | action.state_names for action in _actions()))
     other = verbs | small_words("GENERIC", _FILE) | small_words("READ", _FILE)
     plain = frozenset(plain_words(tool.replace("_", " "))) - other
@@ -185,25 +185,25 @@ def _things_of(tool: str) -> frozenset[str]:
 
 
 def _only_reads(tool: str) -> bool:
-    """Whether a tool is read-only according to every word of its name: "list_events", but not "mark_read"."""
+    """Returns whether a tool is read-only, judged by every word of its name: "list_events", but not "mark_read"."""
     parts, reading = _action_of(tool), small_words("READ", _FILE)
     known = reading | small_words("GENERIC", _FILE)
     return not reading.isdisjoint(parts) and all(part in known or bool(_lines_of(part)) for part in parts)
 
 
 def _names_any(things: Iterable[str], words: Iterable[str]) -> bool:
-    """Whether any of the words names any of the things."""
+    """Returns whether any of the words names any of the things."""
     return any(is_any(word, things) for word in words)
 
 
 @cache
 def _is_verb(word: str) -> bool:
-    """Whether a request for an action may begin with the word."""
+    """Returns whether a request for an action may begin with the word."""
     return any(is_any(word, heads) for action in _actions() for heads, *_ in action.lines)
 
 
 def _lines_of(part: str) -> list[list[str]]:
-    """Returns lists of words for the things that a word in a tool's name may mean."""
+    """Returns the word lists for the things that a word in a tool's name may mean."""
     lines = next(found for name, found in sections(_FILE) if name == "THINGS")
     return [line.split() for line in lines if is_any(part, line.split())]
 

@@ -2,7 +2,7 @@
 
 A request is an order or a polite wish ("turn left", "could you turn left", "ich moechte ein Foto"). Questions,
 statements, quotations and refusals are not requests, whatever words they contain: "which dance did Mia like?" does not
-ask for a dance. Words that are not understood request nothing, so that the person is asked.
+ask for a dance. Unknown words request nothing, so that the robot asks the person.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CONJUNCTIONS = small_words("CONJUNCTIONS")
 _ANAPHORS = small_words("ANAPHORS")
 _QUESTIONS = small_words("QUESTION")
 _LEADING = frozenset(("heraus", "raus", "nach", "out"))
-"""Last words of clauses that a question continues: "finde heraus, wer das schrieb"."""
+"""Last words of clauses that continue with a question: "finde heraus, wer das schrieb"."""
 _PARTICLES = frozenset(("up", "down", "around", "over"))
 _AFTER_PARTICLE = small_words("FILLERS") | frozenset(
     ["at", "to", "toward", "towards", "again", "there", "here", "you", "yourself"]
@@ -36,7 +36,7 @@ class RequestClause:
     Attributes:
         words: All words, in plain letters.
         heads: Possible positions of the verb.
-        before: Words of earlier parts of the sentence, to which "do it" may refer.
+        before: Words of the preceding parts of the sentence, to which "do it" may refer.
     """
 
     words: tuple[str, ...]
@@ -53,7 +53,7 @@ class _Pattern:
     light: bool
 
     def fits(self, clause: RequestClause) -> bool:
-        """Whether a clause asks for the tools."""
+        """Returns whether a clause asks for the tools."""
         return any(self._fits(clause, head) for head in clause.heads)
 
     def _fits(self, clause: RequestClause, head: int) -> bool:
@@ -72,7 +72,7 @@ def clauses_of(text: str, is_verb: Callable[[str], bool] = lambda _word: False) 
 
     Args:
         text: Words of the person.
-        is_verb: Returns whether an order may begin with a word that is in no pattern of a tool.
+        is_verb: Returns whether a request may begin with a word that no pattern of a tool contains.
     """
     clauses: list[RequestClause] = []
     before: list[str] = []
@@ -94,19 +94,19 @@ def tools_asked(clause: RequestClause) -> frozenset[str]:
 
 
 def content_of(clause: RequestClause) -> list[str]:
-    """Returns the words of a clause except its verb."""
+    """Returns the words of a clause other than its verb."""
     return [word for place, word in enumerate(clause.words) if place not in clause.heads]
 
 
 def names(tool: str, text: str) -> bool:
-    """Whether a text contains most words of a tool's name, which counts as a request for a tool without a pattern."""
+    """Returns whether a text contains most words of a tool's name, which requests a tool without patterns."""
     parts = [part for part in plain_words(tool.replace("_", " ")) if len(part) > 2]
     said = {word[:5] for word in plain_words(text)}
     return bool(parts) and 2 * sum(part[:5] in said for part in parts) > len(parts)
 
 
 def has_pattern(tool: str) -> bool:
-    """Whether any pattern recognizes a person's request for this tool."""
+    """Returns whether any pattern recognizes a person's request for this tool."""
     return any(tool in pattern.tools for pattern in _patterns())
 
 
@@ -139,13 +139,13 @@ def _without_particle(words: Sequence[str], head: int) -> Sequence[str]:
 
 
 def _named(words: Sequence[str], needed: Sequence[str], head: str = "") -> bool:
-    """Whether any word, or two or three words together, are among those that a pattern needs besides its verb."""
+    """Returns whether any one, two or three adjacent words are among those that a pattern needs besides its verb."""
     joined = ["_".join(words[start : start + count]) for count in (2, 3) for start in range(len(words) - count + 1)]
     return any(is_any(word, needed) for word in (*words, *joined) if word != head)
 
 
 def is_any(word: str, listed: Iterable[str]) -> bool:
-    """Whether a word is in a list, in which * stands for any ending."""
+    """Returns whether a word is in a list, in which * stands for any ending."""
     return any(word.startswith(one[:-1]) if one.endswith("*") else word == one for one in listed)
 
 
@@ -200,14 +200,14 @@ _GERMAN = frozenset(
 )
 
 _FRAMES = tuple(sorted((tuple(one.split()) for one in _POLITE.split("|")), key=len, reverse=True))
-"""Polite phrases before an order, as words in plain letters, longest first."""
+"""Polite phrases before a request, as words in plain letters, longest first."""
 
 _VERB_LAST = frozenset(frame for frame in _FRAMES if frame[0] in _GERMAN)
 """Phrases after which the verb is at the end of the clause."""
 
 
 def _heads_of(words: Sequence[str]) -> list[int]:
-    """Returns the possible positions of an order's verb; none if the clause is not an order.
+    """Returns the possible positions of a request's verb; none if the clause is not a request.
 
     Args:
         words: Words of the clause.

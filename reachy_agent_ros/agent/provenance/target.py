@@ -1,4 +1,4 @@
-"""Comparison of a request's target with a call: content left open to labeled text, or a different target."""
+"""Comparison of a request's target with a call: content that is left open to labeled text, or a different target."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from reachy_agent_ros.agent.provenance.words import (
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 _OPEN = frozenset(word[:5] for word in small_words("SOURCES") | small_words("ROLES"))
-"""Stems of words for sources and authors of text. A request that names one of them leaves the text open."""
+"""Stems of words for sources and authors of text. A request that names one of these leaves the text open."""
 
 _GIVEN = frozenset(["that", "dass", "que", "che"])
-"""Words after which the person gives the content: "remember that my bike is blue"."""
+"""Words after which the person states the content: "remember that my bike is blue"."""
 
 _RELATIVES = [
     [word] for word in ("ce", "lo", "o", "a", "el", "la", "le", "quello", "cio", "quel", "tout", "todo", "tutto")
 ]
-"""Words before one of these that leave the content open: "note ce que dit la page"."""
+"""Words that, after one of the words above, leave the content open: "note ce que dit la page"."""
 
 _IS = frozenset(["is", "are", "was", "were", "s", "ist", "sind", "war", "est", "sont", "es", "son", "era", "sao"])
 
@@ -36,14 +36,14 @@ _RIGHT = frozenset(["right", "rechts", "droite", "derecha", "destra", "direita"]
 _UP = frozenset(["up", "upward", "upwards", "oben", "hoch", "hinauf", "haut", "arriba", "alto", "cima"])
 _DOWN = frozenset(["down", "downward", "downwards", "unten", "runter", "hinunter", "bas", "abajo", "basso", "baixo"])
 _FREE_NUMBERS = frozenset({"duration_s", "intensity"})
-"""Arguments for the manner of a motion, which people do not specify."""
+"""Arguments for the style of a motion, which people do not specify."""
 
 
 def leaves_open(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
-    """Whether a request does not contain the text it asks for: "say it", "note the recipe", "remember the wifi name".
+    """Returns whether a request does not state the text: "say it", "note the recipe", "remember the wifi name".
 
-    A request with its own content must share a word with the call, otherwise the call is about something else. After
-    "that" the person gives the content, so nothing is left open.
+    A request with its own content must share a word with the call; otherwise the call is about something else. After
+    "that", the person states the content, so nothing is left open.
 
     Args:
         clause: Clause that asks for the tool.
@@ -62,7 +62,7 @@ def leaves_open(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
 def names_other_target(
     clause: RequestClause, tool: ToolDescription, arguments: Mapping[str, Any], labeled: Words
 ) -> bool:
-    """Whether a request names a direction, an option, a number or a state, and the call has a different one.
+    """Returns whether a request names a direction, an option, a number or a state, and the call has a different one.
 
     Args:
         clause: Clause that asks for the tool.
@@ -80,7 +80,7 @@ def names_other_target(
 
 
 def _gives_content(rest: list[str]) -> bool:
-    """Whether content follows "that", unlike in "remember that"."""
+    """Returns whether content follows "that", unlike in "remember that"."""
     places = [place for place, word in enumerate(rest) if word in _GIVEN and rest[place - 1 : place] not in _RELATIVES]
     behind = rest[places[0] + 1 :] if places else []
     return len(words_of(behind).stems) >= (1 if _IS.intersection(behind) else 3)

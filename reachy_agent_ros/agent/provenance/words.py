@@ -1,6 +1,6 @@
 """Words and numbers of a text, for comparing a call with the texts that it may be derived from.
 
-`small_words.txt` lists words without content, such as fillers and question words, for six languages.
+`small_words.txt` lists words without content, such as fillers and question words, in six languages.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _FOLDER = Path(__file__).parent
 _WORD = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+")
 
 STEM = 5
-"""Length of the stem by which forms of a word are equal: "ingredient" and "ingredients", "spiele" and "spielen"."""
+"""Length of the stem that forms of a word share: "ingredient" and "ingredients", "spiele" and "spielen"."""
 
 _OPAQUE = re.compile(r"(?=[^\W\d_]*\d)(?=\d*[^\W\d_])[^\W_]{16,}")
-"""Pattern of at least 16 mixed letters and digits, which may encode anything if the person did not say them."""
+"""Pattern of at least 16 mixed letters and digits, which may encode anything unless the person said them."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Words:
         return bool(self.stems or self.numbers)
 
     def meets(self, other: Words) -> bool:
-        """Whether both have a common content word or number."""
+        """Returns whether both have a content word or number in common."""
         return bool(self.stems & other.stems or self.numbers & other.numbers)
 
 
@@ -70,7 +70,7 @@ def words_of(words: Iterable[str]) -> Words:
 
 
 def texts_in(value: Any) -> list[str]:
-    """Returns all texts in an argument, including keys, at any depth."""
+    """Returns all texts in an argument, at any depth, including keys."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):
@@ -79,7 +79,7 @@ def texts_in(value: Any) -> list[str]:
 
 
 def numbers_in(value: Any) -> frozenset[float]:
-    """Returns all numbers in an argument, without signs, at any depth. Numbers within texts do not count."""
+    """Returns all numbers in an argument, at any depth, without signs. Numbers within texts do not count."""
     if isinstance(value, bool):
         return frozenset()
     if isinstance(value, int | float):
@@ -89,9 +89,9 @@ def numbers_in(value: Any) -> frozenset[float]:
 
 
 def derived(value: Any, labeled: Words, own: Words) -> bool:
-    """Whether an argument may come from labeled text, because they share words that the person did not say.
+    """Returns whether an argument may come from labeled text, because they share words that the person did not say.
 
-    Opaque words that the person did not say count too, because an encoded secret shares no word with the secret.
+    Opaque words that the person did not say also count, because an encoded secret shares no word with the secret.
 
     Args:
         value: Value of the argument.
@@ -105,10 +105,10 @@ def derived(value: Any, labeled: Words, own: Words) -> bool:
 
 @cache
 def small_words(name: str, file: str = "small_words.txt") -> frozenset[str]:
-    """Returns the words under one heading of a word list in this folder.
+    """Reads the words under one heading of a word list in this folder.
 
     Args:
-        name: Heading.
+        name: Heading in the word list.
         file: Name of the file.
     """
     lines = next(lines for section, lines in sections(file) if section == name)
@@ -117,7 +117,7 @@ def small_words(name: str, file: str = "small_words.txt") -> frozenset[str]:
 
 @cache
 def sections(file: str) -> Sequence[tuple[str, list[str]]]:
-    """Returns headings and lines of a word list in this folder, in order, without comments."""
+    """Reads the headings and lines of a word list in this folder, in order, without comments."""
     found: list[tuple[str, list[str]]] = []
     for line in filter(None, map(str.strip, (_FOLDER / file).read_text(encoding="utf-8").splitlines())):
         if line.startswith("["):

@@ -15,14 +15,14 @@ from reachy_agent_ros.agent.sessions.session_store import SessionStore
 async def forget_conversation(directory: Path, session_id: str) -> bool:
     """Deletes a conversation and its plan, but not its branches.
 
-    The robot may be running. It drops the plan at the next turn in that conversation.
+    The robot may be running. It deletes its copy of the plan at the next turn in that conversation.
 
     Args:
         directory: State directory of the agent.
         session_id: Id of the conversation.
 
     Returns:
-        Whether no byte of the conversation is left in the file; see `SessionStore.delete`.
+        Whether the file no longer contains any byte of the conversation; see `SessionStore.delete`.
 
     Raises:
         AgentError: `NOT_FOUND`, `STORAGE_FAILED`.

@@ -9,7 +9,7 @@ from reachy_agent_ros.agent.sessions.session import Item, told
 from reachy_agent_ros.agent.traces.trace import TracedTurn
 
 PERSON = "user"
-"""Role of a person's words."""
+"""Role of a person's messages."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class HistoryEntry:
         role: "user", "assistant" or "tool".
         content: Text of the entry.
         kept: Time at which the entry was stored, s since the epoch; 0 if unknown.
-        agent: Agent of the entry; empty for a person, and if the turn is not recorded.
+        agent: Agent of the entry; empty for a person, or if the turn was not recorded.
     """
 
     role: str
@@ -34,8 +34,8 @@ def history(
 ) -> list[HistoryEntry]:
     """Returns the history of a conversation, oldest first.
 
-    The items do not name the agent. It is taken from the recorded turn with the same sentence that ended closest to the
-    time at which the items were stored.
+    The items do not name the agent. It is taken from the recorded turn with the same sentence whose end is closest to
+    the time at which the items were stored.
 
     Args:
         items: Items of the conversation, oldest first, with the times at which they were stored, s since the epoch.
@@ -57,7 +57,7 @@ def history(
 
 
 def last_agent(turns: Sequence[TracedTurn]) -> str:
-    """Returns the agent that answered last in recorded turns (oldest first); empty if there is none."""
+    """Returns the agent that answered last in recorded turns (oldest first); empty if no agent answered."""
     return next((turn.agent for turn in reversed(turns) if turn.agent), "")
 
 

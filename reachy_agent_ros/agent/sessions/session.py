@@ -1,4 +1,4 @@
-"""Conversations: list entries, items, and export as JSON Lines and Markdown."""
+"""Conversations: summaries, items, and export as JSON Lines and Markdown."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Session:
         session_id: Name of the conversation.
         began: Time of the first turn, s since the epoch.
         changed: Time of the last turn, s since the epoch.
-        turns: Number of sentences of the person.
-        beginning: First sentence of the person, shortened, on one line.
+        turns: Number of messages of the person.
+        beginning: First message of the person, shortened, on one line.
         branched_from: Conversation from which this one was copied, empty if none.
     """
 
@@ -59,7 +59,7 @@ Item = Mapping[str, Any]
 
 
 def turns_of(items: Iterable[Item]) -> list[list[Item]]:
-    """Groups items by turn, which begins with a message of the person. Items before the first turn are skipped."""
+    """Groups items by turn. A turn begins with a message of the person; items before the first turn are skipped."""
     turns: list[list[Item]] = []
     for item in items:
         if item.get("role") == "user":
@@ -70,7 +70,7 @@ def turns_of(items: Iterable[Item]) -> list[list[Item]]:
 
 
 def text_of(item: Item) -> str:
-    """Returns the text of a message, with "[picture]" for a picture; empty for other items."""
+    """Returns the text of a message, with "[picture]" for each picture; empty for other items."""
     content = item.get("content", "")
     if isinstance(content, str):
         return content

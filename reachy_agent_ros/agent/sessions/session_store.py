@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from agents.items import TResponseInputItem
 
 DEFAULT_SESSION = "default"
-"""Name of the conversation that is used by default."""
+"""Name of the default conversation."""
 
 HISTORY_ITEMS = 40
-"""Number of latest items in a model's context: about ten turns, which leave room for the tools in a small context."""
+"""Number of recent items in a model's context: about ten turns, which leave room for tools in a small context."""
 
 FILE_NAME = "sessions.sqlite3"
 """Name of the file in the state directory."""
@@ -29,9 +29,9 @@ ResultT = TypeVar("ResultT")
 
 
 class SessionStore:
-    """Conversations in one SQLite file in the SDK's format, for several threads and processes.
+    """Conversations in one SQLite file in the format of the SDK, for several threads and processes.
 
-    The file is opened at the first use. A damaged file is moved away and replaced.
+    The file is opened at the first use. A damaged file is renamed and replaced.
 
     Args:
         path: Path of the file, whose folder is created if necessary.
@@ -44,7 +44,7 @@ class SessionStore:
 
     @property
     def set_aside(self) -> Path | None:
-        """Path to which a damaged file was moved, to be shown to the person; None if the file was not damaged."""
+        """Path to which a damaged file was moved, for a message to the person; None if the file was not damaged."""
         return None if self._database is None else self._database.set_aside
 
     @property
@@ -73,7 +73,7 @@ class SessionStore:
         await self._writing(lambda table: table.add(session_id, items))
 
     async def sessions(self) -> list[Session]:
-        """Returns all conversations, the most recently changed one first.
+        """Returns all conversations, the most recently changed first.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -89,7 +89,7 @@ class SessionStore:
         return [item for item, _ in await self.dated_items(session_id)]
 
     async def dated_items(self, session_id: str) -> list[tuple[TResponseInputItem, float]]:
-        """Returns all items of a conversation, each with the time of its storage, whole seconds since the epoch.
+        """Returns all items of a conversation, each with the time at which it was stored, whole seconds since the epoch.
 
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
@@ -102,15 +102,15 @@ class SessionStore:
         return await self._reading(found)
 
     async def branch(self, session_id: str, branch_id: str, turns: int = 0) -> None:
-        """Copies a conversation, so that it can continue in two ways. An error copies nothing.
+        """Copies a conversation, so that it can continue in two ways. After an error, nothing was copied.
 
         Args:
             session_id: Conversation to copy.
             branch_id: Name of the copy, which must be new.
-            turns: Number of turns to copy, from the first on; 0 for all.
+            turns: Number of turns to copy, from the first turn on; 0 for all.
 
         Raises:
-            AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS`: the name exists already or is invalid, or there are fewer
+            AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS`: the name already exists or is invalid, or there are fewer
                 turns; `STORAGE_FAILED`.
         """
         check_name(branch_id)
@@ -128,8 +128,8 @@ class SessionStore:
         """Erases a conversation from the disk. Its branches remain.
 
         Returns:
-            Whether no byte of the conversation is left in the file. False while another process reads the file; the
-            bytes are then erased when the file is next opened.
+            Whether the file no longer contains any byte of the conversation. False while another process reads the
+            file; the bytes are then erased when the file is next opened.
 
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.

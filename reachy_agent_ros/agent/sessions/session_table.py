@@ -14,7 +14,7 @@ from reachy_agent_ros.storage.database import Format
 from reachy_agent_ros.storage.row_checksums import is_sound, seal_of, sealing
 
 LONGEST_BEGINNING = 200
-"""Maximum characters of the first sentence in a list."""
+"""Maximum characters of the first message in a list."""
 
 _SEALED = ("session_id", "message_data", "created_at")
 
@@ -43,7 +43,7 @@ FORMAT = Format(
 
 _SOUND = is_sound("'item ' || id || ' of ' || session_id", *_SEALED)
 
-# `json_extract` fails on invalid JSON, which would fail the whole statement.
+# `json_extract` fails for invalid JSON, which would make the complete statement fail.
 _BEGINS_TURN = "CASE WHEN json_valid(message_data) THEN json_extract(message_data, '$.role') END = 'user'"
 
 _LISTED = f"""
@@ -64,7 +64,7 @@ _INTO = "INSERT INTO agent_messages (session_id, message_data, created_at, seal)
 
 
 class SessionTable:
-    """Access to conversations over a connection, whose owner commits changes.
+    """Tables of conversations on a connection, whose owner commits the changes.
 
     Args:
         connection: Connection to a file of `FORMAT`.
@@ -74,11 +74,11 @@ class SessionTable:
         self._connection = connection
 
     def sessions(self) -> list[Session]:
-        """Returns all conversations, the most recently changed one first."""
+        """Returns all conversations, the most recently changed first."""
         return [_session(row) for row in self._connection.execute(_LISTED)]
 
     def exists(self, session_id: str) -> bool:
-        """Whether a conversation exists."""
+        """Returns whether a conversation exists."""
         query = "SELECT 1 FROM agent_sessions WHERE session_id = ?"
         return self._connection.execute(query, (session_id,)).fetchone() is not None
 
@@ -92,15 +92,15 @@ class SessionTable:
             raise AgentError(ErrorCode.NOT_FOUND, f"There is no conversation {session_id!r:.120}.")
 
     def items(self, session_id: str, latest: int = -1) -> list[Any]:
-        """Returns items of a conversation, oldest first; at most the `latest` ones if not negative.
+        """Returns the items of a conversation, oldest first; only the last `latest` items if `latest` is not negative.
 
-        Items that are not JSON objects are skipped, as in the SDK, so that one bad row does not end a conversation.
-        Turns with an item that was changed on disk are skipped too: some servers reject a call without its result.
+        Items that are not JSON objects are skipped, as in the SDK, so that one bad row does not break a conversation.
+        Turns with an item that was changed on disk are also skipped: some servers reject a call without its result.
         """
         return [item for item, _ in self.dated_items(session_id, latest)]
 
     def dated_items(self, session_id: str, latest: int = -1) -> list[tuple[Any, float]]:
-        """Returns the items of `items`, each with the time at which it was stored, whole seconds since the epoch."""
+        """Returns the same items as `items`, each with the time at which it was stored, whole seconds since the epoch."""
         query = f"""
             SELECT CASE WHEN {_SOUND} THEN message_data END, strftime('%s', created_at), {_BEGINS_TURN}
             FROM agent_messages WHERE session_id = ? ORDER BY id DESC LIMIT ?
@@ -136,7 +136,7 @@ class SessionTable:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         (last,) = self._connection.execute("SELECT COALESCE(MAX(id), 0) FROM agent_messages").fetchone()
         end = found[turns] if 0 < turns < len(found) else last + 1
-        # The copy has the start time of the original, and is changed now.
+        # The copy keeps the start time of the original, but counts as changed now.
         began = "SELECT ?, created_at FROM agent_sessions WHERE session_id = ?"
         self._connection.execute(
             f"INSERT INTO agent_sessions (session_id, created_at) {began}", (branch_id, session_id)
@@ -159,12 +159,12 @@ class SessionTable:
 def _session(row: tuple[Any, ...]) -> Session:
     session_id, began, changed, turns, first, branched_from = row
     beginning = plain(text_of(json.loads(first)))[:LONGEST_BEGINNING]
-    # An invalid time, which only another program writes, becomes the epoch instead of an error of every list.
+    # Another program may have written an invalid time. It becomes the epoch, so that lists do not fail.
     return Session(session_id, float(began or 0), float(changed or 0), turns, beginning, branched_from)
 
 
 def _of_sound_turns(rows: Iterable[tuple[str | None, str | None, bool | None]]) -> Iterator[tuple[str, str | None]]:
-    """Yields data and times of the turns without damaged items.
+    """Yields the data and times of turns without damaged items.
 
     Args:
         rows: Data (None if damaged), time, and whether a turn begins with the item.

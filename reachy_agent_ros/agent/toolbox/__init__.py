@@ -1,1 +1,1 @@
-"""Tools of the agent from all sources, and tools that are part of the agent."""
+"""Tools from all sources of the agent, and tools that are part of the agent."""

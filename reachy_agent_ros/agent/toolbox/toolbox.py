@@ -17,7 +17,7 @@ class Toolbox:
     """Tools of several sources. Implements `tools.protocol.tools.ToolSource`.
 
     Args:
-        sources: Sources in order. Of two tools with the same name the first is used, so that other sources cannot
+        sources: Sources in order. If several tools have the same name, the first is used, so that other sources cannot
             replace the robot's own tools.
     """
 
@@ -55,18 +55,18 @@ class Toolbox:
 
 @dataclass(frozen=True)
 class OwnTool(Generic[ArgumentsT]):
-    """Tool that runs within the agent, without the robot and other processes.
+    """Tool that runs within the agent, without the robot or other processes.
 
     Attributes:
         name: Unique name in snake case.
-        description: Description of the tool and its use, for a model.
+        description: Purpose and use of the tool, for a model.
         arguments: Model of the arguments object, with a description of every field.
         run: Runs the tool without blocking the event loop; returns a JSON object or raises `AgentError`.
         specialist: Agent that uses the tool.
         time_limit: Time limit of a call, s.
         needs_approval: Whether a person must approve each call.
         untrusted_output: Whether the result contains untrusted text.
-        origin: Returns the provenance labels of a result in one line, if they differ between results.
+        origin: Returns the provenance labels of a result in one line; needed if they differ between results.
     """
 
     name: str

@@ -32,7 +32,7 @@ _MAX_LINES = 3
 
 
 class Timeline:
-    """Draws turns.
+    """Draws recorded turns for a terminal.
 
     Args:
         width: Width of the terminal, columns; at least 80 are used.
@@ -44,7 +44,7 @@ class Timeline:
         self._color = color
 
     def draw(self, turn: TracedTurn) -> str:
-        """Returns lines with the person's words, a bar for every span, the reply and totals."""
+        """Returns lines with the person's words, a bar for every span, the reply, and totals."""
         scale = _Scale(turn.start, turn.end)
         rows = [self._row(span, nested, scale) for span, nested in _nested(turn.steps)]
         return "\n".join([*self._head(turn), self._frame("│", scale.axis(), _DIM), *rows, *self._foot(turn)])
@@ -68,7 +68,7 @@ class Timeline:
         ]
         foot = " · ".join(filter(None, told)) or "nothing followed"
         reply = self._lines("→", turn.whole.summary, _BOLD) if turn.whole else []
-        # The turn's own error is usually that of a step and is shown once.
+        # The error of a turn is usually that of a step, and is shown only once.
         failures = {span.error.message: _error(span) for span in (*turn.spans, turn.whole) if span and span.error}
         failed = [line for failure in failures.values() for line in self._lines("✗", failure, _RED)]
         return [*reply, *failed, self._paint(fit(f"└ {foot}", self._width), _DIM)]
@@ -81,7 +81,7 @@ class Timeline:
         kind, color = _KINDS[span.kind]
         label = f"{'└ ' * nested}{kind}"
         detail = _error(span) if span.error else _detail(span)
-        time = f"{_milliseconds(span.duration):>{_TIME}}"  # durations of a day are longer
+        time = f"{_milliseconds(span.duration):>{_TIME}}"  # a duration of a day is wider
         cells = (
             f"{label:<{_LABEL}}",
             self._paint(scale.bar(span), color),
@@ -105,7 +105,7 @@ class _Scale:
         self._columns_per_second = _BAR / max(end - start, 0.001)
 
     def bar(self, span: Span) -> str:
-        """Returns the bar of a span in `_BAR` columns. Waiting for a person is shaded."""
+        """Returns the bar of a span in `_BAR` columns. Time spent waiting for a person is shaded."""
         first = min(int(self._place(span.start)), _BAR - 1)
         eighths = max(round((self._place(span.start + span.duration) - first) * 8), 1)
         full, rest = divmod(min(eighths, (_BAR - first) * 8), 8)
@@ -115,7 +115,7 @@ class _Scale:
         return f"{' ' * first}{bar}".ljust(_BAR)
 
     def axis(self) -> str:
-        """Returns the time axis, with seconds after the turn's start."""
+        """Returns the time axis, in seconds after the start of the turn."""
         step = next((step for step in _STEPS if step * self._columns_per_second >= _MIN_TICKS_APART), _STEPS[-1])
         line = " " * _LABEL
         tick = -(-self._start // step) * step  # the first visible tick
@@ -130,7 +130,7 @@ class _Scale:
 
 
 def _nested(spans: Sequence[Span]) -> list[tuple[Span, bool]]:
-    """Returns spans with whether they belong to the span above: the approval of a tool, or the check of a model."""
+    """Returns spans, each with whether it belongs to the span above, like the approval of a tool."""
     order: list[tuple[Span, bool]] = []
     above: Span | None = None
     for span in spans:
@@ -158,7 +158,7 @@ def _detail(span: Span) -> str:
 
 
 def _arguments(text: str) -> str:
-    """Returns a call's arguments without JSON punctuation."""
+    """Returns the arguments of a call without JSON punctuation."""
     try:
         arguments = json.loads(text or "{}")
     except ValueError:

@@ -15,7 +15,7 @@ from reachy_agent_ros.nlu.decision import DecisionKind
 
 
 class SpanKind(IntEnum):
-    """Kind of a span; mirror of `reachy_agent_msgs/TurnTrace`."""
+    """Kind of a span; mirrors the constants of `reachy_agent_msgs/TurnTrace`."""
 
     TURN = 0
     HEARING = 1
@@ -30,13 +30,13 @@ class SpanKind(IntEnum):
 
 @dataclass
 class Span:
-    """Step of a turn.
+    """Recorded step of a turn.
 
     Attributes:
-        number: Number within the turn; 0 is the turn itself, the parent of all others.
+        number: Number within the turn; 0 is the turn itself, which is the parent of all others.
         kind: Kind of the step.
         name: Name of the tool, model, agent or rule.
-        start: Start relative to the turn's start, s; negative for the speech that led to the turn.
+        start: Start relative to the start of the turn, s; negative for the speech that led to the turn.
         duration: Duration, s.
         arguments_json: Arguments of a tool call.
         summary: One line for people.
@@ -58,10 +58,10 @@ class Span:
 
 
 class Trace:
-    """Recorder for the spans of one turn.
+    """Recorder of the spans of one turn.
 
     Args:
-        publish: Called with each span when it has ended.
+        publish: Called with each span when the span has ended.
     """
 
     def __init__(self, publish: Callable[[Span], None]) -> None:
@@ -71,7 +71,7 @@ class Trace:
 
     @property
     def elapsed(self) -> float:
-        """Time since the turn's start, s."""
+        """Time since the start of the turn, s."""
         return time.monotonic() - self._begin
 
     def heard(self, text: str, name: str, seconds: float = 0.0) -> None:
@@ -80,14 +80,14 @@ class Trace:
         Args:
             text: Words of the person.
             name: Channel of the words.
-            seconds: Time from the end of the speech to the turn's start, s; 0 for typed text.
+            seconds: Time from the end of the speech to the start of the turn, s; 0 for typed text.
         """
         span = Span(self._next, SpanKind.HEARING, name, -seconds, seconds, summary=text)
         self._next += 1
         self._publish(span)
 
     def open(self, kind: SpanKind, name: str, arguments_json: str = "") -> Span:
-        """Starts a span, which `close` ends."""
+        """Starts a span, which `close` will end."""
         number = 0 if kind is SpanKind.TURN else self._next
         self._next += number > 0
         return Span(number, kind, name, self.elapsed if number else 0.0, arguments_json=arguments_json)
@@ -99,7 +99,7 @@ class Trace:
 
     @contextmanager
     def span(self, kind: SpanKind, name: str, arguments_json: str = "") -> Iterator[Span]:
-        """Records a span for a `with` block, including an `AgentError` or cancellation that leaves the block."""
+        """Records a span for a `with` block, with the `AgentError` or cancellation that ends the block, if any."""
         span = self.open(kind, name, arguments_json)
         try:
             yield span
@@ -122,7 +122,7 @@ class TracedTurn:
         session_id: Conversation of the turn.
         began: Wall-clock time of the start, s since the epoch.
         lost: Number of spans that could not be stored.
-        spans: Spans in order of their start, with times relative to the turn's start.
+        spans: Spans in the order of their start, with times relative to the start of the turn.
     """
 
     turn_id: uuid.UUID
@@ -138,7 +138,7 @@ class TracedTurn:
 
     @property
     def whole(self) -> Span | None:
-        """Span of the turn itself; None while the turn runs, if the span was lost, or if speech led to no turn."""
+        """Span of the turn itself; None while the turn is running, if the span is lost, or if speech led to no turn."""
         return next((span for span in self.spans if span.kind is SpanKind.TURN), None)
 
     @property
@@ -148,17 +148,17 @@ class TracedTurn:
 
     @property
     def agent(self) -> str:
-        """Agent that answered: the last agent with a model call, or the reflex; empty without an answer."""
+        """Agent that answered: the last agent with a model call, or the reflex; empty if there was no answer."""
         return next((span.name for span in reversed(self.spans) if _answers(span)), "")
 
     @property
     def start(self) -> float:
-        """Start of the first span, s after the turn's start."""
+        """Start of the first span, s after the start of the turn."""
         return min((span.start for span in self.spans), default=0.0)
 
     @property
     def end(self) -> float:
-        """End of the last span, s after the turn's start. Speech continues after the turn."""
+        """End of the last span, s after the start of the turn. Speech may continue after the end of the turn."""
         return max((span.start + span.duration for span in self.spans), default=0.0)
 
     @property
@@ -173,5 +173,5 @@ class TracedTurn:
 
 
 def _answers(span: Span) -> bool:
-    """Whether a span contributes to the reply, unlike a reflex that leaves the sentence to a model."""
+    """Returns whether a span contributes to the reply, unlike a reflex that leaves the sentence to a model."""
     return span.kind is SpanKind.MODEL or (span.kind is SpanKind.REFLEX and span.summary != DecisionKind.DEFER.value)

@@ -1,4 +1,4 @@
-"""Export of traces to an OpenTelemetry collector, only if a person has configured one.
+"""Export of traces to an OpenTelemetry collector, if a person has configured one.
 
 Attributes follow the OpenTelemetry semantic conventions for generative AI. Speech, arguments and results are not
 exported: the conventions make them optional, and a collector is usually another machine.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from opentelemetry.util.types import AttributeValue
 
 ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
-"""Environment variable with the URL of a collector, as defined by OpenTelemetry."""
+"""Environment variable for the URL of a collector, as defined by OpenTelemetry."""
 
 _OPERATIONS = {
     SpanKind.TURN: "invoke_agent",
@@ -35,7 +35,7 @@ _SUBJECTS = {
 
 
 class TraceExport:
-    """Converts spans to OpenTelemetry spans. The turn's id is the trace id.
+    """Converts spans to OpenTelemetry spans. The id of the turn is the trace id.
 
     Args:
         processor: Receives the spans. A batch processor sends them in its own thread.
@@ -62,11 +62,11 @@ class TraceExport:
         from opentelemetry.trace import SpanKind as Role
 
         def context(number: int) -> SpanContext:
-            # Half of a random UUID and the span's number: unique, and known before the turn's own span exists.
+            # Half of a random UUID plus the span's number: unique, and known before the span of the turn exists.
             own = (turn_id.int + number) & 0xFFFF_FFFF_FFFF_FFFF
             return SpanContext(turn_id.int, own or 1, is_remote=False, trace_flags=TraceFlags(TraceFlags.SAMPLED))
 
-        # A span with the number 0 that is not a turn belongs to speech that led to no turn.
+        # A span with number 0 that is not a turn belongs to speech that led to no turn.
         return ReadableSpan(
             name=" ".join(filter(None, (_OPERATIONS.get(span.kind, span.kind.name.lower()), span.name))),
             context=context(span.number),
@@ -87,7 +87,7 @@ def trace_export(endpoint: str = "") -> TraceExport | None:
         endpoint: Base URL of an OTLP collector over HTTP; empty to use the environment variable.
 
     Returns:
-        The export, None if no collector is configured.
+        Export to the collector, None if no collector is configured.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: a collector is configured, but OpenTelemetry is not installed.

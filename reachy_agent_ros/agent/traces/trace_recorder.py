@@ -19,21 +19,21 @@ from reachy_agent_ros.core.errors import AgentError
 _log = logging.getLogger(__name__)
 
 QUEUE_LENGTH = 1_000
-"""Maximum number of spans that wait for the disk: more than the longest turn has."""
+"""Maximum number of spans that wait to be written: more than the longest turn has."""
 
 
 MAX_TEXT = 4_000
-"""Maximum characters of stored arguments, summaries and errors: traces should not contain whole web pages."""
+"""Maximum characters of stored arguments, summaries and errors: traces should not contain complete web pages."""
 
 
 class TraceRecorder:
-    """Stores spans in its own thread. Any thread may record.
+    """Stores spans in its own thread. `record` is thread-safe.
 
     Args:
         store: Store of the spans.
-        keep: Retention of turns.
-        redact: Removes personal data from a text. Called in the writing thread.
-        length: Maximum number of waiting spans. Further spans are dropped, counted and reported.
+        keep: Retention rule for turns.
+        redact: Removes personal data from a text. Called in the thread that writes.
+        length: Maximum number of spans that wait to be written. Further spans are dropped, counted and reported.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class TraceRecorder:
 
     @property
     def dropped(self) -> int:
-        """Number of spans that were dropped since the start."""
+        """Number of spans dropped since the start."""
         return self._dropped
 
     def record(self, turn_id: uuid.UUID, session_id: str, span: Span) -> None:
@@ -89,7 +89,7 @@ class TraceRecorder:
             self._store.add(clean, lost, self._keep)
         except AgentError as error:
             self._drop(records)
-            if not self._failed:  # logged once instead of with every failing span
+            if not self._failed:  # logged once, not for every span that fails
                 _log.warning("Turns are not recorded: %s", error)
             self._failed = True
             return
@@ -106,7 +106,7 @@ class TraceRecorder:
 
 
 def _redacted(span: Span, redact: Callable[[str], str]) -> Span:
-    """Redacts the texts of a span, then cuts them to `MAX_TEXT`: a cut before could hide data from redaction."""
+    """Redacts the texts of a span, then cuts them to `MAX_TEXT`. Cutting first could hide data from the redaction."""
 
     def text(value: str) -> str:
         return truncated(redact(value), MAX_TEXT)

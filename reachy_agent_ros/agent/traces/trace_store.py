@@ -1,6 +1,6 @@
-"""Database of the spans of turns, which other processes can read while it is written.
+"""Database of the spans of turns, which other processes can read while one writes.
 
-The store comes first, then the conversion between spans and table rows.
+The first part is the store, the second the conversion between spans and table rows.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.storage.database_file import Format, bring_up_to_date, is_damage, known_version, set_aside
 
 PATIENCE = 5.0
-"""Time to wait for another writing process, s."""
+"""Time to wait while another process is writing, s."""
 
 
 @dataclass(frozen=True)
 class SpanRecord:
-    """Span to be stored.
+    """Ended span with its turn, for storage.
 
     Attributes:
         turn_id: Turn of the span.
         session_id: Conversation of the turn.
-        ended: Wall-clock time of the span's end, s since the epoch.
-        span: The span.
+        ended: Wall-clock time of the end of the span, s since the epoch.
+        span: Span to store.
     """
 
     turn_id: uuid.UUID
@@ -41,13 +41,13 @@ class SpanRecord:
 
     @property
     def turn_began(self) -> float:
-        """Wall-clock time of the turn's start, s since the epoch."""
+        """Wall-clock time of the start of the turn, s since the epoch."""
         return self.ended - self.span.duration - self.span.start
 
 
 @dataclass(frozen=True)
 class TraceRetention:
-    """Retention of turns.
+    """Retention rule for turns.
 
     Attributes:
         turns: Maximum number of turns.
@@ -59,7 +59,7 @@ class TraceRetention:
 
 
 class TraceStore:
-    """Recorded turns in a SQLite file. Every call opens the file, so any thread and any process may use it.
+    """Recorded turns in a SQLite file. Every call opens the file, so that any thread and any process may use it.
 
     Args:
         path: Path of the file; None for the default in the state directory. Only `add` creates the file.
@@ -74,7 +74,7 @@ class TraceStore:
         Args:
             records: Spans that have ended.
             lost: Number of spans that could not be stored, by turn and conversation.
-            keep: Retention of turns.
+            keep: Retention rule for turns.
 
         Raises:
             AgentError: `STORAGE_FAILED`: nothing was added.
@@ -96,7 +96,7 @@ class TraceStore:
                 connection.execute("DELETE FROM turns WHERE began <= ?", excess)
 
     def latest(self, count: int, session_id: str | None = None) -> list[TracedTurn]:
-        """Returns the latest turns, of one conversation if it is given, oldest first.
+        """Returns the latest turns, oldest first; only those of one conversation if `session_id` is given.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -123,7 +123,7 @@ class TraceStore:
 
     @contextmanager
     def _connection(self, write: bool = False) -> Iterator[sqlite3.Connection]:
-        """Opens a connection. Reading without a file gives an empty database."""
+        """Opens a connection. For reading, a missing file counts as an empty database."""
         try:
             if write:
                 self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -132,7 +132,7 @@ class TraceStore:
             with closing(sqlite3.connect(name, timeout=PATIENCE, uri=there)) as connection:
                 known_version(connection, self.path, _FORMAT.version)
                 if write:
-                    # A power cut may lose the last turns, which is acceptable, but never damages the file.
+                    # A power failure may lose the last turns, which is acceptable, but never damages the file.
                     connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
                     connection.execute("PRAGMA foreign_keys=ON")
                 if write or not there:
@@ -177,7 +177,7 @@ CREATE TABLE IF NOT EXISTS spans (
 
 
 class _SpanRow(NamedTuple):
-    """Row of `spans`, without the turn's id."""
+    """Row of `spans`, without the id of the turn."""
 
     number: int
     kind: int
@@ -202,7 +202,7 @@ def _span_of(row: _SpanRow) -> Span:
     """Returns the span of a row.
 
     Raises:
-        ValueError: The kind or the code is from a later version.
+        ValueError: The kind or the error code is from a later version.
     """
     error = AgentError(ErrorCode(row.error_code), row.error_msg) if row.error_code else None
     said = (row.arguments_json, row.summary, row.input_tokens, row.output_tokens)

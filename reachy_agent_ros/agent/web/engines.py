@@ -1,6 +1,6 @@
 """Web search engines: public engines through the library ddgs, and SearXNG servers.
 
-`search_engine` creates the configured engine. A SearXNG server is run by the robot's owner or by somebody they trust.
+`search_engine` creates the configured engine. SearXNG servers are run by the robot's owner or somebody they trust.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ SEARXNG = "searxng"
 ENGINE_NAMES = (OFF, DDGS, SEARXNG)
 
 ENGINES = ("duckduckgo", "mojeek", "wikipedia")
-"""Engines that receive search queries. The library's default would send them to eight companies."""
+"""Engines that receive search queries. The library's default would send queries to eight companies."""
 
 ENGINE_TIME = 4.0
 """Time limit of each engine, s."""
 
 SEARCH_TIME = 10.0
-"""Time limit of a SearXNG server, s, which itself waits for its engines."""
+"""Time limit of a SearXNG server, s, which has to wait for its own engines."""
 
 LARGEST = 2_000_000
-"""Maximum size of an answer, bytes. A normal answer has 20 to 200 kB."""
+"""Maximum size of a response, bytes. A normal response has 20 to 200 kB."""
 
 
 def search_engine(name: str, url: str = "") -> SearchEngine | None:
-    """Returns the search engine with a name; None if web search is off.
+    """Returns the search engine with a name; None if web search is disabled.
 
     Args:
         name: One of `ENGINE_NAMES`.
         url: URL of the SearXNG server.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: there is no such engine, or the URL is invalid.
+        AgentError: `INVALID_ARGUMENTS`: the engine is unknown, or the URL is invalid.
     """
     if name not in ENGINE_NAMES:
         message = f"Invalid search engine {name!r}: expected one of {', '.join(ENGINE_NAMES)}."
@@ -60,7 +60,7 @@ def search_engine(name: str, url: str = "") -> SearchEngine | None:
 class DdgsSearch:
     """Search with public engines, without a key or an account. Implements `agent.web.search_engine.SearchEngine`.
 
-    The engines may block programs at any time, so a search may fail. Their addresses are fixed, and the pages that they
+    The engines may block programs at any time, so that a search may fail. Their URLs are fixed, and the pages that they
     find are not opened.
 
     Args:
@@ -96,8 +96,8 @@ class SearxngSearch:
     A redirect is an error, because it might lead to another machine in the local network.
 
     Args:
-        url: URL of the server, as in a browser.
-        search_time: Time limit of an answer, s.
+        url: URL of the server, as used in a browser.
+        search_time: Time limit of a response, s.
     """
 
     def __init__(self, url: str, search_time: float = SEARCH_TIME) -> None:
@@ -119,7 +119,7 @@ class SearxngSearch:
         return self._results(body, count)
 
     async def _get(self, question: dict[str, str]) -> tuple[int, bytes]:
-        # The time limit above is for the whole answer; with a limit for each read, a slow answer could take forever.
+        # The time limit above is for the complete response: with a limit for each read, a slow one could take forever.
         async with (
             httpx2.AsyncClient(follow_redirects=False, timeout=self._search_time) as http,
             http.stream("GET", f"{self._url}/search", params=question) as response,
@@ -160,10 +160,10 @@ def _agent_error(error: Exception, slow: bool) -> AgentError:
     from ddgs.exceptions import RatelimitException
 
     if slow or "timed out" in str(error):
-        # The library reports an engine that does not answer in time as one that found nothing.
+        # The library reports an engine that does not respond in time as an engine that found nothing.
         return AgentError(ErrorCode.TIMEOUT, "The search engines did not answer in time; try again in a minute.")
     if isinstance(error, RatelimitException) or "No results found" in str(error):
-        # The library has the same message for both.
+        # The library uses the same message for both cases.
         reason = (
             "The search engines returned nothing: either nothing matches, or they block programs for now; use other "
             "words, wait some minutes, or set up a SearXNG server."

@@ -1,4 +1,4 @@
-"""Web search: interface of search engines, their results, and the tool for models."""
+"""Web search: the interface of search engines, their results, and the tool for models."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from reachy_agent_ros.tools.protocol.tools import ToolCall
 LONGEST_TITLE = 200
 LONGEST_URL = 500
 LONGEST_TEXT = 500
-"""Maximum characters of an excerpt, which a page's author chooses and a model reads."""
+"""Maximum characters of an excerpt, which the author of a page chooses and a model reads."""
 
 TIME_LIMIT = 20.0
 """Time limit of a search, s. The engines have shorter limits."""
 
 
 class SearchEngine(Protocol):
-    """Web search engine. Only the query leaves the machine, and only for the services that a person configured."""
+    """Web search engine. Only the query leaves the machine, and only to the services that a person has configured."""
 
     async def search(self, query: str, count: int) -> Sequence[SearchResult]:
-        """Returns matching pages, the best first; empty if none matches.
+        """Returns matching pages, best first; empty if no page matches.
 
         Args:
             query: Words of the query.
@@ -42,7 +42,7 @@ class SearchEngine(Protocol):
 
 @dataclass(frozen=True)
 class SearchResult:
-    """Page that a search found.
+    """Page found by a search.
 
     Attributes:
         title: Title of the page.
@@ -56,7 +56,7 @@ class SearchResult:
 
 
 def search_result(title: object, url: object, text: object) -> SearchResult | None:
-    """Returns a cleaned and bounded result; None if the URL is not an http or https URL or is too long."""
+    """Returns a cleaned result of limited length; None if the URL is not an http or https URL or is too long."""
     address = _clean(url, LONGEST_URL + 1)
     if len(address) > LONGEST_URL or not is_web_address(address):
         return None
@@ -73,7 +73,7 @@ class _Search(ToolArguments):
 
 
 def web_tools(engine: SearchEngine | None) -> list[OwnTool[Any]]:
-    """Returns the tools for an engine; none without an engine, so that no model promises a search."""
+    """Returns the tools of an engine; none without an engine, so that no model promises a search."""
     if engine is None:
         return []
 
@@ -106,7 +106,7 @@ def _clean(value: object, longest: int) -> str:
 
 
 def is_web_address(text: str) -> bool:
-    """Whether a text is an http or https URL with a host."""
+    """Returns whether a text is an http or https URL with a host."""
     try:
         parts = urlsplit(text)
     except ValueError:
