@@ -185,7 +185,7 @@ class RobotAgent:
         self.conversation = Conversation(parts, settings.bounds)
 
     async def begin(self) -> None:
-        """Starts what the first turns do not need, and waits for it: MCP servers, memory, recognition of free phrases."""
+        """Starts what the first turns do not need, and waits for it: MCP servers, memory, free-phrase recognition."""
         await self._servers.start()
         await self._persona_servers.run(self.persona.servers)
         if self.recollection is not None:
@@ -228,7 +228,7 @@ class RobotAgent:
         publish: Callable[[TurnRequest], Publish],
         prepared: Callable[[], Awaitable[object]] = _at_once,
     ) -> Sequence[TakenUp]:
-        """Resumes the turns that were waiting for a person at the end of the last process; see `waiting_turns.take_up`."""
+        """Resumes the turns that were waiting for a person when the last process ended; see `waiting_turns.take_up`."""
         return take_up(self.office.approvals, self.conversation, prepared, observe, publish)
 
     def instructions(self) -> str:

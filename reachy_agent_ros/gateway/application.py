@@ -1,4 +1,4 @@
-"""The web application: routes, middleware and the OpenAPI document."""
+"""Web application: routes, middleware and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _FAILURES: dict[int | str, dict[str, Any]] = {
         ("5XX", "The request failed, or a service that it needs is unavailable."),
     )
 }
-"""Error responses of every path. Set on the router so that FastAPI does not document its own error format."""
+"""Error responses of every path. Set on the router, so that FastAPI does not document its own error format."""
 
 _TOKEN_SCHEME = {"type": "http", "scheme": "bearer", "description": "Created with `reachy-agent tokens make NAME`."}
 
@@ -58,7 +58,7 @@ _KEY_PARAMETER = {
     "name": HEADER,
     "in": "header",
     "required": False,
-    "description": "A unique key per action. A repeated request with the same key gets the first response again.",
+    "description": "Unique key of the action. A repeated request with the same key gets the first response again.",
     "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
 }
 
@@ -68,7 +68,7 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
 
     Args:
         gateway: Services that the routes call.
-        origins: Other origins whose pages may call, such as `https://robot.example`.
+        origins: Other origins whose pages may call the API, such as `https://robot.example`.
         rate: Rate limit per caller.
 
     Raises:
@@ -87,7 +87,7 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
 
 
 def api_document() -> dict[str, Any]:
-    """Returns the OpenAPI document that gateways serve at `/api/v1/openapi.json`. Needs neither gateway nor graph."""
+    """Returns the OpenAPI document that gateways serve at `/api/v1/openapi.json`. Needs no gateway and no graph."""
     return _described_api().openapi()
 
 
@@ -131,7 +131,7 @@ def _described_api(lifespan: Lifespan[FastAPI] | None = None) -> FastAPI:
 
 
 def protect(app: FastAPI, origins: Sequence[str] = (), rate: str = RATE) -> None:
-    """Adds the middleware that every request passes, from the innermost to the outermost.
+    """Adds the middleware through which every request passes, from the innermost to the outermost.
 
     Args:
         app: Application whose `state.gateway` authenticates callers.
@@ -169,8 +169,8 @@ def _describe(application: FastAPI) -> None:
 
 
 def _streamed() -> dict[str, Any]:
-    """Returns schemas of problem documents and stream messages, which no path refers to."""
-    # Only a request for the document needs these models; importing them at start would take 50 ms.
+    """Returns the schemas of problem documents and stream messages, which no path refers to."""
+    # Only a request for the document needs these models, and importing them at start would take 50 ms.
     from reachy_agent_ros.gateway.streams.chat import ChatEventData
     from reachy_agent_ros.gateway.streams.events import EventData
     from reachy_agent_ros.gateway.streams.voice import VoiceEnd, VoiceMessage
@@ -188,7 +188,7 @@ def _complete(schema: dict[str, Any]) -> None:
     for name, model in _streamed().items():
         schemas.setdefault(name, model)
     components["securitySchemes"] = {"token": _TOKEN_SCHEME}
-    schema["security"] = [{"token": []}, {}]  # a gateway that only this machine can reach needs no token
+    schema["security"] = [{"token": []}, {}]  # a gateway that is reachable only from this machine needs no token
     for path, operations in schema["paths"].items():
         if "post" in operations and path != STOP:
             operations["post"].setdefault("parameters", []).append(_KEY_PARAMETER)

@@ -17,14 +17,14 @@ LOCAL = "local"
 """Name of a caller without a token on this machine."""
 
 GATEWAY_PREFIX = "gateway: "
-"""Prefix of gateway callers in records, so that a token's name is never mistaken for a node's."""
+"""Prefix of gateway callers in records, so that the name of a token is never mistaken for the name of a node."""
 
 
 class Role(IntEnum):
-    """Permission level of a caller. Each level includes the ones below it."""
+    """Permission level of a caller. Each level includes all lower ones."""
 
     OBSERVER = 0
-    """Reads state and streams, and may stop the robot, as everybody may."""
+    """Reads state and streams, and may stop the robot."""
     CALLER = 1
     """Talks to the robot and calls its tools. Does not answer the robot's questions."""
     OPERATOR = 2
@@ -35,13 +35,13 @@ class Role(IntEnum):
 
 @dataclass(frozen=True)
 class Caller:
-    """An authenticated client.
+    """Authenticated client of the gateway.
 
     Attributes:
-        name: Identifies the caller in logs, rate limits, grants and idempotency keys. Never contains the token. A new
+        name: Identity of the caller in logs, rate limits, grants and idempotency keys. Never contains the token. A new
             token has a new identity, even if it reuses an earlier name.
-        role: Permission level.
-        decides: Which of the robot's questions the caller may answer.
+        role: Permission level of the caller.
+        decides: Approval questions that the caller may answer.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Caller:
 
     @property
     def principal(self) -> Principal:
-        """The caller as the agent sees it. A caller without a token is not authenticated."""
+        """Principal that the caller is for the agent. A caller without a token is not authenticated."""
         if self.name == LOCAL:
             return Principal("gateway without a token", decides=self.decides)
         return Principal(self.name, True, self.decides)
@@ -63,7 +63,7 @@ class Authenticator(Protocol):
         """Returns the caller that owns a token.
 
         Args:
-            token: The token as sent, or None.
+            token: Token as sent, or None.
 
         Raises:
             AuthenticationError: The token is missing, unknown or revoked.
@@ -80,14 +80,14 @@ class Authenticator(Protocol):
 
 
 class AuthenticationError(Exception):
-    """The token is missing, unknown or revoked. The response does not reveal which."""
+    """Error for a missing, unknown or revoked token. The response does not reveal which of these applies."""
 
 
 class RequireRole:
     """Dependency that admits callers with at least a given role, over HTTP and WebSocket.
 
     Attributes:
-        role: Lowest role that is admitted.
+        role: Minimum role that is admitted.
     """
 
     def __init__(self, role: Role) -> None:
@@ -108,7 +108,7 @@ def requires(role: Role) -> Callable[[HTTPConnection], Awaitable[Caller]]:
     """Returns the dependency that admits callers with at least a role.
 
     Args:
-        role: Lowest role that is admitted.
+        role: Minimum role that is admitted.
     """
     return RequireRole(role)
 

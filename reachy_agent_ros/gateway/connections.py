@@ -1,4 +1,4 @@
-"""Limits on open connections and on the time that a client may take to send its request."""
+"""Limits for open connections, and for the time that a client may take to send its request."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ MOST = 256
 """Maximum number of connections: about forty console pages with up to six each."""
 
 MOST_OF_ONE = 128
-"""Maximum number of connections from one address. All programs on this machine share one."""
+"""Maximum number of connections from one address. All programs on this machine have the same address."""
 
 RESERVE = 16
-"""Connections beyond `MOST` that may request only the stop."""
+"""Number of connections beyond `MOST` that may only request the stop."""
 
 DESCRIPTORS = 4096
-"""File descriptors that the process asks the system for."""
+"""Number of file descriptors that the process requests from the system."""
 
 LARGEST_HEAD = 64 << 10
-"""Maximum size of a request line and its headers, in bytes."""
+"""Maximum size of a request line and its headers, bytes."""
 
 HEAD_TIME = 10.0
-"""Seconds from the start of a connection, or of a later request on it, to the end of its headers."""
+"""Maximum time from the start of a connection, or of a later request on it, to the end of its headers, s."""
 
 SHORTAGE = 5.0
-"""Seconds after running out of descriptors during which new connections may request only the stop."""
+"""Time after descriptors have run out during which new connections may only request the stop, s."""
 
 BODY_TIME = 30.0
-"""Maximum pause between two parts of a request body, in seconds."""
+"""Maximum pause between two parts of a request body, s."""
 
 
 class Connections:
-    """Open connections, oldest first. When all slots are in use, an idle connection has to close.
+    """Open connections, oldest first. If all slots are in use, the oldest idle connection is closed.
 
     Args:
         most: Maximum number of connections.
         most_of_one: Maximum number of connections from one address.
-        reserve: Additional connections that may request only the stop.
+        reserve: Number of additional connections that may only request the stop.
     """
 
     def __init__(self, most: int = MOST, most_of_one: int = MOST_OF_ONE, reserve: int = RESERVE) -> None:
@@ -55,11 +55,11 @@ class Connections:
 
     @property
     def crowded(self) -> bool:
-        """Whether nearly all slots are in use or the process is short of descriptors."""
+        """Whether nearly all slots are in use, or the process is short of descriptors."""
         return len(self) > 0.9 * self._most or not self._shortage.passed
 
     def run_short(self) -> bool:
-        """Records that no descriptor is left, and closes the oldest idle connection.
+        """Handles a lack of descriptors, and closes the oldest idle connection.
 
         Returns:
             Whether a connection was closed.
@@ -68,7 +68,7 @@ class Connections:
         return self._make_room()
 
     def __len__(self) -> int:
-        """Number of open connections."""
+        """Returns the number of open connections."""
         self._forget_closed()
         return len(self._open)
 
@@ -76,7 +76,7 @@ class Connections:
         """Assigns a slot to a new connection.
 
         Returns:
-            True for a normal slot, False for a slot that may request only the stop, None if there is none.
+            True for a normal slot, False for a slot that may only request the stop, None if no slot is free.
         """
         self._forget_closed()
         if Counter(self._open.values())[address] >= self._most_of_one:
@@ -89,7 +89,7 @@ class Connections:
         return not full and not crowded and self._shortage.passed
 
     def _make_room(self, address: str | None = None) -> bool:
-        """Closes the oldest idle connection, from one address or from any."""
+        """Closes the oldest idle connection, from one address or from any address."""
         for connection, owner in self._open.items():
             if connection.is_awaited and address in (None, owner):
                 connection.abort()
@@ -98,15 +98,15 @@ class Connections:
         return False
 
     def _forget_closed(self) -> None:
-        """Removes closed connections, including WebSockets, whose HTTP protocol object is not notified of their end."""
+        """Removes closed connections. For WebSockets, the HTTP protocol object is not notified of the end."""
         for connection in [one for one in self._open if one.is_closed]:
             del self._open[connection]
 
 
 def fitting_connections() -> Connections:
-    """Returns limits that fit the process's descriptors. Half of them stay free for everything else, such as the stop.
+    """Returns limits that fit the descriptors of the process. Half of them stay free for everything else.
 
-    Raises the soft limit first if the hard limit permits; many systems start with 1024.
+    If the hard limit permits, it raises the soft limit first, because many systems start with 1024.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < DESCRIPTORS:
@@ -117,7 +117,7 @@ def fitting_connections() -> Connections:
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """Uvicorn's HTTP protocol with time limits and a header size limit, which it lacks.
+    """Uvicorn's HTTP protocol with time limits and a limit for the size of headers, both of which it lacks.
 
     Args:
         connections: All connections of the server.
@@ -164,7 +164,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Process incoming data. While it belongs to headers, it is passed on in pieces to enforce the size limit."""
+        """Processes incoming data. Headers are passed on in parts, to enforce the size limit."""
         while self._in_head and data and not self.is_closed:
             room = LARGEST_HEAD - self._head
             if room <= 0:
@@ -188,7 +188,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._wait(HEAD_TIME)
 
     def on_headers_complete(self) -> None:
-        """Rejects the request if this connection may request only the stop."""
+        """Rejects the request if this connection may only request the stop."""
         self._in_head = False
         if self._stop_only and self.url.partition(b"?")[0] != STOP.encode():
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "Too many open connections: only the stop is available.")
@@ -203,18 +203,18 @@ class BoundedProtocol(HttpToolsProtocol):
             super().on_message_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Process a part of the body, unless the request was rejected."""
+        """Processes a part of the body, unless the request was rejected."""
         if not self.is_closed:
             super().on_body(body)
 
     def handle_websocket_upgrade(self) -> None:
-        """Hands the connection over to the WebSocket protocol, which has its own limits."""
+        """Hands over the connection to the WebSocket protocol, which has its own limits."""
         self._upgraded = True
         self._wait(None)
         super().handle_websocket_upgrade()
 
     def _wait(self, seconds: float | None) -> None:
-        """Restarts the timer that ends the connection; None stops it."""
+        """Restarts the timer that ends the connection; None cancels the timer."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None if seconds is None else self.loop.call_later(seconds, self._too_slow)

@@ -13,20 +13,20 @@ from functools import cached_property
 from typing import Any
 
 CAPACITY = 256
-"""Events queued per watcher. For a slower watcher the oldest are dropped and counted."""
+"""Maximum number of queued events per watcher. For a slower watcher, the oldest are dropped and counted."""
 
 KEPT = CAPACITY // 2
-"""Past events kept for watchers that reconnect, in addition to the current states."""
+"""Number of past events kept for watchers that reconnect, in addition to the current states."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """An event in the graph.
+    """Event in the graph.
 
     Attributes:
         kind: Kind as in the API: "state", "reply", "trace", "approvals".
-        data: JSON values.
-        number: Sequence number, 0 for states and streams.
+        data: Data of the event, JSON values.
+        number: Sequence number; 0 for states and streams.
     """
 
     kind: str
@@ -42,11 +42,11 @@ class Event:
 
 
 class Watcher:
-    """One client's event queue. Use it in the event loop's thread.
+    """Event queue of one client. Use from the thread of the event loop.
 
     Attributes:
-        dropped: Events lost since the last report because the client was too slow.
-        streams: Kinds of streams that the client subscribed to.
+        dropped: Number of events lost since the last report because the client was too slow.
+        streams: Kinds of streams to which the client has subscribed.
     """
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class Watcher:
         self._wake.set()
 
     async def events(self) -> AsyncIterator[Event]:
-        """Yields events without end. A "dropped" event reports a gap before the next event."""
+        """Yields events endlessly. After a gap, a "dropped" event precedes the next event."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -76,10 +76,10 @@ class Watcher:
 
 
 class EventHub:
-    """Distributes events to watchers, in the event loop's thread.
+    """Distributes events to watchers. Use from the thread of the event loop.
 
     States ("approvals", "state") are kept, so that a new watcher receives the current one at once. Streams ("pose") are
-    costly, so they run only while somebody has subscribed, and only to subscribers. All other events are numbered, so
+    expensive, so they run only while there are subscribers, and only for subscribers. All other events are numbered, so
     that a client that reconnects can receive the events that it missed.
     """
 
@@ -96,11 +96,11 @@ class EventHub:
         return len(self._watchers)
 
     def add_stream(self, kind: str, switch: Callable[[bool], None]) -> None:
-        """Declares a kind of event as a stream.
+        """Declares a kind of events as a stream.
 
         Args:
-            kind: Kind of its events.
-            switch: Called in the event loop's thread with True for the first subscriber and False after the last.
+            kind: Kind of the events.
+            switch: Called in the thread of the event loop: True for the first subscriber, False after the last.
         """
         self._streams[kind] = switch
 
@@ -108,8 +108,8 @@ class EventHub:
         """Distributes an event.
 
         Args:
-            event: The event.
-            present: Whether it is a state that holds until the next event of its kind.
+            event: Event to distribute.
+            present: Whether the event is a state that is valid until the next event of its kind.
         """
         if present:
             self._present[event.kind] = event
@@ -122,7 +122,7 @@ class EventHub:
                 watcher.put(event)
 
     def choose(self, watcher: Watcher, kinds: Collection[str]) -> None:
-        """Sets the streams that a watcher receives. All other events always reach it."""
+        """Sets the streams that a watcher receives. It always receives all other events."""
         before = self._wanted()
         watcher.streams = frozenset(kinds).intersection(self._streams)
         now = self._wanted()
@@ -131,10 +131,10 @@ class EventHub:
 
     @contextmanager
     def watch(self, after: int = 0) -> Iterator[Watcher]:
-        """Watches events in a `with` block. The watcher receives all current states first.
+        """Watches events in a `with` block. The watcher first receives all current states.
 
         Args:
-            after: Number of the last event that the client has received, or 0 to skip past events.
+            after: Number of the last event that the client has received; 0 for no past events.
         """
         watcher = Watcher()
         for event in (*self._present.values(), *self._missed(after)):
@@ -147,7 +147,7 @@ class EventHub:
             self._watchers.discard(watcher)
 
     def _missed(self, after: int) -> Iterator[Event]:
-        """Yields the events after a number, preceded by a count of those that are lost (0 if unknown)."""
+        """Yields the events after a number, preceded by the number of lost events (0 if unknown)."""
         if not 0 < after < self._number:
             return
         missed = [event for event in self._past if event.number > after]

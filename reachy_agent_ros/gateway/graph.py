@@ -1,4 +1,4 @@
-"""Services behind the web application, which routes reach as `gateway.NAME`."""
+"""Services behind the web application, which routes access as `gateway.NAME`."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from reachy_agent_ros.gateway.robot_model.robot_model import RobotModel
 
 @dataclass(frozen=True)
 class Gateway:
-    """The services that routes call.
+    """Services that routes call.
 
     Attributes:
-        authenticator: Finds the caller of a request and its role.
+        authenticator: Determines the caller of a request and its role.
         events: Passes events of the graph on to clients.
-        body: The robot's state and the emergency stop.
+        body: State of the robot and the emergency stop.
         conversation: Turns and conversations.
         decisions: Approvals, grants, the plan and personas.
         memories: Memory of the robot.
@@ -41,13 +41,13 @@ class Gateway:
         health: Reads the health of the graph.
         voice: Speech recognition and synthesis.
         vision: Camera pictures and image analysis.
-        tools: The tool catalog and tool calls.
+        tools: Tool catalog and tool calls.
         offered: Tools for other agents, over MCP.
         workshop: Generated tools.
         feedback: Feedback and rewards.
-        demonstrations: Demonstrations.
+        demonstrations: Recording and storage of demonstrations.
         training: Training and policies.
-        model: The 3D model of the robot.
+        model: 3D model of the robot.
     """
 
     authenticator: Authenticator
@@ -75,5 +75,5 @@ def gateway_behind(connection: HTTPConnection) -> Gateway:
 
 
 async def gateway_of(connection: HTTPConnection) -> Gateway:
-    """`gateway_behind` as a dependency. Asynchronous because FastAPI runs synchronous dependencies in a thread."""
+    """Returns the gateway, as a dependency. Asynchronous because FastAPI runs synchronous dependencies in a thread."""
     return gateway_behind(connection)

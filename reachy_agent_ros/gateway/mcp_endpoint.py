@@ -1,4 +1,4 @@
-"""The robot's tools for other agents over HTTP: MCP's streamable transport."""
+"""MCP endpoint that offers the robot's tools to other agents over HTTP, with MCP's streamable transport."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from reachy_agent_ros.gateway.request_handling import cancel_on_disconnect
 
 
 class McpEndpoint:
-    """Serves any number of clients, each with the rights of the token that it bears.
+    """Serves any number of MCP clients, each with the rights of its token.
 
     Args:
-        tools: The offered tools.
+        tools: Offered tools.
         version: Version of this package, as clients see it.
     """
 
@@ -48,13 +48,13 @@ class McpEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one request of a caller that `AuthenticationMiddleware` has identified."""
         assert self._sessions is not None  # noqa: S101 - the application runs
-        # Ties the session to the caller who started it.
+        # Binds the session to the caller that started it.
         token = AccessToken(token="", client_id=caller_of(HTTPConnection(scope)).name, scopes=[])  # nosec B106 - a name
         await self._sessions.handle_request({**scope, "user": AuthenticatedUser(token)}, receive, send)
 
 
 def _caller(context: Context) -> Client:
-    """Returns the client in whose name a tool is called: the token and the name that the client claims."""
+    """Returns the client that calls a tool: its token, and the name that it claims."""
     assert context.request is not None  # noqa: S101 - always set over HTTP
     caller = caller_of(context.request)
     if caller.role < Role.CALLER:

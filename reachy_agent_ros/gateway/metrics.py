@@ -19,7 +19,7 @@ _TURN_SECONDS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, math.inf)
 _REQUEST_SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0, math.inf)
 
 LOOKED_AT = 500
-"""Turns that are read for each scrape: more than happen between two scrapes."""
+"""Number of turns that are read for each scrape: more than occur between two scrapes."""
 
 
 class Metrics:
@@ -59,19 +59,19 @@ class Metrics:
 
         Args:
             method: GET, POST.
-            path: Template of the path: one for all sessions.
+            path: Template of the path, which is the same for all sessions.
             status: HTTP status of the response.
             seconds: Time until the response began, s.
         """
         self._requests.labels(method, path, str(status)).observe(seconds)
 
     def text(self, health: HealthAnswer, turns: list[TurnSummary], hub: EventHub) -> bytes:
-        """All metrics in the text format of Prometheus.
+        """Returns all metrics in the text format of Prometheus.
 
         Args:
-            health: Health of the graph now.
+            health: Current health of the graph.
             turns: Latest turns in any order; each is counted once.
-            hub: The event hub, whose watchers are counted.
+            hub: Event hub, whose watchers are counted.
         """
         self._watchers.set(hub.watchers)
         self._set_node_gauges(health)
@@ -114,8 +114,8 @@ class MetricsMiddleware:
     """Measures every HTTP request.
 
     Args:
-        app: The application behind it.
-        metrics: Counts the requests.
+        app: Next ASGI application.
+        metrics: Metrics that count the requests.
     """
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:

@@ -23,10 +23,10 @@ MEDIA_TYPE = "application/problem+json"
 Headers = Mapping[str, str] | None
 
 CLOSED = 4000
-"""Base of WebSocket close codes: this plus the HTTP status, for example 4401 without a valid token."""
+"""Base of WebSocket close codes. The HTTP status is added: 4401 means that a valid token is missing."""
 
 _LONGEST_REASON = 123
-"""Maximum size of a WebSocket close reason, in bytes."""
+"""Maximum size of a WebSocket close reason, bytes."""
 
 _STATUSES = {
     ErrorCode.CANCELED: HTTPStatus.CONFLICT,
@@ -68,13 +68,13 @@ _STATUSES = {
     ErrorCode.STORAGE_FAILED: HTTPStatus.INSUFFICIENT_STORAGE,
     ErrorCode.TOOL_FAILED: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
-"""All other errors mean that the request can never succeed as it is: 422."""
+"""HTTP status by error code. All other errors mean that the request can never succeed unchanged: 422."""
 
 
 class Problem(BaseModel):
     """Body of every error response."""
 
-    title: str = Field(description="Name of the status.")
+    title: str = Field(description="Name of the HTTP status.")
     status: int = Field(description="HTTP status.")
     detail: str = Field(description="Message for people.")
     code: str = Field(description="Name of the numbered error; empty if the status is specific enough.")
@@ -97,7 +97,7 @@ def problem_response(error: AgentError) -> JSONResponse:
 
 
 def refusal(status: HTTPStatus, detail: str, headers: Headers = None) -> JSONResponse:
-    """Returns the response for an HTTP error that has no numbered error."""
+    """Returns the response for an HTTP error that has no error code."""
     code = ErrorCode.NOT_FOUND.name if status is HTTPStatus.NOT_FOUND else ""
     return _response(Problem(title=status.phrase, status=status, detail=detail, code=code), headers)
 
@@ -118,7 +118,7 @@ async def refuse(
 
 
 def install(application: FastAPI) -> None:
-    """Makes the application answer every failure with a problem document, and close WebSockets with its status."""
+    """Installs handlers that answer every failure with a problem document, and close WebSockets with its status."""
     application.add_exception_handler(AgentError, _of_error)
     application.add_exception_handler(HTTPException, _of_status)
     application.add_exception_handler(RequestValidationError, _of_request)

@@ -1,4 +1,4 @@
-"""Request helpers for routes: strict JSON, uploaded files, WebSocket subprotocols, and cancellation on disconnect."""
+"""Request helpers for routes: strict JSON, file uploads, WebSocket subprotocols, and cancellation on disconnect."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from reachy_agent_ros.core.strict_json import strict_json
 
 
 class StrictRoute(APIRoute):
-    """Rejects JSON bodies with duplicate keys, which two parsers could read differently."""
+    """Route that rejects JSON bodies with duplicate keys, which two parsers could interpret differently."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """See `APIRoute`."""
+        """Overrides `APIRoute.get_route_handler`."""
         handle = super().get_route_handler()
 
         async def handle_strictly(request: Request) -> Response:
@@ -48,14 +48,14 @@ FORM = "multipart/form-data"
 RAW = "application/octet-stream"
 
 BINARY = {"schema": {"type": "string", "format": "binary"}}
-"""Binary body in the OpenAPI description of a path."""
+"""OpenAPI description of a binary body."""
 
 _MOST_PARTS = 10
 
 
 @dataclass(frozen=True)
 class Upload:
-    """An uploaded file with its form fields.
+    """Uploaded file with its form fields.
 
     Attributes:
         data: Content of the file; empty if there is none.
@@ -110,14 +110,14 @@ T = TypeVar("T")
 
 
 async def cancel_on_disconnect(request: Request, work: Awaitable[T]) -> T:
-    """Runs the work of a request, and cancels it when the caller disconnects.
+    """Runs an operation for a request, and cancels it when the caller disconnects.
 
     Args:
         request: Request whose body has been read.
-        work: Work to run.
+        work: Operation to run.
 
     Raises:
-        AgentError: `CANCELED`: the caller has disconnected. Only a repeated idempotency key ever returns it.
+        AgentError: `CANCELED`: the caller has disconnected. Only a repeated idempotency key will receive it.
     """
     task = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(_disconnected(request))

@@ -1,6 +1,6 @@
-"""HTTP server for the application, run in an existing event loop.
+"""HTTP server of the application, which runs in an existing event loop.
 
-It keeps serving when file descriptors run out.
+It continues to serve when file descriptors run out.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, Token
 from reachy_agent_ros.gateway.connections import BoundedProtocol, Connections
 
 LARGEST_FRAME = 1 << 20
-"""Maximum size of a WebSocket message, in bytes."""
+"""Maximum size of a WebSocket message, bytes."""
 
 ENDING_TIME = 2
-"""Seconds that open connections get at shutdown."""
+"""Time that open connections have to close at shutdown, s."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,11 @@ class BindConfig:
     """Address and encryption of the server.
 
     Attributes:
-        host: Address to listen on, or a name of this machine.
-        tokens_required: Whether local clients need a token too.
+        host: Address to listen on, or name of this machine.
+        tokens_required: Whether local clients also need a token.
         encryption_required: Whether TLS is required for addresses that other machines can reach.
         certificate: PEM file with the certificate chain; None: no TLS.
-        key: PEM file with the private key; None: it is in the same file.
+        key: PEM file with the private key; None: the key is in the certificate file.
     """
 
     host: str = "127.0.0.1"
@@ -77,7 +77,7 @@ class BindConfig:
 
 
 class Server(uvicorn.Server):
-    """A Uvicorn server that leaves signal handling to its process.
+    """Uvicorn server that leaves signal handling to its process.
 
     Args:
         application: Application to serve.
@@ -125,16 +125,16 @@ class Server(uvicorn.Server):
         await self.serve([self._socket])
 
     def _load(self, exposure: BindConfig) -> None:
-        """Loads the configuration early, so that a wrong certificate is reported before anything is served."""
+        """Loads the configuration early, so that an invalid certificate is reported before anything is served."""
         try:
             self.config.load()
-        except OSError as error:  # `ssl.SSLError` is one too
+        except OSError as error:  # includes `ssl.SSLError`
             message = f"Invalid certificate or key in {exposure.certificate}: {error.strerror or error}."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leaves signals alone: the node handles them."""
+        """Leaves signals to the node, which handles them."""
         yield
 
 
@@ -146,26 +146,26 @@ def _listener(host: str, port: int) -> ReservingListener:
         reason = error.strerror or error
         message = f"Cannot listen on {host}:{port}: {reason}. Set gateway_port to another port, or to 0 for a free one."
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
-    # Accepted connections inherit the option. A response is written in two pieces; the second would wait 40 ms for the
-    # acknowledgement of the first.
+    # Accepted connections inherit the option. A response is written in two parts; the second would wait 40 ms for the
+    # acknowledgment of the first.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return ReservingListener(listener)
 
 
 RESERVE = 8
-"""Descriptors kept for accepting connections when all others are in use."""
+"""Number of descriptors kept for accepting connections when all others are in use."""
 
 _NONE_LEFT = (errno.EMFILE, errno.ENFILE)
 
 
 class ReservingListener(socket.socket):
-    """A listening socket with reserved descriptors, so that a stop request is accepted even when none are left.
+    """Listening socket with reserved descriptors, so that a stop request is accepted even when no other is left.
 
     asyncio does not handle this error well: for each pending connection it logs a traceback and schedules another
-    attempt, which repeats the same (CPython 3.11), until the process does nothing else.
+    attempt, which fails in the same way (CPython 3.11), until the process does nothing else.
 
     Args:
-        listener: Socket that is already listening. This object takes it over.
+        listener: Socket that is already listening. This object takes ownership of it.
 
     Attributes:
         on_shortage: Called when no descriptor is left. Returns whether it has closed a connection.
@@ -181,8 +181,8 @@ class ReservingListener(socket.socket):
         """Accepts a connection, from the reserve if necessary.
 
         Raises:
-            BlockingIOError: No connection waits, or it can be accepted once the loop has closed another one.
-            ConnectionAbortedError: The connection was closed, because no other one could be closed in its place.
+            BlockingIOError: No connection is pending, or it can be accepted once the loop has closed another one.
+            ConnectionAbortedError: The connection was closed, because no other connection could be closed in its place.
         """
         try:
             accepted = super().accept()
@@ -206,7 +206,7 @@ class ReservingListener(socket.socket):
             return super().accept()
         if has_closed_one:
             raise BlockingIOError("no descriptor is free until the loop has closed a connection")
-        # If it stayed in the backlog, it would wake the loop again and again.
+        # If the connection stayed in the backlog, it would wake the loop again and again.
         while self._reserve:
             os.close(self._reserve.pop())
         super().accept()[0].close()

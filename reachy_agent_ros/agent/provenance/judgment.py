@@ -41,7 +41,7 @@ class Concern:
 
     Attributes:
         labels: Origins of the text that the call follows.
-        derived: Whether the call itself contains text of that origin. No grant covers this, because the next text differs.
+        derived: Whether the call itself contains such text. No grant covers this, because the next text will differ.
         tool: Name of the tool.
     """
 

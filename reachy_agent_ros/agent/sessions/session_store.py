@@ -89,7 +89,7 @@ class SessionStore:
         return [item for item, _ in await self.dated_items(session_id)]
 
     async def dated_items(self, session_id: str) -> list[tuple[TResponseInputItem, float]]:
-        """Returns all items of a conversation, each with the time at which it was stored, whole seconds since the epoch.
+        """Returns all items of a conversation, each with its storage time in whole seconds since the epoch.
 
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.

@@ -100,7 +100,7 @@ class SessionTable:
         return [item for item, _ in self.dated_items(session_id, latest)]
 
     def dated_items(self, session_id: str, latest: int = -1) -> list[tuple[Any, float]]:
-        """Returns the same items as `items`, each with the time at which it was stored, whole seconds since the epoch."""
+        """Returns the same items as `items`, each with its storage time in whole seconds since the epoch."""
         query = f"""
             SELECT CASE WHEN {_SOUND} THEN message_data END, strftime('%s', created_at), {_BEGINS_TURN}
             FROM agent_messages WHERE session_id = ? ORDER BY id DESC LIMIT ?

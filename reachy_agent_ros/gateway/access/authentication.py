@@ -1,4 +1,4 @@
-"""Authentication of HTTP and WebSocket connections by bearer token, for as long as they last."""
+"""Authentication of HTTP and WebSocket connections by bearer token, checked until they close."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ PROTECTED_PREFIXES = ("/api/", "/metrics", "/mcp")
 """Path prefixes that require a token. The console's own files are public, because the console asks for the token."""
 
 STOP = "/api/v1/stop"
-"""Exempt from the rate limit: stopping the robot must always work."""
+"""Paths without a rate limit: it must always be possible to stop the robot."""
 
 FEEDBACK = "/api/v1/feedback"
 CHAT = ("/api/v1/chat", "/api/v1/chat/stream")
-"""Rate-limited later, by `EmergencyStopMiddleware`, because their body may contain a stop."""
+"""Paths whose rate limit `EmergencyStopMiddleware` applies later, because their body may contain a stop."""
 
 _SCHEME = "bearer"
 _SOCKET_PREFIX = "bearer."
-"""Browsers cannot set headers on a WebSocket, so the token arrives as a subprotocol. It is never echoed."""
+"""Prefix of the WebSocket subprotocol that carries a token, because browsers cannot set headers. It is never echoed."""
 
 _NEEDS_TOKEN = "A valid token is required."  # noqa: S105 - a sentence
 
 _CHALLENGE = {"WWW-Authenticate": "Bearer"}
-"""Header of the response that asks for a token."""
+"""Response header that requests a bearer token."""
 
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
-"""Headers that proxies send. Behind a proxy every client appears to be local, so these always require a token."""
+"""Headers that proxies send. Behind a proxy, every client appears to be local, so these always require a token."""
 
 
 class AuthenticationMiddleware:
@@ -46,7 +46,7 @@ class AuthenticationMiddleware:
 
     Args:
         app: Next ASGI application. It finds the caller in `request.state.caller`, and in `request.state.wait` the
-            seconds by which feedback or a chat message comes too early.
+            number of seconds that feedback or a chat message exceeding the rate limit has to wait.
         rate: Rate limit per caller.
     """
 
@@ -77,13 +77,13 @@ class AuthenticationMiddleware:
         await self._serve(connection, receive, send)
 
     async def _serve(self, connection: HTTPConnection, receive: Receive, send: Send) -> None:
-        """Runs the application while the token is valid. After a revocation nothing passes in either direction."""
+        """Runs the application while the token is valid. After a revocation, nothing passes in either direction."""
         guard = _RevocationGuard(connection.scope, receive, send, lambda: _is_still_valid(connection))
         try:
             await self._app(connection.scope, guard.receive, guard.send)
             await guard.close()
         except ClientDisconnect:
-            pass  # the client has left, so there is nobody to answer
+            pass  # the client has left, so nobody receives a response
         except (_RevokedError, ExceptionGroup):
             if not guard.revoked:
                 raise
@@ -116,13 +116,13 @@ def _identify(connection: HTTPConnection) -> Caller:
 
 def _is_still_valid(connection: HTTPConnection) -> bool:
     try:
-        return _identify(connection).name == caller_of(connection).name  # its permissions can change at any time
+        return _identify(connection).name == caller_of(connection).name  # permissions can change at any time
     except (AuthenticationError, AgentError):
         return False
 
 
 def _token(connection: HTTPConnection) -> str | None:
-    """Returns the token of a request or WebSocket handshake, or None."""
+    """Returns the token of a request or WebSocket handshake; None if there is none."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == _SCHEME:
         return token.strip()
@@ -132,22 +132,22 @@ def _token(connection: HTTPConnection) -> str | None:
 
 
 _REVOKED = CLOSED + HTTPStatus.UNAUTHORIZED
-"""Close code after a revocation."""
+"""WebSocket close code after a revocation."""
 
 _LEFT = 1003
-"""Close code if the route returns without closing the socket: it received a message that it does not understand."""
+"""WebSocket close code if the route returns without closing the socket, after a message that it does not understand."""
 
 
 LOOK_PERIOD = 0.25
-"""Seconds between checks of the token while a caller sends nothing."""
+"""Time between checks of the token of a caller that sends nothing, s."""
 
 
 class _RevokedError(OSError):
-    """The token was revoked during the connection. An `OSError`, so that streams handle it like a broken connection."""
+    """Error for a token that is revoked during a connection. An `OSError`, so that streams treat it as a disconnect."""
 
 
 class _RevocationGuard:
-    """Wraps the channels of one connection and ends it once its token is revoked.
+    """Wraps the channels of one connection, and ends the connection once its token is revoked.
 
     Args:
         scope: ASGI scope of the connection.
@@ -180,7 +180,7 @@ class _RevocationGuard:
             self._open = False
 
     async def receive(self) -> Message:
-        """Forwards a message from the client. After a revocation the route sees a disconnect."""
+        """Forwards a message from the client. After a revocation, the route receives a disconnect."""
         message = await self._arrived()
         if message["type"] == "websocket.receive" and not self._is_valid():
             await self._end()
@@ -202,7 +202,7 @@ class _RevocationGuard:
             arriving.cancel()
 
     async def close(self) -> None:
-        """Closes a WebSocket that its route has left open; the server would only drop the connection."""
+        """Closes a WebSocket that its route has left open. Otherwise the server would drop it without a close code."""
         if self._socket and self._open:
             await self._send({"type": "websocket.close", "code": _LEFT, "reason": ""})
 
@@ -217,10 +217,10 @@ class _RevocationGuard:
 
 
 class RequireDecisionRole(RequireRole):
-    """Dependency that admits callers with a sufficient role whose token may answer the robot's questions.
+    """Dependency that admits callers with a sufficient role whose token may answer approval questions.
 
-    It checks the token again, because the request body may have arrived long after the first check and the token
-    may have been revoked since.
+    It checks the token again, because the request body may have arrived long after the first check, and the token
+    may have been revoked in the meantime.
     """
 
     async def __call__(self, connection: HTTPConnection) -> Caller:
@@ -245,9 +245,9 @@ class RequireDecisionRole(RequireRole):
 
 
 def decides(role: Role) -> RequireDecisionRole:
-    """Returns the dependency for routes that decide something for a person.
+    """Returns the dependency of routes that make a decision for a person.
 
     Args:
-        role: Lowest role that is admitted.
+        role: Minimum role that is admitted.
     """
     return RequireDecisionRole(role)

@@ -20,7 +20,7 @@ from reachy_agent_ros.gateway.problem import refusal
 from reachy_agent_ros.nlu.stop_rule import is_held_by_agent
 
 _LONGEST_STOP = 8_000
-"""Maximum size of a chat message that is checked for a stop, in bytes. A stop has at most 500 characters, and parsing
+"""Maximum size of a chat message that is checked for a stop, bytes. A stop has at most 500 characters, and parsing
 larger bodies here would take too long."""
 
 HEADER = "Idempotency-Key"
@@ -28,28 +28,28 @@ HEADER = "Idempotency-Key"
 LONGEST_KEY = 255
 
 _KEPT_FOR = 24 * 3600.0
-"""Seconds for which responses are kept."""
+"""Time for which responses are kept, s."""
 
 CAPACITY = 1000
 """Maximum number of kept responses. The oldest are dropped first."""
 
 LARGEST_ANSWER = 64 << 10
-"""Bytes. Only the status of a larger response is kept: what matters is that the action does not run twice."""
+"""Maximum size of a kept response, bytes. Of a larger one only the status is kept, so that the action runs once."""
 
 _NOTHING_WAS_DONE = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
-"""Statuses after which a request with the same key runs again, because the first one had no effect."""
+"""Statuses after which a request with the same key is executed again, because the first one had no effect."""
 
 
 class EmergencyStopMiddleware:
-    """Detects a stop in feedback and chat messages, regardless of the rate limit.
+    """Detects stop requests in feedback and chat messages, regardless of the rate limit.
 
     An urgent stop latches the emergency stop here. It does not wait for the agent, which may hang, and it works even if
-    the request exceeds the rate limit. A message that asks the robot to hold passes to the agent each time it is sent,
-    even with an idempotency key that was used before.
+    the request exceeds the rate limit. A message that asks the robot to hold its pose is passed to the agent each time
+    that it is sent, even with an idempotency key that was used before.
 
     Args:
-        app: Next ASGI application. `request.state.stopped` tells it whether feedback has stopped the robot, and
-            `request.state.unique` whether the request must not be answered from an earlier response.
+        app: Next ASGI application. It finds in `request.state.stopped` whether feedback has stopped the robot, and in
+            `request.state.unique` whether the request must not be answered with an earlier response.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -83,7 +83,7 @@ class Idempotency:
     """Implements `Idempotency-Key` for POST requests (draft-ietf-httpapi-idempotency-key-header-07).
 
     A repeated key of the same caller gets the first response again for a day. This includes failures, except those
-    after which nothing was done. Responses are kept in memory only: an action does not outlive the graph, so a request
+    that had no effect. Responses are kept in memory only: an action does not outlive the graph, so a request
     may be repeated after a restart.
 
     Args:
@@ -123,7 +123,7 @@ class Idempotency:
                 self._kept.pop(owned, None)
 
     def _expire(self) -> None:
-        """Drops the oldest responses. Keys whose request still runs stay, or the request could run twice."""
+        """Drops the oldest responses. Keys of running requests are kept; otherwise the request could run twice."""
         oldest = time.monotonic() - _KEPT_FOR
         for owned, kept in list(self._kept.items()):
             if len(self._kept) < CAPACITY and kept.at >= oldest:
@@ -133,10 +133,10 @@ class Idempotency:
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """Returns a receive channel that yields the body again, then the rest of the connection.
+    """Returns a receive channel that provides the body again, followed by the rest of the connection.
 
     Args:
-        body: The complete body.
+        body: Complete body of the request.
         receive: Receive channel of the connection.
     """
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
@@ -148,7 +148,7 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 def _message(body: bytes) -> str:
-    """Returns the message of a chat request, or "" if the request is invalid, which its route then rejects."""
+    """Returns the message of a chat request, or "" if the request is invalid, so that its route rejects it."""
     try:
         found = strict_json(body) if len(body) <= _LONGEST_STOP else None
     except ValueError:
@@ -159,7 +159,7 @@ def _message(body: bytes) -> str:
 
 @dataclass
 class _Kept:
-    """The response to an idempotency key, as far as it has been sent."""
+    """Response to an idempotency key, as far as it has been sent."""
 
     digest: bytes
     at: float = field(default_factory=time.monotonic)
@@ -168,7 +168,7 @@ class _Kept:
     complete: bool = False
 
     def take(self, message: Message) -> None:
-        """Records one part of the response."""
+        """Records a part of the response."""
         body = message.get("body", b"")
         self.size += len(body)
         if self.size > LARGEST_ANSWER:

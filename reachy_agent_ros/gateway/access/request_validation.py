@@ -26,28 +26,28 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.problem import refusal, refuse
 
 ONCE = ("host", "origin", "authorization", "content-type")
-"""Headers that may occur only once: parsers disagree on whether the first or the last one counts."""
+"""Headers that must not occur more than once, because parsers disagree on which one counts."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 RATE = "200/second"
-"""Twice the rate of the busiest client in this package."""
+"""Default rate limit: twice the rate of the busiest client in this package."""
 
 LARGEST_BODY = 16 << 20
-"""Bytes: eight minutes of 16 kHz speech, or a large photo."""
+"""Maximum size of a request body, bytes: eight minutes of 16 kHz speech, or a large photo."""
 
 
 class OriginCheck:
     """Checks `Host`, `Origin` and `Sec-Fetch-Site` of every request and WebSocket.
 
     `Host` must be an IP address or a name of this machine, which prevents DNS rebinding: an attacker's page sends the
-    attacker's host name. `Origin` must be the gateway's own or a listed one. Programs send no origin. Browsers omit it
-    only for simple reads, for which `Sec-Fetch-Site` shows the source.
+    attacker's host name. `Origin` must be the gateway's own origin or a listed one. Programs send no origin. Browsers
+    omit it only for simple reads, for which `Sec-Fetch-Site` reveals the source.
 
     Args:
         app: Next ASGI application.
-        origins: Other origins whose pages may call, such as `https://robot.example`. Their host names are accepted in
-            `Host` too, for a gateway behind a proxy.
+        origins: Other origins whose pages may call the API, such as `https://robot.example`. Their host names are
+            also accepted in `Host`, for a gateway behind a proxy.
     """
 
     def __init__(self, app: ASGIApp, origins: Sequence[str] = ()) -> None:
@@ -73,7 +73,7 @@ class OriginCheck:
         if origin:
             known = _authority(origin) == host or origin in self._origins
             return "" if known else "Pages of this origin may not call the API. List the origin in gateway_origins."
-        # Links to the console from other sites are fine. Embedding its data, such as the camera image, is not.
+        # Links to the console from other sites are allowed. Embedding its data, such as the camera image, is not.
         elsewhere = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
         embedded = path.startswith("/api/") or headers.get("sec-fetch-mode") != "navigate"
         return "Pages of other origins may not embed the console or call the API." if elsewhere and embedded else ""
@@ -95,8 +95,8 @@ class OriginCheck:
 class RequestSyntaxCheck:
     """Checks the path, query and headers of every request and WebSocket.
 
-    Control characters in a path are rejected because names in the graph behind the gateway end at a NUL character: a
-    name that is checked here would become a different name there.
+    Control characters in a path are rejected because names in the graph end at a NUL character: a name that is checked
+    here would become a different name there.
 
     Args:
         app: Next ASGI application.
@@ -117,7 +117,7 @@ class RateLimit:
     """Rate limit with a moving window, separate for each caller.
 
     Args:
-        rate: Such as "200/second" or "5000/minute".
+        rate: Rate limit such as "200/second" or "5000/minute".
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the rate is malformed.
@@ -132,7 +132,7 @@ class RateLimit:
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
 
     async def wait(self, caller: str) -> int:
-        """Counts a request. Returns 0 if it is within the rate, else the seconds until the caller may retry."""
+        """Counts a request. Returns 0 if it is within the limit, otherwise the seconds until the caller may retry."""
         if await self._limiter.hit(self._rate, caller):
             return 0
         window = await self._limiter.get_window_stats(self._rate, caller)
@@ -140,13 +140,13 @@ class RateLimit:
 
 
 class SizeLimit:
-    """Rejects bodies over the limit, by their `Content-Length` or as soon as they exceed it while arriving.
+    """Rejects request bodies that exceed the limit, by their `Content-Length` or as soon as they exceed it on arrival.
 
-    Replaces Starlette's middleware, which responds in plain text instead of a problem document.
+    Replaces Starlette's middleware, which responds with plain text instead of a problem document.
 
     Args:
         app: Next ASGI application.
-        largest: Maximum size in bytes.
+        largest: Maximum size, bytes.
     """
 
     def __init__(self, app: ASGIApp, largest: int = LARGEST_BODY) -> None:
@@ -178,7 +178,7 @@ class SizeLimit:
 
         try:
             await self._app(scope, counted, watched)
-        except _TooLargeError:  # raised outside of a route, whose handlers would have caught it
+        except _TooLargeError:  # raised outside a route; a route would have handled it
             if not began:
                 await self._refusal()(scope, receive, send)
 
@@ -205,4 +205,4 @@ def _malformed(scope: Scope) -> str:
 
 
 class _TooLargeError(HTTPException):
-    """Request body over the limit. An HTTP exception, because FastAPI lets only these through while reading a body."""
+    """Error for a body over the limit. An HTTP exception, because FastAPI passes only these on while reading a body."""

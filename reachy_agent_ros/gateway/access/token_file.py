@@ -31,19 +31,19 @@ _FORMAT = 2
 `scopes`, which an older program would ignore."""
 
 _PREFIX = "reachy_"
-"""A fixed prefix that secret scanners can search for."""
+"""Fixed prefix of tokens, which secret scanners can search for."""
 
 _ENTROPY = 32
-"""Random bytes of a token."""
+"""Number of random bytes in a token."""
 
 
 class Scope(StrEnum):
-    """Additional rights that a person can grant a token. None are granted by default."""
+    """Additional right that a person can grant to a token. None is granted by default."""
 
     APPROVE_OWN = "approve-own"
-    """The token may approve its own requests."""
+    """Right to approve requests made with the same token."""
     APPROVE_AS_MCP_CLIENT = "approve-as-mcp-client"
-    """The token may make decisions although an MCP client uses it."""
+    """Right to make decisions although an MCP client uses the token."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class Token:
 
     Attributes:
         name: Owner or purpose of the token.
-        role: Role of its bearer.
-        digest: SHA-256 of the token, hexadecimal. Passwords need a slow hash because they can be guessed; 256 random
-            bits cannot, and a slow hash would delay every request.
+        role: Role of the bearer.
+        digest: SHA-256 of the token, hexadecimal. A slow hash, as for passwords, is not needed, because 256 random bits
+            cannot be guessed, and it would delay every request.
         made_at: Creation time, seconds since the epoch.
         scopes: Additional rights beyond the role.
         mcp_client: Whether an MCP client has used the token.
@@ -69,7 +69,7 @@ class Token:
 
     @property
     def identity(self) -> str:
-        """The name with part of the digest, so that a later token of the same name has a different identity."""
+        """Name with part of the digest, so that a later token of the same name has a different identity."""
         return f"{self.name}#{self.digest[:8]}"
 
 
@@ -77,7 +77,7 @@ class TokenFile:
     """Finds, creates and revokes tokens. Changes by other processes take effect at once.
 
     Args:
-        path: The file. It need not exist.
+        path: Path of the token file, which need not exist.
     """
 
     def __init__(self, path: Path) -> None:
@@ -133,7 +133,7 @@ class TokenFile:
         return secret
 
     def revoke(self, name: str) -> Token:
-        """Revokes a token. It is rejected from now on, in open connections too.
+        """Revokes a token. From now on it is rejected, even in open connections.
 
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
@@ -185,7 +185,7 @@ class TokenFile:
             yield
 
     def _found(self) -> tuple[int, ...] | None:
-        """Returns a fingerprint that changes when the file is replaced, or None if there is no file."""
+        """Returns a fingerprint of the file that changes when the file is replaced; None if there is no file."""
         with storing(f"{self._path} cannot be read"):
             try:
                 state = os.stat(self._path)
@@ -205,9 +205,9 @@ class TokenAuthenticator:
     """Maps bearer tokens to callers. Implements `gateway.callers.Authenticator`.
 
     Args:
-        tokens: The token file.
-        local: Accept clients without a token as the person at the machine. Use only if no other machine can reach the
-            gateway. A wrong token is rejected even then.
+        tokens: File of the tokens.
+        local: Whether clients without a token are accepted as the person at this machine. Use only if no other machine
+            can reach the gateway. Even then, a wrong token is rejected.
     """
 
     def __init__(self, tokens: TokenFile, *, local: bool) -> None:
@@ -215,7 +215,7 @@ class TokenAuthenticator:
         self._local = local
 
     def authenticate(self, token: str | None) -> Caller:
-        """Returns the caller that owns a token, or the local caller.
+        """Returns the caller that owns a token, or the local caller without a token.
 
         Raises:
             AuthenticationError: The token is missing, unknown or revoked.

@@ -1,4 +1,4 @@
-"""Worker process for one kind of work: the client that starts it, and the loop that it runs."""
+"""Worker process for one kind of request: the client that starts it, and its main loop."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from typing import Any
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 _IDLE = 120.0
-"""Seconds without work after which the process ends to free its memory."""
+"""Idle time after which the process ends to free its memory, s."""
 
 MOST_WAITING = 8
-"""Requests that may wait while one is processed."""
+"""Maximum number of requests that wait while one is processed."""
 
 _NICENESS = 5
-"""Niceness of the process: the robot's own speech and vision nodes come first."""
+"""Niceness of the process: the robot's own speech and vision nodes have priority."""
 
 
 class Helper:
     """Starts a process at the first request and processes one request at a time.
 
-    If the process dies, the next request starts a new one. Use it in one event loop.
+    If the process dies, the next request starts a new one. Use from one event loop.
 
     Args:
-        module: Module to run; it must call `serve`.
-        idle: Seconds without work after which the process ends.
+        module: Module to run, which must call `serve`.
+        idle: Idle time after which the process ends, s.
     """
 
     def __init__(self, module: str, idle: float = _IDLE) -> None:
@@ -41,11 +41,11 @@ class Helper:
         self._end: asyncio.TimerHandle | None = None
 
     async def ask(self, request: Mapping[str, Any], patience: float) -> dict[str, Any]:
-        """Sends a request to the process and returns its answer.
+        """Sends a request to the process and returns its response.
 
         Args:
-            request: JSON values.
-            patience: Seconds to wait for the answer, from when the request is sent.
+            request: Request as JSON values.
+            patience: Time to wait for the response after the request was sent, s.
 
         Raises:
             AgentError: Error of the process; `BUDGET_EXCEEDED` if too many requests wait; `TIMEOUT`; `INTERNAL` if
@@ -74,7 +74,7 @@ class Helper:
             async with asyncio.timeout(patience):
                 answer = await self._answer(request)
         except TimeoutError:
-            self._kill()  # otherwise the late answer would be taken for that of the next request
+            self._kill()  # otherwise the late response would count as the response to the next request
             raise AgentError(ErrorCode.TIMEOUT, f"The request took longer than {patience:g} s.") from None
         except BaseException:
             self._kill()
@@ -114,7 +114,7 @@ class Helper:
 
 
 def serve(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Answers requests, one line of JSON each, until standard input ends, which happens when the gateway exits.
+    """Answers requests, one line of JSON each, until standard input ends because the gateway exits.
 
     Args:
         answer: Processes one request. An `AgentError` is reported; any other exception ends the process.
@@ -122,7 +122,7 @@ def serve(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Ctrl-C the gateway closes our input
     os.nice(_NICENESS)
     told = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # output that a library prints must not be taken for an answer
+    os.dup2(2, 1)  # library output must not be mistaken for a response
     for line in sys.stdin:
         try:
             result = answer(json.loads(line))

@@ -19,7 +19,7 @@ from reachy_agent_ros.vision.vision_model import VisionModel
 
 
 def view(request: dict[str, Any]) -> dict[str, Any]:
-    """Answers `question` about the picture file `path`.
+    """Answers the question `question` about the picture file `path`.
 
     `detector`, `model_endpoint`, `model_name` and `model_timeout` are the parameters of the vision node.
 

@@ -11,14 +11,14 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.gateway.helpers.helper import serve
 
 LONGEST = 600.0
-"""Maximum length of the sound, in seconds."""
+"""Maximum length of the sound, s."""
 
 
 def read(request: dict[str, Any]) -> dict[str, Any]:
     """Converts the sound file `path` to the 16 kHz mono wav file `wav`. Returns its `duration` in seconds.
 
     Raises:
-        AgentError: See `read_sound`; the message omits the path, which means nothing to the client.
+        AgentError: See `read_sound`; the message omits the path, which is meaningless to the client.
     """
     path = Path(request["path"])
     try:

@@ -1,4 +1,4 @@
-"""Worker that synthesizes speech into files, with its own voices so that the robot's voice is not blocked."""
+"""Worker that synthesizes speech into files, with its own voices, so that the robot's voice is not blocked."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def write(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _checked(text: str, name: str, voices: Voices) -> str:
-    """Returns the words to speak. Errors in the text or voice name are request errors, not voice errors."""
+    """Returns the words to speak. Errors in the text or in the voice name count as request errors, not voice errors."""
     if name not in voices.names:
         message = f"There is no voice {name!r:.100}; there are {', '.join(voices.names)}."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)

@@ -1,4 +1,4 @@
-"""The robot's measured state, and the service that reads it, stops the robot and resets the stop."""
+"""Measured state of the robot, and the service that reads it, stops the robot and resets the stop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations: a chat request with its steps and answer, sessions, and their history."""
+"""Conversations: chat requests with their steps and answers, sessions, and their history."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pydantic import BaseModel, Field
 from reachy_agent_ros.agent.permissions.principal import Principal
 
 MAX_MESSAGE = 10_000
-"""Maximum length of a message, in characters."""
+"""Maximum length of a message, characters."""
 
 
 class ChatRequest(BaseModel):
-    """A message to the robot."""
+    """Message to the robot."""
 
     message: str = Field(min_length=1, max_length=MAX_MESSAGE, description="Text of the message.")
     session_id: str = Field("", max_length=100, description="Conversation to continue; empty: the default one.")
@@ -34,8 +34,8 @@ class ChatAnswer(BaseModel):
     tools_called: list[str] = Field(description="Names of the called tools, in order.")
     trace_id: str = Field(description="Id of the turn, as in `GET /traces` and `reachy-agent trace`.")
     elapsed: float = Field(description="Duration of the turn, seconds.")
-    input_tokens: int = Field(description="Tokens that models read.")
-    output_tokens: int = Field(description="Tokens that models wrote.")
+    input_tokens: int = Field(description="Number of tokens that models read.")
+    output_tokens: int = Field(description="Number of tokens that models wrote.")
 
 
 class StepKind(StrEnum):
@@ -50,7 +50,7 @@ class StepKind(StrEnum):
 
 
 class TurnEvent(BaseModel):
-    """One step of a turn, sent as a server-sent event."""
+    """Step of a turn, sent as a server-sent event."""
 
     kind: StepKind = Field(description="Name of the event.")
     text: str = Field(default="", description="Part of the reply, result of a tool, or reason for waiting.")
@@ -59,15 +59,15 @@ class TurnEvent(BaseModel):
 
 
 class SessionAnswer(BaseModel):
-    """A conversation."""
+    """Conversation with its summary."""
 
     session_id: str
-    created_at: float = Field(description="Seconds since the epoch.")
-    changed_at: float = Field(description="Seconds since the epoch.")
+    created_at: float = Field(description="Time of the first message, seconds since the epoch.")
+    changed_at: float = Field(description="Time of the last message, seconds since the epoch.")
     message_count: int = Field(description="Number of messages from the person.")
-    active_agent: str = Field(description="Agent that answered last; empty if none did, and in lists.")
+    active_agent: str = Field(description="Agent that answered last; empty if no agent answered, and in lists.")
     beginning: str = Field(description="First message, shortened.")
-    branched_from: str = Field(description="Conversation that this one was copied from; empty if none.")
+    branched_from: str = Field(description="Conversation from which this one was copied; empty if none.")
 
 
 class SessionsAnswer(BaseModel):
@@ -77,12 +77,12 @@ class SessionsAnswer(BaseModel):
 
 
 class TranscriptMessage(BaseModel):
-    """One entry in the history of a conversation."""
+    """Entry in the history of a conversation."""
 
     role: str = Field(description="`user`, `assistant`, or `tool` for a call and for its result, which begins with ->.")
     content: str = Field(description="Text of the entry.")
-    timestamp: float | None = Field(description="Seconds since the epoch; null if unknown.")
-    agent: str = Field(description="Agent that said it; empty for a person.")
+    timestamp: float | None = Field(description="Time of the entry, seconds since the epoch; null if unknown.")
+    agent: str = Field(description="Agent that wrote the entry; empty for a person.")
 
 
 class HistoryAnswer(BaseModel):
@@ -96,24 +96,24 @@ class DeletedAnswer(BaseModel):
 
     session_id: str
     erased: bool = Field(
-        description="Whether all its data is erased from the disk. False while another process reads the file; the "
-        "data is then erased when the file is opened next."
+        description="Whether all data of the conversation is erased from the disk. False while another process reads "
+        "the file; the data is then erased when the file is next opened."
     )
 
 
 class ConversationService(Protocol):
-    """Turns and conversations. Every method raises `AgentError`: `NOT_FOUND` if no conversation has the name."""
+    """Service for turns and conversations. Every method raises `AgentError`; `NOT_FOUND`: unknown conversation."""
 
     async def converse(
         self, request: ChatRequest, watch: Callable[[TurnEvent], None], asked_by: Principal
     ) -> ChatAnswer:
-        """Runs one turn to its end. Calls `watch` in the event loop's thread for each step."""
+        """Runs one turn to its end. Calls `watch` in the thread of the event loop for each step."""
 
     async def sessions(self) -> SessionsAnswer:
         """Returns all conversations."""
 
     async def session(self, session_id: str) -> SessionAnswer:
-        """Returns a conversation, with the agent that answered last."""
+        """Returns a conversation with the agent that answered last."""
 
     async def history(self, session_id: str) -> HistoryAnswer:
         """Returns the history of a conversation."""

@@ -1,4 +1,4 @@
-"""Decisions of people: approvals, standing permissions (grants), plan review and personas."""
+"""Decisions by people: approvals, standing permissions (grants), plan review and personas."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pydantic import BaseModel, Field
 from reachy_agent_ros.agent.permissions.principal import Principal
 
 LONGEST = 30 * 86_400.0
-"""Maximum validity of an approval, in seconds."""
+"""Maximum validity of an approval, s."""
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 class Approval(BaseModel):
-    """A question that waits for a person's approval."""
+    """Question that waits for a person's approval."""
 
     approval_id: uuid.UUID = Field(description="Id of the question.")
     turn_id: uuid.UUID = Field(description="Turn that asks; zeros if none.")
@@ -26,9 +26,9 @@ class Approval(BaseModel):
     rule: str = Field(description="Permission rule that requires the question.")
     session_id: str = Field(description="Conversation of the question.")
     requester: str = Field(description="Agent that requests the call.")
-    asked_by: str = Field(description="Token of the request, `token:NAME#DIGEST`; empty if none.")
+    asked_by: str = Field(description="Token with which the request was made, `token:NAME#DIGEST`; empty if none.")
     requested: float = Field(description="Time of the question, seconds since the epoch.")
-    expires: float = Field(description="Time at which it is denied automatically, seconds since the epoch.")
+    expires: float = Field(description="Time at which the call is denied automatically, seconds since the epoch.")
 
 
 class ApprovalAnswer(BaseModel):
@@ -37,9 +37,9 @@ class ApprovalAnswer(BaseModel):
     approval_id: uuid.UUID = Field(description="Id of the question.")
     tool: str = Field(description="Tool that was to run.")
     session_id: str = Field(description="Conversation of the question.")
-    asked_by: str = Field(description="Token of the request; empty if none.")
+    asked_by: str = Field(description="Token with which the request was made; empty if none.")
     approved: bool = Field(description="Whether the call was approved.")
-    decided_by: str = Field(description="Person or client that answered, and how.")
+    decided_by: str = Field(description="Person or client that answered, and the channel.")
     decided: float = Field(description="Time of the answer, seconds since the epoch.")
 
 
@@ -55,7 +55,7 @@ class DecisionRequest(BaseModel):
 
     approve: bool = Field(description="Whether to approve the call.")
     whole_session: bool = Field(
-        False, description="Whether an approval holds for the same question in the whole conversation."
+        False, description="Whether an approval applies to the same question in the whole conversation."
     )
     valid_for: float = Field(
         0.0, ge=0.0, le=LONGEST, description="Validity of an approval, seconds; 0: this call only."
@@ -64,25 +64,25 @@ class DecisionRequest(BaseModel):
 
 
 class DecisionAnswer(BaseModel):
-    """A recorded decision."""
+    """Recorded decision."""
 
     approval_id: uuid.UUID
     approved: bool
-    decided_by: str = Field(description="Who answered, as the audit log names it after `service: `.")
+    decided_by: str = Field(description="Person or client that answered, as named in the audit log after `service: `.")
 
 
 class GrantSummary(BaseModel):
-    """A standing permission that a person granted."""
+    """Standing permission that a person granted."""
 
-    grant_id: uuid.UUID = Field(description="Id, for revoking it.")
+    grant_id: uuid.UUID = Field(description="Id of the grant, for revoking it.")
     tools: list[str] = Field(description="Tool names; * matches any characters.")
-    session_id: str = Field(description="Conversation in which it holds; empty: all.")
-    rule: str = Field(description="Rule whose question it answers; empty: any.")
+    session_id: str = Field(description="Conversation in which the grant is valid; empty: all conversations.")
+    rule: str = Field(description="Rule whose question the grant answers; empty: any rule.")
     expires: float = Field(
-        description="Seconds since the epoch; 0: when the agent's process ends. Every grant ends then."
+        description="End of the grant, seconds since the epoch; 0: when the agent's process ends, as all grants do."
     )
-    uses: int = Field(description="Remaining calls; -1: unlimited.")
-    given_by: str = Field(description="Person or client that granted it.")
+    uses: int = Field(description="Number of remaining calls; -1: unlimited.")
+    given_by: str = Field(description="Person or client that gave the grant.")
 
 
 class GrantsAnswer(BaseModel):
@@ -92,24 +92,26 @@ class GrantsAnswer(BaseModel):
 
 
 class GrantRequest(BaseModel):
-    """A standing permission for calls that otherwise need approval."""
+    """Standing permission for calls that otherwise need approval."""
 
     tools: list[Name] = Field(min_length=1, max_length=100, description="Tool names; * matches any characters.")
-    session_id: str = Field("", max_length=100, description="Conversation in which it holds; empty: all.")
+    session_id: str = Field(
+        "", max_length=100, description="Conversation in which the grant is valid; empty: all conversations."
+    )
     valid_for: float = Field(
-        0.0, ge=0.0, le=LONGEST, description="Validity, seconds; 0: until the agent's process ends."
+        0.0, ge=0.0, le=LONGEST, description="Validity of the grant, seconds; 0: until the agent's process ends."
     )
     uses: int = Field(0, ge=0, lt=2**31, description="Number of calls; 0: unlimited.")
 
 
 class GrantAnswer(BaseModel):
-    """The new grant."""
+    """New grant."""
 
     grant_id: uuid.UUID
 
 
 class PlanStep(BaseModel):
-    """A step of a plan. Steps can be nested."""
+    """Step of a plan. Steps can be nested."""
 
     number: str = Field(description="Number in the tree, for example 2 or 2.1.")
     title: str = Field(description="Task of the step.")
@@ -120,10 +122,10 @@ class PlanStep(BaseModel):
 
 
 class PlanAnswer(BaseModel):
-    """The agent's plan."""
+    """Plan of the agent."""
 
     stamp: float = Field(description="Time of the last change, seconds since the epoch.")
-    turn_id: uuid.UUID = Field(description="Turn that changed it; zeros if none.")
+    turn_id: uuid.UUID = Field(description="Turn that changed the plan; zeros if none.")
     session_id: str = Field(description="Conversation of the plan.")
     goal: str = Field(description="Goal of the person; empty if there is no plan.")
     revision: int = Field(description="Increments with every change of the steps, from 1.")
@@ -132,19 +134,19 @@ class PlanAnswer(BaseModel):
 
 
 class PlanReviewRequest(BaseModel):
-    """How much of a plan needs approval."""
+    """Extent to which a plan needs approval."""
 
     review: int = Field(ge=0, le=2, description="Review by a person: 0 none, 1 the plan, 2 the plan and each step.")
 
 
 class PersonaSummary(BaseModel):
-    """A persona of the robot."""
+    """Persona of the robot."""
 
     name: str
     description: str = Field(description="One-line description for people.")
     voice: str = Field(description="Name of the voice; empty: the configured one.")
-    tools: list[str] = Field(description="Names of the tools it uses; * matches any characters.")
-    active: bool = Field(description="Whether it is the active persona.")
+    tools: list[str] = Field(description="Names of the tools that the persona uses; * matches any characters.")
+    active: bool = Field(description="Whether the persona is active.")
 
 
 class PersonasAnswer(BaseModel):
@@ -154,22 +156,22 @@ class PersonasAnswer(BaseModel):
 
 
 class PersonaRequest(BaseModel):
-    """The persona to activate."""
+    """Persona to activate."""
 
     name: Name
 
 
 class PersonaAnswer(BaseModel):
-    """The persona that is active from the next turn on."""
+    """Persona that is active from the next turn on."""
 
     name: str
 
 
 class Decisions(Protocol):
-    """Approvals, grants, plan review and personas. Every method raises `AgentError`."""
+    """Service for approvals, grants, plan review and personas. Every method raises `AgentError`."""
 
     async def approvals(self) -> ApprovalsAnswer:
-        """Returns pending questions and the latest answers."""
+        """Returns the pending questions and the latest answers."""
 
     async def decide(self, approval_id: uuid.UUID, request: DecisionRequest, decided_by: Principal) -> None:
         """Answers a question; `INVALID_GOAL` if no question with this id is pending, `DECISION_NOT_ALLOWED`."""
@@ -184,10 +186,10 @@ class Decisions(Protocol):
         """Revokes a grant; `NOT_FOUND` if no grant has this id."""
 
     async def plan(self) -> PlanAnswer:
-        """Returns the plan that changed last."""
+        """Returns the most recently changed plan."""
 
     async def review(self, request: PlanReviewRequest) -> None:
-        """Sets how much of a plan needs approval."""
+        """Sets which parts of a plan need approval."""
 
     async def personas(self) -> PersonasAnswer:
         """Returns all personas."""

@@ -16,7 +16,7 @@ class FeedbackRequest(BaseModel):
     """Feedback as text, as a number, or both."""
 
     episode_id: str = Field(
-        "", max_length=36, description="Turn that it is about (`trace_id` of a chat); empty: the last one."
+        "", max_length=36, description="Turn that the feedback is about (`trace_id` of a chat); empty: the last turn."
     )
     feedback_text: str = Field("", max_length=MAX_TEXT, description="Feedback in plain words.")
     rating: float | None = Field(None, ge=-1.0, le=1.0, description="Rating from -1 to 1; null: derived from the text.")
@@ -31,27 +31,27 @@ class FeedbackAnswer(BaseModel):
     )
     reward: float = Field(description="Reward, from -1 to 1.")
     sign: Sign
-    confidence: float = Field(description="From 0 to 1.")
+    confidence: float = Field(description="Confidence in the reward, from 0 to 1.")
     axes: list[str] = Field(description="Requested corrections, listed in docs/concepts/learning.md.")
-    stop: bool = Field(description="Whether it stopped the robot. The robot has confirmed the stop.")
-    judged: str = Field(description="Skill or tool that it is about; empty if none.")
-    episode_id: str = Field(description="Turn that it is about; empty if none.")
+    stop: bool = Field(description="Whether the feedback stopped the robot, which has confirmed the stop.")
+    judged: str = Field(description="Skill or tool that the feedback is about; empty if none.")
+    episode_id: str = Field(description="Turn that the feedback is about; empty if none.")
     policy_version: str = Field(description="Policy version that acted.")
     question: str = Field(description="Question from the robot; empty if none.")
     feedback_id: str = Field(description="Id of the feedback; empty if nothing was stored.")
 
 
 class RewardEntry(BaseModel):
-    """Reward of one action from one piece of feedback."""
+    """Reward for one action from one piece of feedback."""
 
     feedback_id: str
     act_id: str
     skill: str = Field(description="Name of the skill or tool.")
     given: float = Field(description="Time of the feedback, seconds since the epoch.")
-    weight: float = Field(description="Share of the feedback that this action gets, 0 to 1.")
+    weight: float = Field(description="Share of the feedback that is assigned to this action, 0 to 1.")
     sign: Sign
     rating: float = Field(description="Rating, from -1 to 1.")
-    confidence: float = Field(description="From 0 to 1.")
+    confidence: float = Field(description="Confidence in the rating, from 0 to 1.")
     axes: list[str]
     stop: bool
     policy_version: str
@@ -64,29 +64,29 @@ class JudgementModel(BaseModel):
     source: Literal["text", "speech", "button", "rating", "implicit"]
     text: str
     given: float = Field(description="Time of the feedback, seconds since the epoch.")
-    turn_id: str = Field(description="Turn that the sender named; empty if none.")
+    turn_id: str = Field(description="Turn that the sender specified; empty if none.")
     rating: float | None = Field(description="Rating from the sender; null if none.")
     person: str
-    rewards: list[RewardEntry] = Field(description="Rewards derived from it, largest share first.")
+    rewards: list[RewardEntry] = Field(description="Rewards derived from the feedback, largest share first.")
 
 
 class JudgementsAnswer(BaseModel):
-    """A list of stored feedback."""
+    """List of stored feedback."""
 
     feedback: list[JudgementModel] = Field(description="Feedback, newest first.")
 
 
 class RewardsAnswer(BaseModel):
-    """A list of rewards."""
+    """List of rewards."""
 
     rewards: list[RewardEntry] = Field(description="Rewards, newest first.")
 
 
 class FeedbackService(Protocol):
-    """Stores feedback and lists it. All methods raise `AgentError`; `since` is in seconds since the epoch."""
+    """Service that stores and lists feedback. All methods raise `AgentError`; `since` is in seconds since the epoch."""
 
     def stop_if_urgent(self, text: str) -> bool:
-        """Stops the robot at once if an unparsed text asks for it. Returns whether it did."""
+        """Stops the robot at once if an unparsed text asks for a stop. Returns whether it did."""
 
     async def give(self, asked: FeedbackRequest) -> FeedbackAnswer:
         """Stores and scores feedback; `NO_DATA` if there is no action to judge, unless it was a stop."""

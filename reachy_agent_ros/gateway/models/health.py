@@ -1,4 +1,4 @@
-"""Health of the graph: its nodes, their diagnostics, and the machine they run on."""
+"""Health of the graph: its nodes, their diagnostics, and the machine on which they run."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ class NodeStatus(BaseModel):
     """State of a node."""
 
     name: str
-    state: NodeState = Field(description="State reported by its heartbeat.")
-    detail: str = Field(description="Detail of that state.")
+    state: NodeState = Field(description="State reported by the heartbeat of the node.")
+    detail: str = Field(description="Explanation of the state by the node.")
     pid: int = Field(description="Process id; 0 if unknown.")
     age: float = Field(description="Age of the process, seconds.")
     cpu: float | None = Field(description="CPU cores used since the previous reading; null for the first one.")
     resident_mb: float = Field(description="Resident memory, MB.")
     restarts: int = Field(description="Number of restarts.")
-    last_end: str = Field(description="How the process last ended unexpectedly; empty if it did not.")
+    last_end: str = Field(description="Exit status of the last unexpected end of the process; empty if there was none.")
 
 
 class DiagnosticReport(BaseModel):
-    """One diagnostic of a node."""
+    """Diagnostic of a node."""
 
     node: str
     concern: str = Field(description="Name of the diagnostic, for example `motion loop`.")
     level: DiagnosticLevel
     message: str = Field(description="One-line message for people.")
-    values: dict[str, str] = Field(description="Values by name.")
+    values: dict[str, str] = Field(description="Diagnostic values by name.")
 
 
 class HealthAnswer(BaseModel):
-    """Health of the whole graph."""
+    """Health of the complete graph."""
 
     model_config = ConfigDict(frozen=True)  # requests, events and metrics share one answer
 

@@ -1,4 +1,4 @@
-"""The agent's memory: search and deletion."""
+"""Memory of the agent: search and deletion."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ MemoryKind = Literal["fact", "episode", "note", "document"]
 
 
 class MemoryItem(BaseModel):
-    """An entry of the memory."""
+    """Entry of the memory."""
 
-    id: int = Field(description="Id, never reused.")
+    id: int = Field(description="Id of the entry, never reused.")
     kind: MemoryKind
     key: str = Field(description="Name of a fact, or file of a note or document; empty for an episode.")
     text: str
     source: str = Field(description="Source of the entry.")
-    created: float = Field(description="Seconds since the epoch.")
+    created: float = Field(description="Time of creation, seconds since the epoch.")
     participants: list[str] = Field(description="People who took part in an episode.")
     score: float | None = Field(description="Match with the query, 0 to 1; null without a query.")
 
@@ -30,20 +30,20 @@ class MemoryAnswer(BaseModel):
 
 
 class ForgottenAnswer(BaseModel):
-    """Result of forgetting."""
+    """Result of deleting entries."""
 
     forgotten: int = Field(description="Number of deleted entries.")
     erased: bool = Field(
-        description="Whether all their data is erased from the disk. False while another process reads the file; the "
-        "data is then erased when the file is opened next."
+        description="Whether all data of the entries is erased from the disk. False while another process reads the "
+        "file; the data is then erased when the file is next opened."
     )
 
 
 class Memories(Protocol):
-    """The memory. Both methods raise `AgentError`."""
+    """Service for the memory. Both methods raise `AgentError`."""
 
     async def find(self, query: str, kinds: Sequence[MemoryKind], limit: int) -> MemoryAnswer:
-        """Returns at most `limit` (1 to 100) entries that match a query, or the newest. No kinds means all kinds."""
+        """Returns at most `limit` (1 to 100) entries that match a query, or the newest. No kinds select all kinds."""
 
     async def forget(self, number: int) -> ForgottenAnswer:
-        """Deletes an entry; `NOT_FOUND`, or `INVALID_ARGUMENTS` for part of a file, which would still contain it."""
+        """Deletes an entry; `NOT_FOUND`, or `INVALID_ARGUMENTS` for a passage of a file, which would still have it."""

@@ -1,4 +1,4 @@
-"""The tool catalog and tool calls."""
+"""Tool catalog and tool calls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ToolPermission = Literal["autonomous", "notify", "confirm", "forbidden"]
 
 
 class ToolAnswer(BaseModel):
-    """One tool."""
+    """Tool of the robot."""
 
     name: str
     description: str = Field(description="Description for people and models.")
@@ -28,23 +28,25 @@ class ToolAnswer(BaseModel):
     )
     enabled: bool = Field(description="Whether the tool may be called.")
     moves_robot: bool = Field(description="Whether the tool can move the robot.")
-    reversible: bool = Field(description="Whether its effect can be undone.")
-    untrusted_output: bool = Field(description="Whether its result may contain text from untrusted sources.")
+    reversible: bool = Field(description="Whether the effect of the tool can be undone.")
+    untrusted_output: bool = Field(
+        description="Whether the result of the tool may contain text from untrusted sources."
+    )
     specialist: str = Field(description="Specialist that uses the tool.")
-    time_limit: float = Field(description="Seconds after which a call is canceled.")
+    time_limit: float = Field(description="Time after which a call is canceled, seconds.")
     waiting: bool = Field(description="Whether a version waits for review by a person.")
 
 
 class ToolsAnswer(BaseModel):
-    """The tool catalog."""
+    """Tool catalog of the robot."""
 
-    revision: int = Field(description="Increments with every change.")
+    revision: int = Field(description="Revision of the catalog, which increments with every change.")
     tools: list[ToolAnswer] = Field(description="Tools sorted by name, including disabled ones.")
     waiting: list[str] = Field(description="Names of generated tools with a version that waits for review.")
 
 
 class ExecuteRequest(BaseModel):
-    """A call of a tool."""
+    """Tool call to execute."""
 
     tool_name: ToolName
     parameters: dict[str, Any] = Field(default_factory=dict, description="Arguments by name.")
@@ -62,21 +64,21 @@ class ExecuteAnswer(BaseModel):
 
     status: Literal["success", "error"] = Field(description="Whether the tool succeeded.")
     result: Any = Field(description="Return value; null after an error.")
-    execution_time: float = Field(description="Seconds since the agent accepted the call.")
+    execution_time: float = Field(description="Time since the agent accepted the call, seconds.")
     error: ToolFailure | None = Field(description="Error of the tool; null if it succeeded.")
 
 
 class ToolService(Protocol):
-    """Lists and calls tools. All methods raise `AgentError`."""
+    """Service that lists and calls tools. All methods raise `AgentError`."""
 
     async def catalogue(self) -> ToolsAnswer:
-        """Returns all tools that exist now."""
+        """Returns all tools that currently exist."""
 
     async def execute(self, asked: ExecuteRequest, caller: Caller) -> ExecuteAnswer:
         """Calls a tool with the agent's permissions and audit log. Canceling this cancels the call.
 
-        Standing permissions apply only to the client that a person gave them to.
+        Standing permissions apply only to the client for which a person granted them.
 
         Raises:
-            AgentError: The call was rejected or canceled. A tool that ran and failed gives an answer instead.
+            AgentError: The call was rejected or canceled. A tool that ran and failed returns an answer instead.
         """

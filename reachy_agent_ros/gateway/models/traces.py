@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 
 class TraceStep(BaseModel):
-    """One step of a turn."""
+    """Step of a turn."""
 
     span: int = Field(description="Number within the turn; 0 is the turn itself.")
     parent: int = Field(description="Number of the parent span.")
@@ -16,10 +16,10 @@ class TraceStep(BaseModel):
         description="0 turn, 1 hearing, 2 reflex, 3 model, 4 tool, 5 handoff, 6 approval, 7 speech, 8 guardrail."
     )
     name: str = Field(description="Name of the tool, agent or rule.")
-    start: float = Field(description="Seconds after the start of the turn; negative for hearing.")
+    start: float = Field(description="Start time, seconds after the start of the turn; negative for hearing.")
     duration: float = Field(description="Duration, seconds.")
-    input_tokens: int = Field(description="Tokens that a model read.")
-    output_tokens: int = Field(description="Tokens that a model wrote.")
+    input_tokens: int = Field(description="Number of tokens that a model read.")
+    output_tokens: int = Field(description="Number of tokens that a model wrote.")
     arguments_json: str = Field(description="Arguments of a tool call.")
     summary: str = Field(description="One-line summary for people.")
     error_code: int = Field(description="Number of the error; 0 without an error.")
@@ -32,32 +32,32 @@ class TurnSummary(BaseModel):
     turn_id: str
     session_id: str = Field(description="Conversation of the turn.")
     began: float = Field(description="Start time, seconds since the epoch.")
-    heard: str = Field(description="The person's message, if known.")
+    heard: str = Field(description="Message of the person, if known.")
     reply: str = Field(description="Reply of the robot.")
-    agent: str = Field(description="Agent that answered; empty if none did.")
-    duration: float | None = Field(description="Duration, seconds; null while it runs.")
-    input_tokens: int = Field(description="Tokens that models read.")
-    output_tokens: int = Field(description="Tokens that models wrote.")
-    tools: list[str] = Field(description="Tools that were called, in order.")
+    agent: str = Field(description="Agent that answered; empty if no agent answered.")
+    duration: float | None = Field(description="Duration, seconds; null while the turn is running.")
+    input_tokens: int = Field(description="Number of tokens that models read.")
+    output_tokens: int = Field(description="Number of tokens that models wrote.")
+    tools: list[str] = Field(description="Names of the called tools, in order.")
     error_code: int = Field(description="Number of the error; 0 without an error.")
     error_msg: str = Field(description="Error message for people.")
     lost: int = Field(description="Number of steps that could not be stored.")
 
 
 class TurnDetail(TurnSummary):
-    """A turn with its steps."""
+    """Turn with its steps."""
 
-    spans: list[TraceStep] = Field(description="Steps by start time, including the turn itself.")
+    spans: list[TraceStep] = Field(description="Steps in the order of their start, including the turn itself.")
 
 
 class TracesAnswer(BaseModel):
-    """The latest turns."""
+    """List of the latest turns."""
 
     turns: list[TurnSummary] = Field(description="Turns, newest first.")
 
 
 class Traces(Protocol):
-    """Recorded turns. Both methods raise `AgentError`."""
+    """Service for recorded turns. Both methods raise `AgentError`."""
 
     async def latest(self, limit: int, session_id: str) -> TracesAnswer:
         """Returns at most `limit` (1 to 500) of the latest turns. An empty `session_id` selects all conversations."""

@@ -1,4 +1,4 @@
-"""Training, and the policy versions that it creates."""
+"""Training, and the policy versions that it produces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TrainerState = Literal["idle", "recording", "training", "evaluating"]
 
 
 class Operation(StrEnum):
-    """Operation on the versions of a policy."""
+    """Operation on a policy's versions."""
 
     PIN = "pin"
     UNPIN = "unpin"
@@ -21,40 +21,40 @@ class Operation(StrEnum):
 
 
 class PolicyModel(BaseModel):
-    """A version of a policy."""
+    """Version of a policy."""
 
     skill: str
     version: int
-    parent: int = Field(description="Version that it was derived from; 0 if none.")
-    algorithm: str = Field(description="Algorithm that created it.")
-    because: str = Field(description="Reason for its creation.")
-    active: bool = Field(description="Whether it is the active version.")
-    pinned: bool = Field(description="Whether it stays active regardless of later learning.")
-    created: float = Field(description="Seconds since the epoch.")
+    parent: int = Field(description="Version from which this one was derived; 0 if none.")
+    algorithm: str = Field(description="Algorithm that created the version.")
+    because: str = Field(description="Reason for creating the version.")
+    active: bool = Field(description="Whether the version is active.")
+    pinned: bool = Field(description="Whether the version stays active regardless of later learning.")
+    created: float = Field(description="Time of creation, seconds since the epoch.")
     figures: dict[str, float] = Field(description="Measured results, in SI units.")
     digest: str = Field(description="SHA-256 of the weights.")
 
 
 class PoliciesAnswer(BaseModel):
-    """A list of policy versions."""
+    """List of policy versions."""
 
-    policies: list[PolicyModel] = Field(description="Versions by skill, oldest first.")
+    policies: list[PolicyModel] = Field(description="Versions grouped by skill, oldest first.")
 
 
 class PolicyRequest(BaseModel):
-    """An operation on the versions of a policy."""
+    """Operation to perform on the versions of a policy."""
 
     operation: Operation
     version: int = Field(
         0,
         ge=0,
         le=MAX_NUMBER,
-        description="Version; 0: the active one or, for `roll_back`, the one that it was derived from.",
+        description="Version; 0: the active one or, for `roll_back`, the one from which it was derived.",
     )
 
 
 class TrainingRequest(BaseModel):
-    """A training request."""
+    """Training to start."""
 
     skill: str = Field(min_length=1, max_length=100, description="Skill that has demonstrations.")
     algorithm: str = Field(
@@ -75,25 +75,25 @@ class TrainingAnswer(BaseModel):
         description="Success rate of the newest version in the fixed test, 0 to 1; null if unknown."
     )
     avg_reward: float | None = Field(
-        description="Mean reward, -1 to 1: of the latest episodes during training, else of the newest version's test."
+        description="Mean reward, -1 to 1: of the latest episodes during training, else in the newest version's test."
     )
     best_checkpoint: str = Field(description="Active version as `skill/version`; empty if none.")
     figures: dict[str, float] = Field(description="Measured results of the newest version, in SI units.")
     detail: str = Field(description="One-line status for people.")
-    error: str = Field(description="Why the last training that was started here failed; empty if it did not fail.")
+    error: str = Field(description="Reason why the last training started here failed; empty if it did not fail.")
 
 
 class TrainingService(Protocol):
-    """Trains skills and selects the active version of a policy. All methods raise `AgentError`."""
+    """Service that trains skills and selects the active version of a policy. All methods raise `AgentError`."""
 
     async def status(self) -> TrainingAnswer:
-        """Returns the state of the trainer, and the result of the latest training."""
+        """Returns the state of the trainer and the result of the latest training."""
 
     async def train(self, asked: TrainingRequest) -> TrainingAnswer:
-        """Starts a training. Returns once it runs."""
+        """Starts a training and returns once it is running."""
 
     async def cancel(self) -> TrainingAnswer:
-        """Cancels the training that `train` started and keeps its checkpoint; `NOT_FOUND` if none runs."""
+        """Cancels the training that `train` started and keeps its checkpoint; `NOT_FOUND` if no training is running."""
 
     async def policies(self, skill: str) -> PoliciesAnswer:
         """Returns the policy versions of one skill, or of all if `skill` is empty."""

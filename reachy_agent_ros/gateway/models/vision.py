@@ -10,7 +10,7 @@ from typing import Protocol
 from pydantic import BaseModel, Field
 
 LONGEST_PROMPT = 2_000
-"""Maximum length of a prompt, in characters."""
+"""Maximum length of a prompt, characters."""
 
 
 class View(StrEnum):
@@ -21,7 +21,7 @@ class View(StrEnum):
 
 
 class CaptureAnswer(BaseModel):
-    """A picture from the camera."""
+    """Picture from a camera."""
 
     image: str = Field(description="JPEG in base64.")
     timestamp: float = Field(description="Time of capture, seconds since the epoch.")
@@ -30,7 +30,7 @@ class CaptureAnswer(BaseModel):
 
 
 class AnalysisRequest(BaseModel):
-    """A picture to analyze and a question about it."""
+    """Picture to analyze, with a question about it."""
 
     image: str = Field("", description="Picture in base64 or as a data URL; empty: the current camera picture.")
     prompt: str = Field(
@@ -39,15 +39,15 @@ class AnalysisRequest(BaseModel):
 
 
 class DetectedObject(BaseModel):
-    """An object in a picture."""
+    """Object in a picture."""
 
     name: str = Field(description="Class of the object.")
-    confidence: float = Field(description="From 0 to 1.")
+    confidence: float = Field(description="Confidence of the detection, from 0 to 1.")
     box: tuple[float, float, float, float] = Field(description="Left, top, right and bottom edges, pixels.")
 
 
 class AnalysisAnswer(BaseModel):
-    """Result of an analysis."""
+    """Result of an image analysis."""
 
     description: str = Field(description="Description by a vision model or, without one, from the detected objects.")
     objects: list[DetectedObject] = Field(description="Detected objects, best first.")
@@ -55,10 +55,10 @@ class AnalysisAnswer(BaseModel):
 
 
 class VisionService(Protocol):
-    """Takes and analyzes pictures. All methods raise `AgentError`."""
+    """Service that takes and analyzes pictures. All methods raise `AgentError`."""
 
     async def capture(self, view: View) -> CaptureAnswer:
-        """Takes a fresh picture; `CAMERA_UNAVAILABLE` if there is none."""
+        """Takes a new picture; `CAMERA_UNAVAILABLE` if the camera provides none."""
 
     async def analyze(self, question: str) -> AnalysisAnswer:
         """Analyzes the current picture of the robot's camera."""

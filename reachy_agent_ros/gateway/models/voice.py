@@ -1,4 +1,4 @@
-"""Speech recognition and synthesis, and the microphone role that one WebSocket client at a time can have."""
+"""Speech recognition and synthesis, and the microphone, which one WebSocket client at a time can use."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.gateway.event_hub import Watcher
 
 LONGEST_TEXT = 5_000
-"""Maximum length of a text to synthesize, in characters."""
+"""Maximum length of a text to synthesize, characters."""
 
 
 class TranscriptionAnswer(BaseModel):
     """Transcript of a sound file."""
 
     transcription: str
-    confidence: float = Field(description="From 0 to 1.")
+    confidence: float = Field(description="Confidence of the transcript, from 0 to 1.")
     duration: float = Field(description="Length of the sound, seconds.")
     language: str = Field(description="IETF language tag.")
 
 
 class SpeechRequest(BaseModel):
-    """A text to synthesize."""
+    """Text to synthesize."""
 
     text: str = Field(min_length=1, max_length=LONGEST_TEXT)
     voice: str = Field("", max_length=200, description="Name of a voice; empty: the robot's voice.")
@@ -32,7 +32,7 @@ class SpeechRequest(BaseModel):
 
 
 class Microphone(Protocol):
-    """Sends one client's audio to speech recognition. No other client can do so at the same time."""
+    """Connection that sends one client's audio to speech recognition. Only one client has it at a time."""
 
     async def hear(self, sound: bytes) -> None:
         """Forwards 16 kHz mono int16 samples, no faster than real time."""
@@ -42,22 +42,22 @@ class Microphone(Protocol):
 
 
 class SpeechService(Protocol):
-    """Speech recognition and synthesis. All methods raise `AgentError`."""
+    """Service for speech recognition and synthesis. All methods raise `AgentError`."""
 
     def watch(self) -> AbstractContextManager[Watcher]:
-        """Watches recognized and spoken text, as events with the data of the `WS ws/voice` messages."""
+        """Watches recognized and spoken text, as events with the data of `WS ws/voice` messages."""
 
     async def open(self, *, client: str, button: bool, speaker: Principal) -> Microphone:
         """Assigns the microphone to a client.
 
         Args:
-            client: Id of its connection.
+            client: Id of the client's connection.
             button: Whether all speech is addressed to the robot; otherwise it needs the wake name.
             speaker: Identity of the speaker.
 
         Raises:
             AgentError: `COMMANDER_BUSY`: another client has the microphone; `AUDIO_UNAVAILABLE`: the robot uses its own
-                microphone, or none.
+                microphone, or no microphone.
         """
 
     def leave(self, client: str) -> None:
@@ -71,4 +71,4 @@ class SpeechService(Protocol):
         """
 
     async def synthesize(self, speech: SpeechRequest) -> bytes:
-        """Synthesizes a text into a wav file. The robot stays silent."""
+        """Synthesizes a text into a wav file, without playing it on the robot."""

@@ -10,7 +10,7 @@ from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.gateway.callers import Caller
 
 MAX_CODE = 200_000
-"""Maximum length of a source, in characters. The limit of the validator is lower."""
+"""Maximum length of a source, characters. The limit of the validator is lower."""
 
 MAX_CASES = 20
 MAX_TEXT = 4_000
@@ -23,9 +23,9 @@ ReviewState = Literal["waiting", "approved", "rejected"]
 
 
 class CaseModel(BaseModel):
-    """A test case of a tool."""
+    """Test case of a tool."""
 
-    # Answers contain all fields, and the OpenAPI document says so.
+    # Responses contain all fields, and the OpenAPI document states this.
     model_config = ConfigDict(extra="forbid", json_schema_serialization_defaults_required=True)
 
     args: dict[str, Any] = Field(default_factory=dict, description="Arguments by name.")
@@ -46,7 +46,7 @@ class VerdictModel(BaseModel):
 
 
 class CaseResultModel(BaseModel):
-    """Result of one test case."""
+    """Result of a test case."""
 
     ok: bool
     result: Any = Field(description="Return value of the tool; null after an error.")
@@ -70,7 +70,7 @@ class TestResults(BaseModel):
 
 
 class CheckRequest(BaseModel):
-    """Code to verify."""
+    """Source code to verify."""
 
     code: Code
     test_cases: Cases = Field(default_factory=list)
@@ -86,7 +86,7 @@ class CheckAnswer(BaseModel):
 
 
 class GenerateRequest(BaseModel):
-    """A request to create a tool."""
+    """Request to create a tool."""
 
     description: Text = Field("", description="Task of the tool. A model writes the tool if `code` is empty.")
     test_cases: Cases = Field(default_factory=list)
@@ -101,54 +101,54 @@ class GenerateRequest(BaseModel):
 
 
 class GenerateAnswer(BaseModel):
-    """The created tool."""
+    """Created tool."""
 
     tool_name: str = Field(description="Name of the tool; empty if the code defines none.")
-    version: int = Field(description="Version; 0 if it failed and was not stored.")
+    version: int = Field(description="Version of the tool; 0 if it failed and was not stored.")
     registered: bool = Field(description="Whether the tool can be called now.")
-    waiting: bool = Field(description="Whether a person must review it first.")
+    waiting: bool = Field(description="Whether a person must review the tool first.")
     code: str
     validation_result: ValidationResult
     test_results: TestResults
 
 
 class ToolVersionModel(BaseModel):
-    """A version of a generated tool."""
+    """Version of a generated tool."""
 
     version: int
     state: ReviewState
     active: bool = Field(description="Whether this is the active version.")
     digest: str = Field(description="SHA-256 of the source.")
     author: str
-    request: str = Field(description="Request for which it was written.")
+    request: str = Field(description="Request for which the tool was written.")
     explanation: str = Field(description="Explanation by the author.")
-    asked_by: str = Field(description="Token of the request, `token:NAME#DIGEST`; empty if none.")
+    asked_by: str = Field(description="Token with which the request was made, `token:NAME#DIGEST`; empty if none.")
     comment: str = Field(description="Comment of the reviewer.")
-    decided_by: str = Field(description="Reviewer and kind of review; empty if there was no review.")
-    needs: list[str] = Field(description="Capabilities that it uses: `body`, `eyes`, `voice`, `web`.")
-    created: float = Field(description="Seconds since the epoch.")
+    decided_by: str = Field(description="Person who reviewed the version, and the channel; empty without a review.")
+    needs: list[str] = Field(description="Capabilities that the tool uses: `body`, `eyes`, `voice`, `web`.")
+    created: float = Field(description="Time of creation, seconds since the epoch.")
     time_limit: float = Field(description="Time limit of a run, seconds.")
     memory_limit: int = Field(description="Memory limit of a run, bytes.")
     verdicts: list[VerdictModel]
-    cases: list[CaseModel] = Field(description="Tests that it passed.")
+    cases: list[CaseModel] = Field(description="Tests that the version passed.")
     runs: int = Field(description="Number of runs since registration.")
     successes: int = Field(description="Number of successful runs.")
     failures: list[str] = Field(description="Latest error messages, the newest last.")
 
 
 class GeneratedToolAnswer(BaseModel):
-    """A generated tool with its versions."""
+    """Generated tool with its versions."""
 
     name: str
     code: str = Field(description="Source of `version`.")
     version: int
     enabled: bool = Field(description="Whether the tool may be called.")
-    reason: str = Field(description="Why it is disabled; empty if it is not.")
+    reason: str = Field(description="Reason why the tool is disabled; empty if it is enabled.")
     versions: list[ToolVersionModel] = Field(description="Versions, oldest first.")
 
 
 class ToolReviewRequest(BaseModel):
-    """A person's decision about a version that waits for review."""
+    """Decision of a person about a version that waits for review."""
 
     version: Version
     approve: bool
@@ -156,13 +156,13 @@ class ToolReviewRequest(BaseModel):
 
 
 class EnableRequest(BaseModel):
-    """Whether a tool may be called."""
+    """Change of a tool's enabled state."""
 
     enabled: bool
 
 
 class RollBackRequest(BaseModel):
-    """The version to activate."""
+    """Version to activate."""
 
     version: Version
 
@@ -175,13 +175,13 @@ class RollBackAnswer(BaseModel):
 
 
 class WorkshopService(Protocol):
-    """Generates, verifies and keeps tools. All methods raise `AgentError`."""
+    """Service that generates, verifies and stores tools. All methods raise `AgentError`."""
 
     async def check(self, asked: CheckRequest) -> CheckAnswer:
         """Verifies a source without storing it."""
 
     async def generate(self, asked: GenerateRequest, caller: Caller) -> GenerateAnswer:
-        """Verifies the given code, or has the agent write one, and registers it if it passes.
+        """Verifies the given code, or lets the agent write code, and registers the tool if it passes.
 
         Canceling this ends the agent's turn.
 
@@ -190,10 +190,10 @@ class WorkshopService(Protocol):
         """
 
     async def tool(self, name: str, version: int) -> GeneratedToolAnswer:
-        """Returns a generated tool with the source of a version; 0 selects the active version, or the newest."""
+        """Returns a generated tool with the source of a version; 0 selects the active version, else the newest."""
 
     async def review(self, name: str, asked: ToolReviewRequest, decided_by: Principal) -> None:
-        """Approves or rejects a version; `DECISION_NOT_ALLOWED` if `decided_by` may not."""
+        """Approves or rejects a version; `DECISION_NOT_ALLOWED` if `decided_by` may not decide."""
 
     async def enable(self, name: str, enabled: bool) -> None:
         """Enables or disables a tool of any origin."""

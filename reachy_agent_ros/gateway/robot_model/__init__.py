@@ -1,7 +1,7 @@
-"""The robot's meshes, simplified for a web page."""
+"""Meshes of the robot, simplified for a web page."""
 
 MODEL = "model.glb"
-"""Links and their surfaces. A gzip copy with the suffix ".gz" lies next to it."""
+"""File with the links and their surfaces. A gzip copy with the suffix ".gz" is next to it."""
 
 JOINTS = "model.json"
-"""Joints and their axes. Written last."""
+"""File with the joints and their axes, which is written last."""

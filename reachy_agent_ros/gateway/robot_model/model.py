@@ -1,4 +1,4 @@
-"""The robot's 3D model for web pages: a small GLB file and a description of its joints.
+"""3D model of the robot for web pages: a small GLB file and a description of its joints.
 
     python -m reachy_agent_ros.gateway.robot_model.model FOLDER
 
@@ -28,16 +28,16 @@ from reachy_agent_ros.gateway.robot_model import JOINTS, MODEL
 from reachy_agent_ros.robot.urdf import only, robot_description
 
 _SMALLEST = 4e-7
-"""Parts whose bounding box is smaller than this, in m^3, are screws and plugs inside motors: they are left out."""
+"""Minimum bounding box of a part, m^3. Smaller parts, such as screws and plugs inside motors, are left out."""
 
 _FINENESS = 10_000.0
-"""Triangles per meter of a part's diagonal."""
+"""Number of triangles per meter of a part's diagonal."""
 
 _SHORT, _UNSIGNED_SHORT = 5122, 5123
 _VERTICES, _INDICES = 34962, 34963
 _FULL = 32767
 _STEP = 16
-"""Vertices are rounded to this step: 0.04 mm on the largest part. The lower bits would only cost space."""
+"""Step to which vertices are rounded: 0.04 mm for the largest part. Lower bits would only increase the size."""
 
 _HEADER = 84
 _TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
@@ -59,7 +59,7 @@ def write_model(folder: Path) -> None:
 
 
 class _GlbWriter:
-    """Collects meshes and nodes and writes them as a GLB file."""
+    """Writer of a GLB file that collects meshes and nodes."""
 
     def __init__(self) -> None:
         self._binary = bytearray()
@@ -73,7 +73,7 @@ class _GlbWriter:
         }
 
     def add_material(self, rgba: tuple[float, float, float, float]) -> int:
-        """Adds a plain color in linear RGBA and returns its index."""
+        """Adds a uniform color in linear RGBA and returns its index."""
         material: dict[str, Any] = {
             "pbrMetallicRoughness": {"baseColorFactor": rgba, "metallicFactor": 0.0, "roughnessFactor": 0.6}
         }
@@ -85,7 +85,7 @@ class _GlbWriter:
         """Adds a mesh.
 
         Returns:
-            Its index, and the center (m) and scale that its node needs to restore the original size.
+            Index of the mesh, and the center (m) and scale that its node needs to restore the original size.
         """
         low, high = mesh.vertices.min(axis=0).astype(np.float64), mesh.vertices.max(axis=0).astype(np.float64)
         centre, scale = (low + high) / 2.0, float((high - low).max() / 2.0)
@@ -104,7 +104,7 @@ class _GlbWriter:
         return self._add("nodes", fields)
 
     def adopt(self, parent: int, child: int) -> None:
-        """Makes a node the child of another."""
+        """Makes a node the child of another node."""
         self._json["nodes"][parent].setdefault("children", []).append(child)
 
     def content(self) -> bytes:
@@ -133,11 +133,11 @@ class _GlbWriter:
 
 @dataclass(frozen=True)
 class Mesh:
-    """A triangle mesh.
+    """Triangle mesh.
 
     Attributes:
-        vertices: [n, 3], m.
-        faces: [m, 3], vertex indices of each triangle, counter-clockwise from outside.
+        vertices: Vertices, shape [n, 3], m.
+        faces: Vertex indices of each triangle, shape [m, 3], counter-clockwise when seen from outside.
     """
 
     vertices: npt.NDArray[np.float32]

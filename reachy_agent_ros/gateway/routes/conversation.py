@@ -1,4 +1,4 @@
-"""Routes of conversations: chat, streamed or not, sessions and memory."""
+"""Routes of conversations: chat (streamed or not), sessions and memory."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def sessions(gateway: TheGateway) -> SessionsAnswer:
 
 @session_router.get("/session/{session_id}")
 async def session(session_id: SessionId, gateway: TheGateway) -> SessionAnswer:
-    """Describes a conversation."""
+    """Returns the summary of a conversation."""
     return await gateway.conversation.session(session_id)
 
 
@@ -106,7 +106,7 @@ async def find(
     kind: Annotated[list[MemoryKind] | None, Query(description="Only entries of this kind; may be repeated.")] = None,
     limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of entries.")] = 50,
 ) -> MemoryAnswer:
-    """Searches the robot's memory by words. In a conversation the robot also searches by meaning."""
+    """Searches the robot's memory by words. In a conversation, the robot also searches by meaning."""
     return await gateway.memories.find(query, kind or (), limit)
 
 

@@ -46,10 +46,10 @@ async def decide(
     gateway: TheGateway,
     caller: Annotated[Caller, Depends(decides(Role.OPERATOR))],
 ) -> DecisionAnswer:
-    """Approves or denies a call. Only the first answer counts: a later or late one gets 409.
+    """Approves or denies a call. Only the first answer counts: a second or late answer gets 409.
 
-    403 with the code `DECISION_NOT_ALLOWED` if the call was requested with the same token and you approve it, and for
-    every answer from an MCP client's token, unless a person has allowed it for the token. The question then stays open.
+    403 with the code `DECISION_NOT_ALLOWED` if you approve a call that was requested with the same token, and for
+    every answer with an MCP client's token, unless a person has allowed it for the token. The question remains pending.
     """
     try:
         await gateway.decisions.decide(approval_id, request, caller.principal)
@@ -70,7 +70,7 @@ async def grants(gateway: TheGateway) -> GrantsAnswer:
 async def grant(
     request: GrantRequest, gateway: TheGateway, caller: Annotated[Caller, Depends(decides(Role.ADMINISTRATOR))]
 ) -> GrantAnswer:
-    """Grants calls that otherwise need approval. The grant does not apply to requests from the same token."""
+    """Grants a standing permission for calls that otherwise need approval, except for requests with the same token."""
     return await gateway.decisions.grant(request, caller.principal)
 
 
@@ -84,13 +84,13 @@ async def revoke(
 
 @router.get("/plan", dependencies=[Depends(requires(Role.OBSERVER))])
 async def plan(gateway: TheGateway) -> PlanAnswer:
-    """Returns the plan that changed last."""
+    """Returns the most recently changed plan."""
     return await gateway.decisions.plan()
 
 
 @router.post("/plan/review", dependencies=[Depends(decides(Role.OPERATOR))])
 async def review(request: PlanReviewRequest, gateway: TheGateway) -> PlanReviewRequest:
-    """Sets how much of a plan needs approval."""
+    """Sets which parts of a plan need approval."""
     await gateway.decisions.review(request)
     return request
 
@@ -103,6 +103,6 @@ async def personas(gateway: TheGateway) -> PersonasAnswer:
 
 @router.post("/persona", dependencies=[Depends(requires(Role.OPERATOR))])
 async def become(request: PersonaRequest, gateway: TheGateway) -> PersonaAnswer:
-    """Activates a persona from the next turn on, also after a restart."""
+    """Activates a persona from the next turn on, and after a restart."""
     await gateway.decisions.become(request)
     return PersonaAnswer(name=request.name)

@@ -1,4 +1,4 @@
-"""Feedback and rewards, over HTTP and live over a WebSocket."""
+"""Routes of feedback and rewards, over HTTP and live over a WebSocket."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Limit = Annotated[int, Query(ge=1, le=1000, description="Maximum number of entri
 
 @router.post("/feedback", dependencies=[Depends(requires(Role.OPERATOR))])
 async def give(asked: FeedbackRequest, request: Request, gateway: TheGateway) -> FeedbackAnswer:
-    """Gives feedback on an action. It is on disk when this returns. A stop in the text stops the robot first."""
+    """Stores feedback on an action; it is on disk when this returns. A stop in the text stops the robot first."""
     return await judged(asked, gateway, request.state.stopped)
 
 
@@ -48,11 +48,11 @@ async def rewards(
 
 
 async def judged(asked: FeedbackRequest, gateway: Gateway, stopped: bool) -> FeedbackAnswer:
-    """Stores feedback, and confirms the stop if it was one.
+    """Stores feedback, and confirms the stop if it contained one.
 
     Args:
         asked: Feedback from a person.
-        gateway: The gateway.
+        gateway: Gateway that stores the feedback.
         stopped: Whether the feedback has already stopped the robot.
 
     Raises:
@@ -66,7 +66,7 @@ async def judged(asked: FeedbackRequest, gateway: Gateway, stopped: bool) -> Fee
             raise
         answer = STOPPED
     if answer.stop:
-        await gateway.body.stop()  # the immediate stop has no response; this one waits for the bridge
+        await gateway.body.stop()  # the immediate stop has no response, but this call waits for the bridge
     return answer
 
 
@@ -91,7 +91,7 @@ STOPPED = FeedbackAnswer(
 live_router = APIRouter(tags=["feedback"], dependencies=[Depends(requires(Role.OPERATOR))], route_class=StrictRoute)
 
 CAPACITY = 64
-"""Maximum feedback of one socket that waits to be stored. More is rejected, except stops."""
+"""Maximum number of feedback messages of one socket that wait to be stored. More are rejected, except stops."""
 
 _TOO_MANY = AgentError(ErrorCode.RATE_EXCEEDED, "Too much feedback at once: this item was dropped. Try again.")
 
@@ -100,8 +100,8 @@ _TOO_MANY = AgentError(ErrorCode.RATE_EXCEEDED, "Too much feedback at once: this
 async def live_feedback(socket: WebSocket, gateway: Annotated[Gateway, Depends(gateway_of)]) -> None:
     """Receives feedback as text ("stop", "good", "great", "bad" or any words) or as the JSON body of `POST /feedback`.
 
-    Each message gets the answer of `POST /feedback`, in order, including failures. A stop acts at once, before the
-    message is parsed and before any message that waits.
+    Each message gets the response of `POST /feedback`, in order, including failures. A stop takes effect at once,
+    before the message is parsed and before any waiting message.
     """
     await accept(socket)
     waiting: asyncio.Queue[tuple[str, bool]] = asyncio.Queue()

@@ -50,7 +50,7 @@ health_router = APIRouter(tags=["health"], dependencies=[Depends(requires(Role.O
 
 @health_router.get("/health")
 async def health(gateway: Annotated[Gateway, Depends(gateway_of)]) -> HealthAnswer:
-    """Returns the health of the graph. The `health` stream of events sends the same once per second."""
+    """Returns the health of the graph. The `health` stream of events sends the same data once per second."""
     return await gateway.health()
 
 
@@ -60,7 +60,7 @@ _Kind = Annotated[str, Field(max_length=50)]
 
 
 class StreamSelection(BaseModel):
-    """Message from a client: the streams that it wants from now on."""
+    """Message with the streams that a client wants from now on."""
 
     watch: list[_Kind] = Field(max_length=100)
 
@@ -117,7 +117,7 @@ async def metrics(request: Request, gateway: Annotated[Gateway, Depends(gateway_
 
 
 async def _latest_turns(gateway: Gateway) -> list[TurnSummary]:
-    """Returns the turns to count. None are returned if the agent does not answer, so that other metrics stay available.
+    """Returns the turns to count. Returns none if the agent does not respond, so that other metrics stay available.
 
     The metric `node_up` shows that the agent is down.
     """

@@ -1,4 +1,4 @@
-"""The web console: one page and its assets, served from the package."""
+"""Web console: one page and its assets, served from the package."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 
 FOLDER = Path(__file__).parent.parent / "page"
-"""Output folder of `npm run build` in `console/`, which set-up runs."""
+"""Output folder of `npm run build` in `console/`, which is run by the set-up."""
 
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
-"""Compressed copies made when the page is built, best first."""
+"""Suffixes of the compressed copies that are made when the page is built, best first."""
 
 _POLICY = "; ".join(
     (
@@ -41,10 +41,10 @@ _FOREVER = "public, max-age=31536000, immutable"
 
 
 def install(application: FastAPI, folder: Path = FOLDER) -> None:
-    """Serves the console at every path that has no other route.
+    """Serves the console at every path without another route.
 
     Args:
-        application: Application with all its other routes.
+        application: Application that already has all its other routes.
         folder: Folder of the built page.
     """
 
@@ -66,7 +66,7 @@ def _answer(folder: Path, path: str, accepted: str) -> FileResponse:
 
 
 def _file(folder: Path, path: str) -> Path:
-    """Returns the file of a path. Paths without a suffix are views of the console and get index.html."""
+    """Returns the file at a path. Paths without a suffix are views of the console and get index.html."""
     with suppress(OSError, ValueError):  # paths that are too long or contain a NUL character
         wanted = (folder / path).resolve()
         if wanted.is_file() and wanted.is_relative_to(folder.resolve()):

@@ -21,7 +21,7 @@ TheGateway = Annotated[Gateway, Depends(gateway_of)]
 
 @body_router.get("/state", dependencies=[Depends(requires(Role.OBSERVER))])
 async def state(gateway: TheGateway) -> StateAnswer:
-    """Returns the state of the body."""
+    """Returns the measured state of the robot."""
     return await gateway.body.state()
 
 
@@ -47,13 +47,13 @@ _GLB = "model/gltf-binary"
 
 
 class Joint(BaseModel):
-    """A movable joint."""
+    """Movable joint of the robot."""
 
-    name: str = Field(description="Name in the URDF.")
+    name: str = Field(description="Name of the joint in the URDF.")
     type: Literal["revolute", "continuous", "prismatic", "floating"] = Field(
-        description="`floating`: `head_pose` gives the pose of its child."
+        description="Type of the joint; for `floating`, `head_pose` is the pose of its child."
     )
-    link: str = Field(description="Link that it moves, a node of the model.")
+    link: str = Field(description="Link that the joint moves, a node of the model.")
     axis: list[float] = Field(description="Axis of rotation in the frame of that link at position zero.")
 
 
@@ -66,7 +66,7 @@ class RobotModelDescription(BaseModel):
 
 @model_router.get("/model.glb", response_class=FileResponse, responses={200: {"content": {_GLB: {}}}})
 async def model(request: Request, gateway: TheGateway) -> FileResponse:
-    """Returns the robot's 3D model as glTF 2.0, in m, z up. The first request after an update generates it."""
+    """Returns the robot's 3D model as glTF 2.0, in m, z up. The first request after an update generates the model."""
     folder = await gateway.model.folder()
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers = {**_HEADERS, "Content-Encoding": "gzip"}

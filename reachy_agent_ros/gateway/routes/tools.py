@@ -42,17 +42,17 @@ async def execute(
 ) -> ExecuteAnswer:
     """Calls a tool with the agent's permissions and audit log, and waits for its result.
 
-    A call that needs approval waits for it; see `GET /approvals` and the event `approvals`. Disconnecting cancels the
-    call. A rejected call returns a problem document. A failed call returns an answer with `status` `error`.
+    A call that needs approval waits for a person; see `GET /approvals` and the event `approvals`. Disconnecting cancels
+    the call. A rejected call returns a problem document. A failed call returns an answer with `status` `error`.
     """
     return await cancel_on_disconnect(request, gateway.tools.execute(asked, caller))
 
 
 class LateMcp:
-    """An `McpEndpoint` made at the first request, so that the MCP library does not delay a restart of the gateway.
+    """`McpEndpoint` that is created at the first request, so that the MCP library does not delay a gateway restart.
 
     Args:
-        tools: The offered tools.
+        tools: Offered tools.
         version: Version of this package, which MCP clients receive.
     """
 
@@ -65,7 +65,7 @@ class LateMcp:
 
     @asynccontextmanager
     async def running(self, _application: object = None) -> AsyncIterator[None]:
-        """Waits for the first request; the lifespan of an application."""
+        """Waits for the first request; used as the lifespan of an application."""
         self._made = asyncio.get_running_loop().create_future()
         self._serving = asyncio.create_task(self._serve(self._made))
         try:
@@ -86,7 +86,7 @@ class LateMcp:
         await self._made.result()(scope, receive, send)
 
     async def _serve(self, made: asyncio.Future[McpEndpoint]) -> None:
-        """Starts and ends the endpoint in one task, as the MCP library requires."""
+        """Starts and ends the endpoint in the same task, as the MCP library requires."""
         await self._asked.wait()
         endpoint = await asyncio.to_thread(self._make)
         async with endpoint.running():
@@ -101,16 +101,16 @@ class LateMcp:
 
 @mcp_router.api_route("/mcp", methods=["GET", "POST", "DELETE"], include_in_schema=False)
 async def mcp(request: Request) -> Response:
-    """MCP over HTTP. Observers may list tools; a call requires the role caller, which `McpEndpoint` checks.
+    """MCP over HTTP. Observers may list tools; calls require the role caller, which `McpEndpoint` checks.
 
-    From then on the token may make no decisions, unless a person allows it.
+    From then on, the token must not make decisions, unless a person allows it.
     """
     await gateway_behind(request).authenticator.note_mcp_client(caller_of(request))
     return _McpResponse(request.app.state.mcp)
 
 
 class _McpResponse(Response):
-    """The MCP library's response."""
+    """Response that the MCP library sends."""
 
     def __init__(self, endpoint: LateMcp) -> None:
         super().__init__()

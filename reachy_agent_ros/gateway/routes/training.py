@@ -37,7 +37,7 @@ _ADMINISTRATOR = [Depends(requires(Role.ADMINISTRATOR))]
 
 @demonstrations_router.post("", dependencies=_OPERATOR)
 async def add(asked: DemonstrationRequest, gateway: TheGateway) -> DemonstrationAnswer:
-    """Stores a demonstration that a program sends. It is on disk when this returns.
+    """Stores a demonstration from a program. The response confirms that it is on disk.
 
     Demonstrations beyond the limits of the body are rejected with the time of the largest violation. Nothing moves.
     """
@@ -54,14 +54,14 @@ async def listed(
 
 @demonstrations_router.post("/record", dependencies=_OPERATOR, status_code=202)
 async def record(asked: RecordRequest, gateway: TheGateway) -> RecordAnswer:
-    """Starts to record a demonstration. `DELETE` ends it, and the event `training` reports progress."""
+    """Starts to record a demonstration. `DELETE` ends the recording, and the event `training` reports progress."""
     await gateway.demonstrations.record(asked)
     return RecordAnswer(status="recording", skill=asked.skill)
 
 
 @demonstrations_router.delete("/record", dependencies=_OPERATOR)
 async def finish(gateway: TheGateway) -> DemonstrationAnswer:
-    """Ends the recording that was started here and stores it."""
+    """Ends the recording that was started here, and stores it."""
     return await gateway.demonstrations.finish()
 
 
@@ -95,5 +95,5 @@ async def policies(
 async def set_policy(
     skill: Annotated[str, Path(min_length=1, max_length=100)], asked: PolicyRequest, gateway: TheGateway
 ) -> PolicyModel:
-    """Selects the active version of a skill, also after a restart, and returns it."""
+    """Selects the active version of a skill, which also remains active after a restart, and returns it."""
     return await gateway.training.set_policy(skill, asked)

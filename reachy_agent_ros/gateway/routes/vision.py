@@ -36,7 +36,7 @@ router = APIRouter(prefix="/vision", tags=["vision"], route_class=StrictRoute)
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
 
 QUESTION = "What is in this picture?"
-"""Question for a picture without one."""
+"""Default question about a picture."""
 
 _JSON = "application/json"
 _IMAGE, _PROMPT = "image", "prompt"
@@ -55,7 +55,7 @@ _PICTURE: dict[str, Any] = {
                 "schema": {
                     "type": "object",
                     "properties": {
-                        _IMAGE: {"type": "string", "format": "binary", "description": "The picture file."},
+                        _IMAGE: {"type": "string", "format": "binary", "description": "Picture file."},
                         _PROMPT: {"type": "string", "maxLength": LONGEST_PROMPT},
                     },
                 }
@@ -67,7 +67,7 @@ _PICTURE: dict[str, Any] = {
 _STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "content": {"multipart/x-mixed-replace": BINARY},
-        "description": "A stream of JPEG pictures, until the client disconnects.",
+        "description": "Stream of JPEG pictures, until the client disconnects.",
     }
 }
 
@@ -82,15 +82,15 @@ async def capture(
         ),
     ] = View.EYE,
 ) -> CaptureAnswer:
-    """Takes a fresh picture."""
+    """Takes a new picture."""
     return await gateway.vision.capture(view)
 
 
 @router.post("/analyze", dependencies=[Depends(requires(Role.OPERATOR))], openapi_extra=_PICTURE)
 async def analyze(request: Request, gateway: TheGateway) -> AnalysisAnswer:
-    """Analyzes a picture: the uploaded one, or without one the current picture of the robot's camera.
+    """Analyzes the uploaded picture, or without one the current picture of the robot's camera.
 
-    Send the picture in base64 within JSON, as the part `image` of a form, or as the body itself.
+    Send the picture in base64 within JSON, as the part `image` of a form, or as the complete body.
     """
     picture, prompt = await _question(request)
     question = prompt.strip() or QUESTION
@@ -141,7 +141,7 @@ def _part(jpeg: bytes) -> bytes:
 
 
 async def _question(request: Request) -> tuple[bytes, str]:
-    """Returns the picture (empty: use the robot's camera) and the question."""
+    """Returns the picture (empty for the robot's camera) and the question."""
     kind = media_type(request)
     if kind == FORM:
         form = await uploaded(request, _IMAGE)

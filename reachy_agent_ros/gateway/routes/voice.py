@@ -48,7 +48,7 @@ _SOUND: dict[str, Any] = {
                 "schema": {
                     "type": "object",
                     "required": [_FILE],
-                    "properties": {_FILE: {"type": "string", "format": "binary", "description": "The sound file."}},
+                    "properties": {_FILE: {"type": "string", "format": "binary", "description": "Sound file."}},
                 }
             },
         },
@@ -62,16 +62,16 @@ _WAV: dict[int | str, dict[str, Any]] = {
 
 @router.post("/stt", openapi_extra=_SOUND)
 async def transcribe(request: Request, gateway: TheGateway) -> TranscriptionAnswer:
-    """Transcribes a sound file: wav, flac, ogg or mp3 of any rate, as the body or in a form; at most ten minutes.
+    """Transcribes a sound file: wav, flac, ogg or mp3 at any sample rate, as the body or in a form, up to ten minutes.
 
-    A separate process transcribes it, so the robot keeps listening.
+    A separate process transcribes the file, so that the robot keeps listening.
     """
     return await cancel_on_disconnect(request, gateway.voice.transcribe(await _sound(request)))
 
 
 @router.post("/tts", response_class=Response, responses=_WAV)
 async def synthesize(speech: SpeechRequest, request: Request, gateway: TheGateway) -> Response:
-    """Synthesizes a text into a wav file. The robot stays silent, and its own speech is not delayed."""
+    """Synthesizes a text into a wav file. The robot does not play it, and its own speech is not delayed."""
     sound = await cancel_on_disconnect(request, gateway.voice.synthesize(speech))
     return Response(sound, media_type="audio/wav")
 
@@ -92,14 +92,14 @@ async def _sound(request: Request) -> bytes:
 socket_router = APIRouter(tags=["voice"], route_class=StrictRoute)
 
 PAUSE = 1.0
-"""Seconds without audio after which another client may take the microphone."""
+"""Time without audio after which another client may take the microphone, s."""
 
 LONGEST_CHUNK = 64_000
-"""Maximum size of a frame in bytes: 2 s of audio. While a longer frame plays, the gateway would not notice a
-disconnect of its client."""
+"""Maximum size of an audio frame, bytes: 2 s of audio. During a longer frame, the gateway would not notice that its
+client has disconnected."""
 
 _ABNORMAL = 1006
-"""Close code of a broken connection."""
+"""WebSocket close code of a broken connection."""
 
 
 @socket_router.websocket("/ws/voice")
@@ -116,15 +116,15 @@ async def voice(
     Each message from the robot has `type` and `data`:
 
     - `transcription`: transcript so far, complete if `final` is true. `rejected` gives the reason for a rejection.
-    - `response`: a clause of the reply, or the whole reply if `final` is true.
+    - `response`: a clause of the reply, or the complete reply if `final` is true.
     - `audio`: audio of the reply, int16 samples in base64 at `sample_rate` Hz; `last` ends a stream.
-    - `interrupted`: a person speaks over the robot. Drop audio that has not been played yet.
+    - `interrupted`: a person interrupts the robot. Drop audio that has not been played yet.
     - `listening` and `speaking`: whether a person is speaking, and whether the robot is.
-    - `microphone`: `yours` from your first audio on; `free` after its end, or after one second without audio.
+    - `microphone`: `yours` from your first audio frame on; `free` after its end, or after one second without audio.
     - `problem`: a message about a rejected request, with the `code` of the error. The connection stays open.
 
-    One client at a time has the microphone; all clients hear the robot. When a connection ends, the turn that its
-    client started is canceled, and questions about it that wait for approval are withdrawn.
+    One client at a time has the microphone; all clients hear the robot. When a connection closes, the turn that its
+    client started is canceled, and its pending approval questions are withdrawn.
     """
     await accept(socket)
     client = _Client(socket, gateway, caller, button)

@@ -41,8 +41,8 @@ async def generate(
 ) -> GenerateAnswer:
     """Creates a tool from a description or from a person's code, and registers it if it passes verification.
 
-    A description becomes a turn of the agent: 503 without a model, 422 if the model creates no tool. Code that fails
-    verification is not an error: the answer says what failed, with version 0. Disconnecting ends the turn.
+    A description starts a turn of the agent: 503 without a model, 422 if the model creates no tool. Code that fails
+    verification is not an error: the answer lists what failed, with version 0. Disconnecting ends the turn.
     """
     return await cancel_on_disconnect(request, gateway.workshop.generate(asked, caller))
 
@@ -78,7 +78,7 @@ async def review(
 
 @router.post("/{name}/enable", dependencies=_ADMINISTRATOR, status_code=204)
 async def enable(name: Name, asked: EnableRequest, gateway: TheGateway) -> None:
-    """Enables or disables a tool, predefined ones included."""
+    """Enables or disables a tool, including predefined tools."""
     await gateway.workshop.enable(name, asked.enabled)
 
 

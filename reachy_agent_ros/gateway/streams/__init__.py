@@ -1,1 +1,1 @@
-"""Models of the messages on WebSockets and the chat stream, which OpenAPI paths cannot describe."""
+"""Models of messages on WebSockets and in the chat stream, which OpenAPI paths cannot describe."""

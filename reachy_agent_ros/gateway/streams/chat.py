@@ -9,7 +9,7 @@ from reachy_agent_ros.gateway.problem import Problem
 
 
 class ChatStep(BaseModel):
-    """One step of a running turn."""
+    """Step of a running turn."""
 
     text: str = Field(description="Part of the reply, result of a tool, or reason for waiting.")
     name: str = Field(description="Name of the tool or agent.")
@@ -17,7 +17,7 @@ class ChatStep(BaseModel):
 
 
 class ChatEventData(BaseModel):
-    """Data of each event by name. The last event is `answer` or `problem`."""
+    """Data of each event by event name. The last event is `answer` or `problem`."""
 
     token: ChatStep
     tool_started: ChatStep

@@ -16,12 +16,12 @@ from reachy_agent_ros.gateway.models.health import HealthAnswer
 from reachy_agent_ros.gateway.models.traces import TraceStep
 
 Stamp = Annotated[float, Field(description="Time of sending or measurement, seconds since the epoch.")]
-Turn = Annotated[uuid.UUID, Field(description="Turn that this belongs to; zeros if none.")]
+Turn = Annotated[uuid.UUID, Field(description="Turn to which this belongs; zeros if none.")]
 Share = Annotated[float, Field(description="From 0 to 1.")]
 
 
 class Vector3Data(BaseModel):
-    """A point in m, or a unit vector."""
+    """Point in m, or unit vector."""
 
     x: float
     y: float
@@ -51,34 +51,36 @@ class RobotStateEvent(BaseModel):
     backend: str = Field(description="Robot backend: `mujoco` or `daemon`.")
     simulated: bool = Field(description="Whether the robot is simulated.")
     connected: bool = Field(description="Whether the robot is connected.")
-    motor_mode: int = Field(description="0 enabled, 1 disabled, 2 gravity compensation.")
-    activity: int = Field(description="0 idle, 1 moving, 2 streaming, 3 holding, 4 stopped.")
+    motor_mode: int = Field(description="Motor mode: 0 enabled, 1 disabled, 2 gravity compensation.")
+    activity: int = Field(description="Activity: 0 idle, 1 moving, 2 streaming, 3 holding, 4 stopped.")
     emergency_stopped: bool = Field(description="Whether the emergency stop is latched; reset it to move again.")
     stop_reason: str = Field(description="Reason for the stop; empty if not stopped.")
     commander: str = Field(description="Node that controls the robot; empty if none.")
     queued_motions: int = Field(description="Number of motions that wait for the running one.")
     head_pose: PoseData = Field(description="Measured pose of `head` in `head_base`.")
-    body_yaw: float = Field(description="Measured angle, rad, positive to the left.")
-    antenna_right: float = Field(description="Measured angle, rad.")
-    antenna_left: float = Field(description="Measured angle, rad.")
-    breathing: bool = Field(description="Whether the idle motion plays.")
+    body_yaw: float = Field(description="Measured angle of the body, rad, positive to the left.")
+    antenna_right: float = Field(description="Measured angle of the right antenna, rad.")
+    antenna_left: float = Field(description="Measured angle of the left antenna, rad.")
+    breathing: bool = Field(description="Whether the idle motion is playing.")
     held: bool = Field(description="Whether the robot was asked to hold still.")
     listening: bool = Field(description="Whether head and antennas are kept still for the microphone.")
     last_stop: int = Field(description="Changes with every hold and emergency stop; 0 before the first.")
-    refused_targets: int = Field(description="Rejected targets since the bridge started.")
-    clamped_targets: int = Field(description="Clamped targets since the bridge started.")
+    refused_targets: int = Field(description="Number of rejected targets since the bridge started.")
+    clamped_targets: int = Field(description="Number of clamped targets since the bridge started.")
 
 
 class AgentStateEvent(BaseModel):
     """State of the agent."""
 
     stamp: Stamp
-    state: int = Field(description="0 starting, 1 ready, 2 processing, 3 waiting for approval, 4 error, 5 shut down.")
-    detail: str = Field(description="One line for people.")
-    turn_id: uuid.UUID = Field(description="Running turn; zeros if none.")
+    state: int = Field(
+        description="State: 0 starting, 1 ready, 2 processing, 3 waiting for approval, 4 error, 5 shut down."
+    )
+    detail: str = Field(description="One-line explanation of the state for people.")
+    turn_id: uuid.UUID = Field(description="Id of the running turn; zeros if none.")
     agent: str = Field(description="Agent that works on the turn; empty if none.")
-    turns_waiting: int = Field(description="Number of turns that wait behind it.")
-    session_id: str = Field(description="Conversation that spoken messages belong to.")
+    turns_waiting: int = Field(description="Number of turns that wait for the running one.")
+    session_id: str = Field(description="Conversation to which spoken messages belong.")
     persona: str = Field(description="Active persona.")
 
 
@@ -87,7 +89,7 @@ class SpeakingEvent(BaseModel):
 
     stamp: Stamp
     speaking: bool = Field(description="Whether sound is playing.")
-    utterance_id: uuid.UUID = Field(description="Utterance; the same in all events about it.")
+    utterance_id: uuid.UUID = Field(description="Id of the utterance, the same in all events about it.")
     text: str = Field(description="Clause that is being spoken.")
     position: float = Field(description="Playback position in the utterance, s.")
 
@@ -96,12 +98,14 @@ class AttentionEvent(BaseModel):
     """Whether the robot treats speech as addressed to it."""
 
     stamp: Stamp
-    opened_by: int = Field(description="0 closed, 1 wake name, 2 button, 3 reply of the robot, 4 always open.")
+    opened_by: int = Field(
+        description="Reason for attention: 0 closed, 1 wake name, 2 button, 3 reply of the robot, 4 always open."
+    )
     closes: float = Field(description="Time at which attention ends, seconds since the epoch; 0 if it does not end.")
 
 
 class ApprovalsEvent(ApprovalsAnswer):
-    """Pending approvals and the last decisions."""
+    """Pending approvals and the latest decisions."""
 
     stamp: Stamp
 
@@ -113,28 +117,30 @@ class GrantsEvent(GrantsAnswer):
 
 
 class ToolSpecData(BaseModel):
-    """One tool."""
+    """Tool in the catalog."""
 
     name: str
     description: str = Field(description="Description for people and models.")
     version: int = Field(description="Version; 1 for predefined tools.")
-    origin: int = Field(description="0 predefined, 1 generated, 2 external.")
-    permission: int = Field(description="0 autonomous, 1 notify, 2 confirm, 3 forbidden.")
+    origin: int = Field(description="Origin: 0 predefined, 1 generated, 2 external.")
+    permission: int = Field(description="Permission level: 0 autonomous, 1 notify, 2 confirm, 3 forbidden.")
     enabled: bool = Field(description="Whether the tool may be called.")
     moves_robot: bool = Field(description="Whether the tool can move the robot.")
-    reversible: bool = Field(description="Whether its effect can be undone.")
-    untrusted_output: bool = Field(description="Whether its result may contain text from untrusted sources.")
+    reversible: bool = Field(description="Whether the effect of the tool can be undone.")
+    untrusted_output: bool = Field(
+        description="Whether the result of the tool may contain text from untrusted sources."
+    )
     specialist: str = Field(description="Specialist that uses the tool.")
     arguments_schema: str = Field(description="JSON Schema of the arguments, as text.")
-    time_limit: float = Field(description="Seconds after which a call is canceled.")
+    time_limit: float = Field(description="Time after which a call is canceled, seconds.")
     action_name: str = Field(description="Typed ROS action with the same effect; empty if none.")
 
 
 class ToolsEvent(BaseModel):
-    """The tool catalog."""
+    """Tool catalog of the robot."""
 
     stamp: Stamp
-    revision: int = Field(description="Increments with every change.")
+    revision: int = Field(description="Revision of the catalog, which increments with every change.")
     tools: list[ToolSpecData] = Field(description="Tools, sorted by name.")
 
 
@@ -142,24 +148,24 @@ class TrainingEvent(BaseModel):
     """State of the trainer."""
 
     stamp: Stamp
-    state: int = Field(description="0 idle, 1 recording, 2 training, 3 evaluating.")
+    state: int = Field(description="State: 0 idle, 1 recording, 2 training, 3 evaluating.")
     skill: str
     policy_version: str = Field(description="Policy version in use.")
     episode: int = Field(description="Current episode, counted from 1.")
     episodes: int = Field(description="Number of planned episodes.")
     mean_reward: float | None = Field(description="Mean over the last episodes, from -1 to 1; null if undefined.")
-    detail: str = Field(description="One line for people.")
+    detail: str = Field(description="One-line status for people.")
 
 
 class TranscriptEvent(BaseModel):
     """Transcript of an utterance."""
 
     stamp: Stamp
-    utterance_id: uuid.UUID = Field(description="Utterance; the same in all events about it.")
-    replaces: uuid.UUID = Field(description="Utterance that this one continues and replaces; zeros if none.")
+    utterance_id: uuid.UUID = Field(description="Id of the utterance, the same in all events about it.")
+    replaces: uuid.UUID = Field(description="Id of the utterance that this one continues and replaces; zeros if none.")
     text: str
     is_final: bool = Field(description="Whether the text is final.")
-    rejected: int = Field(description="0 not rejected, 1 noise, 2 empty, 3 repetition.")
+    rejected: int = Field(description="Reason for rejection: 0 not rejected, 1 noise, 2 empty, 3 repetition.")
     confidence: Share
     average_log_probability: float = Field(description="Average natural log probability per token.")
     no_speech_probability: Share
@@ -174,14 +180,14 @@ class BargeInEvent(BaseModel):
     """A person speaks while the robot is speaking."""
 
     stamp: Stamp
-    stage: int = Field(description="0 suspected, 1 confirmed, 2 dismissed.")
+    stage: int = Field(description="Stage: 0 suspected, 1 confirmed, 2 dismissed.")
     stop: bool = Field(description="Whether the words also stop the body.")
     text: str = Field(description="Transcript so far.")
     speech_start: float = Field(description="Time at which the person began to speak, seconds since the epoch.")
 
 
 class ReplyEvent(BaseModel):
-    """One clause of a reply. The last event contains the whole reply."""
+    """Clause of a reply. The last event contains the complete reply."""
 
     stamp: Stamp
     turn_id: Turn
@@ -195,7 +201,7 @@ class ReplyEvent(BaseModel):
 
 
 class TraceEvent(TraceStep):
-    """One step of a turn that has ended."""
+    """Step of a turn that has ended."""
 
     stamp: Stamp
     turn_id: Turn
@@ -203,16 +209,16 @@ class TraceEvent(TraceStep):
 
 
 class MotionReportEvent(BaseModel):
-    """A target that the safety gate changed or rejected, or that the robot did not follow."""
+    """Target that the safety gate changed or rejected, or that the robot did not follow."""
 
     stamp: Stamp
     commander: str = Field(description="Node that sent the target.")
-    verdict: int = Field(description="0 clamped, 1 refused, 2 not followed.")
+    verdict: int = Field(description="Verdict: 0 clamped, 1 rejected, 2 not followed.")
     field: str = Field(description="Field of the target, such as `head.pitch`.")
     requested: float | None = Field(
         description="Requested value in the unit of the field (rad, m, s, 1/s or a fraction); null if not a number."
     )
-    applied: float | None = Field(description="Value after the safety gate, or the measured value, in the same unit.")
+    applied: float | None = Field(description="Value after the safety gate, or measured value, in the same unit.")
     count: int = Field(description="Number of similar cases since the last report.")
     error_code: int = Field(description="Number of the error.")
     error_msg: str = Field(description="Error message for people; empty without an error.")
@@ -223,14 +229,14 @@ class RewardEvent(BaseModel):
 
     stamp: Stamp
     feedback_id: uuid.UUID = Field(description="The feedback.")
-    turn_id: uuid.UUID = Field(description="Turn that the feedback is about; zeros if none.")
+    turn_id: uuid.UUID = Field(description="Id of the turn that the feedback is about; zeros if none.")
     action: str = Field(description="Tool or skill that the feedback is about.")
-    act_ids: list[uuid.UUID] = Field(description="Actions that it may be about, most likely first.")
-    shares: list[float] = Field(description="Share of the reward for each action; their sum is 1.")
+    act_ids: list[uuid.UUID] = Field(description="Ids of actions that the feedback may be about, most likely first.")
+    shares: list[float] = Field(description="Share of the reward for each action; the sum of all shares is 1.")
     sign: int = Field(description="Sign of the reward: -1, 0 or 1.")
     rating: float = Field(description="Reward, from -1 to 1.")
     confidence: Share
-    stop: bool = Field(description="Whether it was an urgent stop.")
+    stop: bool = Field(description="Whether the feedback was an urgent stop.")
     axes: list[str] = Field(description="Requested corrections, listed in docs/concepts/learning.md.")
     policy_version: str = Field(description="Policy version that acted.")
     stored: bool = Field(description="Whether the feedback is on disk.")
@@ -244,7 +250,7 @@ class PolicyUpdateEvent(BaseModel):
     skill: str = Field(description="Skill that the feedback is about.")
     learned: bool = Field(description="Whether the active version has changed.")
     policy_version: int = Field(description="Policy version that acts from now on.")
-    reason: str = Field(description="Reason, for people.")
+    reason: str = Field(description="Reason for the result, for people.")
 
 
 class AliveEvent(BaseModel):
@@ -254,13 +260,13 @@ class AliveEvent(BaseModel):
 
 
 class DroppedEvent(BaseModel):
-    """Events that the client missed."""
+    """Gap in the events that the client has received."""
 
     events: int = Field(description="Number of missed events; 0 if unknown, after a restart of the gateway.")
 
 
 class ProblemEvent(BaseModel):
-    """The client's message is invalid, or a watched stream is unavailable."""
+    """Report of an invalid message from the client, or of an unavailable stream."""
 
     detail: str = Field(description="Message for people.")
 
@@ -273,7 +279,7 @@ class JointPositionsEvent(BaseModel):
 
 
 class DetectionData(BaseModel):
-    """One detection in the camera image."""
+    """Detection in the camera image."""
 
     label: str = Field(description="Class of the object.")
     confidence: Share
@@ -294,7 +300,7 @@ class DetectionsEvent(BaseModel):
     image_height: int = Field(description="Image height, pixels.")
     detections: list[DetectionData] = Field(description="Detections, best first.")
     camera_pose: PoseData = Field(description="Pose of `camera_optical` in `base_link` when the image was taken.")
-    detector: str = Field(description="Detector that found them.")
+    detector: str = Field(description="Name of the detector.")
 
 
 class FaceEvent(BaseModel):
@@ -311,7 +317,7 @@ class SpeechActivityEvent(BaseModel):
     """Speech detection of the microphone."""
 
     stamp: Stamp
-    state: int = Field(description="0 idle, 1 listening, 2 endpointing, 3 transcribing, 4 muted.")
+    state: int = Field(description="State: 0 idle, 1 listening, 2 endpointing, 3 transcribing, 4 muted.")
     speech_probability: Share
     level_dbfs: float | None = Field(
         description="Sound level, dB relative to full scale, at most 0; null for digital silence."

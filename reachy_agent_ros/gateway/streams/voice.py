@@ -14,10 +14,10 @@ class VoiceTranscription(BaseModel):
     type: Literal["transcription"]
     data: str = Field(description="Transcript so far; complete if `final`.")
     final: bool
-    utterance_id: uuid.UUID = Field(description="Utterance; the same in all messages about it.")
-    confidence: float = Field(description="From 0 to 1.")
+    utterance_id: uuid.UUID = Field(description="Id of the utterance, the same in all messages about it.")
+    confidence: float = Field(description="Confidence of the transcript, from 0 to 1.")
     rejected: Literal["", "noise", "empty", "repetition"] = Field(
-        description="Why the transcript was rejected; empty if it was not."
+        description="Reason why the transcript was rejected; empty if it was not."
     )
 
 
@@ -25,27 +25,27 @@ class VoiceResponse(BaseModel):
     """Reply of the robot."""
 
     type: Literal["response"]
-    data: str = Field(description="A clause of the reply; the whole reply if `final`.")
+    data: str = Field(description="Clause of the reply; the complete reply if `final`.")
     final: bool
-    turn_id: uuid.UUID = Field(description="Turn that this belongs to; zeros if none.")
+    turn_id: uuid.UUID = Field(description="Id of the turn of the reply; zeros if none.")
     session_id: str = Field(description="Conversation of the turn.")
     agent: str = Field(description="Agent that answered.")
     error: str = Field(description="Name of the numbered error; empty without an error.")
 
 
 class VoiceAudio(BaseModel):
-    """20 ms of audio of the reply."""
+    """Audio of the reply, 20 ms per message."""
 
     type: Literal["audio"]
     data: str = Field(description="Mono, signed 16-bit little-endian samples in base64.")
     sample_rate: int = Field(description="Sample rate, Hz.")
-    stream: str = Field(description="Stream id; the same in all audio of one utterance.")
+    stream: str = Field(description="Id of the stream, the same in all audio of one utterance.")
     sequence: int = Field(description="Number of the message in the stream.")
     last: bool = Field(description="Whether this is the end of the stream.")
 
 
 class VoiceInterrupted(BaseModel):
-    """A person speaks over the robot: drop audio that has not been played yet."""
+    """Interruption of the robot by a person: drop audio that has not been played yet."""
 
     type: Literal["interrupted"]
     data: str = Field(description="Transcript of the interruption.")
@@ -67,7 +67,7 @@ class VoiceMicrophone(BaseModel):
 
 
 class VoiceProblem(BaseModel):
-    """A rejected message. The connection stays open."""
+    """Report of a rejected message. The connection stays open."""
 
     type: Literal["problem"]
     data: str = Field(description="Message for people.")
@@ -75,7 +75,7 @@ class VoiceProblem(BaseModel):
 
 
 class VoiceDropped(BaseModel):
-    """Messages dropped because the client was too slow."""
+    """Report of messages that were dropped because the client was too slow."""
 
     type: Literal["dropped"]
     events: int = Field(description="Number of dropped messages.")
@@ -96,10 +96,10 @@ class VoiceMessage(
         ]
     ]
 ):
-    """A message from the robot."""
+    """Message from the robot."""
 
 
 class VoiceEnd(BaseModel):
-    """The only text message that a client sends: it marks the end of the speaker's turn."""
+    """End of the speaker's turn, the only text message that a client sends."""
 
     type: Literal["end"]
