@@ -22,11 +22,11 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.feedback.credit import Reward, assign_credit
 from reachy_agent_ros.learning.feedback.implicit import ImplicitCalibration, observations
-from reachy_agent_ros.learning.feedback.instruction import is_instruction
 from reachy_agent_ros.learning.feedback.question import QuestionRule
 from reachy_agent_ros.learning.feedback.rows import row_of_judgment, rows_of_act, rows_of_reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
+from reachy_agent_ros.learning.reward.instruction import is_instruction
 from reachy_agent_ros.learning.score import Score, Scorer, Sign, sign_of
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 

@@ -1,6 +1,6 @@
 import pytest
 
-from reachy_agent_ros.learning.feedback.instruction import is_instruction
+from reachy_agent_ros.learning.reward.instruction import is_instruction
 from reachy_agent_ros.learning.reward.reward_model import development_labels
 
 
