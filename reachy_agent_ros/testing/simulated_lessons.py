@@ -21,6 +21,7 @@ from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder, is_jud
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.feedback_event import FeedbackSource, judgment_from
 from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
+from reachy_agent_ros.learning.reward.instruction import is_instruction
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.testing.scenario import ShownPosture, ShownSkill
@@ -54,7 +55,7 @@ class SimulatedLessons:
         self._habits = PolicyCache(policies, PERFORMED, _log.warning)
         self._looked_at = GazeDistance()
         self._store = FeedbackStore(folder / "feedback.db")
-        self._recorder = FeedbackRecorder(self._store, RewardModel(SentenceEmbedder()))
+        self._recorder = FeedbackRecorder(self._store, RewardModel(SentenceEmbedder()), is_instruction)
         self._journal = ActJournal(self._recorder.note_act)
         self.repertoire = StoredRepertoire(policies)
 

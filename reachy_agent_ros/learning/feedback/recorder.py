@@ -26,7 +26,6 @@ from reachy_agent_ros.learning.feedback.question import QuestionRule
 from reachy_agent_ros.learning.feedback.rows import row_of_judgment, rows_of_act, rows_of_reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
-from reachy_agent_ros.learning.reward.instruction import is_instruction
 from reachy_agent_ros.learning.score import Score, Scorer, Sign, sign_of
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
@@ -57,11 +56,15 @@ class FeedbackRecorder:
     Args:
         store: The feedback store.
         scorer: Scorer that converts words to a score.
+        is_instruction: Returns whether a sentence is an instruction for the next action.
     """
 
-    def __init__(self, store: FeedbackStore, scorer: Scorer) -> None:
+    def __init__(
+        self, store: FeedbackStore, scorer: Scorer, is_instruction: Callable[[str], bool] = lambda _text: False
+    ) -> None:
         self._store = store
         self._scorer = scorer
+        self._is_instruction = is_instruction
         self._question = QuestionRule()
         self._calibration = ImplicitCalibration()
         self._lock = threading.Lock()
@@ -107,7 +110,7 @@ class FeedbackRecorder:
             obeyed: Whether the robot interpreted the sentence as a command.
         """
         reward = self._reward(judgment)
-        if not reward.score.stop and is_instruction(judgment.text):
+        if not reward.score.stop and self._is_instruction(judgment.text):
             reward = replace(reward, score=Score(Sign.NEUTRAL, 0.0, 1.0))
         if is_judgment(reward.score, obeyed):
             self._keep(judgment, reward)

@@ -29,6 +29,7 @@ from reachy_agent_ros.learning.feedback.recorder import FeedbackInbox, FeedbackR
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource, judgment_from
 from reachy_agent_ros.learning.reward.current_model import CurrentModel
+from reachy_agent_ros.learning.reward.instruction import is_instruction
 from reachy_agent_ros.learning.reward.reward_model import URGENT
 from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.nlu.answer import read_answer
@@ -69,7 +70,7 @@ class Feedback(AgentNode):
         self._guard = StopGuard(self)
         self._store = FeedbackStore(url or directory / "feedback.db", directory / "feedback.spool")
         self._model = CurrentModel(self._store, PolicyStore(directory / "policies"))
-        self._recorder = FeedbackRecorder(self._store, self._model)
+        self._recorder = FeedbackRecorder(self._store, self._model, is_instruction)
         self._inbox = FeedbackInbox(self._recorder)
         self._inquiry = Inquiry(_liked)
         self._quiet = Deadline(0.0)
