@@ -212,11 +212,14 @@ def test_close_stores_queued_feedback_and_rejects_more(store: FeedbackStore) -> 
     assert error.value.code is ErrorCode.SHUTTING_DOWN
 
 
-def test_overheard_instruction_teaches_nothing(recorder: FeedbackRecorder) -> None:
+def test_overheard_instruction_teaches_nothing(store: FeedbackStore) -> None:
+    recorder = FeedbackRecorder(store, WordScorer(), lambda text: text.startswith("don't"))
     recorder.note_act(act(uuid.uuid4()))
-    assert recorder.overhear(said("don't look left"), obeyed=False).score.sign is Sign.NEUTRAL
+    assert recorder.overhear(said("don't be good"), obeyed=False).score.sign is Sign.NEUTRAL
+    assert recorder.overhear(said("good"), obeyed=False).score.sign is Sign.POSITIVE
 
 
-def test_overheard_instruction_to_stop_stays_a_stop(recorder: FeedbackRecorder) -> None:
+def test_overheard_instruction_to_stop_stays_a_stop(store: FeedbackStore) -> None:
+    recorder = FeedbackRecorder(store, WordScorer(), lambda _text: True)
     recorder.note_act(act(uuid.uuid4()))
     assert recorder.overhear(said("stop, don't move"), obeyed=False).score.stop
