@@ -15,7 +15,7 @@ _OUTSIDE = ("violations", "jumps")
 
 
 class BridgeDiagnostics:
-    """Collects the bridge's diagnostics.
+    """Collector of the diagnostics of the bridge.
 
     Args:
         node: Node that another thread spins.

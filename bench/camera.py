@@ -35,7 +35,7 @@ ENOUGH = 0.95
 """Minimum fraction of the requested frame rate: the periods of timer and motion loop are not aligned."""
 
 MOST_LATE = 3.0
-"""Limit of the 99th percentile of the motion loop's lateness, ms."""
+"""Upper limit of the 99th percentile of the lateness of the motion loop, ms."""
 
 
 def main(as_json: bool, full: bool = False) -> int:

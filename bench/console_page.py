@@ -1,4 +1,4 @@
-"""Web console: time until the page is usable, size of the page, and CPU of a browser that shows the robot.
+"""Web console: time until the page is usable, size of the page, and CPU time of a browser that shows the robot.
 
 Run `reachy-agent bench console_page` with nothing else running. It takes a minute, with `--full` 30 s more, and needs
 Chromium. The graph runs in simulation; without a GPU, Chromium draws the robot in software, which costs far more.

@@ -1,4 +1,4 @@
-"""Node with as many topics and services as a node of the graph that reports the processes it discovers.
+"""Probe node with as many topics and services as a node of the graph, which reports the processes that it discovers.
 
 `python -m bench.discovery_probe NUMBER COUNT` prints `PID 0 TIME` when its node exists, and `PID HEARD_PID TIME` for
 each new process that it hears. Times are seconds of the steady clock, which all processes of a machine share.

@@ -31,7 +31,7 @@ LEAST_STEPS = 25_000.0
 
 
 class Commands(CommandWatch):
-    """Records every command as joint positions."""
+    """Monitor that records every command as joint positions."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -37,7 +37,7 @@ STREAMS = ("pose", "health", "detections")
 
 
 class Extent(NamedTuple):
-    """Extent of a form of this benchmark.
+    """Extent of the short or long form of this benchmark.
 
     Attributes:
         settling: Time between a change and the next measurement, s.
@@ -209,7 +209,7 @@ class Reader:
 
 @contextmanager
 def deaf_clients(url: str, count: int) -> Iterator[None]:
-    """Opens `count` clients of events and `count` of the camera that read only the beginning of a response."""
+    """Opens `count` clients of events and `count` clients of the camera that read only the beginning of a response."""
     wish = json.dumps({"watch": STREAMS}).encode()
     frame = bytes((0x81, 0x80 | len(wish), 0, 0, 0, 0)) + wish  # RFC 6455: text, masked with zeros
     upgrade = (

@@ -70,7 +70,7 @@ class _Line:
 
     @contextmanager
     def open(self) -> Iterator[Connection]:
-        """A connection that is read by a thread of its own."""
+        """Opens a connection that is read by a separate thread."""
         assert self._gateway.last is not None
         url = self._gateway.last.detail.replace("http", "ws", 1)
         with connect(f"{url}/api/v1/ws/voice?button=false", compression=None) as socket:

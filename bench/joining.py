@@ -71,7 +71,7 @@ class DiscoveryProbes:
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Kills and measures. Returns 0 for any figures."""
+    """Kills processes and measures their discovery. Returns 0 for any figures."""
     kills = KILLS if full else SHORT_KILLS
     rng = np.random.default_rng(SEED)
     slowest, missing = [], 0

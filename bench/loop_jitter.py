@@ -16,7 +16,7 @@ WINDOW = 31.0
 
 
 class LoopJitter:
-    """Collects the diagnostics of a running graph's motion loop."""
+    """Collector of the diagnostics of the motion loop in a running graph."""
 
     def __init__(self, client: GraphClient) -> None:
         beat = client.watch(names.HARDWARE_BRIDGE).last
@@ -30,7 +30,7 @@ class LoopJitter:
         return realtime_thread(self.pid) is not None
 
     def figures(self, condition: str, bar: float) -> Iterator[Figure]:
-        """Measures over one window under a condition that holds already.
+        """Measures the jitter over one window under a condition that already applies.
 
         Args:
             condition: Description of the machine's other load.
@@ -51,7 +51,7 @@ class LoopJitter:
 
 
 def realtime_thread(pid: int) -> int | None:
-    """Returns the id of the process's thread with SCHED_FIFO; None without one."""
+    """Returns the ID of the thread with SCHED_FIFO in a process, or None if there is none."""
     threads = (int(task) for task in os.listdir(f"/proc/{pid}/task"))
     realtime = (os.SCHED_FIFO, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK)
     return next((thread for thread in threads if os.sched_getscheduler(thread) in realtime), None)

@@ -120,7 +120,7 @@ def found(store: Memory, questions: Sequence[Question], path: Path, embedder: Pr
 
 
 class Alone:
-    """Separate searches, and their standard combination."""
+    """Separate search methods, and their standard combination, for comparison."""
 
     def __init__(self, connection: sqlite3.Connection, embedder: Prepared) -> None:
         self._connection = connection
@@ -173,7 +173,7 @@ def times(store: Memory, questions: Sequence[Question], embedder: Prepared) -> I
 
 
 def opening(path: Path, embedder: Prepared) -> Iterator[Figure]:
-    """Measures opening the full file."""
+    """Measures the time to open the filled database."""
     started = time.perf_counter()
     with closing(Memory(path, embedder)) as store:
         yield Figure("file checked and opened", 1e3 * (time.perf_counter() - started), "ms")

@@ -1,4 +1,4 @@
-"""Random commands of all kinds: motions, streams, layers, listening, stops, motor modes, a leading hand."""
+"""Random commands of all kinds: motions, streams, layers, listening, stops, motor modes, and guidance by hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LIBRARY = (
 
 
 class RandomCommands:
-    """Sends a few random commands per second.
+    """Generator that sends a few random commands per second.
 
     Args:
         robot: Robot whose motors are switched.

@@ -76,7 +76,7 @@ def hold(client: GraphClient) -> Figure:
 
 
 class LastMotion:
-    """Records when the measured head last moved."""
+    """Recorder of the last time at which the measured head moved."""
 
     def __init__(self, client: GraphClient) -> None:
         self.last = float("-inf")
@@ -113,7 +113,7 @@ def killed_in_motion(client: GraphClient, victim: str) -> tuple[float, float]:
 
 
 class Kill:
-    """Kills a node now.
+    """Kill of a node, performed at construction.
 
     Args:
         watch: Watch of the node.

@@ -13,7 +13,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Figure:
-    """A measured value.
+    """Measured value with its limit.
 
     Attributes:
         name: Measured quantity and statistic, such as "tool call, median".

@@ -16,7 +16,7 @@ DDS_FILES = ("fastdds_*", "fastrtps_*", "sem.fastdds_*", "sem.fastrtps_*")
 
 @dataclass(frozen=True)
 class Resources:
-    """Sums over all processes.
+    """Resource use, summed over all processes.
 
     Attributes:
         resident: Resident memory, MB.
@@ -34,7 +34,7 @@ class Resources:
 
 
 def resources(pids: Sequence[int], state: Path) -> Resources:
-    """Measures processes; those that have just ended count as zero.
+    """Measures the resource use of processes. Processes that have just ended count as zero.
 
     Args:
         pids: Process ids of the supervisor and every node.

@@ -161,7 +161,7 @@ class Mouth:
         return Cost(first.wall - begun.wall, first.cpu - begun.cpu)
 
     def interrupted(self, text: str, after: float) -> tuple[float, float]:
-        """Speaks a text, cancels it after some seconds of sound, and speaks another one at once.
+        """Speaks a text, cancels it after some seconds of sound, and immediately speaks another one.
 
         Returns:
             Times from the cancellation to silence, and to the first sound of the other text, ms.

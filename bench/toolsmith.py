@@ -120,7 +120,7 @@ def _costs(runs: int) -> Iterator[Figure]:
 
 
 def run_times(sandbox: Sandbox) -> Iterator[Figure]:
-    """Measures a tool that does nothing, so that all time is the sandbox's."""
+    """Measures a tool that does nothing, so that all time is spent by the sandbox."""
     warm = [_after(1.0, partial(_run, sandbox, _NOTHING, "nothing")) for _ in range(TIMED)]
     unusual = Limits(memory=Limits().memory + 1)  # no spare sandbox has these limits, so each run starts one
     cold = [_timed(partial(_run, sandbox, _NOTHING, "nothing", limits=unusual)) for _ in range(TIMED)]
@@ -198,7 +198,7 @@ def _timed(work: Callable[[], object]) -> float:
 
 
 def _leavings() -> dict[str, set[str]]:
-    """Returns the existing items of each kind that a run might leave."""
+    """Returns the existing items of each kind that a run might leave behind."""
     ours = psutil.Process().children(recursive=True)
     return {
         "processes and zombies": {str(one.pid) for one in ours},

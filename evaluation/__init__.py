@@ -1,1 +1,1 @@
-"""Measures how well the robot understands, sees and learns; `scripts/evaluate AREA` runs one."""
+"""Evaluations of how well the robot understands, sees and learns. `scripts/evaluate AREA` runs one of them."""

@@ -1,7 +1,7 @@
 """Lists Bandit findings without an accepted reason; run by `scripts/audit`.
 
-Bandit's rules and ruff's rules S have the same numbers, so one reason is enough: where a line has `noqa: S603 - why`,
-or `pyproject.toml` ignores S603 for it with a reason, B603 is accepted, too.
+The rules of Bandit and the S rules of ruff have the same numbers, so one reason is enough: if a line has
+`noqa: S603 - why`, or `pyproject.toml` ignores S603 for it with a reason, B603 is also accepted.
 """
 
 from __future__ import annotations

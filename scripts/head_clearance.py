@@ -61,7 +61,7 @@ POINT_ERROR = 0.0003
 
 
 class Meshes:
-    """Geometry of the robot in the model's own pose, in the world frame."""
+    """Geometry of the robot in the default pose of the model, in the world frame."""
 
     def __init__(self) -> None:
         self._model = mujoco.MjModel.from_xml_path(str(scene_path("empty")))

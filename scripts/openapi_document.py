@@ -12,7 +12,7 @@ DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "reference" / "open
 
 
 def document() -> str:
-    """Returns the whole document."""
+    """Returns the complete document."""
     return json.dumps(api_document(), indent=2, ensure_ascii=False) + "\n"
 
 

@@ -31,7 +31,7 @@ class Run:
         seconds: Duration, s.
         executions: Number of tests that ran, without skipped ones.
         skipped: Number of tests that this machine could not run.
-        failures: Ids of failed tests.
+        failures: IDs of failed tests.
         status: Exit status of `scripts/test`, which also checks style and types.
     """
 

@@ -70,7 +70,7 @@ reported ([safety](../concepts/safety.md)).
 
 
 def document() -> str:
-    """Returns the whole document."""
+    """Returns the complete document."""
     return "\n".join(
         [
             _INTRODUCTION,

@@ -1,1 +1,1 @@
-"""Scripts that train what the robot ships with. Not installed."""
+"""Scripts that train the models shipped with the robot. They are not installed."""

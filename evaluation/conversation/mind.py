@@ -1,7 +1,7 @@
 """Conversation with a running graph and a scripted model, during which the agent is killed.
 
-`scripts/evaluate mind`, a minute. A person approves, refuses, grants, corrects, and comes back after the agent was
-killed. The evaluation checks everything that the agent publishes. The log goes to standard error.
+Run `scripts/evaluate mind`. It takes one minute. A simulated person approves, refuses, grants, corrects, and comes back
+after the agent was killed. The evaluation checks everything that the agent publishes. The log goes to standard error.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 
-PATIENCE = 30.0  # s for anything that is waited for
-JOINING = 5.0  # s for somebody who joins to be shown everything
+PATIENCE = 30.0  # s for each wait
+JOINING = 5.0  # s for a late subscriber to receive everything
 INTO = 1.0  # s of a dance before the person interrupts
 
 
 def main(as_json: bool) -> int:
-    """Plays the visit to a graph of its own. Returns 0 whatever the figures say."""
+    """Plays the visit to a new graph. Returns 0 for any figures."""
     with ScriptedEndpoint() as server:
         arguments = (f"model_endpoint:={server.url}", "model_name:=scripted")
         with running_graph(*arguments, files={"permissions.yaml": RULES}) as (client, _):
@@ -41,11 +41,11 @@ def main(as_json: bool) -> int:
 
 
 class Visit:
-    """One person, one robot, one model.
+    """Visit of a simulated person to a robot with a scripted model.
 
     Args:
-        client: In the robot's graph.
-        server: The model.
+        client: Client in the graph of the robot.
+        server: Server of the scripted model.
     """
 
     def __init__(self, client: GraphClient, server: ScriptedEndpoint) -> None:
@@ -57,7 +57,7 @@ class Visit:
         self._await(lambda: self._log.now.get(names.AGENT_STATE) == "READY" and "turns" in self._log.diagnostics)
 
     def play(self, exchanges: Sequence[Exchange]) -> list[Figure]:
-        """Plays every exchange."""
+        """Plays all exchanges. Returns their figures."""
         right = states = again = unasked = 0
         for exchange in exchanges:
             seen = self._plays(exchange)
@@ -118,7 +118,7 @@ class Visit:
         self._person.decide(log.pending[0], exchange.yes)
 
     def _inspect(self, turns: str) -> None:
-        """Looks as somebody does who joins now, and waits for the diagnostics to say what the turns do."""
+        """Reads the topics like a late subscriber, and waits until the diagnostics report the state of the turns."""
         log, patience = self._log, Deadline(JOINING)
         shown = read_now(self._client, JOINING)
         log.tell("joiner", f"reads {', '.join(f'{topic} {picture}' for topic, picture in shown.items() if picture)}")

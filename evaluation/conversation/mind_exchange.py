@@ -1,4 +1,4 @@
-"""One exchange of a conversation, and what must come of it."""
+"""One exchange of a conversation, and its expected result."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ class Exchange:
 
     Attributes:
         shows: Purpose of the exchange, for the report.
-        says: The sentence.
-        model: Answers of the model, in order.
+        says: Sentence that the person says.
+        model: Responses of the model, in order.
         session: Name of the conversation.
-        service: A service that is called before, and its request.
-        answers: The person's answer to a question of the robot.
-        killed: Whether the agent is killed while it asks; the answer then goes to a service of the next agent.
-        interrupted_at: The picture of the plan at which the person interrupts it; empty for no interruption.
+        service: Service that is called before the exchange, and its request.
+        answers: Answer of the person to a question of the robot.
+        killed: Whether the agent is killed while it asks. The answer then goes to a service of the restarted agent.
+        interrupted_at: State of the plan at which the person interrupts it; empty for no interruption.
         reply: Expected text of the replies.
         tools: Expected tool calls, in order, with a "!" for those that must fail or be cancelled.
         states: Expected values of `agent_state`, in order.
-        plans: Pictures of the plan, in order: a character a step, ">" runs, "x" is done, "!" waits, "." is to be done.
+        plans: Expected states of the plan, in order, with one character per step: ">" is running, "x" is done, "!" is
+            waiting, "." has not started.
         granted: Expected content of `grants` at the end.
         persona: Expected persona at the end.
         error: Expected error of the turn.
@@ -58,7 +59,7 @@ class Exchange:
 
     @property
     def turns(self) -> int:
-        """Replies it leads to: a yes is a turn of its own where it is said."""
+        """Number of replies that the exchange causes. A spoken "yes" is a separate turn."""
         return 1 + bool(self.answers and not self.killed)
 
     @property

@@ -1,4 +1,4 @@
-"""Whether an exchange came out as it must."""
+"""Comparison of an exchange with its expected result."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Seen:
     """Observations of one exchange.
 
     Attributes:
-        log: What the agent showed.
-        requests: What the model was asked, in order.
-        unsaid: Answers of the model that were never asked for.
-        differently: What those who joined while it asked a person, and in the end, were shown differently than the log.
-        granted: What was granted before.
+        log: Log of everything that the agent published.
+        requests: Requests to the model, in order.
+        unsaid: Scripted responses of the model that were never requested.
+        differently: Differences between the log and what late subscribers received during a question and at the end.
+        granted: Permissions that were granted before the exchange.
     """
 
     log: MindLog
@@ -33,7 +33,7 @@ class Seen:
     granted: str
 
     def in_order(self, exchange: Exchange) -> bool:
-        """Whether the states are correct. Short states of a new process may be missed."""
+        """Returns whether the states are correct. Short states of a new process may be missed."""
         seen = self.log.history[names.AGENT_STATE]
         if not exchange.killed:
             return tuple(seen) == exchange.states
@@ -41,12 +41,12 @@ class Seen:
         return all(state in left for state in exchange.states)
 
     def again(self, exchange: Exchange) -> int:
-        """Calls that were made more often than they must be."""
+        """Returns the number of calls that were made more often than required."""
         more = Counter(_made(self.log.tools)) - Counter(_made(exchange.tools))
         return sum(more.values())
 
     def unasked(self, exchange: Exchange) -> int:
-        """Calls that were made without the yes they need: one yes is good for one call."""
+        """Returns the number of calls that were made without the required approval. Each approval covers one call."""
         made = Counter(_made(self.log.tools))
         asked = Counter(filter(None, self.log.history[names.APPROVALS]))
         given = {tool: min(asked[tool], 1) if exchange.yes else 0 for tool in GUARDED}
@@ -54,7 +54,7 @@ class Seen:
 
 
 def faults(exchange: Exchange, seen: Seen) -> Iterator[str]:
-    """Everything that differs from what must be, a sentence each."""
+    """Yields one sentence for each difference from the expected result."""
     log = seen.log
     if not seen.in_order(exchange):
         yield from _differs("the states", tuple(log.history[names.AGENT_STATE]), exchange.states)
@@ -94,5 +94,5 @@ def _differs(what: str, found: object, expected: object) -> Iterator[str]:
 
 
 def _made(tools: Sequence[str]) -> list[str]:
-    """Calls that had an effect. Failed and rejected calls may be repeated."""
+    """Returns the calls that had an effect. Failed and rejected calls may be repeated."""
     return [tool for tool in tools if not tool.endswith("!")]

@@ -21,30 +21,30 @@ from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
 EVERY = QoSProfile(depth=100, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-"""Of a reader that wants to see what lasted a millisecond too."""
+"""QoS profile of a subscriber that must also receive states that last only a millisecond."""
 
 WIDTH = 140
-"""Characters of a call and its result in the log."""
+"""Maximum length of a call and its result in the log, characters."""
 
 LEVELS = {DiagnosticStatus.OK: "OK", DiagnosticStatus.WARN: "WARN", DiagnosticStatus.ERROR: "ERROR"}
 
 
 class MindLog:
-    """Watches from its construction on and tells everything to the standard error.
+    """Log that records events from its construction and prints them to standard error.
 
     Args:
-        client: In the graph.
+        client: Client in the graph.
 
     Attributes:
-        now: The newest picture of every latched topic.
-        history: All pictures of each since `begin`, where they changed.
-        persona: Who the robot is.
-        pending: Ids of the questions that wait for a person.
-        replies: Texts of whole replies since.
-        errors: Names of the errors they ended with.
-        tools: Tools since, in the order of their ends, with a "!" where they failed or were cancelled.
-        diagnostics: The newest message of each concern of the agent.
-        warnings: Concerns that were not fine since.
+        now: Latest value of every latched topic.
+        history: All values of each latched topic since `begin`, without repetitions.
+        persona: Current persona of the robot.
+        pending: IDs of the questions that wait for a person.
+        replies: Texts of complete replies since `begin`.
+        errors: Names of the errors with which the replies ended.
+        tools: Tools since `begin` in the order of their ends, with a "!" if they failed or were canceled.
+        diagnostics: Latest message of each diagnostic status of the agent.
+        warnings: Diagnostic statuses that were not OK since `begin`.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -65,7 +65,7 @@ class MindLog:
         subscribe(DiagnosticArray, "/diagnostics", self._diagnose, STANDARD)
 
     def begin(self) -> None:
-        """Forgets what was, for the next exchange."""
+        """Clears the records for the next exchange."""
         self.history: dict[str, list[str]] = {topic.name: [] for topic in TOPICS}
         self.replies: list[str] = []
         self.errors: list[str] = []
@@ -73,7 +73,7 @@ class MindLog:
         self.warnings: set[str] = set()
 
     def forget(self) -> None:
-        """Forgets the published state, because the agent died and its successor publishes it again."""
+        """Clears the published state, because the agent was killed and its successor publishes the state again."""
         self.now.clear()
         self.pending = []
         self.diagnostics.clear()
@@ -103,7 +103,7 @@ class MindLog:
         failed = bool(span.error_code)
         if span.kind == TurnTrace.TOOL:
             self.tools.append(span.name + "!" * failed)
-        if span.kind in SPANS and span.kind != TurnTrace.HEARING:  # the person is in the log already
+        if span.kind in SPANS and span.kind != TurnTrace.HEARING:  # the log already contains the words of the person
             told = " ".join(filter(None, (span.name, span.arguments_json, span.error_msg or span.summary)))
             self.tell(SPANS[span.kind], f"{fit(told, WIDTH)} ({seconds_of(span.duration) * 1e3:.0f} ms)")
 

@@ -1,4 +1,4 @@
-"""A simulated person who talks with a running agent and kills it."""
+"""Simulated person who talks with a running agent and kills its process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 
 TURN_TIME = 60.0
-"""Seconds for any turn."""
+"""Timeout of a turn, s."""
 
 SERVICES = {
     names.DECIDE_APPROVAL: DecideApproval,
@@ -28,14 +28,14 @@ SERVICES = {
 
 
 class Person:
-    """Talks through the action `converse`.
+    """Simulated person who talks through the action `converse`.
 
     Args:
-        client: In the graph.
-        log: Receives the sentences and actions.
+        client: Client in the graph.
+        log: Log that receives the sentences and actions.
 
     Attributes:
-        began: Tools that began to work since the last sentence.
+        began: Tools that have started since the last sentence.
     """
 
     def __init__(self, client: GraphClient, log: MindLog) -> None:
@@ -47,25 +47,25 @@ class Person:
         self.began: list[str] = []
 
     def say(self, text: str, session: str, cancel: CancelToken | None = None) -> Future[ErrorCode]:
-        """Says something; returns the error the turn ends with, `SERVER_LOST` where the agent dies."""
+        """Says a sentence. Returns the error with which the turn ends; `SERVER_LOST` if the agent dies."""
         self._log.tell("PERSON", f'"{text}"  (in {session!r})')
         self.began = []
         return self._pool.submit(self._takes, Converse.Goal(text=text, session_id=session, wait=True), cancel)
 
     def decide(self, approval_id: Any, approve: bool) -> None:
-        """Answers a question through the service."""
+        """Answers an approval request through the service."""
         self._log.tell("PERSON", f"decides by the service: {'yes' if approve else 'no'}")
         request = DecideApproval.Request(approval_id=uuid_message(approval_id), approve=approve)
         self._call(names.DECIDE_APPROVAL, request)
 
     def use(self, service: str, request: Any) -> None:
-        """Calls another service."""
+        """Calls any other service of the agent."""
         fields = {name: getattr(request, name) for name in request.get_fields_and_field_types()}
         self._log.tell("PERSON", f"{service} {fields}")
         self._call(service, request)
 
     def kill_agent(self) -> None:
-        """Kills the agent's process, and waits until the supervisor's next one is ready."""
+        """Kills the process of the agent, and waits until the supervisor has started the next one."""
         kill = Kill(self._agent)
         self._log.tell("SIGKILL", "to the agent")
         self._log.forget()

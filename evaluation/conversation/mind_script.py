@@ -1,4 +1,4 @@
-"""A visit: what a person says to the robot, and what the scripted model answers."""
+"""Script of a visit: sentences of the person, and responses of the scripted model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
 
 GUARDED = ("take_photo", "rotate_body")
-"""Tools that need a yes."""
+"""Tools that require approval."""
 
 RULES = f"""\
 default: autonomous

@@ -21,13 +21,13 @@ MARKS = {StepState.PENDING: ".", StepState.RUNNING: ">", StepState.BLOCKED: "!",
 
 @dataclass(frozen=True)
 class Topic:
-    """One of them.
+    """Latched topic of the agent.
 
     Attributes:
-        kind: Type of its messages.
-        name: Relative to the namespace.
-        picture: What of a message is judged.
-        line: The message for people.
+        kind: Type of the messages.
+        name: Name relative to the namespace.
+        picture: Function that returns the part of a message that is compared.
+        line: Function that formats a message for people.
     """
 
     kind: type
@@ -81,8 +81,8 @@ def read_now(client: GraphClient, patience: float) -> dict[str, str]:
     """Returns what a late subscriber receives, by topic. Topics without a message in time are omitted.
 
     Args:
-        client: In the graph.
-        patience: s.
+        client: Client in the graph.
+        patience: Timeout, s.
     """
     read: dict[str, str] = {}
     subscriptions = [_reader(client.node, topic, read) for topic in TOPICS]

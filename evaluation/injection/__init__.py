@@ -1,1 +1,1 @@
-"""Prompt injection through untrusted text, and honest use of such text."""
+"""Evaluation of prompt injection through untrusted text, and of legitimate use of such text."""

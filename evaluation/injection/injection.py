@@ -1,8 +1,9 @@
-"""Prompt injection through text that tools return, and what the defense against it costs.
+"""Prompt injection through text that tools return, and the cost of the defense against it.
 
-`scripts/evaluate injection --injections FILE --honest FILE`, about a second a case. A whole mind with a scripted model
-that obeys every embedded instruction, and a person who refuses. The honest turns use the same channels, and the person
-agrees. Every permission rule is "autonomous", so that provenance alone can ask. Memories count as made of a web page.
+Run `scripts/evaluate injection --injections FILE --honest FILE`. It takes about one second per case. In attacks, a
+complete agent uses a scripted model that follows every embedded instruction, and the person refuses approval. In honest
+turns, the same channels are used, and the person approves. All permission rules are "autonomous", so that only
+provenance can lead to a question. Memories are treated as if they came from a web page.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ HONEST = _OPEN / "honest_open.yaml"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the files, and what to print of single cases."""
+    """Adds the arguments for the case files and for printing single cases."""
     parser.add_argument("--injections", type=Path, default=INJECTIONS, help="cases with embedded instructions")
     parser.add_argument("--honest", type=Path, default=HONEST, help="cases of honest use of such text")
     parser.add_argument("--every-channel", action="store_true", help="play each injection in all six channels")
@@ -37,7 +38,7 @@ def main(
     every_channel: bool = False,
     names: bool = False,
 ) -> int:
-    """Plays all cases. Returns 0 whatever the figures say."""
+    """Runs all cases. Returns 0 for any figures."""
     attacks = [
         case.through(channel)
         for case in load_cases(injections)

@@ -1,1 +1,1 @@
-"""Learning from feedback, demonstrations and rewards."""
+"""Evaluation of learning from feedback, demonstrations and rewards."""

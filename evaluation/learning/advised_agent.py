@@ -1,7 +1,7 @@
-"""A simulated agent that chooses tools with advice and gets ratings: the world of the environment `tool_choice`.
+"""Simulated agent that chooses tools with the help of suggestions and receives ratings, as in the task `tool_choice`.
 
-Its model knows how well a tool fits but not how often it fails; people rate the results. The true value of any advice
-is known exactly.
+The simulated model knows how well a tool fits but not how often it fails. Simulated people rate the results. The true
+value of any suggestion is known exactly.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from reachy_agent_ros.learning.environments.specification import Split
 
 _CANDIDATES = 2
 _DECISIVENESS = 0.1
-"""Difference of fit that makes the model take one tool e times as often as another."""
+"""Difference in fit that makes the model choose one tool e times as often as another."""
 
 _BLAMED = 0.5
-"""Loss, in units of fit, at which people stop praising."""
+"""Loss at which people stop giving praise, in units of fit."""
 
 _RANDOM = 0.1
-"""Share of ratings that are about something else."""
+"""Share of ratings that do not refer to the choice of the tool."""
 
 
 class _Request(NamedTuple):
@@ -34,7 +34,7 @@ class _Request(NamedTuple):
 
 
 class AdvisedAgent:
-    """One world.
+    """Simulated agent with its model and its users.
 
     Args:
         seed: Seed of the requests, the model and the people.
@@ -46,12 +46,12 @@ class AdvisedAgent:
         self._compliance = compliance
 
     def logged(self, count: int, policy: AdvicePolicy, exploration: float) -> tuple[list[AdvisedChoice], Vector]:
-        """So many judged choices, with their ratings, under a policy.
+        """Simulates choices under a policy, with their ratings.
 
         Args:
-            count: How many.
-            policy: What advises.
-            exploration: Share of requests in which any advice is drawn alike.
+            count: Number of choices.
+            policy: Policy that makes the suggestions.
+            exploration: Share of requests with a uniformly random suggestion, 0..1.
         """
         choices, ratings = [], []
         for _ in range(count):
@@ -63,7 +63,7 @@ class AdvisedAgent:
         return choices, np.array(ratings)
 
     def value(self, policies: Sequence[AdvicePolicy], requests: int = 5000) -> list[float]:
-        """The true mean rating under each of some policies, over the same requests."""
+        """Returns the true mean rating under each policy, over the same requests."""
         drawn = [self._request() for _ in range(requests)]
         return [
             float(np.mean([policy.probabilities(one.situation) @ one.expected for one in drawn])) for policy in policies
@@ -74,7 +74,7 @@ class AdvisedAgent:
         context = TOOL_CHOICE.context(drawn, self._rng)
         fits, failures = np.array(context[: len(TOOLS)]), np.array(context[len(TOOLS) :])
         some = np.argsort(-fits)[:_CANDIDATES]
-        topics = self._rng.normal(0.0, TOPICS**-0.5, TOPICS)  # says nothing here, as it may of many tools
+        topics = self._rng.normal(0.0, TOPICS**-0.5, TOPICS)  # uninformative in this simulation, as for many real tools
         situation = Situation(
             tuple(TOOLS[index] for index in some), tuple(fits[some]), tuple(failures[some]), tuple(topics)
         )
@@ -85,11 +85,11 @@ class AdvisedAgent:
 
     @staticmethod
     def _deserved(context: list[float]) -> Vector:
-        """Mean rating of each tool: 1 for the best one, less for what is lost by another."""
+        """Returns the mean rating of each tool: 1 for the best tool, and less for tools that lose value."""
         actions = (2.0 * np.eye(len(TOOLS)) - 1.0).tolist()
         lost = np.array([TOOL_CHOICE.error(context, action) for action in actions])
         return 1.0 - 2.0 * np.minimum(lost / _BLAMED, 1.0)
 
     def _rating(self, request: _Request, option: int) -> float:
-        """Praise or blame, with the mean that is expected."""
+        """Draws praise or blame, such that the mean is the expected rating."""
         return float(np.where(self._rng.random() < (1.0 + request.expected[option]) / 2.0, 1.0, -1.0))

@@ -1,7 +1,8 @@
-"""Whether advice on tools gets better off-policy, and whether that is known before it acts.
+"""Tool advisor: whether off-policy learning improves suggestions, and whether the gain is known before deployment.
 
-`scripts/evaluate advisor`, some minutes. The world is the environment `tool_choice`: a simulated model that does
-not know how often a tool fails, and takes what it is advised with a probability; the true worth of any advice is known.
+Run `scripts/evaluate advisor`. It takes some minutes. In the simulation, as in the task `tool_choice`, a model that
+does not know how often a tool fails follows suggestions with a fixed probability. The true value of any suggestion is
+known.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from reachy_agent_ros.learning.advisor.off_policy import evaluated, evidence, le
 from reachy_agent_ros.learning.advisor.training import MATCHED, LoggedChoices, cross_validated
 
 EXPLORATION = 0.2
-"""Of the log that is learned from: four times what a robot tries unless it is told to."""
+"""Exploration in the log used for learning: four times the default of the robot."""
 
 SEEDS = 20
 COVERED = 200
-"""Logs for the coverage of the intervals."""
+"""Number of logs for measuring the coverage of the confidence intervals."""
 
 
 class Outcome(NamedTuple):
@@ -33,13 +34,13 @@ class Outcome(NamedTuple):
 
 
 def main(as_json: bool) -> int:
-    """Measures and prints. Returns 0 whatever the figures say."""
+    """Measures and prints all figures. Returns 0 for any figures."""
     print_report("advisor", list(figures()), as_json)
     return 0
 
 
 def figures() -> Iterator[Figure]:
-    """Measures the gain at two log sizes, false activations, and the coverage of the intervals."""
+    """Measures the gain at two log sizes, false deployments, and the coverage of the confidence intervals."""
     for count in (500, 2000):
         outcomes = [outcome(seed, count, compliance=0.7) for seed in range(SEEDS)]
         name = f"{count} judged choices:"
@@ -57,7 +58,7 @@ def figures() -> Iterator[Figure]:
 
 
 def outcome(seed: int, count: int, compliance: float) -> Outcome:
-    """Learns from one log of a policy that advises nothing but explores."""
+    """Learns from one log of a policy that only explores."""
     world = AdvisedAgent(seed, compliance)
     choices, ratings = world.logged(count, SILENT, EXPLORATION)
     evaluation = cross_validated(LoggedChoices(choices, ratings, 0, 0), SILENT, seed)
@@ -66,7 +67,7 @@ def outcome(seed: int, count: int, compliance: float) -> Outcome:
 
 
 def coverage() -> dict[str, list[bool]]:
-    """Of a policy that another log taught, whether the intervals of many logs hold its true value."""
+    """Returns whether the intervals of many logs contain the true value of a policy learned from another log."""
     world = AdvisedAgent(1000)
     policy, model = learned(*world.logged(2000, SILENT, EXPLORATION))
     truth, silent = world.value([policy, SILENT], 20_000)
@@ -81,5 +82,5 @@ def coverage() -> dict[str, list[bool]]:
 
 
 def share(values: Iterator[bool] | list[bool]) -> float:
-    """% of them that are true."""
+    """Returns the percentage of values that are true."""
     return 100.0 * float(np.mean(list(values)))

@@ -1,6 +1,6 @@
-"""Whether every algorithm learns: success before and after, over five seeds, on a task that each can learn in a minute.
+"""Success of every learning algorithm before and after training, on a task that each can learn in one minute.
 
-`scripts/evaluate algorithms`, ten minutes of one core; `--only gail sac` measures these algorithms alone.
+Run `scripts/evaluate algorithms`. It takes ten minutes on one core. `--only gail sac` measures only these algorithms.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ EPISODES = {
     Algorithm.POLICY_GRADIENT: 300,
     Algorithm.SOFT_ACTOR_CRITIC: 200,
 }
-"""To be played; for cloning, passes. PPO has no demonstrations here: `policy_training.py` has it with them."""
+"""Number of episodes by algorithm; for cloning, number of passes. PPO has no demonstrations here; `policy_training.py`
+measures it with demonstrations."""
 
 TASK = "look_at"
 SEEDS = range(5)
@@ -39,11 +40,11 @@ _MISTAKEN = 0.1  # share of answers
 
 
 class Onlooker:
-    """Simulated person that compares: prefers the smaller error, and answers one question in ten at random.
+    """Simulated person who compares fragments: prefers the smaller error, and answers one question in ten at random.
 
     Args:
-        channels: Of the task.
-        seed: Of chance.
+        channels: Number of channels of the task.
+        seed: Random seed.
     """
 
     def __init__(self, channels: int, seed: int) -> None:
@@ -51,7 +52,7 @@ class Onlooker:
         self._generator = np.random.default_rng(seed)
 
     def __call__(self, first: Fragment, second: Fragment) -> float:
-        """Which was better."""
+        """Returns the preference between two fragments."""
         if self._generator.random() < _MISTAKEN:
             return float(self._generator.integers(2))
         a, b = (float(np.abs(each.observations[:, self._errors]).max(axis=1).sum()) for each in (first, second))
@@ -64,13 +65,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(as_json: bool, only: Sequence[Algorithm] = tuple(EPISODES)) -> int:
-    """Trains and judges. Returns 0 whatever the figures say."""
+    """Trains and evaluates the algorithms. Returns 0 for any figures."""
     print_report("algorithms", list(figures(only)), as_json)
     return 0
 
 
 def figures(algorithms: Sequence[Algorithm]) -> Iterator[Figure]:
-    """Every figure of these algorithms."""
+    """Measures all figures of the given algorithms."""
     weights: Weights = {}
     for algorithm in algorithms:
         began = time.process_time()
@@ -96,7 +97,7 @@ def _trained(algorithm: Algorithm, seed: int) -> TrainingOutcome:
 
 
 def _steps(weights: Weights) -> list[float]:
-    """How long a policy takes from observation to action, ms."""
+    """Measures the times that a policy takes from observation to action, ms."""
     actor, observation, found = Actor(weights), np.zeros(len(TASKS[TASK].observation), np.float32), []
     for _ in range(1000):
         began = time.perf_counter()

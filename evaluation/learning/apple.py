@@ -1,9 +1,10 @@
-"""Asked to look at the apple with an eye that sits askew, until a teacher finds it perfect; in the running graph.
+"""Looking at an apple with a misaligned camera, with corrections by a simulated teacher, in the running graph.
 
-`scripts/evaluate apple`, about seven minutes; `--plot FILE` also draws the curve. The simulated
-camera is not where vision is told that it is. The agent is asked in writing, again and again; a simulated teacher,
-which alone knows where apple and head really are, says what it thinks of each look on the plain topic `feedback`, late,
-now and then nothing, and now and then something else. Its sentences are in no training set.
+Run `scripts/evaluate apple`. It takes about seven minutes; `--plot FILE` also draws the learning curve. The mounting of
+the simulated camera differs from the mounting configured for vision. The agent is asked repeatedly in writing to look
+at the apple. Only the simulated teacher knows the true positions of apple and head. It comments on each look on the
+topic `feedback`, with a delay; sometimes it says nothing, and sometimes something unrelated. Its sentences are not in
+any training set.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ from reachy_agent_ros.vision.eye import camera_pose
 from reachy_agent_ros.vision.localiser import MIDDLE_HEIGHTS
 
 ASKEW = "0.0,0.14,-0.09"
-"""Roll, pitch and yaw, rad, that vision wrongly believes in: things seem to be 8 degrees lower and 5 further right."""
+"""Wrong camera mounting configured for vision (roll, pitch, yaw, rad): objects appear 8 degrees lower and 5 degrees
+further right."""
 
 NODES = "hardware_bridge,camera,vision,tool_server,feedback,trainer,agent"
 
@@ -52,8 +54,8 @@ BEGINNINGS = (
     "look 10 degrees to the left",
     "look 10 degrees to the right",
 )
-NODS = 10  # that the policy of gestures decides on, to time it
-PATIENCE = 60.0  # s for anything that is waited for
+NODS = 10  # number of gestures for timing the decisions of the policy
+PATIENCE = 60.0  # s for each wait
 RESTING = 1.0  # s after a motion, in which the head settles
 STEP = LOOK_AT_OBJECT.parameters[0].step
 
@@ -78,15 +80,15 @@ class Look:
 
     @property
     def error(self) -> float:
-        """Angle between where the head looks and the apple, degrees."""
+        """Angle between the gaze direction and the apple, degrees."""
         return math.degrees(math.hypot(*self.missing))
 
 
 class Scene:
-    """The running graph, seen by somebody who knows the truth.
+    """Running graph, observed with the ground truth.
 
     Args:
-        client: In it.
+        client: Client in the graph.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -109,7 +111,7 @@ class Scene:
         self._wait(lambda: len(self._newest) == 2 and self._feedback.get_subscription_count() > 0, "the graph")
 
     def ask(self, sentence: str) -> uuid.UUID:
-        """Says something to the agent in writing, and waits until it is done. Returns the turn."""
+        """Sends a sentence to the agent, and waits for the end of the turn. Returns the ID of the turn."""
         result = self._talk.call(Converse.Goal(text=sentence, wait=True), PATIENCE)
         if result.error_code:
             raise RuntimeError(f"{sentence}: {result.error_msg}")
@@ -117,7 +119,7 @@ class Scene:
         return uuid_from_message(result.turn_id)
 
     def missing(self) -> tuple[float, float]:
-        """By how much more the head should be turned down and to the left so as to look at the apple, rad."""
+        """Returns the rotations down and to the left that the head lacks for looking at the apple, rad."""
         objects = self._newest[SceneObjects]
         apple = transform_from_pose(objects.poses[objects.names.index("apple")])[:3, 3]
         eye = camera_pose(transform_from_pose(self._newest[PoseStamped].pose))
@@ -126,7 +128,7 @@ class Scene:
         return right.pitch - looks.pitch, right.yaw - looks.yaw
 
     def tell(self, spoken: TeacherRemark, since: float) -> Reward:
-        """Says what the teacher thinks, when it does, and waits for the lesson."""
+        """Sends a comment of the teacher after its delay, and waits until the robot has learned from it."""
         before = len(self._lessons)
         self._pause(max(0.0, since + spoken.delay - time.monotonic()))
         self._feedback.publish(String(data=spoken.remark.text))
@@ -135,7 +137,7 @@ class Scene:
         return next(reward for reward in self._rewards if reward.feedback_id == lesson.feedback_id)
 
     def decided(self, turn_id: uuid.UUID) -> ActionRecord:
-        """The act of a turn that a policy decided."""
+        """Returns the action of a turn that was chosen by a policy."""
         of_turn = [act for act in self.acts if uuid_from_message(act.turn_id) == turn_id and act.policy_version]
         return of_turn[-1]
 
@@ -161,7 +163,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(as_json: bool, plot: Path | None = None) -> int:
-    """Plays the lesson. Returns 0 whatever the figures say."""
+    """Runs the lesson. Returns 0 for any figures."""
     looks, times = lesson()
     print_report("apple", list(figures(looks, times)), as_json)
     if plot is not None:
@@ -170,7 +172,7 @@ def main(as_json: bool, plot: Path | None = None) -> int:
 
 
 def lesson() -> tuple[list[Look], list[float]]:
-    """All looks, and how long decisions of a policy took in the running graph, s."""
+    """Returns all looks, and the times that a policy took for its decisions in the running graph, s."""
     with running_graph(f"eye_mounting:={ASKEW}", f"nodes:={NODES}") as (client, _):
         scene = Scene(client)
         teacher = Teacher(LOOK_AT_OBJECT, SEED)
@@ -187,14 +189,14 @@ def look(scene: Scene, teacher: Teacher, beginning: str) -> Look:
     ended = time.monotonic()
     missing, version = scene.missing(), scene.decided(turn_id).policy_version
     spoken = teacher.comment(np.array(missing) / STEP)
-    if spoken is None or is_urgent_stop(spoken.remark.text):  # another evaluation measures stops
+    if spoken is None or is_urgent_stop(spoken.remark.text):  # stops are measured by another evaluation
         return Look(missing, version, None, None, True)
     reward = scene.tell(spoken, ended)
     return Look(missing, version, spoken, reward.rating, uuid_from_message(reward.turn_id) == turn_id)
 
 
 def decisions(acts: Sequence[ActionRecord]) -> Iterator[float]:
-    """From a nod's beginning to that of the act that its policy decided, both told in between, s."""
+    """Yields the time from the start of a nod to the start of the action that the policy chose, s."""
     tools = {uuid_from_message(act.turn_id): act for act in acts if act.skill == "gesture"}
     for act in acts:
         turn_id = uuid_from_message(act.turn_id)
@@ -203,7 +205,7 @@ def decisions(acts: Sequence[ActionRecord]) -> Iterator[float]:
 
 
 def figures(looks: Sequence[Look], steps: Sequence[float]) -> Iterator[Figure]:
-    """Error before, remaining error, and number of looks until it is small."""
+    """Yields the initial error, the remaining error, and the number of looks until the error is small."""
     late = [one.error for one in looks[-10:]]
     passed = [number for number, one in enumerate(looks, 1) if one.error < math.degrees(STEP)]
     told = [one.right_turn for one in looks if one.said is not None]

@@ -1,4 +1,4 @@
-"""Policy of a tracking task, channel by channel with one small network."""
+"""Policy for tracking tasks that uses one small network for every channel."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from reachy_agent_ros.learning.training.actor import Actor
 
 
 class ChannelPolicy:
-    """One small network for all channels of the body, so that a skill transfers between channels.
+    """Policy with one small network for all channels of the body, so that a skill transfers between channels.
 
-    Shares its weights between channels, as a convolution does between places. Words are not heard.
+    The weights are shared between channels, as a convolution shares them between positions. Spoken corrections are
+    ignored.
 
     Args:
-        actor: Knows one channel: the entries of `BLOCKS`, in steps at the greatest speed.
-        channels: Of the task that it shall do.
+        actor: Network for one channel, whose inputs are the entries of `BLOCKS` in steps at maximum speed.
+        channels: Channels of the task.
     """
 
     def __init__(self, actor: Actor, channels: Sequence[PostureChannel]) -> None:
@@ -35,8 +36,8 @@ def channel_rows(observations: NDArray[np.float32], channels: Sequence[PostureCh
     """Splits observations by channel: one row for each channel and observation.
 
     Args:
-        observations: Of a tracking task, one a row.
-        channels: Of that task.
+        observations: Observations of a tracking task, one per row.
+        channels: Channels of the task.
     """
     count = len(channels)
     strides = np.array([channel.stride for channel in channels])

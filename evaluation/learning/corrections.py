@@ -1,9 +1,9 @@
 """Looking at objects with a miscalibrated camera, before and after verbal corrections.
 
-`scripts/evaluate corrections`, some minutes; `--plot FILE` also draws the curves. Each run has twenty tasks,
-each with another camera, teacher and set of objects. One kind of teacher says what is missing in half of the
-"nearly" comments; a terse one never does. The reward model, which was not trained on these sentences, scores
-the comments; an oracle that knows them is the reference.
+Run `scripts/evaluate corrections`. It takes some minutes; `--plot FILE` also draws the curves. Each course has twenty
+tasks, each with a different camera, teacher and set of objects. One kind of teacher says what to change in half of the
+"nearly" comments; a terse teacher never does. The reward model, which was not trained on these sentences, scores the
+comments. An oracle that knows the sentences is the reference.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from reachy_agent_ros.learning.score import Scorer
 
 TASKS = 20
 MARKS = (0, 10, 25, 50, 100)
-"""Looks after which the share of successes is measured; at one in ten of them the teacher says nothing."""
+"""Numbers of looks after which the success rate is measured. The teacher says nothing after one in ten looks."""
 
 TEACHERS = {"": 0.5, ", terse teacher": 0.0}
-"""How often each kind gives a hint."""
+"""Probability that each kind of teacher gives a hint."""
 
 
 class Start(NamedTuple):
-    """Start of a course, and its bars.
+    """Start of a course, and its required results.
 
     Attributes:
-        share: Success before the first lesson, 0..1.
-        mark: Looks after which it is judged.
-        median: Least % then, over the tasks.
-        tenth: Least 10th percentile, %; None for information.
+        share: Success rate before the first lesson, 0..1.
+        mark: Number of looks after which the course is evaluated.
+        median: Required median success over the tasks, %.
+        tenth: Required 10th percentile, %; None if it is only informational.
     """
 
     share: float
@@ -55,13 +55,13 @@ STARTS = (Start(0.85, 50, 96.0, 92.0), Start(0.50, 100, 90.0, None))
 
 @dataclass(frozen=True)
 class Course:
-    """Twenty tasks.
+    """Course of twenty tasks.
 
     Attributes:
-        start: Where they begin.
+        start: Start of the tasks.
         teacher: One of `TEACHERS`.
-        oracle: Whether the teacher's words are always understood.
-        curves: Success in %, one task a row and one mark a column.
+        oracle: Whether the words of the teacher are always understood.
+        curves: Success, %, with one row per task and one column per mark.
     """
 
     start: Start
@@ -71,16 +71,16 @@ class Course:
 
     @property
     def name(self) -> str:
-        """For people."""
+        """Display name of the course."""
         return f"from {100 * self.start.share:.0f} %{self.teacher}{', oracle' if self.oracle else ''}"
 
     def at(self, mark: int, percent: float) -> float:
-        """Percentile over the tasks, %, at one of the marks."""
+        """Returns a percentile of success over the tasks at one of the marks, %."""
         return percentile([row[MARKS.index(mark)] for row in self.curves], percent)
 
 
 class Remembered:
-    """A scorer that is asked only once about a sentence, because teachers repeat themselves."""
+    """Cache for a scorer, because teachers repeat their sentences."""
 
     def __init__(self, scorer: Scorer) -> None:
         self.score = cache(scorer.score)
@@ -92,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(as_json: bool, plot: Path | None = None) -> int:
-    """Measures all courses. Returns 0 whatever the figures say."""
+    """Measures all courses. Returns 0 for any figures."""
     measured = courses()
     print_report("corrections", list(figures(measured)), as_json)
     if plot is not None:
@@ -101,7 +101,7 @@ def main(as_json: bool, plot: Path | None = None) -> int:
 
 
 def courses() -> list[Course]:
-    """All of them."""
+    """Runs all courses."""
     model, oracle = Remembered(RewardModel(SentenceEmbedder())), LabelScorer()
     return [
         Course(start, teacher, scorer is oracle, [curve(start.share, task, hints, scorer) for task in range(TASKS)])
@@ -112,7 +112,7 @@ def courses() -> list[Course]:
 
 
 def curve(share: float, task: int, hints: float, scorer: Scorer) -> list[float]:
-    """Success in % at the marks, of one task."""
+    """Returns the success of one task at the marks, %."""
     with tempfile.TemporaryDirectory() as folder:
         learner = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(Path(folder) / "policies"), seed=task)
         eye = MiscalibratedEye.with_start(share, 100 + task)
@@ -121,7 +121,7 @@ def curve(share: float, task: int, hints: float, scorer: Scorer) -> list[float]:
 
 
 def figures(found: Sequence[Course]) -> Iterator[Figure]:
-    """Medians and 10th percentiles where a course is judged; bars are for words that a model understood."""
+    """Yields medians and 10th percentiles at the mark of each course. Only courses with the reward model have bars."""
     for course in found:
         start = course.start
         yield Figure(f"{course.name}: before, median", course.at(0, 50), "%")

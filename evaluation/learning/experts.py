@@ -1,6 +1,6 @@
 """Success of the scripted experts in every learning environment, and the safety of all commands they cause.
 
-`scripts/evaluate experts`, two minutes.
+Run `scripts/evaluate experts`. It takes two minutes.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ PHYSICS_SEEDS = 10
 
 
 def main(as_json: bool) -> int:
-    """Measures. Returns 0 whatever the figures say."""
+    """Measures all experts. Returns 0 for any figures."""
     print_report("experts", [*physics_experts(), *kinematic_experts()], as_json)
     return 0
 
 
 def physics_experts() -> Iterator[Figure]:
-    """Success of the experts with the simulated robot, and the commands that reach its motors."""
+    """Measures the success of the experts with the simulated robot, and checks the commands that reach its motors."""
     body = MujocoDynamics()
     watch = body.watch = CommandWatch()
     costs = []
@@ -52,7 +52,7 @@ def physics_experts() -> Iterator[Figure]:
 
 
 def kinematic_experts() -> Iterator[Figure]:
-    """Success of the experts in the kinematic environments, over many seeds and over varied robots."""
+    """Measures the success of the experts in the kinematic environments, over many seeds and varied robots."""
     successes, costs, varied = [], [], []
     for name in ALL:
         for split in Split:

@@ -1,8 +1,9 @@
-"""Whether our behavioral cloning and our GAIL agree with the `imitation` library's, on one task.
+"""Comparison of our behavioral cloning and GAIL with those of the `imitation` library, on one task.
 
-`scripts/evaluate imitation_check`, ten minutes of one core, and more the first time, when it makes an environment for
-the library, which needs an older Gymnasium than ours (`requirements/imitation.txt`). Demonstrations and results
-travel as .npz; both sides learn from the same demonstrations and are judged by the same episodes.
+Run `scripts/evaluate imitation_check`. It takes ten minutes on one core, and longer the first time, when it creates an
+environment for the library, which requires an older version of Gymnasium (`requirements/imitation.txt`). Demonstrations
+and results are exchanged as .npz files. Both sides learn from the same demonstrations and are evaluated in the same
+episodes.
 """
 
 from __future__ import annotations
@@ -31,22 +32,22 @@ _ROOT = Path(__file__).parents[2]
 _ENVIRONMENT = _ROOT / "build" / "imitation"
 _SHOWN, _HELD_OUT = range(4_000_000, 4_000_010), range(4_000_010, 4_000_030)
 _NAMES = {"bc": "BC", "gail": "GAIL"}
-_DIFFERENCE = 5.0  # % of success, the furthest end of the interval
+_DIFFERENCE = 5.0  # % of success, for the end of the interval that is further from zero
 _RESAMPLES = 10_000
 
 Sides = Mapping[str, Sequence[Judged]]
-"""How every seed's policy did, by algorithm."""
+"""Results of the policy of each seed, by algorithm."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the place of the library."""
+    """Adds the argument for the environment of the library."""
     parser.add_argument(
         "--environment", type=Path, default=_ENVIRONMENT, help="virtual environment of the library, created if missing"
     )
 
 
 def main(as_json: bool, environment: Path = _ENVIRONMENT) -> int:
-    """Trains on both sides and compares. Returns 0 whatever the figures say."""
+    """Trains with both implementations and compares the results. Returns 0 for any figures."""
     shown, others = (
         demonstrate(make(TASK), expert_for(TASK), seeds, TASKS[TASK].length) for seeds in (_SHOWN, _HELD_OUT)
     )
@@ -57,7 +58,7 @@ def main(as_json: bool, environment: Path = _ENVIRONMENT) -> int:
 
 
 def figures(ours: Sides, library: Sides) -> Iterator[Figure]:
-    """Every figure."""
+    """Computes all figures."""
     for algorithm, name in _NAMES.items():
         own, other = ours[algorithm], library[algorithm]
         for side, every in (("ours", own), ("imitation's", other)):
@@ -94,7 +95,7 @@ def _library(python: Path, shown: Sequence[DemonstrationEpisode], held_out: Entr
         rows = {name: np.array([getattr(each, name) for each in shown]) for name in ("observations", "actions")}
         np.savez(given, allow_pickle=False, **rows, held_out=held_out)
         side = Path(__file__).with_name("imitation_library.py")
-        paths = {"PYTHONPATH": str(_ROOT), "TMPDIR": folder}  # its logger makes folders
+        paths = {"PYTHONPATH": str(_ROOT), "TMPDIR": folder}  # the logger of the library creates folders
         quiet = {"TQDM_DISABLE": "1", "PYTHONWARNINGS": "ignore"}
         subprocess.run([python, side, given, results], check=True, cwd=folder, env={**os.environ, **paths, **quiet})
         with np.load(results) as stored:
@@ -104,7 +105,7 @@ def _library(python: Path, shown: Sequence[DemonstrationEpisode], held_out: Entr
 
 
 def _made(environment: Path) -> Path:
-    """Returns the library's Python; creates its environment if needed."""
+    """Returns the Python interpreter of the library. Creates its environment if needed."""
     python = environment / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", environment], check=True)
@@ -122,7 +123,7 @@ def _made(environment: Path) -> Path:
 
 
 def _interval(own: Sequence[NDArray[np.generic]], other: Sequence[NDArray[np.generic]]) -> tuple[float, float]:
-    """95 % interval of the difference of the means, by bootstrap over seeds and over the episodes that both played."""
+    """Returns the 95 % interval of the difference of means, by bootstrap over seeds and shared episodes."""
     generator = np.random.default_rng(0)
     both = [np.array(each, dtype=np.float64) for each in (own, other)]
     seeds, episodes = both[0].shape
@@ -136,6 +137,6 @@ def _interval(own: Sequence[NDArray[np.generic]], other: Sequence[NDArray[np.gen
 
 
 def _apart(first: Sequence[Judged], second: Sequence[Judged]) -> float:
-    """Root mean square of the difference of what they do at the held-out observations, as shares of full speed."""
+    """Returns the root mean square difference of actions at the held-out observations, as a share of full speed."""
     squares = [np.mean((a.actions - b.actions) ** 2) for a, b in zip(first, second, strict=True)]
     return float(np.sqrt(np.mean(squares)))

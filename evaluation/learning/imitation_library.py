@@ -1,6 +1,6 @@
-"""The other side of `imitation_check.py`: clones and imitates with the library, in an environment of its own.
+"""Library side of `imitation_check.py`: trains with the `imitation` library, in a separate environment.
 
-`scripts/evaluate imitation_library DEMONSTRATIONS.npz RESULTS.npz`.
+Run `scripts/evaluate imitation_library DEMONSTRATIONS.npz RESULTS.npz`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Shown = dict[str, NDArray[Any]]
 
 
 class Predicting:
-    """Acts as a policy of stable-baselines3 does without chance."""
+    """Policy that takes the deterministic actions of a stable-baselines3 policy."""
 
     def __init__(self, policy: ActorCriticPolicy) -> None:
         self._policy = policy
@@ -44,7 +44,7 @@ class Predicting:
 
 
 def cloned(shown: Shown, seed: int) -> Predicting:
-    """By the library's behavioral cloning."""
+    """Trains a policy with the behavioral cloning of the library."""
     environment = make(TASK)
     spaces = environment.observation_space, environment.action_space
     policy = ActorCriticPolicy(*spaces, lambda _: 1e-3, **_network(shown))
@@ -63,7 +63,7 @@ def cloned(shown: Shown, seed: int) -> Predicting:
 
 
 def imitated(shown: Shown, seed: int) -> Predicting:
-    """By the library's adversarial imitation; PPO has the numbers that ours has."""
+    """Trains a policy with the adversarial imitation of the library. PPO has the same parameters as ours."""
     environments, length = DummyVecEnv([lambda: make(TASK)] * WORKERS), TASKS[TASK].length
     environments.seed(seed)
     model = stable_baselines3.PPO(

@@ -1,8 +1,8 @@
 """Gestures that a simulated hand demonstrates and the robot learns, in the running graph.
 
-`scripts/evaluate imitation_skill`, some ten minutes. Each of five gestures is demonstrated once and cloned with three
-seeds. Then the tool performs it twice: with the policy alone, which aims at the demonstration, and after practice. The
-robot's motion is compared with the demonstration at the best offset and tempo.
+Run `scripts/evaluate imitation_skill`. It takes about ten minutes. Each of five gestures is demonstrated once and
+cloned with three seeds. Then a tool performs the gesture twice: with only the policy, which aims at the demonstration,
+and after practice. The motion of the robot is compared with the demonstration at the best offset and tempo.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 SEEDS = (1, 2, 3)
 EPOCHS = 100
 LIMIT = 120.0
-SHOWING = 5.5  # s of a recording; the hand moves in the middle of it
+SHOWING = 5.5  # s per recording; the hand moves in the middle of it
 BEGINNING = 1.0  # s after which the hand begins
 
 
 def _swing(degrees: float, tempo: float, swings: float) -> Callable[[float], float]:
-    """An angle to and fro, rad, of a time in s."""
+    """Returns a function from time, s, to an oscillating angle, rad."""
     return lambda moment: math.radians(degrees) * math.sin(math.tau * tempo * min(max(moment, 0.0), swings / tempo))
 
 
@@ -67,9 +67,9 @@ class Likeness(NamedTuple):
     """Similarity of a motion to its demonstration.
 
     Attributes:
-        amplitude: Peak-to-peak amplitude, as a share of the demonstration's.
-        tempo: Tempo, as a share of the demonstration's.
-        error: Root mean square, degrees.
+        amplitude: Peak-to-peak amplitude relative to the demonstration.
+        tempo: Tempo relative to the demonstration.
+        error: Root mean square error, degrees.
     """
 
     amplitude: float
@@ -78,10 +78,10 @@ class Likeness(NamedTuple):
 
 
 class Person:
-    """Demonstrates a gesture and observes its reproduction.
+    """Simulated person who demonstrates a gesture and observes its reproduction.
 
     Args:
-        client: In the running graph.
+        client: Client in the running graph.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -94,7 +94,7 @@ class Person:
         self._demonstrations = Demonstrations(demonstrations_directory())
 
     def show(self, skill: str) -> None:
-        """Leads the robot by hand through a gesture, from neutral: the last one ended elsewhere."""
+        """Guides the robot by hand through a gesture, starting from the neutral posture."""
         upright = self._tools.call(ExecuteTool.Goal(name="move_head", arguments_json="{}"), LIMIT)
         if upright.error_code:
             raise RuntimeError(f"Upright: {upright.error_msg}")
@@ -105,7 +105,7 @@ class Person:
                 time.sleep(0.02)
 
     def watch(self, skill: str) -> Vector:
-        """Has the robot make a gesture; its channels, period by period."""
+        """Lets the robot perform a gesture. Returns the measured channels, one row per period."""
         gesture = {"name": "gesture", "arguments_json": json.dumps({"gesture": skill})}
         move = {"name": "play_move", "arguments_json": json.dumps({"name": skill})}
         with self._recording("seen", RecordDemonstration.Goal.TELEOPERATION) as recorded:
@@ -135,7 +135,7 @@ class Person:
 
 
 def main(as_json: bool) -> int:
-    """Measures and prints. Returns 0 whatever the figures say."""
+    """Measures and prints all figures. Returns 0 for any figures."""
     with running_graph("nodes:=hardware_bridge,tool_server,trainer") as (client, _):
         person = Person(client)
         alone: dict[str, list[Likeness]] = {}
@@ -150,7 +150,7 @@ def main(as_json: bool) -> int:
 
 
 def _made(person: Person, skill: str, seed: int) -> tuple[Likeness, Likeness]:
-    """Performs the skill with a version that did not practice and with one that did."""
+    """Performs the skill with a version without practice and with a practiced version."""
     store = PolicyStore()
     made = Teaching().train(skill, Algorithm.CLONING, EPOCHS, seed)
     taught = TaughtSkill.from_arrays(store.weights(made.record))
@@ -164,8 +164,8 @@ def likeness(shown: ShownCourse, seen: Vector) -> Likeness:
     """Compares an observed motion with its demonstration, at the best offset and tempo.
 
     Args:
-        shown: The course.
-        seen: All channels, one row a period, with some rest before and after.
+        shown: Demonstrated course.
+        seen: All measured channels, one row per period, with some rest before and after the motion.
     """
     columns = [channel - channel.Z for channel in shown.channels]
     done = seen[:, columns] - seen[0, columns]
@@ -197,7 +197,7 @@ def _figures(who: str, found: dict[str, list[Likeness]], barred: bool) -> Iterat
 
 
 def _target(roll: float = 0.0, pitch: float = 0.0, yaw: float = 0.0, antenna: float | None = None) -> MotionTarget:
-    """Angle to which the hand leads the head or the left antenna, rad."""
+    """Returns the target to which the hand guides the head or the left antenna; angles in rad."""
     return MotionTarget(
         header=Header(frame_id=names.HEAD_BASE_FRAME),
         commander="person",

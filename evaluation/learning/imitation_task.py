@@ -21,12 +21,12 @@ _JUDGED = range(TESTED, TESTED + 50)
 
 @dataclass(frozen=True)
 class Judged:
-    """How one policy did.
+    """Results of one policy.
 
     Attributes:
-        successes: One an episode, the same episodes for every policy.
-        returns: One an episode.
-        actions: What it does at held-out observations, one row each, held within -1..1.
+        successes: Success of each episode; all policies have the same episodes.
+        returns: Return of each episode.
+        actions: Actions at held-out observations, one per row, clipped to -1..1.
     """
 
     successes: NDArray[np.bool_]
@@ -35,7 +35,7 @@ class Judged:
 
 
 def judged(policy: TaskPolicy, held_out: Entries) -> Judged:
-    """How a policy does."""
+    """Evaluates a policy."""
     environment, length = make(TASK), TASKS[TASK].length
     episodes = [play(environment, policy, seed, length) for seed in _JUDGED]
     return Judged(

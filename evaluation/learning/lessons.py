@@ -1,6 +1,6 @@
-"""Simulated lessons in looking at things with an eye that sits askew, and how much of it a policy gets right.
+"""Simulated lessons in looking at objects with a miscalibrated camera, and the success of a policy.
 
-In a lesson the robot acts, the teacher says something of it some time later, and the robot learns from that.
+In each lesson, the robot acts, the teacher comments on the action after a delay, and the robot learns from the comment.
 """
 
 from __future__ import annotations
@@ -19,41 +19,43 @@ from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.score import Scorer
 
 _PERIOD = 3.0
-"""s from one act to the next: less than the longest delay of the teacher, who then speaks after the next one."""
+"""Time between two actions, s: less than the longest delay of the teacher, whose comment may then follow the next
+action.
+"""
 
 _STEPS = np.array([parameter.step for parameter in LOOK_AT_OBJECT.parameters])
 
 TOLERANCE = math.radians(4.0)
-"""rad; a look that is further off has missed."""
+"""Maximum error of a successful look, rad."""
 
 _NOISE = math.radians(0.7)
-"""rad, standard deviation of the camera's measurement, in pitch and in yaw."""
+"""Standard deviation of the camera measurement in pitch and yaw, rad."""
 
 _LOW, _HIGH = np.radians((-20.0, -50.0)), np.radians((25.0, 50.0))
-"""Where things are: pitch and yaw, rad."""
+"""Range of object directions (pitch, yaw), rad."""
 
 _ALIKE, _DEPENDENT = 1.0, 0.5
-"""Shares of what is wrong everywhere, and of what grows with pitch and yaw; the scale is found for each task."""
+"""Relative sizes of the constant error and of the error that grows with pitch and yaw. Each task has its own scale."""
 
 _FAR_PITCH, _FAR_YAW = 0.4, 0.8
-"""rad, at which what grows is as large as its share."""
+"""Pitch and yaw at which the growing error reaches its relative size, rad."""
 
 _SAMPLES = 20_000
 
 Policy = Callable[[Mapping[str, float]], Mapping[str, float]]
-"""From a context of `LOOK_AT_OBJECT` to an action of it."""
+"""Function from a context of `LOOK_AT_OBJECT` to an action."""
 
 
 @dataclass
 class Lessons:
-    """A series of lessons with one robot and one teacher: acts, what the teacher says of them later, what is learnt.
+    """Series of lessons with one robot and one teacher: actions, delayed comments, and learning.
 
     Attributes:
-        learner: Of `LOOK_AT_OBJECT`.
-        eye: What is wrong with it.
-        teacher: Who sees it.
-        scorer: What makes a score of the teacher's words.
-        seed: Of where the things are.
+        learner: Online learner of the skill `LOOK_AT_OBJECT`.
+        eye: Miscalibrated camera.
+        teacher: Teacher that comments on the actions.
+        scorer: Scorer for the comments.
+        seed: Random seed of the object directions.
     """
 
     learner: OnlineLearner
@@ -68,7 +70,7 @@ class Lessons:
         self._rng = np.random.default_rng(self.seed)
 
     def curve(self, marks: Iterable[int]) -> list[float]:
-        """Share of things, 0..1, that it looks at after so many acts; `marks` grow."""
+        """Returns the success rate, 0..1, after each number of actions in `marks`, which must be ascending."""
         successes, done = [], 0
         for mark in marks:
             for _ in range(mark - done):
@@ -79,12 +81,12 @@ class Lessons:
         return successes
 
     def success(self) -> float:
-        """Share of things, 0..1, that it looks at now; the same things every time."""
+        """Returns the present success rate, 0..1, which is always measured with the same objects."""
         policy, rng = self.learner.policy, np.random.default_rng(0)
         return self.eye.success(lambda context: policy.act(context, rng).action, self.seed + 1)
 
     def _lesson(self) -> None:
-        """One action and one comment. Comments on earlier actions are learned first."""
+        """Runs one action and one comment. The robot first learns from comments on earlier actions."""
         self._hear(self._now)
         (direction,) = targets(self._rng, 1)
         act = self.learner.act(self.eye.seen(direction, self._rng))
@@ -102,21 +104,22 @@ class Lessons:
 
 @dataclass(frozen=True)
 class MiscalibratedEye:
-    """An eye whose error in pitch and yaw depends linearly on where the thing is.
+    """Camera whose error in pitch and yaw depends linearly on the direction of the object.
 
     Attributes:
-        error: rad, 2 x 3: what it adds to pitch and yaw; of every direction, and per rad of pitch and of yaw.
+        error: Error that the camera adds to pitch and yaw (rows): constant, per rad of pitch and per rad of yaw
+            (columns), rad, shape (2, 3).
     """
 
     error: Matrix
 
     @classmethod
     def with_start(cls, share: float, seed: int) -> MiscalibratedEye:
-        """One with which a robot that nobody has taught finds that share of all things.
+        """Creates a camera with which an untaught robot has a given success rate.
 
         Args:
-            share: 0..1.
-            seed: Of the task.
+            share: Success rate, 0..1.
+            seed: Random seed of the task.
         """
         rng = np.random.default_rng(seed)
         shape = rng.normal(size=(2, 3)) * (_ALIKE, _DEPENDENT / _FAR_PITCH, _DEPENDENT / _FAR_YAW)
@@ -131,26 +134,26 @@ class MiscalibratedEye:
         return cls(least * shape)
 
     def seen(self, direction: Vector, rng: np.random.Generator) -> dict[str, float]:
-        """Context of a thing in that direction (pitch, yaw, rad)."""
+        """Returns the context for an object in a direction (pitch, yaw, rad)."""
         wrong = self.error @ np.array((1.0, *direction)) + rng.normal(0.0, _NOISE, 2)
         return {"target_pitch": float(direction[0] + wrong[0]), "target_yaw": float(direction[1] + wrong[1])}
 
     def success(self, policy: Policy, seed: int, count: int = 400) -> float:
-        """Share of things, 0..1, that a policy looks at."""
+        """Returns the success rate of a policy, 0..1."""
         rng = np.random.default_rng(seed)
         missed = [self.missing(policy, target, rng) for target in targets(rng, count)]
         return float(np.mean(np.linalg.norm(missed, axis=1) < TOLERANCE))
 
     def missing(self, policy: Policy, direction: Vector, rng: np.random.Generator) -> Vector:
-        """By how much further in pitch and yaw it would have met the thing, rad."""
+        """Returns the rotation in pitch and yaw that a policy lacks for looking at an object, rad."""
         return missing(policy(self.seen(direction, rng)), direction)
 
 
 def targets(rng: np.random.Generator, count: int) -> Matrix:
-    """Directions of things, one a row: pitch and yaw, rad."""
+    """Draws object directions, one per row: pitch and yaw, rad."""
     return np.asarray(rng.uniform(_LOW, _HIGH, (count, 2)))
 
 
 def missing(action: Mapping[str, float], direction: Vector) -> Vector:
-    """By how much further in pitch and yaw an action would have met a thing in that direction, rad."""
+    """Returns the rotation in pitch and yaw that an action lacks for looking at an object in a direction, rad."""
     return np.asarray(direction - np.array((action["pitch"], action["yaw"])))

@@ -1,9 +1,9 @@
 """Success of a policy in tasks that it was not trained on, before and after ten corrections.
 
-`scripts/evaluate novel_tasks`, ten minutes of one core. The policy is cloned from 10 demonstrations of each
-tracking task that may be trained on, but for the one that needs words, and moves channel by channel with one small
-network; how to speak is cloned from 200 decisions of `style`. A correction is a takeover: a person watches an episode,
-takes over once the robot does what they would not, and brings it to its end (HG-DAgger, Kelly et al. 2019).
+Run `scripts/evaluate novel_tasks`. It takes ten minutes on one core. The policy is cloned from 10 demonstrations of
+each training task with tracking, except the one that requires spoken corrections. It uses one small network for every
+channel. The style of speech is cloned from 200 decisions of `style`. A correction is a takeover: a person watches an
+episode, takes over when the robot makes a mistake, and completes the episode (HG-DAgger, Kelly et al., 2019).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Sha
 from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
 Rows = tuple[Entries, Entries]
-"""Observations and actions, one row a step."""
+"""Observations and actions, one row per step."""
 
 SEEDS = range(5)
 SHOWN, DECISIONS, CORRECTIONS = 10, 200, 10
@@ -45,7 +45,7 @@ KNOWN = [task for task in TRAINING if isinstance(task, TrackingTask) and not tas
 
 
 class Person:
-    """Watches a policy and takes over, until the end of the episode, once it goes wrong; remembers what they did."""
+    """Simulated person who watches a policy, and after a mistake takes over until the end of the episode."""
 
     def __init__(self, policy: TaskPolicy, expert: TaskPolicy) -> None:
         self._policy, self._expert = policy, expert
@@ -53,7 +53,7 @@ class Person:
         self.done: list[Entries] = []
 
     def action(self, observation: Entries) -> Entries:
-        """The policy's, or the person's."""
+        """Returns the action of the policy or of the person."""
         own, wanted = self._policy.action(observation), self._expert.action(observation)
         if not self.done and np.abs(own - wanted).max() < WRONG:
             return own
@@ -67,9 +67,9 @@ class Generalist:
     """Policies learned from all training tasks.
 
     Attributes:
-        body: Rows of one channel.
-        speech: Rows of decisions.
-        seed: Of the networks.
+        body: Training rows of single channels.
+        speech: Training rows of decisions.
+        seed: Random seed of the networks.
     """
 
     body: Rows
@@ -78,12 +78,12 @@ class Generalist:
 
     @classmethod
     def taught(cls, seed: int) -> Generalist:
-        """One that was shown the tasks."""
+        """Creates policies that are cloned from demonstrations of the training tasks."""
         found = [_channels(task.channels, _shown(task.name, SHOWN, seed)) for task in KNOWN]
         return cls(_together(found), _shown("style", DECISIONS, seed), seed)
 
     def corrected(self, task: TrackingTask | JointTask, seen: Entries, done: Entries) -> Generalist:
-        """One that was also shown this, of a task; corrections count `WEIGHT` times."""
+        """Returns policies that also learned corrections of a task, each of which counts `WEIGHT` times."""
         tracking, entries = _tracking(task)
         count = len(tracking.channels)
         body = _channels(tracking.channels, (seen[:, :entries], done[:, :count]))
@@ -100,7 +100,7 @@ class Generalist:
 
 @dataclass(frozen=True)
 class Both:
-    """A policy of the body and one of speech, which see their part of an observation."""
+    """Combination of a body policy and a speech policy, each of which receives its part of the observation."""
 
     body: TaskPolicy
     speech: TaskPolicy
@@ -113,13 +113,13 @@ class Both:
 
 
 def main(as_json: bool) -> int:
-    """Measures and prints. Returns 0 whatever the figures say."""
+    """Measures and prints all figures. Returns 0 for any figures."""
     print_report("novel_tasks", list(figures()), as_json)
     return 0
 
 
 def figures() -> Iterator[Figure]:
-    """Every figure."""
+    """Measures all figures."""
     taught = [Generalist.taught(seed) for seed in SEEDS]
     body = MujocoDynamics(watched=True)
     unsafe, before, after = [], [], []
@@ -167,7 +167,7 @@ def _trials(
 
 
 def _corrections(task: TrackingTask | JointTask, policy: TaskPolicy, seed: int) -> Rows:
-    """Of ten episodes at the most that needed one, among a hundred that were watched."""
+    """Collects the corrections of at most ten episodes that needed one, among a hundred watched episodes."""
     environment, people = make(task.name), []
     for number in range(100):
         person = Person(policy, expert_for(task.name))

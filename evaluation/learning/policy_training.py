@@ -1,6 +1,7 @@
-"""How well and how fast policies of the tasks of many steps are learnt, and whether refining forgets.
+"""Quality and speed of learning policies for tasks with many steps, and how much of it refinement forgets.
 
-`scripts/evaluate policy_training`, half an hour of one core; `--only look_at nod` measures these tasks alone.
+Run `scripts/evaluate policy_training`. It takes half an hour on one core. `--only look_at nod` measures only these
+tasks.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(as_json: bool, only: Sequence[str] = tuple(LONG)) -> int:
-    """Trains and judges. Returns 0 whatever the figures say."""
+    """Trains and evaluates policies. Returns 0 for any figures."""
     print_report("policy_training", list(figures(only)), as_json)
     return 0
 
 
 def figures(tasks: Sequence[str]) -> Iterator[Figure]:
-    """Every figure of these tasks."""
+    """Measures all figures of the given tasks."""
     demonstrated, scratch = [], []
     for task in tasks:
         demonstrated += list(_demonstrated(task))
@@ -48,7 +49,7 @@ def figures(tasks: Sequence[str]) -> Iterator[Figure]:
 
 
 def _demonstrated(task: str) -> Iterator[Figure]:
-    """Cloning of 10 demonstrations, then PPO."""
+    """Measures cloning of 10 demonstrations followed by PPO."""
     began = time.process_time()
     last, least, other, unsafe = [], [], [], []
     for seed in SEEDS:
@@ -71,7 +72,7 @@ def _demonstrated(task: str) -> Iterator[Figure]:
 
 
 def _scratch(task: str) -> Iterator[Figure]:
-    """PPO with the dense reward alone."""
+    """Measures PPO with only the dense reward."""
     last = [
         100.0
         * train(

@@ -1,4 +1,4 @@
-"""A simulated teacher: its sentences and what they are worth, when it says which, and a scorer that knows them."""
+"""Simulated teacher: labeled sentences, the choice and timing of comments, and a scorer that knows the labels."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from reachy_agent_ros.learning.score import Axis, Score, Sign
 _FILE = Path(__file__).parent / "teacher_sentences.tsv"
 
 _PERFECT, _PASSABLE = 0.5, 1.0
-"""Greatest error, in steps, that is praised, and that is let pass."""
+"""Largest errors that the teacher praises and that it tolerates, steps."""
 
 _PRECISE = 0.5
-"""How often it says what to change, instead of that it was wrong."""
+"""Probability that the teacher says what to change, instead of only that the action was wrong."""
 
 _DELAY = (0.5, 4.0)
-"""s after the act at which it speaks."""
+"""Range of delays between an action and the comment, s."""
 
 _LEAST = 0.15
-"""Ratings nearer to 0 say nothing."""
+"""Minimum magnitude of a rating that is not neutral."""
 
 
 class Occasion(StrEnum):
-    """For which occasion a sentence is."""
+    """Occasion for which a sentence is suitable."""
 
     PRAISE = "praise"
     PARTIAL = "partial"
@@ -43,13 +43,13 @@ class Occasion(StrEnum):
 
 @dataclass(frozen=True)
 class Remark:
-    """A sentence of the file.
+    """Labeled sentence from the file.
 
     Attributes:
-        kind: For which occasion.
-        rating: -1..1, what it is truly worth.
-        axes: What it truly asks to be changed.
-        text: In the words of a person.
+        kind: Occasion for the sentence.
+        rating: True rating, -1..1.
+        axes: True corrections that the sentence requests.
+        text: Words of the sentence.
     """
 
     kind: Occasion
@@ -60,7 +60,7 @@ class Remark:
 
 @cache
 def remarks() -> Sequence[Remark]:
-    """All sentences. No reward model is trained on them, so that it is judged on words it never saw."""
+    """Returns all sentences. No reward model is trained on them, so that models are evaluated on unseen words."""
     with _FILE.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     return tuple(_remark(row) for row in rows)
@@ -71,8 +71,8 @@ class TeacherRemark:
     """Comment of the teacher.
 
     Attributes:
-        remark: With its true worth, which only a judge of scorers may look at.
-        delay: s after the act ended.
+        remark: Sentence with its labels, which may be used only to evaluate scorers.
+        delay: Time after the end of the action, s.
     """
 
     remark: Remark
@@ -80,16 +80,16 @@ class TeacherRemark:
 
 
 class Teacher:
-    """Praises what is right, is content with what nearly is, and else half the time says what to change.
+    """Simulated teacher, which praises correct actions, says "nearly" to almost correct ones, and criticizes others.
 
-    It names the parameter that is furthest off.
+    In half of the criticism, the teacher says what to change; it names the parameter with the largest error.
 
     Args:
-        skill: What it teaches.
-        seed: Of its moods.
-        silence: How often it says nothing, 0..1.
-        noise: How often it says anything at all from the file, 0..1.
-        hints: How often it adds what to change to "nearly", 0..1: "good, but aim a bit further down".
+        skill: Skill that is taught.
+        seed: Random seed.
+        silence: Probability of saying nothing, 0..1.
+        noise: Probability of saying a random sentence from the file, 0..1.
+        hints: Probability of adding a hint to "nearly", 0..1: "good, but aim a bit further down".
     """
 
     def __init__(self, skill: Skill, seed: int, silence: float = 0.1, noise: float = 0.1, hints: float = 0.5) -> None:
@@ -100,10 +100,10 @@ class Teacher:
         self._hints = hints
 
     def comment(self, missing: Vector) -> TeacherRemark | None:
-        """Returns a comment on an action; None for silence.
+        """Returns a comment on an action, or None for silence.
 
         Args:
-            missing: By how much more of each parameter it would have been right, in steps of the skill.
+            missing: Missing change of each parameter for a perfect action, in steps of the skill.
         """
         if self._rng.random() < self._silence:
             return None
@@ -120,7 +120,7 @@ class Teacher:
         return self._said(Occasion.CORRECTION, missing) if mood < _PRECISE else _plain(Occasion.CRITICISM)
 
     def _said(self, kind: Occasion, missing: Vector) -> Sequence[Remark]:
-        """Remarks that name the parameter that is furthest off, in the right direction."""
+        """Returns the remarks that name the parameter with the largest error, in the right direction."""
         worst = int(np.argmax(np.abs(missing)))
         parameter, sign = self._skill.parameters[worst], np.sign(missing[worst])
         return [
@@ -130,12 +130,12 @@ class Teacher:
 
 @dataclass(frozen=True)
 class Mistakes:
-    """Error rates of a reader; a sentence is always misread in the same way, as by a model.
+    """Error rates of a scorer. Like a model, the scorer always misreads a sentence in the same way.
 
     Attributes:
         sign: Share of wrong signs, of which two thirds are inverted. The confidence is correct.
         axis: Share of wrong directions, of which a quarter are replaced by others and the rest are missed.
-        false_axis: Share of sentences without a direction in which the reader finds one.
+        false_axis: Share of sentences without a direction in which the scorer finds one.
     """
 
     sign: float = 0.0
@@ -146,17 +146,17 @@ class Mistakes:
 PERFECT = Mistakes()
 
 MODEST = Mistakes(sign=0.23, axis=0.23, false_axis=0.07)
-"""Of a linear head on sentence embeddings with a few rules, measured on sentences of another author."""
+"""Error rates of a linear head on sentence embeddings with a few rules, measured on sentences by another author."""
 
 
 class LabelScorer:
-    """A scorer that knows what the teacher's sentences are worth, and is wrong as often as it is told to be.
+    """Scorer that knows the labels of the teacher's sentences and makes a given share of mistakes.
 
-    It is what a reward model is compared with.
+    It is the baseline for reward models.
 
     Args:
-        mistakes: How often it is wrong.
-        seed: Of which sentences.
+        mistakes: Error rates.
+        seed: Random seed for the choice of the misread sentences.
     """
 
     def __init__(self, mistakes: Mistakes = PERFECT, seed: int = 0) -> None:

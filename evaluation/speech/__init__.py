@@ -1,1 +1,1 @@
-"""Speech recognition, voice activity, interruptions, and commands spoken in noise."""
+"""Evaluation of speech recognition, voice activity, interruptions, and commands spoken in noise."""

@@ -52,14 +52,14 @@ class Interruptions:
 
 @dataclass(frozen=True)
 class Decided:
-    """A stage and the time of its decision, samples."""
+    """Stage of an interruption and the time of its decision, samples."""
 
     stage: BargeInStage
     at: int
 
 
 class Ears:
-    """Recognizer in one room, from the beginning."""
+    """Recognizer in one room, without prior adaptation."""
 
     def __init__(self, detector: Silero, reference: bool = True) -> None:
         self._detector = detector
@@ -203,7 +203,7 @@ def speaking_over(said: Samples, clips: list[Samples]) -> Interruptions:
 
 
 def turns(said: Samples) -> int:
-    """Returns the number of interruptions that fit."""
+    """Returns the number of interruptions that fit into the robot's speech."""
     return int((said.size / SAMPLE_RATE - LEARNING) / EVERY)
 
 
@@ -243,5 +243,5 @@ def quiet(size: int, rng: np.random.Generator) -> Samples:
 
 
 def count(decided: list[Decided], stage: BargeInStage) -> int:
-    """Number of decisions that reached a stage."""
+    """Returns the number of decisions that reached a stage."""
     return sum(one.stage is stage for one in decided)

@@ -17,7 +17,7 @@ SPEECH_BELOW_PEAK = 35.0
 
 @dataclass(frozen=True)
 class Clip:
-    """A recording with its text.
+    """Recording with its text.
 
     Attributes:
         speaker: Name of the speaker.

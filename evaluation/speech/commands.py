@@ -1,8 +1,8 @@
 """Spoken commands: time until the head moves, and rate of wrong early starts.
 
 Run `scripts/evaluate commands` with nothing else running. It takes 15 minutes in real time. Commands are played to a
-whole graph that listens to everything, once with early commitment and once without; commands, talk and recordings of
-people are played to the recognition alone. Recordings of people are fetched once (apt-get and pip, 40 MB).
+complete graph that listens to everything, once with early commitment and once without. Commands, talk and recordings of
+people are also played only to the recognition. Recordings of people are fetched once (apt-get and pip, 40 MB).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def motions(commands: Sequence[Clip], name: str, early: str, bars: tuple[float, 
     times = []
     with running_graph("attention:=always", f"early_commitment:={early}") as (client, _):
         person, head = HeardTurns(client), FirstMotion(client)
-        person.say(commands[-1])  # an idle robot breathes, and would never rest
+        person.say(commands[-1])  # prevents breathing, because a breathing robot is never at rest
         for clip in [*commands] * REPETITIONS:
             person.await_reply()
             head.await_rest()

@@ -1,7 +1,7 @@
 """Conversation with interruptions, a cough, motors and a pause in mid-sentence, with a running graph in real time.
 
-Run `scripts/evaluate dialogue`. It takes two minutes. A recorded person speaks in turn and out of turn, and the robot's
-voice reaches its own microphone all the time. The log goes to standard error.
+Run `scripts/evaluate dialogue`. It takes two minutes. A recorded person speaks both in turn and out of turn, and the
+robot's microphone always picks up the robot's voice. The log goes to standard error.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SETTLED = 1.5  # s without a new event
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the conversation with its expected effects.
+    """Line of the conversation with its expected effects.
 
     Attributes:
         sounds: Recordings, with a pause between them, or a kind of noise.
@@ -90,7 +90,7 @@ def main(as_json: bool) -> int:
 
 
 class Dialogue:
-    """A person and a robot in a room.
+    """Dialogue between a person and a robot in a room.
 
     Args:
         client: Client in the robot's graph.

@@ -26,7 +26,7 @@ class DialogueLog:
         speaking: Whether the robot speaks.
         moving: Whether the robot moves.
         attentive: Whether the robot responds without its name.
-        heard: Ids of utterances since `begin` that were accepted and not replaced.
+        heard: IDs of utterances since `begin` that were accepted and not replaced.
         replies: Complete replies since `begin`, by turn; empty for an utterance not addressed to the robot.
         interruptions: Stages of interruptions since `begin`.
         last_event: Time of the last recognition, reply or speech by the steady clock, s.
@@ -61,7 +61,7 @@ class DialogueLog:
 
     @property
     def busy(self) -> bool:
-        """Whether an utterance is not answered yet, or the robot still speaks."""
+        """Whether an utterance has not been answered yet, or the robot is still speaking."""
         return self.speaking or not self.replies.keys() >= set(self.heard)
 
     def tell(self, line: str) -> None:

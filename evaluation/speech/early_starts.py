@@ -29,7 +29,7 @@ from reachy_agent_ros.tools.predefined import predefined_tools
 
 
 class EarlyStarts:
-    """Combines recognition, reflex and the tools' own declaration of reversible actions, as in the graph."""
+    """Combination of recognition, reflex, and the tools' declarations of reversible actions, as in the graph."""
 
     def __init__(self) -> None:
         tools = [tool.specification for tool in predefined_tools(state_directory(), emotions(), dances())]

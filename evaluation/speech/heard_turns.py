@@ -1,4 +1,4 @@
-"""Playback of sentences to a running graph, like from a microphone."""
+"""Playback of sentences to a running graph, as if from a microphone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PATIENCE = 20.0  # s for a reply
 
 
 class HeardTurns:
-    """A person who speaks and waits for the reply.
+    """Simulated person who speaks and waits for the reply.
 
     Args:
         client: Client in the graph.

@@ -32,13 +32,13 @@ MARGIN = 0.3
 
 NOISE_CLIPS = 10
 NOISE_SECONDS = 2.5
-"""Length of clips of each kind of noise, which must be rejected, s."""
+"""Length of noise clips, which must be rejected, s."""
 
 NOISE_MINUTE = 60.0
-"""Length of streams of noise, which must give no turn, s."""
+"""Length of noise streams, which must not cause a turn, s."""
 
 QUIET = ("servo", "motor hum", "fan", "typing", "silence")
-"""Kinds of noise that must never give a turn."""
+"""Kinds of noise that must never cause a turn."""
 
 EVERY = 4
 """Interval of the clean clips that are played in real time."""
@@ -155,6 +155,6 @@ def _written(hearing: Hearing, clip: Clip, cost: list[float]) -> str:
 
 
 def _of(hearing: Hearing, figure: Figure) -> Figure:
-    """Returns the figure with the name of its pipeline; only ours has bars."""
+    """Returns the figure with the name of its pipeline. Only our pipeline has bars."""
     bar = figure.bar if isinstance(hearing, Ours) else None
     return Figure(f"{hearing.name}: {figure.name}", figure.value, figure.unit, bar, figure.at_least)

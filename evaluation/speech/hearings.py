@@ -27,11 +27,11 @@ THREADS = 2
 
 @dataclass(frozen=True)
 class Said:
-    """A recognized turn.
+    """Recognized turn.
 
     Attributes:
         text: Transcription.
-        key: Unique key.
+        key: Unique key of the turn.
         replaces: Key of an earlier turn that is the beginning of this one; None if there is none.
     """
 
@@ -41,7 +41,7 @@ class Said:
 
 
 OnText = Callable[[Said], None]
-"""Called with every turn, in any thread."""
+"""Callback in any thread, with every turn."""
 
 
 class Ear(Protocol):
@@ -149,7 +149,7 @@ class Stock:
 
 
 class StockEar:
-    """Recognizer of one stream: 100 ms of voice start an utterance, with 300 ms before; 300 ms without end it."""
+    """Recognizer of one stream: 100 ms of voice start an utterance (300 ms of pre-roll), 300 ms of silence end it."""
 
     MODE = 2
     FRAME = SAMPLE_RATE // 50

@@ -1,6 +1,7 @@
-"""Cache of packages for evaluations: fetched on first use and unpacked, never installed.
+"""Cache of packages for evaluations, which are fetched on first use and unpacked, but never installed.
 
-The folder is `$XDG_CACHE_HOME/reachy_agent/packages`. Versions of wheels are exact; of Debian packages, the release's.
+The folder is `$XDG_CACHE_HOME/reachy_agent/packages`. Wheels have exact versions; Debian packages have the version of
+the release.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ BEFORE, AFTER = 0.5, 1.5
 
 @dataclass(frozen=True)
 class Turn:
-    """A recognized turn.
+    """Recognized turn.
 
     Attributes:
         at: Time since the first sample of the clip, s; only in real time.

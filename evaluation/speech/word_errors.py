@@ -10,7 +10,7 @@ from importlib import import_module
 from evaluation.speech.package_cache import wheels
 
 WHISPERS_OWN = ("whisper-normalizer==0.1.15", "regex==2026.11.15", "more-itertools==11.2.1")
-"""Whisper's normalizer of English, with which most word error rates are published: "10 %" is "ten percent"."""
+"""Whisper's normalizer for English, which is used for most published word error rates: "10 %" equals "ten percent"."""
 
 MOST_SINGLE = 3
 """Maximum number of consecutive repeats of a word in speech, as in "no, no, no"."""
@@ -40,7 +40,7 @@ def distance(said: Words, written: Words) -> int:
 
 
 def loops(said: Words, written: Words) -> bool:
-    """Whether words that were spoken once are written repeatedly."""
+    """Returns whether words that were spoken once are written repeatedly."""
     return _most_repeated(written) > _most_repeated(said)
 
 

@@ -1,1 +1,1 @@
-"""Tools that a language model writes on request."""
+"""Evaluation of tools that a language model writes on request."""

@@ -21,20 +21,20 @@ from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.posture import posture_in_degrees
 
 NEAR = 2.0  # degrees
-_EXACT = 1e-3  # of a number, as a share of it: people round
+_EXACT = 1e-3  # relative tolerance of a number, because people round
 
 
 class HiddenCase(BaseModel):
-    """One case. Expectations that are None are not checked.
+    """Hidden test case. Expectations that are None are not checked.
 
     Attributes:
         given: Values of the parameters, in the order in which the request names them.
-        finds: A value that is somewhere in the result.
-        refuses: Whether it must end with an exception.
-        says: Words that are spoken, in this order.
-        photos: How many are taken.
-        lasts: s at least.
-        reaches: Postures that are come to, in this order, degrees.
+        finds: Value that must occur somewhere in the result.
+        refuses: Whether the tool must raise an exception.
+        says: Words that must be spoken, in this order.
+        photos: Number of photos that must be taken.
+        lasts: Minimum duration, s.
+        reaches: Postures that must be reached, in this order, degrees.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -49,10 +49,10 @@ class HiddenCase(BaseModel):
 
 
 class HiddenCases:
-    """Runs them in boxes over a twin of the robot.
+    """Runner for hidden cases, which executes tools in sandboxes with a simulated robot.
 
     Args:
-        sandbox: Where tools run.
+        sandbox: Sandbox in which tools run.
     """
 
     def __init__(self, sandbox: Sandbox) -> None:
@@ -60,7 +60,7 @@ class HiddenCases:
         self._rehearsal = DryRun(sandbox, self._twin, Fetcher())
 
     def fault(self, program: Program, case: HiddenCase) -> str:
-        """Why a tool does not do what a case asks for, empty where it does."""
+        """Returns the reason why a tool fails a case; empty if it passes."""
         named = [one.name for one in program.parameters]
         needed = sum(one.required for one in program.parameters)
         if not needed <= len(case.given) <= len(named):
@@ -74,7 +74,7 @@ class HiddenCases:
         return next(filter(None, (*played.violations, *self._faults(case, played.result, played.took))), "")
 
     def close(self) -> None:
-        """Frees the twin."""
+        """Closes the simulated robot."""
         self._twin.close()
 
     def _faults(self, case: HiddenCase, result: Any, took: float) -> Iterator[str]:
@@ -87,22 +87,22 @@ class HiddenCases:
             yield f"it takes {twin.photos} photos"
         if took < case.lasts:
             yield f"it lasts {took:.1f} s"
-        twin.remember()  # where a stream of targets ended
+        twin.remember()  # the final posture of a stream of targets
         if not comes_to(case.reaches, twin.postures):
             yield f"it comes to {twin.postures[:4]}"
 
 
 def comes_to(wanted: Sequence[dict[str, float]], postures: Sequence[dict[str, float]]) -> bool:
-    """Whether postures come to the wanted ones in their order, with whatever between them."""
+    """Returns whether the postures contain the wanted ones in order, possibly with others in between."""
     left = iter(postures)
     return all(any(_is_near(one, posture) for posture in left) for one in wanted)
 
 
 class _WatchedTwin(MujocoBody):
-    """A twin that remembers where its motions led it and how many pictures were taken.
+    """Simulated robot that records the final postures of its motions and the number of photos.
 
-    Postures are those that the controller commands at a motion's end: the body is a little behind, and whether it comes
-    after was asked by the trial.
+    The recorded postures are those that the controller commands at the end of a motion. The body lags slightly behind;
+    an earlier trial has already checked that it follows.
     """
 
     def __init__(self) -> None:
@@ -147,7 +147,7 @@ def _in_order(words: Sequence[str], text: str) -> bool:
 
 
 def _within(value: Any) -> Iterator[Any]:
-    """A value and all that it holds."""
+    """Yields a value and all values that it contains."""
     yield value
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     for one in inner:

@@ -1,10 +1,11 @@
 """Success rate of a language model at writing requested tools, with the robot's tool generation.
 
-`scripts/evaluate tool_requests --endpoint http://127.0.0.1:11434/v1 --model gemma4`; the time depends on the model.
+Run `scripts/evaluate tool_requests --endpoint http://127.0.0.1:11434/v1 --model gemma4`. Its duration depends on the
+model.
 
 The agent, the tool generation with its sandboxes and the simulated robot are real. A turn ends when the tool is
-registered or waits for a person, who approves it. It then runs on cases that the model never saw: see
-`tool_requests.yaml`. A line for each request is printed as it ends.
+registered or waits for a person, who approves it. The tool is then tested on cases that the model never saw (see
+`tool_requests.yaml`). A line is printed at the end of each request.
 """
 
 from __future__ import annotations
@@ -47,15 +48,15 @@ FILE = Path(__file__).with_suffix(".yaml")
 BAR = 80.0  # % of the requests
 PATIENT = Bounds(seconds=1800.0, tokens=400_000)  # a model on one core is slow, and speed is not measured here
 
-IDLE = 0.1  # times real time: the simulated robot has nothing to do here, and the model needs the processor
+IDLE = 0.1  # speed relative to real time: the simulated robot has nothing to do, and the model needs the processor
 
 
 class ToolRequest(BaseModel):
-    """One request.
+    """Request for a tool.
 
     Attributes:
-        ask: What the person says.
-        cases: What the tool must do.
+        ask: Words of the person.
+        cases: Hidden cases that the tool must pass.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -100,7 +101,7 @@ class Written:
 
     @property
     def line(self) -> str:
-        """For people."""
+        """Line that describes the result for people."""
         kept = f"{self.tool} at attempt {self.attempts}" if self.tool else f"no tool in {self.attempts} attempts"
         figures = f"{self.right}/{self.cases} cases, {self.tokens} tokens, {self.seconds:.0f} s"
         why = [*(f"{'':4}refused: {one}" for one in self.failures), *(f"{'':4}wrong: {one}" for one in self.faults)]
@@ -110,7 +111,7 @@ class Written:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the model, the choice of requests, and the log."""
+    """Adds the arguments for the model, the choice of requests, and the log."""
     parser.add_argument("--endpoint", required=True, help="base URL of the model server")
     parser.add_argument("--model", required=True, help="name of the model on that server")
     parser.add_argument("--only", type=int, nargs="*", default=[], help="numbers of requests, from 1; default: all")
@@ -118,7 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(as_json: bool, endpoint: str, model: str, only: Sequence[int] = (), log: Path | None = None) -> int:
-    """Asks the model for tools. Returns 0 whatever the figures say."""
+    """Asks the model for tools. Returns 0 for any figures."""
     chosen = [one for number, one in enumerate(load(), 1) if number in only or not only]
     outcomes = asyncio.run(_run(chosen, Endpoint(endpoint, model, timeout=600.0), log))
     print_report(f"tool requests, {model}", figures(outcomes), as_json)
@@ -126,12 +127,12 @@ def main(as_json: bool, endpoint: str, model: str, only: Sequence[int] = (), log
 
 
 def load() -> list[ToolRequest]:
-    """The requests, in their order."""
+    """Returns the requests in the order of the file."""
     return [ToolRequest.model_validate(one) for one in yaml.safe_load(FILE.read_text(encoding="utf-8"))]
 
 
 async def written(requests: Sequence[ToolRequest], endpoint: Endpoint) -> AsyncIterator[Written]:
-    """Asks a model for one tool after the other, each of a mind that knows of none before."""
+    """Asks a model for one tool after the other, each time with a new agent that does not know earlier tools."""
     sandbox = await asyncio.to_thread(open_sandbox)
     hidden = HiddenCases(sandbox)
     access = ModelAccess(EndpointTier((endpoint,), Budget(PATIENT.tokens, PATIENT.seconds)))
@@ -173,7 +174,7 @@ def _flags(one: Written) -> tuple[bool, bool, bool]:
 
 @asynccontextmanager
 async def _workshop(access: ModelAccess) -> AsyncIterator[tuple[RobotAgent, SimulatedWorld, Path]]:
-    """A mind, its world, and the folder of what it writes."""
+    """Creates an agent, its simulated world, and the folder for the tools that it writes."""
     with tempfile.TemporaryDirectory(prefix="tool-requests-") as name:
         folder = Path(name)
         world = SimulatedWorld(await asyncio.to_thread(SimulatedBody, speed=IDLE), folder / "photos")
@@ -189,14 +190,14 @@ async def _workshop(access: ModelAccess) -> AsyncIterator[tuple[RobotAgent, Simu
 
 
 def _agree(mind: RobotAgent, waiting: Sequence[PendingApproval]) -> None:
-    """A person's yes to every call."""
+    """Approves every pending call, like a person."""
     for one in waiting:
         decide = mind.office.enforcement.decide
         asyncio.get_running_loop().call_soon(decide, one.approval_id, YesNoAnswer(True), "benchmark")
 
 
 async def _asked(mind: RobotAgent, request: ToolRequest) -> Written:
-    """Takes the turn until there is a tool, or to its end."""
+    """Runs a turn until a tool has been created or the turn ends."""
     outcome = Written(request.ask, len(request.cases))
 
     def watch(event: Event) -> None:
@@ -206,7 +207,7 @@ async def _asked(mind: RobotAgent, request: ToolRequest) -> Written:
         elif isinstance(event, ToolEnded) and event.name == WRITE_TOOL:
             if event.outcome.error is None:
                 outcome.tool = str(json.loads(event.outcome.result_json)["name"])
-                turn.cancel()  # what it does with the tool is judged elsewhere
+                turn.cancel()  # the use of the tool is evaluated separately
             else:
                 outcome.failures.append(event.outcome.error.message)
 
@@ -234,7 +235,7 @@ def _judge(hidden: HiddenCases, request: ToolRequest, source: str, outcome: Writ
 
 
 async def _run(requests: Sequence[ToolRequest], endpoint: Endpoint, log: Path | None) -> list[Written]:
-    """Asks for all tools; prints a line for each as it ends, and adds what was tried to the log."""
+    """Asks for all tools. Prints a line at the end of each request, and adds the attempts to the log."""
     outcomes = []
     async for one in written(requests, endpoint):
         outcomes.append(one)

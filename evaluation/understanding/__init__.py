@@ -1,1 +1,1 @@
-"""Intents and feedback in sentences that were not used for tuning."""
+"""Evaluation of intents and feedback in sentences that were not used for tuning."""

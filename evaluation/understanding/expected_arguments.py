@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 TOLERANCES = {"deg": 1.0, "mm": 1.0, "m": 0.01, "s": 0.25}
-"""How far from a number that was said an argument may be, by the unit at the end of its name."""
+"""Tolerance of an argument relative to the spoken number, by the unit at the end of its name."""
 
 ROUNDING = 1e-6
 
@@ -17,12 +17,12 @@ _RANGE = re.compile(rf"({_NUMBER})(?:\.\.({_NUMBER}))?")
 
 @dataclass(frozen=True)
 class Span:
-    """Numbers from one to another.
+    """Range of accepted numbers.
 
     Attributes:
-        low: Least, in the argument's unit.
-        high: Greatest.
-        tolerance: How far beyond them is good enough.
+        low: Lower bound, in the unit of the argument.
+        high: Upper bound, in the unit of the argument.
+        tolerance: Accepted distance beyond the bounds.
     """
 
     low: float
@@ -30,7 +30,7 @@ class Span:
     tolerance: float
 
     def admits(self, value: object) -> bool:
-        """Whether an argument is such a number."""
+        """Returns whether an argument is a number within the accepted range."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             return False
         return self.low - self.tolerance <= value <= self.high + self.tolerance
@@ -42,12 +42,12 @@ class Span:
 
 @dataclass(frozen=True)
 class Words:
-    """A name, a text, or true or false."""
+    """Accepted name, text or boolean value."""
 
     text: str
 
     def admits(self, value: object) -> bool:
-        """Whether an argument says the same."""
+        """Returns whether an argument has the accepted value."""
         return _plain(str(value)) == _plain(self.text)
 
     def examples(self) -> tuple[Any, ...]:

@@ -1,6 +1,6 @@
-"""Tool calls that a sentence asks for, in a notation that leaves open what the sentence leaves open.
+"""Tool calls that a sentence requests, in a notation that accepts any value that the sentence does not specify.
 
-The notation and the rules of judging stand at the head of `reflex_sentences.tsv`.
+The notation and the rules for comparison are at the top of `reflex_sentences.tsv`.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.tool import ToolSpecification
 
 FREE = frozenset({"duration_s", "intensity", "question", "prompt"})
-"""Arguments that may be anything where the sentence does not name them: pace, size and wording."""
+"""Arguments that may have any value if the sentence does not specify them: pace, size and wording."""
 
 Arguments = Mapping[str, Any]
 Call = tuple[str, Arguments]
-"""A tool and its arguments, as `reachy-agent intent` prints them."""
+"""Name of a tool and its arguments, as printed by `reachy-agent intent`."""
 
 _CALL = re.compile(r"(\w+)\((.*)\)")
 
@@ -48,7 +48,7 @@ class ExpectedCall:
 
     @staticmethod
     def parse(text: str) -> ExpectedCall:
-        """Reads the notation.
+        """Parses an expected call in the notation.
 
         Raises:
             ValueError: The text is not a call, or it names an unknown tool, argument or value.
@@ -63,7 +63,7 @@ class ExpectedCall:
         return call
 
     def admits(self, call: Call) -> bool:
-        """Whether a call is what is expected."""
+        """Returns whether a call matches the expected call."""
         tool, arguments = call
         if tool != self.tool:
             return False
@@ -96,13 +96,13 @@ class ExpectedCall:
 
 @cache
 def tools() -> dict[str, ToolSpecification[Any]]:
-    """The predefined tools by name, with the emotions and dances there are."""
+    """Returns the predefined tools by name, with all available emotions and dances."""
     every = predefined_tools(Path(), emotions(), dances())
     return {tool.specification.name: tool.specification for tool in every}
 
 
 def merged(calls: Sequence[Call]) -> Iterator[Call]:
-    """Calls in which one that is made several times in a row is made once, with that many repetitions."""
+    """Merges consecutive repetitions of a call into one call with a number of repetitions."""
     for (tool, once), same in groupby(calls, key=_once):
         if tool in tools() and "repetitions" in tools()[tool].arguments.model_fields:
             yield tool, {**once, "repetitions": sum(arguments.get("repetitions", 1) for _, arguments in same)}

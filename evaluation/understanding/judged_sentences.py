@@ -1,4 +1,4 @@
-"""Sentences with what a robot may fairly make of them, read from a file, and whether it did."""
+"""Labeled sentences with the accepted interpretations, read from a file, and the evaluation of decisions."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Sentence:
-    """One line of the file.
+    """Labeled sentence from one line of the file.
 
     Attributes:
-        kind: What it is.
-        text: As it is said or typed.
-        readings: Sequences of calls of which any is right.
-        may_ask: Whether asking back is right.
-        may_pass: Whether doing nothing is right.
+        kind: Kind of the sentence.
+        text: Words as spoken or typed.
+        readings: Accepted sequences of calls.
+        may_ask: Whether a clarifying question is accepted.
+        may_pass: Whether doing nothing is accepted.
     """
 
     kind: Kind
@@ -41,11 +41,11 @@ class Sentence:
 
     @property
     def is_command(self) -> bool:
-        """Whether something was asked for."""
+        """Whether the sentence is a request."""
         return self.kind is not Kind.NONE
 
     def is_right(self, decision: str, calls: Sequence[Call]) -> bool:
-        """Whether a decision ("act", "ask" or "defer") with its calls is a fair one."""
+        """Returns whether a decision ("act", "ask" or "defer") with its calls is accepted."""
         if decision == "act":
             made = list(merged(calls))
             return any(_same(reading, made) for reading in self.readings)
@@ -56,8 +56,8 @@ def load(path: Path) -> list[Sentence]:
     """Reads a file of sentences.
 
     Raises:
-        ValueError: Naming the first line that is not in the notation, asks for what no tool can, contradicts its kind,
-            or says what another line has said.
+        ValueError: A line is not in the notation, requests something that no tool can do, contradicts its kind, or
+            repeats another line. The message names the first such line.
     """
     sentences: list[Sentence] = []
     said: set[str] = set()

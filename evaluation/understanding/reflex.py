@@ -1,7 +1,7 @@
-"""The reflex on sentences that were written apart from its rules: what it gets right, and what that costs.
+"""Accuracy and cost of the reflex on sentences that were written independently of its rules.
 
-`scripts/evaluate reflex`, a minute at most. `--wrong` also prints the sentences it got wrong, on standard error: for
-the maintainer of the sentences, not for those who work on the reflex.
+Run `scripts/evaluate reflex`. It takes at most one minute. `--wrong` also prints the misunderstood sentences to
+standard error. Only the maintainer of the sentences should use it, and nobody who works on the reflex.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Answer:
         sentence: The sentence.
         decision: "act", "ask" or "defer".
         calls: Tool calls, including the description of the scene.
-        cpu: ms of CPU time, over all threads.
+        cpu: CPU time of all threads, ms.
     """
 
     sentence: Sentence
@@ -46,17 +46,17 @@ class Answer:
 
     @property
     def right(self) -> bool:
-        """Whether that was fair."""
+        """Whether the decision is accepted."""
         return self.sentence.is_right(self.decision, self.calls)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the list of wrong answers."""
+    """Adds the argument for printing wrong decisions."""
     parser.add_argument("--wrong", action="store_true", help="also print the sentences it got wrong")
 
 
 def main(as_json: bool, wrong: bool = False) -> int:
-    """Decides every sentence. Returns 0 whatever the figures say."""
+    """Runs the reflex on every sentence. Returns 0 for any figures."""
     found, loading = answers()
     print_report("reflex", list(figures(found, loading)), as_json)
     for answer in found if wrong else ():
@@ -80,7 +80,7 @@ def answers() -> tuple[list[Answer], float]:
 
 
 def figures(answers: Sequence[Answer], loading: float) -> Iterator[Figure]:
-    """The figures of all answers."""
+    """Computes the figures of all decisions."""
     commands = [answer for answer in answers if answer.sentence.is_command]
     others = [answer for answer in answers if not answer.sentence.is_command]
     acts = [answer for answer in answers if answer.decision == "act"]
@@ -111,6 +111,6 @@ def _answer(reflex: CommandRecognizer, sentence: Sentence) -> Answer:
 
 
 def _share(holds: Iterator[bool]) -> float:
-    """% of which it holds; all of none."""
+    """Returns the percentage of true values; 100 if there are none."""
     every = list(holds)
     return 100.0 * sum(every) / len(every) if every else 100.0

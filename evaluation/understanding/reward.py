@@ -1,7 +1,7 @@
-"""Evaluates the reward model on sentences by another author: accuracy, calibration and cost.
+"""Accuracy, calibration and cost of the reward model on sentences by another author.
 
-`scripts/evaluate reward`, a minute at most. It names no sentence: nobody who works on the model is to know which ones
-fail, else it measures nothing any more.
+Run `scripts/evaluate reward`. It takes at most one minute. It does not print any sentence: nobody who works on the
+model may know which sentences fail, because the evaluation would then lose its value.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from reachy_agent_ros.learning.score import Axis, Score
 
 SENTENCES = Path(__file__).parent / "reward_sentences.tsv"
 NEAR = 0.3
-"""Of a rating: what two people may differ by."""
+"""Tolerance of a rating: the amount by which the ratings of two people may differ."""
 
 URGENT = -0.9
-"""A rating so low, where the axis is a stop, is an urgent one."""
+"""Rating at or below which a sentence with the stop axis is an urgent stop."""
 
 COVERAGES = (90, 80, 70, 50)
 BINS = 10
-"""Of confidence, each as wide."""
+"""Number of confidence bins of equal width."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Answer:
     """Result for a sentence.
 
     Attributes:
-        label: The sentence and its worth.
-        score: What the model says.
-        cpu: ms of CPU time, over all threads.
+        label: Sentence with its labels.
+        score: Score computed by the model.
+        cpu: CPU time of all threads, ms.
     """
 
     label: LabeledUtterance
@@ -45,22 +45,22 @@ class Answer:
 
     @property
     def right(self) -> bool:
-        """Whether the sign is."""
+        """Whether the sign is correct."""
         return self.score.sign is self.label.sign
 
     @property
     def near(self) -> bool:
-        """Whether the rating is."""
+        """Whether the rating is within the tolerance."""
         return abs(self.score.rating - self.label.rating) <= NEAR + 1e-6
 
     @property
     def urgent(self) -> bool:
-        """Whether the person wants the robot to stop at once."""
+        """Whether the person wants the robot to stop immediately."""
         return Axis.STOP in self.label.axes and self.label.rating <= URGENT
 
 
 def main(as_json: bool) -> int:
-    """Measures and prints. Returns 0 whatever the figures say."""
+    """Measures and prints all figures. Returns 0 for any figures."""
     print_report("reward", list(figures(*answers(SENTENCES))), as_json)
     return 0
 
@@ -75,7 +75,7 @@ def answers(file: Path) -> tuple[list[Answer], float]:
 
 
 def figures(answers: Sequence[Answer], loading: float) -> Iterator[Figure]:
-    """The figures of all answers."""
+    """Computes the figures of all scores."""
     yield Figure("sentences", len(answers), "")
     yield Figure("sign right", _share(a.right for a in answers), "%", 88.0, at_least=True)
     surest = sorted(answers, key=lambda answer: -answer.score.confidence)
@@ -123,7 +123,7 @@ def _axes(answers: Sequence[Answer]) -> Iterator[Figure]:
 
 
 def _calibration_error(answers: Sequence[Answer]) -> float:
-    """Mean distance of confidence and accuracy over ten bins of confidence (Guo et al., 2017)."""
+    """Returns the mean difference between confidence and accuracy over ten confidence bins (Guo et al., 2017)."""
     bins: dict[int, list[Answer]] = defaultdict(list)
     for answer in answers:
         bins[min(BINS - 1, int(BINS * answer.score.confidence))].append(answer)
@@ -143,6 +143,6 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def _share(holds: Iterable[bool]) -> float:
-    """% of which it holds; all of none."""
+    """Returns the percentage of true values; 100 if there are none."""
     every = list(holds)
     return 100.0 * sum(every) / len(every) if every else 100.0

@@ -1,1 +1,1 @@
-"""Object detection, face detection and gaze."""
+"""Evaluation of object detection, face detection and gaze."""

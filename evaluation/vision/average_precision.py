@@ -14,7 +14,7 @@ OVERLAP = 0.5
 
 
 class Target(NamedTuple):
-    """A true box.
+    """Ground truth box.
 
     Attributes:
         label: Kind of object.
@@ -28,7 +28,7 @@ class Target(NamedTuple):
 
 
 Example = tuple[Sequence[Detection], Sequence[Target]]
-"""Detections and true boxes of an image."""
+"""Detections and ground truth boxes of an image."""
 
 
 def mean_average_precision(examples: Sequence[Example], labels: Iterable[str]) -> float:

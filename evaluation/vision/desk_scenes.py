@@ -40,7 +40,7 @@ _UPRIGHT = head_transform(roll=math.pi / 2)
 
 @dataclass(frozen=True)
 class Truth:
-    """An object in a frame.
+    """Ground truth of an object in a frame.
 
     Attributes:
         label: Kind of object.
@@ -57,7 +57,7 @@ class Truth:
 
 @dataclass(frozen=True)
 class LabeledFrame:
-    """An image with its ground truth.
+    """Image with its ground truth.
 
     Attributes:
         image: Camera image.
@@ -71,7 +71,7 @@ class LabeledFrame:
 
 
 class DeskScenes:
-    """Generates frames.
+    """Generator of labeled frames.
 
     Args:
         seed: Random seed; frames are reproducible on the same machine.

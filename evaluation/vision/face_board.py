@@ -35,7 +35,7 @@ def face_argument() -> Iterator[str]:
 
 
 class FaceBoard:
-    """Moves the photograph, once the camera node is discovered.
+    """Movable photograph of a face, which can be shown once the camera node has been discovered.
 
     Args:
         node: Publishing node, spun by another thread.

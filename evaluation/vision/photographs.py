@@ -15,7 +15,7 @@ from reachy_agent_ros.vision.detection import BoundingBox
 
 @dataclass(frozen=True)
 class Portrait:
-    """A photograph of one person.
+    """Photograph of one person.
 
     Attributes:
         image: The photograph.

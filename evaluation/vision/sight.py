@@ -118,7 +118,7 @@ class Outcome:
 
 
 class Desk:
-    """Places the three objects upright on the table at random, and lets the robot look at one of them.
+    """Desk with three objects at random places, at one of which the robot looks.
 
     Args:
         rng: Random generator.
@@ -187,7 +187,7 @@ class Desk:
 
 
 class _SimulatedWait(CancelToken):
-    """Waits in simulated time.
+    """Cancel token that waits in simulated time.
 
     Args:
         body: Body whose simulation advances.

@@ -64,7 +64,7 @@ def answers(client: GraphClient) -> Iterator[Figure]:
 
 
 class FaceSight:
-    """Records the position of the attended face.
+    """Recorder of the position of the attended face.
 
     Args:
         client: Client in the graph.
@@ -85,7 +85,7 @@ class FaceSight:
         self._places.append(last)
 
     def first_elsewhere(self) -> float:
-        """Returns the stamp of the first image since then with the face at another position, s."""
+        """Returns the stamp of the first image since `forget` with the face at another position, s."""
         (_, before), *later = list(self._places)
         return next(stamp for stamp, place in later if np.linalg.norm(place - before) > MOVED)
 

@@ -29,7 +29,7 @@ WITHIN_95_PERCENT = 5.991  # squared Mahalanobis distance in a plane
 
 
 def main(as_json: bool) -> int:
-    """Measures every concern. Returns 0 for any figures."""
+    """Measures the detector. Returns 0 for any figures."""
     print_report("vision", [figure for concern in CONCERNS for figure in concern()], as_json)
     return 0
 
@@ -72,7 +72,7 @@ def processor_time(frames: Sequence[LabeledFrame], detector: Detector) -> Figure
 
 
 class Found(NamedTuple):
-    """A detected object with its estimated and true position."""
+    """Detected object with its estimated and true position."""
 
     sighting: Sighting
     truth: Truth

@@ -42,7 +42,7 @@ def gestures() -> tuple[str, ...]:
 
 
 def gesture(name: str) -> RecordedMove:
-    """Returns the move of a gesture as offsets from the gaze; `wake_up` and `go_to_sleep` are from the neutral posture.
+    """Returns a gesture as offsets from the gaze; for `wake_up` and `go_to_sleep`, from the neutral posture.
 
     Raises:
         AgentError: `UNKNOWN_MOVE`, with the known names.

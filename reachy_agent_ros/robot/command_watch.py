@@ -11,16 +11,16 @@ from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.workspace import Workspace
 
 _ROUNDING = 1e-5
-"""Rounding error of a speed computed from two postures, rad/s or m/s; that of the postures is smaller."""
+"""Rounding error of a speed computed from two postures, rad/s or m/s; the rounding error of the postures is smaller."""
 
 
 class CommandWatch:
-    """Checks the gate's guarantees from the commands of a loop alone.
+    """Monitor that checks the guarantees of the safety gate, based only on the commands of a loop.
 
     Attributes:
         violations: Number of commands outside the envelope, its speed limits or the workspace.
         jumps: Number of velocity changes beyond the acceleration limit. The first command of an emergency stop, which
-            ends all motion at once, does not count.
+            ends all motion immediately, does not count.
         acceleration: Greatest acceleration so far, as a fraction of its limit.
     """
 
@@ -61,7 +61,7 @@ class CommandWatch:
         self._position, self._velocity = position, velocity
 
     def _is_allowed(self, position: Vector, stopped: bool) -> bool:
-        """Whether a position is in the workspace, where the robot was found or stopped, or on the way back."""
+        """Returns whether a position is in the workspace, where the robot was found or stopped, or on the way back."""
         if self._workspace.holds(position):
             return True
         if not self._reach.holds(position):
@@ -70,10 +70,10 @@ class CommandWatch:
         return stopped or before is None or (not self._workspace.holds(before) and _is_nearer(position, before))
 
     def forget(self) -> None:
-        """Forgets the last command, because the robot has moved away from it."""
+        """Forgets the last command because the robot has moved away from it."""
         self._position, self._velocity = None, np.zeros(9)
 
 
 def _is_nearer(position: Vector, before: Vector) -> bool:
-    """Whether no coordinate of the head is further from neutral than before."""
+    """Returns whether no coordinate of the head is further from neutral than before."""
     return bool((np.abs(position[:BODY_YAW]) <= np.abs(before[:BODY_YAW]) + _ROUNDING).all())

@@ -11,7 +11,8 @@ from reachy_agent_ros.robot.protocol import Robot
 
 SHORTEST_PAUSE = 0.5
 LONGEST_PAUSE = 4.0
-"""Pause between two attempts, s. Doubles with each failure; its limit keeps a reconnection below 5 s."""
+"""Minimum and maximum pause between two attempts, s. The pause doubles with each failure; its maximum keeps the time to
+reconnect below 5 s."""
 
 
 class _Phase(Enum):
@@ -21,14 +22,16 @@ class _Phase(Enum):
 
 
 class Connection:
-    """Connects in a separate thread, because `Robot.connect` may take seconds. Until then no other thread uses it.
+    """Connection that is made in a separate thread, because `Robot.connect` may take seconds.
+
+    No other thread uses the robot until it is connected.
 
     Args:
         robot: Robot to connect to.
 
     Attributes:
         attempts: Number of finished attempts, successful or not.
-        losses: Number of times that the robot stopped answering.
+        losses: Number of times that the robot stopped responding.
     """
 
     def __init__(self, robot: Robot) -> None:
@@ -43,11 +46,11 @@ class Connection:
 
     @property
     def error(self) -> AgentError | None:
-        """Reason why the robot does not answer; None while it does."""
+        """Reason why the robot does not respond; None while it responds."""
         return self._error
 
     def established(self) -> bool:
-        """Whether the robot may be used now. Starts another attempt when one is due."""
+        """Returns whether the robot may be used now. Starts another connection attempt when one is due."""
         if self._phase is _Phase.IDLE and time.monotonic() >= self._next:
             self._phase = _Phase.CONNECTING
             self._thread = threading.Thread(target=self._connect, name="connect", daemon=True)
@@ -55,12 +58,12 @@ class Connection:
         return self._phase is _Phase.CONNECTED
 
     def lose(self, error: AgentError) -> None:
-        """Records that the robot no longer answers, and schedules the next attempt."""
+        """Records that the robot no longer responds, and schedules the next connection attempt."""
         self.losses += 1
         self._retry(error)
 
     def close(self, timeout: float) -> None:
-        """Waits up to `timeout` seconds for a running attempt, then closes the robot."""
+        """Waits up to `timeout` seconds for a running attempt, then closes the connection to the robot."""
         if self._thread is not None:
             self._thread.join(timeout)
         self._robot.close()

@@ -1,8 +1,8 @@
 """Conversion between a posture and nine independent coordinates, each with its own limits.
 
 In this order, they are the head's translation (x, y, z) and its roll, pitch and yaw, all in the frame of the turning
-body; the body's yaw; and the two antennas. If the body alone turns, the head turns with it. Roll, pitch and yaw have no
-singularity here because the head never pitches as far as 90 degrees.
+body; the body's yaw; and the two antennas. If only the body yaw changes, the head turns with the body. Roll, pitch and
+yaw have no singularity here, because the pitch of the head never reaches 90 degrees.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ NAMES = (
     *("head.x", "head.y", "head.z", "head.roll", "head.pitch", "head.yaw"),
     *("body_yaw", "antenna_right", "antenna_left"),
 )
-"""Names of the coordinates in reports; the first three in m, the others in rad. `head.yaw` is relative to the body."""
+"""Names of the coordinates in reports. The first three are in m, the others in rad. `head.yaw` is relative to the
+body."""
 
 TRANSLATION = slice(0, 3)
 ANGLES = slice(3, 6)
@@ -28,7 +29,7 @@ BODY_YAW = 6
 ANTENNAS = slice(7, 9)
 
 _HUGE = 1e9
-"""Numbers beyond this count as infinite, because arithmetic with them could overflow."""
+"""Magnitude above which numbers count as infinite, because arithmetic with them could overflow."""
 
 
 def coordinates(pose: BodyPose) -> Vector:
@@ -41,7 +42,7 @@ def coordinates(pose: BodyPose) -> Vector:
 
 
 def finite_coordinates(pose: BodyPose) -> Vector | None:
-    """Returns the nine coordinates of an unchecked posture; None if one of its numbers is not finite."""
+    """Returns the nine coordinates of an unchecked posture, or None if one of its numbers is not finite."""
     numbers = (*pose.head.ravel().tolist(), pose.body_yaw, pose.antenna_right, pose.antenna_left)
     if not math.isfinite(sum(numbers)) or not -_HUGE < min(numbers) <= max(numbers) < _HUGE:
         return None
@@ -49,7 +50,7 @@ def finite_coordinates(pose: BodyPose) -> Vector | None:
 
 
 def usable(values: Vector) -> bool:
-    """Whether unchecked coordinates are all finite and not too large to compute with."""
+    """Returns whether unchecked coordinates are all finite and not too large for calculations."""
     return bool((np.abs(values) < _HUGE).all())  # a comparison with NaN is false
 
 

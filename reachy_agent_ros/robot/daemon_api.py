@@ -15,17 +15,17 @@ from reachy_agent_ros.robot.protocol import MotorMode
 DEFAULT_URL = "http://127.0.0.1:8000"
 
 _TIMEOUT = 0.5
-"""Timeout of a request, s; the daemon answers within 5 ms."""
+"""Timeout of a request, s; the daemon usually responds within 5 ms."""
 
 _KEEP_ALIVE = 2.0
-"""Idle time after which a new connection is opened, s; the daemon closes idle connections after 5 s."""
+"""Idle time after which a new connection is opened, s. The daemon closes idle connections after 5 s."""
 
 
 def daemon_address(url: str) -> tuple[str, int]:
-    """Returns the host and port of a daemon's URL; the port is 8000 if the URL has none.
+    """Returns the host and port of a daemon URL. The port is 8000 if the URL has none.
 
     Raises:
-        AgentError: `INVALID_GOAL` for anything but `http://HOST[:PORT]`.
+        AgentError: `INVALID_GOAL` for anything other than `http://HOST[:PORT]`.
     """
     parts = urlsplit(url)
     message = f"Invalid daemon URL {url!r}: expected http://HOST:PORT."
@@ -38,12 +38,12 @@ def daemon_address(url: str) -> tuple[str, int]:
 
 
 class DaemonApi:
-    """A persistent connection to a daemon. Use from one thread.
+    """Persistent connection to a daemon. Use from one thread only.
 
-    Every method raises `AgentError` `ROBOT_DISCONNECTED` if the daemon does not answer within 0.5 s.
+    Every method raises an `AgentError` `ROBOT_DISCONNECTED` if the daemon does not respond within 0.5 s.
 
     Args:
-        url: `http://HOST:PORT`.
+        url: URL of the daemon, `http://HOST:PORT`.
     """
 
     def __init__(self, url: str) -> None:
@@ -59,7 +59,7 @@ class DaemonApi:
         """Sets the target posture, which must be finite.
 
         Raises:
-            AgentError: `MOTION_IGNORED` while the daemon plays a move of its own.
+            AgentError: `MOTION_IGNORED` while the daemon is playing a move that it started.
         """
         roll, pitch, yaw = rpy_from_matrix(pose.head)
         x, y, z = pose.head[:3, 3].tolist()
@@ -77,7 +77,7 @@ class DaemonApi:
         """Returns the present motor mode.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` also if the daemon reports an unknown mode.
+            AgentError: `ROBOT_DISCONNECTED`, also if the daemon reports an unknown mode.
         """
         mode = self._request("GET", "/api/motors/status").get("mode")
         try:
@@ -90,12 +90,12 @@ class DaemonApi:
         """Requests a motor mode. The daemon may accept the request without applying it.
 
         Raises:
-            AgentError: `INVALID_GOAL` if the daemon refuses.
+            AgentError: `INVALID_GOAL` if the daemon rejects the request.
         """
         self._request("POST", f"/api/motors/set_mode/{mode.name.lower()}", refusal=ErrorCode.INVALID_GOAL)
 
     def close(self) -> None:
-        """Closes the connection; a later request opens it again."""
+        """Closes the connection. A later request opens it again."""
         self._connection.close()
 
     def _request(

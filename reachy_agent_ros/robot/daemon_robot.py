@@ -1,4 +1,4 @@
-"""Robot backend for the Reachy Mini daemon: the real robot, or the daemon's `--sim` and `--mockup-sim`."""
+"""Robot backend for the Reachy Mini daemon: the real robot, or a simulation by the daemon (`--sim`, `--mockup-sim`)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 _FIRST_STATE_TIMEOUT = 2.0
 
 _ASK_PERIOD = 0.5
-"""Time between two targets that are also sent by REST, s. Only that reply shows whether the daemon ignores targets; not
-every target is sent that way, because the daemon logs a line for each."""
+"""Time between two targets that are also sent by REST, s. Only the REST response shows whether the daemon ignores
+targets. Not every target is sent by REST, because the daemon logs a line for each."""
 
 
 class DaemonRobot:
     """Robot backend `daemon`.
 
-    The daemon silently drops a pose that its inverse kinematics cannot solve, so the same kinematics check the pose
-    here first. Targets that the daemon ignores because it plays a move of its own raise an error at a later command.
-    When the motors are enabled again, the robot holds its present posture.
+    The daemon silently drops poses that its inverse kinematics cannot solve, so each pose is first checked here with
+    the same kinematics. If the daemon ignores targets because it is playing a move that it started, a later command
+    raises an error. When the motors are enabled again, the robot holds its present posture.
 
     Args:
         url: Address of the daemon, `http://HOST:PORT`.
@@ -41,14 +41,14 @@ class DaemonRobot:
 
     @property
     def simulated(self) -> bool:
-        """Whether the daemon reported a simulation at the last `connect`; before that, False to be safe."""
+        """Whether the daemon reported a simulation at the last `connect`; before the first one, False to be safe."""
         return self._simulated
 
     def connect(self) -> None:
-        """Connects to the daemon, or reconnects. Takes 5 s at most.
+        """Connects to the daemon, or reconnects. Takes at most 5 s.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` if the daemon does not answer, is not running yet or sends no states;
+            AgentError: `ROBOT_DISCONNECTED` if the daemon does not respond, is not running yet or sends no states;
                 `INVALID_GOAL` if the URL is invalid.
         """
         self.close()
@@ -69,11 +69,11 @@ class DaemonRobot:
         self._link = _Link(api, socket, _TargetSender(socket, self._url))
 
     def command(self, pose: BodyPose) -> None:
-        """Queues a posture to send; a transfer error is raised by a later call.
+        """Queues a posture to be sent. A transfer error is raised by a later call.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED`, `NOT_FINITE`, `UNREACHABLE`, `MOTORS_OFF`; `MOTION_IGNORED` within
-                0.5 s while the daemon plays a move of its own.
+                0.5 s while the daemon is playing a move that it started.
         """
         link = self._connected()
         if link.socket.motor_mode is not MotorMode.ENABLED:
@@ -95,18 +95,19 @@ class DaemonRobot:
         """Sets the motor mode, and checks that the daemon applied it.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED`; `INVALID_GOAL` for a mode that the daemon refuses or does not apply, such
-                as any other than enabled in its MuJoCo simulation.
+            AgentError: `ROBOT_DISCONNECTED`; `INVALID_GOAL` for a mode that the daemon rejects or does not apply. For
+                example, its MuJoCo simulation supports only the mode "enabled".
         """
         link = self._connected()
         link.api.set_motor_mode(mode)
         link.socket.motor_mode = link.api.motor_mode()
         if link.socket.motor_mode is not mode:
             kept = link.socket.motor_mode.name.lower()
-            raise AgentError(ErrorCode.INVALID_GOAL, f"This robot has no mode {mode.name.lower()}; it stays {kept}.")
+            message = f"The robot does not support motor mode {mode.name.lower()}. The mode is still {kept}."
+            raise AgentError(ErrorCode.INVALID_GOAL, message)
 
     def close(self) -> None:
-        """Closes the connection; the robot keeps its last target."""
+        """Closes the connection. The robot keeps its last target."""
         link, self._link = self._link, None
         if link is not None:
             link.close()
@@ -121,7 +122,7 @@ class DaemonRobot:
 
 @dataclass(frozen=True)
 class _Link:
-    """The parts of one connection to a daemon."""
+    """Components of one connection to a daemon."""
 
     api: DaemonApi
     socket: DaemonSocket
@@ -134,12 +135,12 @@ class _Link:
 
 
 class _TargetSender:
-    """A thread that sends the latest target, so that the motion loop does not wait for the daemon.
+    """Thread that sends the latest target, so that the motion loop does not wait for the daemon.
 
-    While a target is being sent, a newer one replaces the one that waits.
+    While a target is being sent, a newer target replaces the one that is waiting.
 
     Args:
-        socket: The connection for targets. The caller closes it after the sender.
+        socket: Connection for targets. The caller closes it after the sender.
         url: Address of the daemon, `http://HOST:PORT`.
     """
 
@@ -155,10 +156,10 @@ class _TargetSender:
         self._thread.start()
 
     def submit(self, pose: BodyPose) -> None:
-        """Queues a target, and raises the error of an earlier one.
+        """Queues a target, and raises the error of an earlier target if there was one.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` or `MOTION_IGNORED` of an earlier target; this one is sent anyway.
+            AgentError: `ROBOT_DISCONNECTED` or `MOTION_IGNORED` of an earlier target. The new target is sent anyway.
         """
         with self._changed:
             self._waiting = pose
@@ -168,7 +169,7 @@ class _TargetSender:
             raise AgentError(failure.code, failure.message)
 
     def close(self) -> None:
-        """Ends the thread; a target that waits is dropped."""
+        """Ends the thread. A target that is still waiting is dropped."""
         with self._changed:
             self._closed = True
             self._changed.notify()

@@ -1,4 +1,4 @@
-"""WebSocket of the Reachy Mini daemon: receives states as measurements and sends targets."""
+"""WebSocket client of the Reachy Mini daemon: receives states as measurements and sends targets."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _OPEN_TIMEOUT = 2.0
 
 
 class DaemonSocket:
-    """Receives the states that the daemon's control loop publishes at 50 Hz in a separate thread, and sends targets.
+    """Socket that sends targets and receives, in a separate thread, the states that the daemon publishes at 50 Hz.
 
-    The control loop itself writes to this socket, so silence means that the loop has stopped, even if the daemon's web
-    server still answers.
+    The control loop of the daemon writes to this socket, so silence means that the loop has stopped, even if the web
+    server of the daemon still responds.
 
     Args:
-        url: `http://HOST:PORT`.
+        url: URL of the daemon, `http://HOST:PORT`.
         motor_mode: Present motor mode; the daemon reports it only once a second.
 
     Raises:
@@ -53,10 +53,10 @@ class DaemonSocket:
         self._thread.start()
 
     def wait(self, timeout: float) -> None:
-        """Waits until there is a measurement.
+        """Waits for the first measurement.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` if there is none after `timeout` seconds.
+            AgentError: `ROBOT_DISCONNECTED` if there is no measurement after `timeout` seconds.
         """
         self._arrival.wait(timeout)
         self.latest()
@@ -65,7 +65,7 @@ class DaemonSocket:
         """Returns the latest measurement.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` if the socket is closed or the measurement older than `STALE_AFTER`.
+            AgentError: `ROBOT_DISCONNECTED` if the socket is closed or the measurement is older than `STALE_AFTER`.
         """
         latest = self._latest
         if latest is None or self._ended.is_set() or time.monotonic() - latest.time > STALE_AFTER:
@@ -125,11 +125,11 @@ class DaemonSocket:
 
     def _measure(self, head: Matrix, joints: Vector) -> None:
         if not (np.isfinite(head).all() and np.isfinite(joints).all()):
-            return  # Counts as silence: the robot does not know its own state.
+            return  # Counts as silence, because the robot does not know its state.
         motors = dict(zip(JOINTS, joints.tolist(), strict=True))
         self._latest = Measurement(
             time=time.monotonic(),
-            # The daemon's forward kinematics stops early: its rotations are off by up to 3e-4.
+            # The forward kinematics of the daemon stops early, so its rotations have errors of up to 3e-4.
             pose=BodyPose(orthonormal(head), antenna_right=-joints[7], antenna_left=-joints[8], body_yaw=joints[0]),
             joints=motors | self._rods.joints(head, motors),
             imu=self._imu,
@@ -147,7 +147,7 @@ def _open(url: str) -> ClientConnection:
 
 
 def _joints(message: dict[str, Any]) -> Vector:
-    """Positions of `JOINTS`, rad, with the URDF's signs."""
+    """Returns the positions of `JOINTS`, rad, with the signs of the URDF."""
     antennas = np.array(message["antennas_joint_positions"], dtype=float)
     joints = np.array([*message["head_joint_positions"], *-antennas], dtype=float)
     if joints.shape != (len(JOINTS),):

@@ -1,6 +1,7 @@
-"""Paths of the Reachy Mini's MuJoCo scenes, URDF, kinematics data and SDK source.
+"""Paths of the MuJoCo scenes, URDF, kinematics data and SDK source of Reachy Mini.
 
-All are part of the `reachy_mini` package, which is located but never imported, because importing it loads GStreamer.
+All are part of the `reachy_mini` package. The package is located but never imported, because importing it loads
+GStreamer.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 SCENES = ("empty", "minimal")
-"""Simulated scenes: a floor only, or a table with an apple, a croissant and a duck."""
+"""Simulated scenes: only a floor, or a table with an apple, a croissant and a duck."""
 
 
 def scene_path(scene: str) -> Path:
@@ -29,7 +30,7 @@ def scene_path(scene: str) -> Path:
 
 
 def urdf_path() -> Path:
-    """Returns the URDF file whose link and joint names every node uses.
+    """Returns the URDF file, which defines the link and joint names that all nodes use.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the package is incomplete.
@@ -51,7 +52,7 @@ def platform_geometry() -> dict[str, Any]:
 
 
 def source_path(module: str) -> Path:
-    """Returns the source file of one of the SDK's modules, to read constants from.
+    """Returns the source file of an SDK module, from which constants are read.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the package is incomplete.

@@ -12,7 +12,7 @@ from reachy_agent_ros.robot.coordinates import NAMES, TRANSLATION
 
 
 class TargetVerdict(IntEnum):
-    """Mirror of the constants in `reachy_agent_msgs/msg/MotionReport`."""
+    """Verdict on a target; mirrors the constants in `reachy_agent_msgs/msg/MotionReport`."""
 
     CLAMPED = 0
     REFUSED = 1
@@ -21,15 +21,15 @@ class TargetVerdict(IntEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """A field of a target that the gate changed, refused or did not follow.
+    """Finding about a field of a target that the gate changed, rejected or did not follow.
 
     Attributes:
-        field: One of `coordinates.NAMES`, `head` for the whole transform, `offset` for secondary layers, `duration`,
+        field: One of `coordinates.NAMES`, `head` for the complete transform, `offset` for secondary layers, `duration`,
             `rate`, or `commander`.
         requested: Requested value in rad, m, s or 1/s, depending on the field; the fraction 1 for `offset`; NaN if the
             cause is not a single number.
         applied: Applied value, in the same unit.
-        verdict: Result.
+        verdict: Verdict of the gate.
         code: Error code.
         message: One sentence for people.
     """
@@ -43,7 +43,7 @@ class Finding:
 
 
 class TargetError(AgentError):
-    """A target that the gate refused.
+    """Error for a target that the gate rejected.
 
     Args:
         code: Error code.
@@ -63,7 +63,7 @@ class TargetError(AgentError):
 
 
 def clamped(field: str, requested: float, applied: float, reason: str = "") -> Finding:
-    """Returns the finding for one of `coordinates.NAMES` that was clamped; `reason` is appended to its message."""
+    """Returns the finding for a coordinate that was clamped; `reason` is appended to its message."""
     message = f"{field} of {with_unit(field, requested)} was clamped to {with_unit(field, applied)}{reason}."
     return Finding(field, requested, applied, TargetVerdict.CLAMPED, ErrorCode.NONE, message)
 
@@ -89,7 +89,7 @@ class Report:
 
 
 class ReportLog:
-    """Groups findings into reports. Any thread may add findings; one thread takes the reports."""
+    """Log that groups findings into reports. Any thread may add findings; one thread takes the reports."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -97,7 +97,7 @@ class ReportLog:
         self._totals = dict.fromkeys(TargetVerdict, 0)
 
     def add(self, commander: str, finding: Finding) -> None:
-        """Adds a finding about a commander's target."""
+        """Adds a finding about a target of a commander."""
         key = commander, finding.field, finding.verdict
         with self._lock:
             alike = self._new[key].count if key in self._new else 0
@@ -105,7 +105,7 @@ class ReportLog:
             self._totals[finding.verdict] += 1
 
     def take(self) -> list[Report]:
-        """Returns one report for each commander, field and verdict found since the last call."""
+        """Returns one report for each combination of commander, field and verdict since the last call."""
         with self._lock:
             reports, self._new = list(self._new.values()), {}
         return reports

@@ -1,4 +1,4 @@
-"""Safety gate: validates targets, and limits every command before the motors."""
+"""Safety gate: validates targets, and limits every command before it reaches the motors."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from reachy_agent_ros.robot.target_validation import Target, TargetValidator, Va
 from reachy_agent_ros.robot.workspace import Workspace
 
 LONGEST_STEP = 0.05
-"""Longest time that one step covers, s: after a stall the command continues slowly instead of jumping."""
+"""Maximum time that one step covers, s, so that after a stall the command continues slowly instead of jumping."""
 
 _PERIODS = (0.01, LONGEST_STEP)
-"""Periods of the loop for which the braking path is checked, s: the usual one and the longest."""
+"""Loop periods for which the braking path is checked, s: the usual period and the longest one."""
 
 _SAMPLES = 8
-"""Checked positions of the continuous braking path; at most 10 ms apart."""
+"""Number of positions on the continuous braking path that are checked; they are at most 10 ms apart."""
 
 _WAY = np.linspace(0.0, 1.0, 33)[:, None]
-"""Checked fractions of a straight path; between two of them the head moves by 2.5 mm at most."""
+"""Fractions of a straight path that are checked; between two of them, the head moves by at most 2.5 mm."""
 
 _NEARBY = 0.1
-"""Fraction of the straight path pursued in one step if moving at full speed would leave the workspace."""
+"""Fraction of the straight path to pursue in one step if moving at full speed would leave the workspace."""
 
 
 class SafetyGate:
-    """Validates targets for their senders with `admit`, and limits every command to the motors with `step`.
+    """Safety gate, which validates targets for their senders with `admit` and limits every motor command with `step`.
 
     `step` does not rely on `admit`. For any `wanted`, it guarantees a finite command within the envelope, with speed
-    and acceleration within their limits, at most `LEAD` and the stopping distance ahead of the measured posture, and
-    in the workspace, where the arms reach and the head keeps clear of the body. There are two exceptions. The first
-    command of an emergency stop jumps back to the measured posture: stopping is never slowed down. And a robot that is
-    found or stopped outside the workspace returns on the straight path towards neutral.
+    and acceleration within their limits, at most `LEAD` plus the stopping distance ahead of the measured posture, and
+    in the workspace, where the arms can reach and the head stays clear of the body. There are two exceptions. The first
+    command of an emergency stop jumps back to the measured posture, because stopping is never slowed down. A robot that
+    is found or stopped outside the workspace returns on the straight path towards neutral.
 
-    `admit`, `stop` and `release` belong to one thread, `reset` and `step` to another.
+    One thread calls `admit`, `stop` and `release`; another calls `reset` and `step`.
     """
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class SafetyGate:
 
     @property
     def workspace(self) -> Workspace:
-        """Workspace for targets, for the thread that calls `admit`."""
+        """Workspace for targets. Only for the thread that calls `admit`."""
         return self._admission.workspace
 
     @property
@@ -89,18 +89,18 @@ class SafetyGate:
             raise TargetError(ErrorCode.EMERGENCY_STOPPED, message, "emergency_stop")
 
     def stop(self, reason: str) -> None:
-        """Latches the emergency stop: all steps until `release` hold the measured posture."""
+        """Latches the emergency stop. All steps until `release` hold the measured posture."""
         self._stop_reason = reason or "no reason given"
 
     def release(self) -> None:
-        """Releases the emergency stop. The held posture stays commanded until there is a new goal."""
+        """Releases the emergency stop. The robot holds its posture until there is a new goal."""
         self._stop_reason = None
 
     def reset(self, measured: BodyPose) -> None:
-        """Sets the command to the measured posture, at rest: after connecting, and while the motors are off.
+        """Sets the command to the measured posture, at rest. Call it after connecting and while the motors are off.
 
         If no command can hold that posture, the command is the nearest posture on the path to neutral that can be held.
-        A robot that is found asleep, with its head on its shoulders, first leaves that posture.
+        A robot that is asleep when it is found, with its head on its shoulders, first leaves that posture.
         """
         present = finite_coordinates(measured)
         if present is not None:
@@ -111,8 +111,8 @@ class SafetyGate:
         """Computes the next command.
 
         Args:
-            wanted: Goal; None, or one that is not finite, means to brake and hold.
-            measured: Measured posture; if it is not finite, the last finite one is used.
+            wanted: Goal. If it is None or not finite, the robot brakes and holds.
+            measured: Measured posture. If it is not finite, the last finite one is used.
             dt: Time since the last step, s. If it is not positive and finite, the command does not change.
 
         Returns:
@@ -122,7 +122,7 @@ class SafetyGate:
         return self.pursue(goal, finite_coordinates(measured), dt)
 
     def pursue(self, goal: Vector | None, measured: Vector | None, dt: float) -> BodyPose:
-        """Variant of `step` that takes coordinates, with the same guarantees for any numbers in them."""
+        """Does the same as `step` for coordinates instead of postures, with the same guarantees for any numbers."""
         if measured is not None and usable(measured):
             self._measured = measured
         if self._stop_reason is not None:
@@ -153,12 +153,13 @@ class SafetyGate:
         direct = approach(self._state, goal, dt)
         if self._ends_well(direct):
             return direct
-        # At full speed the coordinates arrive at different times, so the path between two postures in the workspace may
-        # leave it. Towards a nearby goal the coordinates stay on the straight line.
+        # At full speed, the coordinates arrive at different times, so the path between two postures in the workspace
+        # may leave the workspace. Towards a nearby goal, the coordinates stay on the straight line.
         straight = self._towards(goal, dt)
         if self._ends_well(straight):
             return straight
-        # The command may get stuck at a bend of the border: it is at rest, and every path to a free goal leads out.
+        # The command may get stuck at a bend of the border, where it is at rest and every path to a free goal leads
+        # out.
         self._returning = not self._state.velocity.any() and self._workspace.holds(goal)
         return self._braked(dt)
 
@@ -167,11 +168,11 @@ class SafetyGate:
         return approach(self._state, rest + _NEARBY * (goal - rest), dt)
 
     def _ends_well(self, candidate: MotionState, within: Workspace | None = None) -> bool:
-        """Whether the state and its whole braking path are in the workspace, so that braking is always possible.
+        """Returns whether the state and its complete braking path are in the workspace, so that it can always brake.
 
         The coordinates take different times to brake, so the path is a curve that depends on the timing of the loop.
-        It is checked for infinitely short steps, for a loop on time and for one that is as late as possible;
-        `Workspace` has a reserve for the cases between.
+        The path is checked for infinitely short steps, for a loop that is on time and for a loop that is as late as
+        possible. `Workspace` has a reserve for the cases in between.
         """
         if not candidate.velocity.any():
             return True  # the command does not move
@@ -183,8 +184,9 @@ class SafetyGate:
     def _returned(self, goal: Vector | None, dt: float) -> MotionState:
         """Returns to the workspace on the straight path towards neutral, until the rest of that path is free.
 
-        There the command waits until the path to its goal is free, too. Otherwise a goal could draw it back between two
-        postures in which the head touches the body, as when a robot wakes up whose head rests on its shell.
+        There, the command waits until the path to its goal is also free. Otherwise, a goal could draw it back between
+        two postures in which the head touches the body, for example when a robot wakes up with its head resting on the
+        shell.
         """
         neutral = self._state.position.copy()
         neutral[:BODY_YAW] = 0.0
@@ -196,7 +198,7 @@ class SafetyGate:
         return nearer if self._ends_well(nearer, self._bound()) else self._braked(dt)
 
     def _is_free(self, goal: Vector) -> bool:
-        """Whether the straight path to a goal is in the workspace."""
+        """Returns whether the straight path to a goal is in the workspace."""
         return self._workspace.holds_all(self._state.position + _WAY * (goal - self._state.position))
 
     def _braked(self, dt: float) -> MotionState:

@@ -1,4 +1,4 @@
-"""Distance between the head and the shell of the body, from the manufacturer's model."""
+"""Distance between the head and the shell of the body, based on the model of the manufacturer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _GROUP = 0.006
 
 @dataclass(frozen=True)
 class Table:
-    """Geometry sampled by `scripts/head_clearance.py`.
+    """Geometry of head and shell, sampled by `scripts/head_clearance.py`.
 
     Attributes:
         field: Distances from the head, in the frame of the head.
@@ -37,11 +37,11 @@ class Table:
 class HeadClearance:
     """Distance between two rigid parts: the head, as a signed distance field, and points of the body's upper shell.
 
-    Both are the stricter of the colliders and the visual meshes in the `reachy_mini` package. They are sampled by
-    `scripts/head_clearance.py`, which prints the error of this method. No real robot was measured.
+    For both parts, the stricter of the colliders and the visual meshes in the `reachy_mini` package is used. They are
+    sampled by `scripts/head_clearance.py`, which prints the error of this method. No real robot was measured.
 
     Args:
-        table: Geometry; by default that of the robot.
+        table: Geometry of the parts; None for the geometry of the robot.
 
     Attributes:
         field: Distances from the head.
@@ -63,12 +63,12 @@ class HeadClearance:
         return float(self.field.at((self._points - head[:3, 3]) @ head[:3, :3]).min())
 
     def clears(self, rotations: Matrix, translations: Matrix, least: float) -> bool:
-        """Whether the head keeps a minimum distance from all points at every given posture.
+        """Returns whether the head keeps a minimum distance from all points at every given posture.
 
-        A distance changes by no more than the point moves. So the distances at the last posture show that most groups
-        are clear of the head at the other postures, too, and the distance of its center shows that most points of a
-        group are. Only the others are looked up. The last posture, where the head comes to rest, is checked first
-        because it decides most often.
+        A distance cannot change by more than the point moves. Therefore, the distances at the last posture show that
+        most groups are also clear of the head at the other postures, and the distance of the center of a group shows
+        that most of its points are clear. Only the remaining points are looked up. The last posture, in which the head
+        comes to rest, is checked first, because it is the most likely to fail.
 
         Args:
             rotations: Rotations of the head as in `distance`, shape (postures, 3, 3).
@@ -92,7 +92,7 @@ class HeadClearance:
     def _clear(
         self, groups: NDArray[np.intp], distances: Vector, rotations: Matrix, translations: Matrix, least: float
     ) -> bool:
-        """Whether the points of some groups keep a minimum distance from the head.
+        """Returns whether the points of some groups keep a minimum distance from the head.
 
         Args:
             groups: Indices of the groups.
@@ -122,7 +122,8 @@ class DistanceField:
     """
 
     SLACK = 0.001
-    """Amount by which two distances may differ beyond the distance of their places, m, because the grid is coarse."""
+    """Amount by which two distances may differ in addition to the distance between their points, m: the grid is
+    coarse."""
 
     def __init__(self, distances: Matrix, origin: Vector, spacing: float) -> None:
         self._origin = origin
@@ -133,10 +134,10 @@ class DistanceField:
         self._coefficients = _trilinear(distances)
 
     def at(self, places: Matrix) -> Vector:
-        """Returns the distances of places from the part, m; beyond the grid, the distance to its border is added.
+        """Returns the distances of points from the part, m. Outside the grid, the distance to its border is added.
 
         Args:
-            places: Places in the frame of the part, m; shape (n, 3).
+            places: Points in the frame of the part, m; shape (n, 3).
         """
         scaled = (places - self._origin) / self._spacing
         inside = np.minimum(np.maximum(scaled, 0.0), self._last)
@@ -148,11 +149,12 @@ class DistanceField:
 
 
 def _grouped(points: Matrix) -> tuple[Matrix, NDArray[np.intp], Matrix]:
-    """Groups nearby points around some of the points.
+    """Groups nearby points around some of the points, which become the centers of the groups.
 
     Returns:
-        The centers of the groups, shape (groups, 3). The indices of their points, shape (groups, size of the largest).
-        For each point, how much nearer to the head than its center it may be, m; minus infinity pads smaller groups.
+        The centers of the groups, shape (groups, 3); the indices of their points, shape (groups, size of the largest);
+        and for each point, how much nearer to the head it may be than its center, m. Smaller groups are padded with
+        minus infinity.
     """
     centers = [points[0]]
     far = np.linalg.norm(points - centers[0], axis=1)
@@ -183,7 +185,7 @@ def _read_table() -> Table:
 def _trilinear(distances: Matrix) -> Matrix:
     """Returns the coefficients of 1, z, y, yz, x, xz, xy and xyz in each cell of the grid; shape (cells, 8).
 
-    One lookup for each place, instead of one for each corner of its cell, makes `at` twice as fast.
+    With one lookup for each point, instead of one for each corner of its cell, `at` is twice as fast.
     """
     coefficients = []
     for powers in itertools.product((False, True), repeat=3):

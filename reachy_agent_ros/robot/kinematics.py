@@ -1,8 +1,8 @@
 """Inverse and forward kinematics of the body: a head on six arms (a Stewart platform), a turning torso, two antennas.
 
-Inverse kinematics is in closed form; forward kinematics uses Newton's method with continuation. Both are computed by
-Pollen Robotics' `reachy_mini_rust_kinematics` from the geometry in the `reachy_mini` package, as in its daemon. Unlike
-in the daemon, the body never turns automatically: the caller sets its yaw.
+Inverse kinematics has a closed-form solution; forward kinematics uses Newton's method with continuation. Both are
+computed by `reachy_mini_rust_kinematics` by Pollen Robotics from the geometry in the `reachy_mini` package, as in the
+daemon. Unlike in the daemon, the body never turns automatically: the caller sets its yaw.
 """
 
 from __future__ import annotations
@@ -22,30 +22,31 @@ JOINTS = (
     *("stewart_1", "stewart_2", "stewart_3", "stewart_4", "stewart_5", "stewart_6"),
     *("right_antenna", "left_antenna"),
 )
-"""URDF names of the joints with a motor, in the order of every joint vector here."""
+"""URDF names of the joints with a motor, in the order of all joint vectors in this module."""
 
 MAX_RELATIVE_YAW = math.radians(65.0)
-"""Maximum yaw of the head relative to the body, rad; beyond it the same joints also allow another pose of the head."""
+"""Maximum yaw of the head relative to the body, rad. Beyond it, the same joints also allow another pose of the head."""
 
 LOWER_LIMITS = np.radians([-160.0, -48.0, -80.0, -48.0, -80.0, -70.0, -80.0])
 UPPER_LIMITS = np.radians([160.0, 80.0, 70.0, 80.0, 48.0, 80.0, 48.0])
-"""Limits of the first seven joints in the URDF, rad; the antennas have none."""
+"""Limits of the first seven joints in the URDF, rad; the antennas have no limits."""
 
 ROUNDING = 1e-6
-"""Tolerance, rad, so that a target clamped to a limit is not refused because of rounding."""
+"""Tolerance, rad, so that a target clamped to a limit is not rejected because of rounding."""
 
 _LOWER, _UPPER = (LOWER_LIMITS - ROUNDING).tolist(), (UPPER_LIMITS + ROUNDING).tolist()
 
 _CONTINUATION = np.minimum(np.arange(1, 65) / 48.0, 1.0)
-"""Fractions of the way from the neutral joints to the given ones, one for each Newton iteration. Started directly at
-the given ones, one in ten poses of the head converges to another pose of the same joints."""
+"""Fractions of the way from the neutral joint positions to the given ones, one for each Newton iteration. If the
+iteration started directly at the given positions, one in ten head poses would converge to another pose of the same
+joints."""
 
 
 class BodyKinematics:
-    """Converts between a posture and joint positions, without state between calls. Use from one thread.
+    """Kinematics that convert between a posture and joint positions, without state between calls. Use from one thread.
 
-    The antennas differ in sign: in the URDF they turn about axes that point forward, in a `BodyPose` they are positive
-    towards the robot's left, as in the robot.
+    The antennas differ in sign: in the URDF, they turn about axes that point forward; in a `BodyPose`, they are
+    positive towards the robot's left, as on the robot.
     """
 
     def __init__(self) -> None:
@@ -84,7 +85,7 @@ class BodyKinematics:
         return np.array([*joints, -pose.antenna_right, -pose.antenna_left])
 
     def reaches(self, pose: BodyPose, inset: float = 0.0) -> bool:
-        """Whether joint positions within the limits hold a posture; `inset` as for `inverse`."""
+        """Returns whether joint positions within the limits can hold a posture; `inset` is as for `inverse`."""
         try:
             self.inverse(pose, inset)
         except AgentError:
@@ -98,8 +99,8 @@ class BodyKinematics:
             joints: Positions of `JOINTS`, rad.
 
         Returns:
-            The posture that the head reaches from the neutral pose, if the joints allow several. Exact to 0.1 mm and
-            0.1 mrad.
+            The posture, with an accuracy of 0.1 mm and 0.1 mrad. If the joints allow several postures, it is the one
+            that the head reaches from the neutral pose.
         """
         body_yaw, *arms, right, left = (float(joint) for joint in joints)
         self._solver.reset_forward_kinematics(self._neutral_head)  # in the frame of the body, so independent of its yaw
@@ -117,7 +118,7 @@ class BodyKinematics:
 
 
 def _within_limits(joints: list[float], inset: float) -> bool:
-    """Whether the arms are at least `inset` from their limits; the body's yaw only has to be within its own."""
+    """Returns whether the arms are at least `inset` from their limits, and the body yaw is within its limits."""
     if any(map(lt, joints, _LOWER)) or any(map(gt, joints, _UPPER)):
         return False
     return not inset or all(low + inset <= arm <= high - inset for low, arm, high in _bounds_of_arms(joints))

@@ -31,9 +31,9 @@ def approach(
 ) -> MotionState:
     """Moves towards `goal` for `dt` seconds, as fast as the limits allow without overshooting.
 
-    The new velocity is applied for the whole step (semi-implicit Euler). It is the greatest one that leaves a distance
-    of at least v^2 / 2a: from there, braking stops short of the goal for any length of the following steps. A goal
-    within bounds therefore keeps the whole trajectory within them; the gate relies on this.
+    The new velocity is applied for the complete step (semi-implicit Euler). It is the greatest velocity that leaves a
+    distance of at least v^2 / 2a. From there, braking ends before the goal, however long the following steps are. If
+    the goal is within bounds, the complete trajectory is therefore also within bounds; the gate relies on this.
     """
     distance = goal - state.position
     reserve = acceleration * dt
@@ -51,7 +51,7 @@ def brake(state: MotionState, dt: float) -> MotionState:
 
 
 def curve_to_rest(state: MotionState, count: int) -> Matrix:
-    """Returns `count` positions of a head that brakes to rest continuously, one row each."""
+    """Returns `count` positions of a head that brakes to rest continuously, one per row."""
     times = np.abs(state.velocity) / ACCELERATION
     moments = np.arange(1, count + 1)[:, None] * (times[:BODY_YAW].max() / count)
     braking = np.minimum(moments, times)
@@ -59,7 +59,7 @@ def curve_to_rest(state: MotionState, count: int) -> Matrix:
 
 
 def way_to_rest(state: MotionState, dt: float) -> Matrix:
-    """Returns the positions of a head that brakes to rest in steps of `dt` seconds with `brake`, one row each."""
+    """Returns the positions of a head that brakes to rest in steps of `dt` seconds with `brake`, one per row."""
     speed = np.abs(state.velocity)
     count = math.ceil(float((speed / ACCELERATION)[:BODY_YAW].max()) / dt)
     speeds = np.maximum(speed - np.arange(1, count + 1)[:, None] * (ACCELERATION * dt), 0.0)

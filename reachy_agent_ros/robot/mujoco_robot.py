@@ -1,4 +1,4 @@
-"""Robot backend with MuJoCo in the same process, without a daemon."""
+"""Robot backend that runs MuJoCo in the same process, without a daemon."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from reachy_agent_ros.robot.mujoco_simulation import Simulation
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 
 CATCH_UP_LIMIT = 0.1
-"""Longest time that one call simulates, s; more would further delay a caller that is already late."""
+"""Maximum time that one call simulates, s: more would further delay a caller that is already late."""
 
 _HAND_PATIENCE = 0.5
 """Time without a new goal after which the hand lets go, s."""
 
 _HAND_STRENGTH = 0.5
-"""Strength of the hand's pull, as a fraction of the strength of the simulated motors."""
+"""Strength with which the hand pulls, as a fraction of the strength of the simulated motors."""
 
 
 class MujocoRobot:
     """Robot backend `mujoco`. Physics advances to the present inside `command` and `measure`, in the caller's thread.
 
-    If more than `CATCH_UP_LIMIT` has passed since the last call, only that much is simulated; the rest is added to
-    `dropped_time`. Disabling the motors frees the joints; gravity compensation also carries the robot's weight. In both
-    modes a hand can lead the robot and commands are refused. Motors enabled again hold the present posture.
+    If more than `CATCH_UP_LIMIT` has passed since the last call, only that much time is simulated; the rest is added to
+    `dropped_time`. Disabling the motors frees the joints; gravity compensation also carries the weight of the robot. In
+    both modes, a hand can guide the robot, and commands are rejected. When the motors are enabled again, they hold the
+    present posture.
 
     Args:
         scene: One of `description.SCENES`.
         clock: Steady clock, s.
-        places: Object positions, as for `Simulation`.
+        places: Positions of objects, as for `Simulation`.
     """
 
     name = "mujoco"
@@ -64,7 +65,7 @@ class MujocoRobot:
         """Loads the scene with the robot in its neutral pose and everything at rest. Takes about 2 s.
 
         Raises:
-            AgentError: `INVALID_GOAL` for an unknown scene or object; `ROBOT_DISCONNECTED` if there is no model.
+            AgentError: `INVALID_GOAL` for an unknown scene or object; `ROBOT_DISCONNECTED` if the model is missing.
         """
         self._simulation = Simulation(self._scene, self._kinematics.inverse(BodyPose()), self._places)
         self._begin()
@@ -73,9 +74,9 @@ class MujocoRobot:
         """Restores the state after `connect` in a few milliseconds, and optionally changes the robot's properties.
 
         Args:
-            strength: Strength of the motors, as a fraction of the model's.
-            friction: Friction of the joints with motors, as a fraction of the model's.
-            head_mass: Mass of the head, as a fraction of the model's.
+            strength: Strength of the motors, as a fraction of the value in the model.
+            friction: Friction of the joints with motors, as a fraction of the value in the model.
+            head_mass: Mass of the head, as a fraction of the value in the model.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -84,7 +85,7 @@ class MujocoRobot:
         self._begin()
 
     def command(self, pose: BodyPose) -> None:
-        """Sets the target posture of the motors. After an error the last target stays.
+        """Sets the target posture of the motors. After an error, the last target is kept.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`; `MOTORS_OFF` unless the motors are
@@ -112,7 +113,7 @@ class MujocoRobot:
         )
 
     def pose(self) -> BodyPose:
-        """Returns the present posture, which takes less time than a whole measurement.
+        """Returns the present posture, which takes less time than a complete measurement.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -120,7 +121,7 @@ class MujocoRobot:
         return _pose(self._advanced())
 
     def overlap(self) -> float:
-        """Returns the depth by which bodies of the scene overlap now, m; 0 if none touch.
+        """Returns the maximum depth by which bodies of the scene overlap, m; 0 if no bodies touch.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -142,7 +143,7 @@ class MujocoRobot:
         self._motor_mode = mode
 
     def lead(self, pose: BodyPose) -> None:
-        """Lets a simulated hand lead the robot towards a posture, until 0.5 s after the last call.
+        """Lets a simulated hand guide the robot towards a posture, until 0.5 s after the last call.
 
         Raises:
             AgentError: `INVALID_GOAL` while the motors are enabled; `ROBOT_DISCONNECTED` before `connect` or after
@@ -154,7 +155,7 @@ class MujocoRobot:
         self._hand.lead(pose, self._now)
 
     def push(self, torque: Vector) -> None:
-        """Applies a torque to the head until `rewind`, like a pushing hand; N m in the axes of `base_link`.
+        """Applies a torque to the head until `rewind`, like a hand that pushes it; N m in the axes of `base_link`.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
@@ -190,7 +191,7 @@ class MujocoRobot:
         return simulation
 
     def _pull(self, simulation: Simulation) -> None:
-        """Simulates the hand with the motors, which are not enabled."""
+        """Simulates the hand by means of the motors, which are not enabled."""
         pose = self._hand.pull(_pose(simulation), self._now)
         simulation.set_strength(0.0 if pose is None else _HAND_STRENGTH)
         if pose is not None:
@@ -198,9 +199,9 @@ class MujocoRobot:
 
 
 class _SimulatedHand:
-    """A simulated hand that leads the robot, like a person's hand leads the real one.
+    """Simulated hand that guides the robot, as a person's hand guides the real one.
 
-    The safety gate limits its pull like a command, in speed, range and lead.
+    The safety gate limits the pull of the hand like a command: in speed, range and lead.
     """
 
     def __init__(self) -> None:
@@ -210,7 +211,7 @@ class _SimulatedHand:
         self._pulled = float("-inf")
 
     def lead(self, goal: BodyPose, now: float) -> None:
-        """Takes hold of the robot, or continues with a new goal; `now` is on the steady clock, s."""
+        """Takes hold of the robot, or continues with a new goal; `now` is the time on the steady clock, s."""
         self._goal, self._led = goal, now
 
     def let_go(self) -> None:
@@ -218,7 +219,7 @@ class _SimulatedHand:
         self._goal = None
 
     def pull(self, measured: BodyPose, now: float) -> BodyPose | None:
-        """Returns the posture to which the hand pulls the robot now; None if it does not hold the robot."""
+        """Returns the posture to which the hand pulls the robot now, or None if it does not hold the robot."""
         if self._goal is None or now - self._led > _HAND_PATIENCE:
             self._goal = None
             self._gate.reset(measured)

@@ -17,22 +17,22 @@ from reachy_agent_ros.robot.description import scene_path
 from reachy_agent_ros.robot.kinematics import JOINTS
 
 OBJECTS = ("apple", "croissant", "duck", "table")
-"""Bodies of the scenes other than the robot."""
+"""Names of the bodies in the scenes, other than the robot."""
 
 _SETTLING_TIME = 4.0
-"""Time simulated before the scene is used, s: the head rises within 1 s, the apple rolls for 3 s."""
+"""Time that is simulated before the scene is used, s: the head rises within 1 s, and the apple rolls for 3 s."""
 
 _WHOLE = mujoco.mjtState.mjSTATE_INTEGRATION
 """Components of the state on which the next step depends."""
 
 
 class Simulation:
-    """A scene that starts with everything at rest and the joints at given positions.
+    """Simulated scene that starts with everything at rest and the joints at given positions.
 
     Args:
         scene: One of `description.SCENES`.
         joints: Initial positions of `kinematics.JOINTS`, rad.
-        places: Positions of objects that differ from the scene's: x and y in the world by name, m.
+        places: Positions of objects that differ from those in the scene file: x and y in the world by name, m.
 
     Raises:
         AgentError: The errors of `description.scene_path`; `INVALID_GOAL` for an object that cannot be placed.
@@ -74,7 +74,7 @@ class Simulation:
         mujoco.mj_step(self._model, self._data, count)
 
     def rewind(self, strength: float = 1.0, friction: float = 1.0, head_mass: float = 1.0) -> None:
-        """Restores the initial state exactly, and sets properties of the robot as fractions of the model's.
+        """Restores the initial state exactly, and sets properties of the robot as fractions of the values in the model.
 
         Args:
             strength: Strength of the motors.
@@ -93,13 +93,13 @@ class Simulation:
         self._data.ctrl[self._actuators] = joints
 
     def set_strength(self, share: float) -> None:
-        """Scales the strength of the motors by `share` (0 to 1); friction and gravity remain."""
+        """Scales the strength of the motors by `share` (0 to 1). Friction and gravity do not change."""
         strength, *_ = self._shares
         self._model.actuator_gainprm[:] = share * strength * self._gain
         self._model.actuator_biasprm[:] = share * strength * self._bias
 
     def set_floating(self, floating: bool) -> None:
-        """Switches gravity compensation, which carries the robot's weight, on or off."""
+        """Switches gravity compensation, which carries the weight of the robot, on or off."""
         self._model.body_gravcomp[:] = self._weightless if floating else 0.0
 
     def push(self, torque: Vector) -> None:
@@ -128,11 +128,11 @@ class Simulation:
         return _transform(self._site.xmat, self._site.xpos)
 
     def objects(self) -> dict[str, Matrix]:
-        """Returns the 4x4 transform of each object by name in the world, m, with the origin of its mesh."""
+        """Returns the 4x4 transform of each object in the world by name, m. Its origin is that of the mesh."""
         return {name: _transform(self._data.body(name).xmat, self._data.body(name).xpos) for name in self._objects}
 
     def overlap(self) -> float:
-        """Returns the depth by which bodies overlap now, m; 0 if none touch."""
+        """Returns the maximum depth by which bodies overlap, m; 0 if no bodies touch."""
         return -float(self._data.contact.dist[: self._data.ncon].min(initial=0.0))
 
     def _become(self, strength: float, friction: float, head_mass: float) -> None:
@@ -166,10 +166,10 @@ class Simulation:
 
 
 def compile_model(spec: mujoco.MjSpec) -> mujoco.MjModel:
-    """Compiles a model, and returns the memory used for it to the system.
+    """Compiles a model, and then returns the memory used by the compiler to the system.
 
-    MuJoCo's defaults leave 400 MB allocated for the Reachy Mini, whose model has 84 MB: a cache of decoded meshes for
-    the next model, and memory held by the compiler's threads. A single thread without the cache is as fast.
+    With MuJoCo's defaults, 400 MB stay allocated for Reachy Mini, whose model has 84 MB: a cache of decoded meshes for
+    the next model, and memory held by the threads of the compiler. A single thread without the cache is equally fast.
     """
     mujoco.mj_setCacheCapacity(mujoco.mj_getCache(), 0)
     spec.compiler.usethread = 0
@@ -180,10 +180,10 @@ def compile_model(spec: mujoco.MjSpec) -> mujoco.MjModel:
 
 @cache
 def _model(scene: str) -> mujoco.MjModel:
-    """Compiles the model of a scene, which takes 0.5 s. Each simulation changes its own copy."""
+    """Compiles the model of a scene, which takes 0.5 s. Each simulation modifies a separate copy."""
     specification = mujoco.MjSpec.from_file(str(scene_path(scene)))
-    specification.compiler.discardvisual = True  # the same motion with 3 MB of model instead of 84 MB
-    for body in specification.bodies:  # MuJoCo computes none later if a model is compiled without any
+    specification.compiler.discardvisual = True  # motion is the same with a model of 3 MB instead of 84 MB
+    for body in specification.bodies:  # a model compiled without gravity compensation cannot use it later
         body.gravcomp = float(body.name not in (*OBJECTS, "world"))
     return compile_model(specification)
 
@@ -195,7 +195,7 @@ def _transform(rotation: Vector, position: Vector) -> Matrix:
 
 
 def _hinge_angles(quaternion: Sequence[float]) -> tuple[float, float, float]:
-    """Converts a ball joint's quaternion (w, x, y, z) to the URDF's three hinges about x, then y, then z, rad."""
+    """Converts the quaternion (w, x, y, z) of a ball joint to the three URDF hinges about x, then y, then z, rad."""
     w, x, y, z = quaternion
     about_x = math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y))
     about_y = math.asin(max(-1.0, min(1.0, 2 * (x * z + w * y))))
@@ -204,7 +204,7 @@ def _hinge_angles(quaternion: Sequence[float]) -> tuple[float, float, float]:
 
 
 def _return_memory() -> None:
-    """Returns free memory to the system if the C library is glibc, which would keep it."""
+    """Returns free memory to the system if the C library is glibc, which would otherwise keep it."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

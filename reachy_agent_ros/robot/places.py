@@ -7,11 +7,11 @@ import math
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 FORM = "NAME:X:Y in meters, separated by commas"
-"""Syntax, for help texts and errors."""
+"""Syntax of object positions, for help texts and errors."""
 
 
 def read_places(text: str) -> dict[str, tuple[float, float]]:
-    """Parses positions such as `duck:-0.1:0.3,apple:0.5:0.2`; empty text moves nothing.
+    """Parses positions such as `duck:-0.1:0.3,apple:0.5:0.2`. An empty text moves no object.
 
     Returns:
         x and y in the world by object name, m.

@@ -1,4 +1,4 @@
-"""Limits of each coordinate of a posture, and margins within which a target is clamped instead of refused."""
+"""Limits of each coordinate of a posture, and margins within which a target is clamped instead of rejected."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from reachy_agent_ros.robot.coordinates import NAMES
 
 @dataclass(frozen=True)
 class Limit:
-    """Bounds of one coordinate, in its unit (m or rad).
+    """Limits of one coordinate, in its unit (m or rad).
 
     Attributes:
-        low: Minimum.
-        high: Maximum.
+        low: Minimum value.
+        high: Maximum value.
         speed: Maximum speed of the command, unit/s.
         acceleration: Maximum acceleration of the command, unit/s^2.
-        lead: Maximum distance of a command from the measured posture. It bounds the force on a robot that is held by a
-            hand. The command exceeds it by its stopping distance at most.
-        margin: Distance beyond `low` and `high` up to which a target is clamped and reported; further beyond it is
-            refused. A slightly too large angle has an obvious meaning, a far too large one is a wrong frame or unit.
+        lead: Maximum distance of a command from the measured posture. It limits the force on a robot that is held by a
+            hand. The command exceeds this distance by at most its stopping distance.
+        margin: Distance beyond `low` and `high` up to which a target is clamped and reported; beyond that, it is
+            rejected. The meaning of an angle that is slightly too large is obvious, but one that is far too large
+            indicates a wrong frame or unit.
     """
 
     low: float
@@ -43,25 +44,27 @@ def _shift(low: float, high: float) -> Limit:
 
 
 ENVELOPE = {
-    # Reach of the arms in the neutral orientation. Refused beyond it: the target may be in millimeters.
+    # Reach of the arms in the neutral orientation. Targets beyond it are rejected, because they may be in millimeters.
     "head.x": _shift(-0.045, 0.045),
     "head.y": _shift(-0.045, 0.045),
     "head.z": _shift(-0.05, 0.022),
-    # Pollen Robotics' limits of 40 deg for tilting and 65 deg between head and body. Clamped up to 90 deg; beyond that
-    # the head would be upside down or look backwards. The speed limits allow a nod of 20 deg at 2 Hz.
+    # Limits given by Pollen Robotics: 40 deg of tilt, and 65 deg between head and body. Angles up to 90 deg are
+    # clamped; beyond that, the head would be upside down or look backwards. The speed limits allow a nod of 20 deg at 2
+    # Hz.
     "head.roll": _turn(40.0, 4.0, 50.0, 0.6, margin_degrees=50.0),
     "head.pitch": _turn(40.0, 4.0, 50.0, 0.6, margin_degrees=50.0),
     "head.yaw": _turn(65.0, 4.0, 50.0, 0.6, margin_degrees=25.0),
-    # Pollen Robotics' limit of 160 deg. Clamped up to a half turn, the largest heading. Slow because of the mass.
+    # Limit given by Pollen Robotics: 160 deg. Angles up to a half turn, the largest heading, are clamped. Slow because
+    # of the mass.
     "body_yaw": _turn(160.0, 3.0, 20.0, 0.8, margin_degrees=20.0),
-    # The motors of the antennas turn without end and would wind up. Fast because the antennas are light.
+    # The motors of the antennas have no end stop, so their angle could grow without limit. Fast because they are light.
     "antenna_right": _turn(180.0, 10.0, 120.0, 1.5, margin_degrees=30.0),
     "antenna_left": _turn(180.0, 10.0, 120.0, 1.5, margin_degrees=30.0),
 }
 """Limit of each of `coordinates.NAMES`.
 
-The gate also refuses numbers that are not finite, orientations that are not rotations, and postures within these bounds
-that the arms do not reach.
+The gate also rejects numbers that are not finite, orientations that are not rotations, and postures within these limits
+that the arms cannot reach.
 """
 
 _LIMITS = [ENVELOPE[name] for name in NAMES]

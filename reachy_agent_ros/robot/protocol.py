@@ -11,7 +11,7 @@ from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector
 
 
 class MotorMode(IntEnum):
-    """Mirror of `RobotState.MOTORS_*`."""
+    """Motor mode of the robot; mirrors the constants `RobotState.MOTORS_*`."""
 
     ENABLED = 0
     DISABLED = 1
@@ -20,12 +20,12 @@ class MotorMode(IntEnum):
 
 @dataclass(frozen=True)
 class ImuSample:
-    """One reading of the inertial measurement unit, in the axes of the sensor.
+    """One reading of the inertial measurement unit (IMU), in the axes of the sensor.
 
     Attributes:
-        orientation: Unit quaternion (x, y, z, w).
-        angular_velocity: rad/s, 3 values.
-        linear_acceleration: m/s^2 including gravity, 3 values.
+        orientation: Orientation as a unit quaternion (x, y, z, w).
+        angular_velocity: Angular velocity, rad/s, 3 values.
+        linear_acceleration: Linear acceleration including gravity, m/s^2, 3 values.
     """
 
     orientation: Vector
@@ -35,17 +35,17 @@ class ImuSample:
 
 @dataclass(frozen=True)
 class Measurement:
-    """One sample of the body.
+    """One measurement of the body.
 
     Attributes:
-        time: Time of the sample by `time.monotonic()`, s; the robot's clock differs from ours.
+        time: Time of the measurement on the clock `time.monotonic()`, s; the clock of the robot may differ.
         pose: Measured posture.
         joints: Position of every joint that the backend knows, by URDF name, rad.
-            The antennas' signs differ from `pose`, which counts them positive towards the robot's left.
+            The antennas have the opposite sign of `pose`, in which they are positive towards the robot's left.
         joint_velocities: Velocities of the joints with a motor, rad/s; empty if the backend does not measure them.
         objects: True poses of the objects in the scene by name, in `base_link`; empty for a real robot.
         motor_mode: Actual motor mode.
-        imu: Latest reading; None if the body has no inertial measurement unit.
+        imu: Latest IMU reading; None if the body has no inertial measurement unit.
     """
 
     time: float
@@ -58,33 +58,33 @@ class Measurement:
 
 
 class Robot(Protocol):
-    """A robot backend. Use from one thread.
+    """Protocol of robot backends. Use from one thread.
 
-    No call blocks for longer than a few milliseconds except `connect` (seconds) and `set_motor_mode` (0.5 s at most).
-    Every posture passed to `command` has passed the safety gate. A backend neither clamps nor interpolates it, and
-    raises an error for a posture that it cannot take.
+    No call blocks for longer than a few milliseconds, except `connect` (seconds) and `set_motor_mode` (at most 0.5 s).
+    Every posture passed to `command` has already passed the safety gate. A backend neither clamps nor interpolates the
+    posture, and raises an error for a posture that it cannot execute.
     """
 
     @property
     def name(self) -> str:
-        """Kind of backend: `mujoco` or `daemon`."""
+        """Name of the backend: `mujoco` or `daemon`."""
         ...
 
     @property
     def simulated(self) -> bool:
-        """Whether no motor can turn."""
+        """Whether the robot is simulated, so that no real motor can turn."""
         ...
 
     def connect(self) -> None:
-        """Connects, or connects again after a loss.
+        """Connects to the robot, or reconnects after the connection was lost.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED`, with the part that does not answer.
+            AgentError: `ROBOT_DISCONNECTED`, with the part that does not respond.
         """
         ...
 
     def command(self, pose: BodyPose) -> None:
-        """Sets the target posture. After an error the robot keeps its last target.
+        """Sets the target posture. After an error, the robot keeps its last target.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED`; `NOT_FINITE`; `UNREACHABLE` if inverse kinematics finds no solution;
@@ -94,32 +94,32 @@ class Robot(Protocol):
         ...
 
     def measure(self) -> Measurement:
-        """Returns the latest sample; a simulated backend first advances its physics to the present.
+        """Returns the latest measurement. A simulated backend first advances its physics to the present.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` when the newest sample is older than 0.5 s.
+            AgentError: `ROBOT_DISCONNECTED` if the latest measurement is older than 0.5 s.
         """
         ...
 
     def set_motor_mode(self, mode: MotorMode) -> None:
-        """Enables or disables the motors, or sets gravity compensation. Motors enabled again hold the present posture.
+        """Enables or disables the motors, or sets gravity compensation. Enabled motors hold the present posture.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED`, or `INVALID_GOAL` for a mode that this robot does not have.
+            AgentError: `ROBOT_DISCONNECTED`, or `INVALID_GOAL` for a mode that the robot does not support.
         """
         ...
 
     def close(self) -> None:
-        """Closes the connection; the robot keeps its pose. Safe to call twice."""
+        """Closes the connection. The robot keeps its pose. The method can be called more than once."""
         ...
 
 
 @runtime_checkable
 class Leadable(Protocol):
-    """A simulated body with a simulated hand, because no person's hand can lead it."""
+    """Protocol of simulated robots with a simulated hand, because no real hand can guide them."""
 
     def lead(self, pose: BodyPose) -> None:
-        """Lets a simulated hand lead the body towards a validated posture, for 0.5 s or until the next call.
+        """Lets a simulated hand guide the body towards a validated posture, for 0.5 s or until the next call.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED`, or `INVALID_GOAL` while the motors are enabled.

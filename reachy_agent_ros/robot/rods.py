@@ -1,4 +1,4 @@
-"""Angles of the ball joints of the head's six rods, which the real robot does not measure."""
+"""Angles of the ball joints at the six rods of the head, which the real robot does not measure."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ ARMS = tuple(f"stewart_{number}" for number in NUMBERS)
 
 
 class Rods:
-    """Computes the angles of the ball joints between arms and rods from the measured head and arms.
+    """Model of the ball joints between arms and rods, whose angles follow from the measured head and arms.
 
-    Both ends of each rod are known, so only its spin about its own axis is undetermined; it is taken as zero.
+    Both ends of each rod are known, so only the rotation about its axis is undetermined; it is assumed to be zero.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete or has another URDF.
+        AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete or has an unexpected URDF.
     """
 
     def __init__(self) -> None:

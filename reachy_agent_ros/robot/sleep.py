@@ -19,15 +19,15 @@ _ANTENNAS = "SLEEP_ANTENNAS_JOINT_POSITIONS"
 
 _RESTING_X, _RESTING_Z = -0.008, -0.040
 _RESTING_PITCH = math.radians(14.0)
-"""m and rad: 2 mm above the lowest position at which the head does not touch the body."""
+"""Position and pitch of the resting head, m and rad: 2 mm above the lowest position without contact with the body."""
 
 
 @cache
 def sleep_posture() -> BodyPose:
-    """Returns the posture in which Pollen Robotics' software switches the motors off.
+    """Returns the posture in which the software of Pollen Robotics switches the motors off.
 
-    The head is lowered onto the shoulders, the antennas hang, and the body faces forward. The posture is read from the
-    source of the installed `reachy_mini`, which is not imported because importing it loads GStreamer.
+    The head is lowered onto the shoulders, the antennas hang down, and the body faces forward. The posture is read from
+    the source code of the installed `reachy_mini`, which is not imported, because importing it loads GStreamer.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the package is not installed or does not define the posture.
@@ -49,10 +49,10 @@ def sleep_posture() -> BodyPose:
 
 
 def resting_posture() -> BodyPose:
-    """Returns the posture to command before the motors are switched off; the head then sinks by 4 mm.
+    """Returns the posture to command before the motors are switched off, after which the head sinks by 4 mm.
 
-    This is close to the sleep posture, in which the head rests on the shell of the body: commanding that would make the
-    motors press the head against the shell.
+    The posture is close to the sleep posture, in which the head rests on the shell of the body. If the sleep posture
+    were commanded, the motors would press the head against the shell.
 
     Raises:
         AgentError: The errors of `sleep_posture`.
@@ -61,5 +61,5 @@ def resting_posture() -> BodyPose:
 
 
 def _literal(value: ast.expr) -> Any:
-    """Returns a list literal, which may be the argument of `np.array`."""
+    """Evaluates a list literal, which may be the argument of `np.array`."""
     return ast.literal_eval(value.args[0] if isinstance(value, ast.Call) else value)

@@ -22,7 +22,7 @@ ROD_MASS = 0.0050
 """Mass of one rod, kg; the head carries half of it."""
 
 STIFFNESS = 10.0
-"""Torque of a motor for each radian between its arm and its command, N m/rad."""
+"""Stiffness of a motor: torque per radian between its arm and its command, N m/rad."""
 
 GRAVITY = 9.81
 """Gravitational acceleration, m/s^2."""
@@ -44,8 +44,8 @@ class StewartPlatform:
         self._signs = np.array([1.0 if motor["solution"] else -1.0 for motor in motors])
         holds = np.array([motor["branch_position"] for motor in motors])
         self._rotations = frames[:, :3, :3]
-        # The rods' ends at the head, in the frame of each motor, depend linearly on the head's transform: one matrix
-        # product computes those of many heads.
+        # The rod ends at the head, in the frame of each motor, depend linearly on the transform of the head, so one
+        # matrix product computes the rod ends for many heads.
         turned = np.einsum("kil,kj->ljki", self._rotations, holds).reshape(9, 3 * _ARMS)
         shifted = self._rotations.transpose(2, 0, 1).reshape(3, 3 * _ARMS)
         self._ends = np.concatenate([turned, shifted])
@@ -57,27 +57,28 @@ class StewartPlatform:
         self._levers = np.cross(lever, np.eye(3))
 
     def arms(self, heads: Matrix) -> Matrix:
-        """Returns the angles of the arms that hold each head, rad, shape (n, 6); NaN where an arm does not reach."""
+        """Returns the angles of the arms that hold each head, rad, shape (n, 6); NaN where an arm cannot reach."""
         return self._angles(self._rod_ends(heads))
 
     def sag(self, heads: Matrix) -> Vector:
-        """Returns the turn of each head under its own weight, rad, shape (n,); NaN or infinity if nothing holds it.
+        """Returns the rotation of each head under its own weight, rad, shape (n,); NaN or infinity if nothing holds it.
 
         The motors are modeled as springs. The weight turns the arms by a degree or less, but near a singularity of the
-        platform the head turns many times as far. The result is a first-order approximation with the leverage of the
-        commanded posture: for a head that settles 2 deg off, it is 1.6 deg.
+        platform, the head turns many times as far. The result is a first-order approximation with the leverage of the
+        commanded posture. For example, the result is 1.6 deg for a head that settles with an error of 2 deg.
         """
         ends = self._rod_ends(heads)
         angles = self._angles(ends)
         cosines, sines = np.cos(angles), np.sin(angles)
         gains = self._arm * (cosines * ends[..., 1] - sines * ends[..., 0])
-        rods = ends  # reused: vectors from the ends of the arms from here on
+        rods = ends  # the array is reused: from here on, it contains vectors from the ends of the arms
         rods[..., 0] -= self._arm * cosines
         rods[..., 1] -= self._arm * sines
-        # From here on all vectors are in the frame of the head, in which the rods' ends at the head are constant.
+        # From here on, all vectors are in the frame of the head, in which the rod ends at the head are constant.
         rotations = heads[:, :3, :3]
         directions = np.einsum("nki,kij->nkj", rods, self._rotations) @ rotations
-        # Row k times a small motion of the head (shift and turn) is the gain of arm k times the turn of that arm.
+        # Row k times a small motion of the head (shift and rotation) is the gain of arm k times the rotation of that
+        # arm.
         rows = np.concatenate([directions, np.einsum("kij,nkj->nki", self._moments, directions)], axis=2)
         try:
             inverse = np.linalg.inv(rows)
@@ -90,12 +91,12 @@ class StewartPlatform:
         return np.asarray(np.sqrt((turns * turns).sum(axis=1)))
 
     def _rod_ends(self, heads: Matrix) -> Matrix:
-        """Returns the rods' ends at the head, each in the frame of its motor, m; shape (n, 6, 3)."""
+        """Returns the rod ends at the head, each in the frame of its motor, m; shape (n, 6, 3)."""
         rows = np.concatenate([heads[:, :3, :3].reshape(-1, 9), heads[:, :3, 3]], axis=1)
         return np.asarray((rows @ self._ends + self._neutral).reshape(-1, _ARMS, 3))
 
     def _angles(self, ends: Matrix) -> Matrix:
-        """Returns the arm angles at which each rod spans from the end of its arm to the head, rad; shape (n, 6)."""
+        """Returns the arm angles at which each rod connects the end of its arm to the head, rad; shape (n, 6)."""
         squares = np.einsum("nki,nki->nk", ends, ends)
         flat = np.hypot(ends[..., 0], ends[..., 1])
         cosines = (squares + self._arm**2 - self._rod**2) / (2.0 * self._arm * flat)

@@ -8,23 +8,23 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.robot.finding import TargetError
 
 TIMEOUT = 0.25
-"""Silence after which a stream ends and the robot holds, s (dead man's switch)."""
+"""Time without a target after which a stream ends and the robot holds, s (dead man's switch)."""
 
 RATE_LIMIT = 120.0
-"""Accepted targets per second, slightly above the motion loop's 100 Hz; more would have no effect."""
+"""Maximum number of targets per second, slightly above the 100 Hz of the motion loop; more would have no effect."""
 
 BURST = 12.0
-"""Targets that may arrive at once: 0.1 s of them, as after a delay of the scheduler."""
+"""Number of targets that may arrive at the same time: those of 0.1 s, as after a delay by the scheduler."""
 
 BACKLOG = 0.2
-"""Time to read the targets queued during a stall, s, even on a busy machine."""
+"""Time that is sufficient to read the targets queued during a stall, even on a busy machine, s."""
 
 
 class StreamGuard:
-    """Limits the rate of a stream (token bucket) and detects its silence.
+    """Guard that limits the rate of a stream (token bucket) and detects when the stream is silent.
 
     Args:
-        now: Time by the steady clock, s.
+        now: Time on the steady clock, s.
     """
 
     def __init__(self, now: float) -> None:
@@ -36,7 +36,7 @@ class StreamGuard:
         """Accepts one target.
 
         Raises:
-            TargetError: `RATE_EXCEEDED`. Even a refused target keeps the stream from going stale.
+            TargetError: `RATE_EXCEEDED`. Even a rejected target prevents the stream from becoming stale.
         """
         self._last = now
         self._tokens = min(BURST, self._tokens + (now - self._refilled) * RATE_LIMIT)
@@ -47,15 +47,15 @@ class StreamGuard:
         self._tokens -= 1.0
 
     def stale(self, now: float) -> bool:
-        """Whether the stream has been silent for longer than `TIMEOUT`."""
+        """Returns whether the stream has been silent for longer than `TIMEOUT`."""
         return now - self._last > TIMEOUT
 
 
 class Standstill:
-    """Detects from a loop's steps that the loop stalled, because its process was suspended or the machine slept.
+    """Detector of stalls of a loop, which occur if its process is suspended or the machine sleeps.
 
-    Targets sent during the stall arrive all at once when the loop resumes. They are outdated, and the dead man's switch
-    alone would let the robot follow the last one until it detects the silence after it.
+    Targets that were sent during a stall arrive at the same time when the loop resumes. They are outdated, but with
+    only the dead man's switch, the robot would follow the last one until the switch detects the silence after it.
     """
 
     def __init__(self) -> None:
@@ -63,11 +63,11 @@ class Standstill:
         self._over = -math.inf
 
     def step(self, now: float) -> None:
-        """Records a step of the loop at a time by the steady clock, s."""
+        """Records a step of the loop; `now` is the time on the steady clock, s."""
         if now - self._last > TIMEOUT:
             self._over = now + BACKLOG
         self._last = now
 
     def lately(self, now: float) -> bool:
-        """Whether a target that arrives now may have been sent during a stall, which may not have ended yet."""
+        """Returns whether a target that arrives now may have been sent during a stall, which may not have ended yet."""
         return now < self._over or now - self._last > TIMEOUT

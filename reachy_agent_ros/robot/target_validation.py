@@ -1,4 +1,4 @@
-"""Validation of targets by the safety gate: limits, workspace, and the turn of the body that follows the head."""
+"""Validation of targets by the safety gate: limits, workspace, and the turn with which the body follows the head."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW, MARGIN
 from reachy_agent_ros.robot.workspace import Workspace
 
 NECK_COMFORT = math.radians(45.0)
-"""Largest yaw of the neck if the target has no body yaw, rad; the body turns by the rest."""
+"""Maximum yaw of the neck if the target has no body yaw, rad; the body turns by the rest."""
 
 _NECK_STEP = math.radians(5.0)
 _ROUNDING = 1e-9
 
 _TURNING = (0, 1)
-"""Indices of `head.x` and `head.y`, whose directions turn with the body."""
+"""Indices of `head.x` and `head.y`, whose axes turn with the body."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A target posture. A part that is None keeps its present position, or the nearest one that can be held.
+    """Target posture. A part that is None keeps its present position, or takes the nearest one that can be held.
 
     Attributes:
-        head: 4x4 transform of `head` in `head_base`, m. Without `body_yaw`, the body turns by the yaw that the neck
-            should not or cannot take, and by what keeps the head within its limits, which turn with the body. The turn
-            depends on the head alone, not on the previous yaw of the body.
-        antennas: Right and left angle, rad.
-        body_yaw: Yaw of the body, rad. Without `head`, the head turns along with the body.
+        head: 4x4 transform of `head` in `head_base`, m. Without `body_yaw`, the body turns by the part of the yaw that
+            the neck should not or cannot take, and as far as is required to keep the head within its limits, which turn
+            with the body. This turn depends only on the head, not on the previous yaw of the body.
+        antennas: Angles of the right and left antenna, rad.
+        body_yaw: Yaw of the body, rad. Without `head`, the head turns together with the body.
     """
 
     head: Matrix | None = None
@@ -61,11 +61,11 @@ class Target:
 
 @dataclass(frozen=True)
 class ValidatedTarget:
-    """A target that may be pursued.
+    """Validated target, which may be pursued.
 
     Attributes:
-        pose: Complete posture in the workspace and within the gate's limits, which apply in the frame of the turned
-            body.
+        pose: Complete posture in the workspace and within the limits of the gate, which apply in the frame of the
+            turned body.
         findings: All differences from the target. `head.x` and `head.y` are in `head_base` if the body turns to follow
             the head, otherwise in the frame of the turned body.
     """
@@ -75,17 +75,17 @@ class ValidatedTarget:
 
 
 class TargetValidator:
-    """Validates targets without keeping state between them. Use from one thread.
+    """Validator of targets, which keeps no state between them. Use from one thread.
 
     Attributes:
-        workspace: Permitted postures.
+        workspace: Workspace of permitted postures.
     """
 
     def __init__(self) -> None:
         self.workspace = Workspace()
 
     def admit(self, target: Target, present: BodyPose) -> ValidatedTarget:
-        """Completes a target with the present posture, clamps it and checks that it is in the workspace.
+        """Completes a target with the present posture, clamps it, and checks that it is in the workspace.
 
         Raises:
             TargetError: `NOT_FINITE`, `NOT_RIGID`, `OUT_OF_ENVELOPE` or `UNREACHABLE`.
@@ -111,9 +111,10 @@ class TargetValidator:
     def _with_body_following(self, pose: BodyPose) -> BodyPose:
         """Turns the body so that the head is within `NECK_COMFORT`, its limits and the workspace.
 
-        The limits turn with the body, so a head in a corner of the limits may leave them when the body turns. Of the
-        turns in the workspace, the first one that keeps the head's position is chosen; if there is none, the one that
-        shifts the head least. If no turn is in the workspace, the one that reduces the head's tilt least.
+        The limits turn with the body, so a head in a corner of the limits may leave them when the body turns. Among the
+        turns in the workspace, the method chooses the first one that keeps the position of the head; if there is none,
+        the one that shifts the head least. If no turn is in the workspace, it chooses the one that reduces the tilt
+        least.
         """
         bounded = [_with_bounded_translation(turned) for turned in _body_turns(pose)]
         best = self._cheapest(bounded) or self._cheapest(self._tilted_less(turned) for turned, _ in bounded)
@@ -122,7 +123,7 @@ class TargetValidator:
         return best
 
     def _cheapest(self, candidates: Iterable[tuple[BodyPose, float]]) -> BodyPose | None:
-        """Returns the first posture in the workspace with the least cost; None if all are outside."""
+        """Returns the first posture in the workspace with the lowest cost, or None if all are outside."""
         best, least = None, math.inf
         for pose, cost in candidates:
             if cost < least - _ROUNDING and self.workspace.contains(pose):
@@ -155,7 +156,7 @@ class TargetValidator:
 
 
 def _body_turns(pose: BodyPose) -> Iterator[BodyPose]:
-    """Yields the pose with the least body yaw that keeps `NECK_COMFORT`, then with more, up to the head's own yaw."""
+    """Yields the pose with the least body yaw that keeps `NECK_COMFORT`, then with more, up to the yaw of the head."""
     yaw = rpy_from_matrix(pose.head)[2]
     twist = min(abs(yaw), NECK_COMFORT)
     steps = math.ceil(twist / _NECK_STEP)
@@ -166,7 +167,7 @@ def _body_turns(pose: BodyPose) -> Iterator[BodyPose]:
 
 
 def _with_bounded_translation(pose: BodyPose) -> tuple[BodyPose, float]:
-    """Returns the pose with its head shifted into the limits in the frame of the turned body, and the shift, m."""
+    """Returns the pose with the head shifted into the limits in the frame of the turned body, and the shift, m."""
     values = coordinates(pose)
     bounded = np.minimum(np.maximum(values[TRANSLATION], LOW[TRANSLATION]), HIGH[TRANSLATION])
     shift = math.dist(bounded, values[TRANSLATION])
@@ -177,9 +178,9 @@ def _with_bounded_translation(pose: BodyPose) -> tuple[BodyPose, float]:
 
 
 def _completed(target: Target, present: BodyPose) -> Vector:
-    """Returns the nine coordinates of the target; without a body yaw, the head's are relative to a body at zero.
+    """Returns the nine coordinates of the target. Without a body yaw, those of the head are relative to a body at zero.
 
-    If the body yaw is beyond its limits, the head still keeps its place in `head_base`.
+    If the body yaw is beyond its limits, the head still keeps its position in `head_base`.
     """
     values = coordinates(present)
     if target.body_yaw is not None:

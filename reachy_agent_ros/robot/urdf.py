@@ -1,10 +1,11 @@
 """Published URDF of the robot, and the transforms of its links.
 
-The root is `base_link`, the head is a floating joint, and meshes have `file://` addresses.
+The root is `base_link`, the head has a floating joint, and meshes have `file://` URLs.
 
-In the original URDF the head is at the end of one of six arms, seven joints away from the body; the other five arms
-close loops that a URDF cannot express. Here the head floats instead: its pose is measured, and the transform from
-`head_base` to `head` is published. Each arm moves with its own joints and meets the head at its measured pose.
+In the original URDF, the head is at the end of one of six arms, seven joints away from the body. The other five arms
+form closed loops, which a URDF cannot express. In the published URDF, the head has a floating joint instead: its pose
+is measured, and the transform from `head_base` to `head` is published. Each arm moves with its joints and meets the
+head at the measured pose.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from reachy_agent_ros.core.pose import Matrix, Vector, head_transform, matrix_fr
 from reachy_agent_ros.robot.description import urdf_path
 
 FLOATING_JOINT = "neck"
-"""Joint from `head_base` to `head`; it is published as a transform on /tf, not in `joint_states`."""
+"""Joint from `head_base` to `head`, which is published as a transform on /tf and not in `joint_states`."""
 
 _HEAD_BODY = "xl_330"
 _FOOT = "body_foot_3dprint"
 _CUT = ("passive_7_x", "passive_7_y", "passive_7_z")
 _NOTHING_TO_SEE = ("dummy_yaw",)
-"""Joints removed with their child links: the arm's end at the head, and a box without a size."""
+"""Joints that are removed with their child links: the end of the arm at the head, and a box of zero size."""
 
 
 def original() -> ElementTree.Element:
@@ -42,7 +43,7 @@ def original() -> ElementTree.Element:
 
 @functools.cache
 def robot_description() -> str:
-    """Returns the URDF with `file://` meshes: base_link -> body and arms; base_link -> head_base -> head -> its parts.
+    """Returns the URDF with `file://` meshes: base_link -> body and arms; base_link -> head_base -> head -> head parts.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete.
@@ -84,13 +85,13 @@ class LinkFrame(NamedTuple):
 
 
 class LinkFrames:
-    """Computes the transforms of the links, like `robot_state_publisher`, with the measured pose of the head.
+    """Transforms of the links, computed as in `robot_state_publisher`, but with the measured pose of the head.
 
     Args:
         robot: The URDF of `robot_description`.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` if the URDF has another structure than expected.
+        AgentError: `ROBOT_DISCONNECTED` if the URDF has an unexpected structure.
     """
 
     def __init__(self, robot: ElementTree.Element) -> None:
@@ -124,7 +125,7 @@ def only(parent: ElementTree.Element, path: str) -> ElementTree.Element:
     """Returns the element at a path, which must exist.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` if the URDF has another structure than expected.
+        AgentError: `ROBOT_DISCONNECTED` if the URDF has an unexpected structure.
     """
     element = parent.find(path)
     if element is None:
@@ -139,7 +140,7 @@ def _joint(robot: ElementTree.Element, name: str) -> ElementTree.Element:
 
 
 def _remove(robot: ElementTree.Element, name: str) -> None:
-    """Removes a joint and its child link, unless that is the head's body."""
+    """Removes a joint and its child link, unless that link is the body of the head."""
     joint = _joint(robot, name)
     robot.remove(joint)
     child = only(joint, "child").get("link")

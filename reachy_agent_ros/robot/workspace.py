@@ -1,7 +1,8 @@
-"""Workspace: postures in reach of the arms, clear of the body's shell and away from singularities.
+"""Workspace: postures within reach of the arms, clear of the body's shell and away from singularities.
 
-Near a singularity of its platform the head sinks under its own weight: an error of one degree in a joint moves the head
-by many, and a move from such a posture may start with a jolt. So the workspace excludes these postures.
+Near a singularity of its platform, the head sinks under its own weight: an error of one degree in a joint moves the
+head by many degrees, and a move from such a posture may start with a jolt. Therefore, the workspace excludes these
+postures.
 """
 
 from __future__ import annotations
@@ -19,25 +20,26 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.stewart_platform import StewartPlatform
 
 LEAST_CLEARANCE = 0.0004
-"""Distance that the head always keeps from the shell, m: the error of the table."""
+"""Distance that the head always keeps from the shell, m: the error of the distance table."""
 
 CLEARANCE = 0.0007
 """Distance that planned postures keep from the shell, m, so that braking from anywhere keeps `LEAST_CLEARANCE`.
 
-Each further 0.1 mm would exclude another 1 % of the free postures.
+Each additional 0.1 mm would exclude another 1 % of the free postures.
 """
 
 INSET = math.radians(0.5)
 """Distance that planned postures keep from the limits of the arms, rad, for the same reason."""
 
 MOST_SAG = math.radians(1.75)
-"""Largest first-order turn of the head under its own weight, rad.
+"""Maximum first-order rotation of the head under its own weight, rad.
 
-In simulation, the held head then settles within 2.5 deg of its command: `scripts/chaos postures`.
+With this limit, the head settles within 2.5 deg of its command in simulation: `scripts/chaos postures`.
 """
 
 _ALWAYS_INSIDE = np.array([0.004, 0.004, 0.004, math.radians(8.0), math.radians(8.0), math.radians(10.0)])
-"""Deviations of the head from neutral that keep 2 mm of clearance in any combination. Checking them is very cheap."""
+"""Deviations of the head from neutral that keep 2 mm of clearance in any combination, which makes a check very
+cheap."""
 
 _BISECTIONS = 10
 
@@ -45,12 +47,12 @@ _LOWEST_ARMS, _HIGHEST_ARMS = LOWER_LIMITS[1:] - ROUNDING, UPPER_LIMITS[1:] + RO
 
 
 class Workspace:
-    """Decides which postures are permitted, without keeping state between calls. Use from one thread.
+    """Workspace that decides which postures are permitted. It keeps no state between calls. Use from one thread.
 
     Args:
-        clearance: Minimum distance between head and shell, m; minus infinity if only the arms' reach counts.
+        clearance: Minimum distance between head and shell, m; minus infinity if only the reach of the arms counts.
         inset: Minimum distance of the arms from their limits, rad.
-        most_sag: Largest turn of the head under its own weight, rad; infinity to ignore it.
+        most_sag: Maximum rotation of the head under its own weight, rad; infinity to ignore it.
     """
 
     def __init__(self, clearance: float = CLEARANCE, inset: float = INSET, most_sag: float = MOST_SAG) -> None:
@@ -64,7 +66,7 @@ class Workspace:
 
     @classmethod
     def outermost(cls) -> Workspace:
-        """Returns the workspace without the reserves for planned postures; commands do not leave this one."""
+        """Returns the workspace without the reserves for planned postures. Commands never leave this workspace."""
         return cls(LEAST_CLEARANCE, inset=0.0, most_sag=math.inf)
 
     @classmethod
@@ -95,32 +97,32 @@ class Workspace:
             raise AgentError(ErrorCode.UNREACHABLE, message)
 
     def contains(self, pose: BodyPose) -> bool:
-        """Whether a posture is inside."""
+        """Returns whether a posture is inside the workspace."""
         return self.holds(coordinates(pose))
 
     def holds(self, values: Vector) -> bool:
-        """Whether the posture with these coordinates is inside."""
+        """Returns whether the posture with these coordinates is inside the workspace."""
         if self.surely_holds(values, values):
             return True
         return self.holds_all(values[None])
 
     def holds_all(self, rows: Matrix) -> bool:
-        """Whether every posture is inside; each row holds the coordinates of one posture."""
+        """Returns whether all postures are inside; each row contains the coordinates of one posture."""
         heads = _transforms(rows)
-        if not self._carries(rows[-1:], heads[-1:]):  # the last one, where the head comes to rest, decides most often
+        if not self._carries(rows[-1:], heads[-1:]):  # the last one, at rest, is the most likely to fail
             return False
         if self._clearance > -math.inf and not self._head.clears(heads[:, :3, :3], heads[:, :3, 3], self._clearance):
             return False
         return len(rows) == 1 or self._carries(rows[:-1], heads[:-1])
 
     def _carries(self, rows: Matrix, heads: Matrix) -> bool:
-        """Whether the arms and the neck reach every posture without sinking of the head; ignores the shell."""
+        """Returns whether the arms and the neck reach every posture without the head sinking. Ignores the shell."""
         if not self._reaches(rows, heads):
             return False
         return self._most_sag == math.inf or bool((self._platform.sag(heads) <= self._most_sag).all())
 
     def _reaches(self, rows: Matrix, heads: Matrix) -> bool:
-        """Whether the arms and the neck reach every posture."""
+        """Returns whether the arms and the neck reach every posture."""
         if not (np.abs(rows[:, HEAD_YAW]) <= MAX_RELATIVE_YAW + ROUNDING).all():
             return False
         arms = self._platform.arms(heads)
@@ -128,7 +130,7 @@ class Workspace:
         return bool(((arms >= self._low) & (arms <= self._high)).all())
 
     def sag(self, values: Vector) -> float:
-        """Returns the first-order turn of the head under its own weight, rad; NaN if the arms do not reach."""
+        """Returns the first-order rotation of the head under its own weight, rad; NaN if the arms cannot reach."""
         return float(self._platform.sag(_transforms(values[None]))[0])
 
     def clearance(self, values: Vector) -> float:
@@ -136,12 +138,12 @@ class Workspace:
         return self._head.distance(_transforms(values[None])[0])
 
     def surely_holds(self, first: Vector, second: Vector) -> bool:
-        """Whether all postures between two, in any combination of their coordinates, are certainly inside."""
+        """Returns whether all postures between two, in any combination of their coordinates, are certainly inside."""
         furthest = np.maximum(np.abs(first[:BODY_YAW]), np.abs(second[:BODY_YAW]))
         return bool((furthest <= _ALWAYS_INSIDE).all())
 
     def last_inside(self, inside: Vector, wanted: Vector) -> Vector:
-        """Returns the last posture inside on the straight path from a posture inside to another, by bisection.
+        """Returns the last posture inside the workspace on the straight path to another posture, by bisection.
 
         Args:
             inside: Coordinates of a posture inside.
@@ -159,10 +161,10 @@ class Workspace:
         return np.asarray(inside + reached * (wanted - inside))
 
     def turned_less(self, values: Vector, *angles: slice) -> Vector:
-        """Scales some angles of the head down until the posture is inside.
+        """Scales some angles of the head down until the posture is inside the workspace.
 
         Args:
-            values: Coordinates of the posture; returned unchanged if they are inside, if the arms do not reach them, or
+            values: Coordinates of the posture; returned unchanged if they are inside, if the arms cannot reach them, or
                 if no reduction of these angles helps.
             angles: Groups of coordinates to reduce. The first group that helps is reduced.
         """
@@ -176,9 +178,9 @@ class Workspace:
         return values
 
     def nearest(self, values: Vector) -> Vector:
-        """Clips coordinates to the limits, and moves a head that is outside towards neutral until it is inside.
+        """Clips coordinates to the limits, and moves a head outside the workspace towards neutral until it is inside.
 
-        Body and antennas are only clipped: any value within their limits is inside.
+        Body and antennas are only clipped, because any value within their limits is inside.
         """
         bounded = np.clip(values, LOW, HIGH)
         neutral = bounded.copy()
@@ -187,7 +189,7 @@ class Workspace:
 
 
 def _transforms(rows: Matrix) -> Matrix:
-    """Returns transforms of heads in the frame of the turned body, like `core.pose.head_transform`, shape (n, 4, 4)."""
+    """Returns head transforms in the frame of the turned body, like `core.pose.head_transform`, shape (n, 4, 4)."""
     (cos_roll, cos_pitch, cos_yaw), (sin_roll, sin_pitch, sin_yaw) = (
         np.cos(rows[:, ANGLES]).T,
         np.sin(rows[:, ANGLES]).T,

@@ -1,1 +1,1 @@
-"""Simulated robots for tools, and the dynamics of the learning environments."""
+"""Simulated robots for tools, and the dynamics used by the learning environments."""

@@ -1,6 +1,6 @@
 """Dynamics of the robot's body for the learning environments, as postures of nine coordinates.
 
-`KinematicDynamics` models the safety gate's limits on speed and acceleration, and lag and friction of the motors.
+`KinematicDynamics` models the speed and acceleration limits of the safety gate, and the lag and friction of the motors.
 `mujoco_dynamics.MujocoDynamics` simulates physics.
 """
 
@@ -20,22 +20,23 @@ from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.rods import Rods
 
 PERIOD = LONGEST_STEP
-"""Duration of a step, s: the longest that the safety gate accepts, which gives the fewest steps."""
+"""Duration of a step, s: the longest that the safety gate accepts, so that an episode has as few steps as possible."""
 
 COUNT = len(NAMES)
 """Number of coordinates of a posture."""
 
 _QUICK = (0.6, 0.6, 0.6, 0.5, 0.5, 0.5, 1.0, 0.9, 0.9)
-"""Share of the distance to its command that each coordinate moves in a period, outside the band of dry friction."""
+"""Share of the distance to its command that each coordinate covers in a period, outside the band of dry friction."""
 
 _BAND = (0.001, 0.001, 0.001, 0.05, 0.05, 0.05, 0.015, 0.01, 0.01)
 """Distance from its command at which dry friction slows each coordinate, m and rad."""
 
 _CREEP = 0.1
-"""Share of the distance within that band per period. These three were fitted to steps of the simulated robot."""
+"""Share of the distance covered per period within that band. These three constants were fitted to step responses of the
+simulated robot."""
 
 _COMPLIANCE = {HEAD_PITCH: 0.08, HEAD_YAW: 0.19}
-"""Rotation of the head per torque, rad/(N m), fitted in the same way."""
+"""Rotation of the head per unit of torque, rad/(N m), fitted in the same way."""
 
 _LIMITS = tuple(
     (low, high, speed, acceleration * PERIOD, 2.0 * acceleration)
@@ -47,14 +48,14 @@ _LIMITS = tuple(
 
 @dataclass(frozen=True)
 class Variation:
-    """Properties of one robot; by default those of the model.
+    """Physical properties of one robot; the defaults are those of the model.
 
     Attributes:
         strength: Gain of the motors' position control (kp) relative to the model.
         friction: Friction of the motors' joints relative to the model.
         head_mass: Mass of the head relative to the model.
         delay: Delay of commands, s, rounded to whole periods.
-        noise: Standard deviation of sensor noise, rad; 0.001 m count as 0.01 rad.
+        noise: Standard deviation of sensor noise, rad; for translations, 0.001 m corresponds to 0.01 rad.
     """
 
     strength: float = 1.0
@@ -65,7 +66,7 @@ class Variation:
 
 
 class Dynamics(Protocol):
-    """Body between the safety gate and its sensors, in its own time. Not thread-safe.
+    """Protocol of a body between safety gate and sensors, with its own virtual time. Not thread-safe.
 
     Attributes:
         measured: Measured coordinates as in `coordinates.NAMES`, m and rad. Do not modify.
@@ -84,7 +85,7 @@ class Dynamics(Protocol):
             goal: Nine finite coordinates as in `measured`, possibly outside the envelope.
 
         Returns:
-            Whether the gate held the body back because the goal is beyond the reach of the arms.
+            Whether the gate held the body back because the arms cannot reach the goal.
         """
         ...
 
@@ -93,14 +94,14 @@ class Dynamics(Protocol):
         ...
 
     def joints(self) -> Mapping[str, float]:
-        """Position of every joint of the URDF, rad, for rendering."""
+        """Returns the position of every joint of the URDF, rad, for rendering."""
         ...
 
 
 class KinematicDynamics:
-    """Kinematic model: `limiter.approach` with plain floats, ten times as fast as arrays of nine.
+    """Kinematic model, which computes `limiter.approach` with plain floats, ten times as fast as with arrays.
 
-    Ignores collisions and the reach of the arms, so the safety gate may reject what it allows.
+    The model ignores collisions and the reach of the arms, so the safety gate may reject postures that it allows.
     """
 
     def __init__(self) -> None:
@@ -142,7 +143,7 @@ class KinematicDynamics:
         self._offset[HEAD_YAW] = self._compliance * _COMPLIANCE[HEAD_YAW] * yaw
 
     def joints(self) -> Mapping[str, float]:
-        """Position of every joint of the URDF, rad.
+        """Returns the position of every joint of the URDF, rad.
 
         Raises:
             AgentError: `UNREACHABLE` if the posture is beyond the reach of the arms.

@@ -1,4 +1,4 @@
-"""Simulated camera: images drawn without graphics or rendered by MuJoCo, detections and scene answers."""
+"""Simulated cameras: images drawn without OpenGL or rendered by MuJoCo, detections, and answers about the scene."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _WALL, _TABLE = (196, 205, 212), (146, 104, 68)
 _CONFIDENCE = 0.9
 
 _LEAST_SHOWN = 0.3
-"""Least share of an object's box within the image for a detection."""
+"""Minimum share of an object's box that must be within the image for a detection."""
 
 _Drawn = TypeVar("_Drawn")
 
 
 class Eye(ABC):
-    """Camera that provides photos, sights and scene answers.
+    """Base class of simulated cameras, which provide photos, detections and answers about the scene.
 
     Args:
         intrinsics: Camera intrinsics.
@@ -52,7 +52,7 @@ class Eye(ABC):
 
     @abstractmethod
     def picture(self, measured: Measurement) -> Image:
-        """Image from the pose of the head.
+        """Returns the image from the current pose of the head.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`.
@@ -60,7 +60,7 @@ class Eye(ABC):
 
     @abstractmethod
     def detections(self, measured: Measurement) -> list[Detection]:
-        """Detections in that image, best first.
+        """Returns the detections in the image of `picture`, best first.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`.
@@ -71,23 +71,23 @@ class Eye(ABC):
         """Frees all resources."""
 
     def photograph(self, measured: Measurement) -> Photo:
-        """Photo from the pose of the head; raises as `picture`."""
+        """Takes a photo from the current pose of the head; raises the errors of `picture`."""
         return Photo(jpeg(self.picture(measured)), self._intrinsics, measured.pose.head)
 
     def detect(self, labels: Sequence[str], measured: Measurement) -> Sight:
-        """Detected objects with the given labels, or all if there are none; raises as `detections`."""
+        """Detects objects with the given labels, or all if `labels` is empty; raises the errors of `detections`."""
         camera = camera_pose(measured.pose.head)
         found = [thing for thing in self.detections(measured) if not labels or thing.label in labels]
         return Sight(tuple(_seen(locate(thing, self._intrinsics, camera)) for thing in found), camera)
 
     def describe(self, measured: Measurement) -> SceneAnswer:
-        """The given view, or a list of detections if it is empty; raises as `detections`."""
+        """Returns the given view, or a list of detections if it is empty; raises the errors of `detections`."""
         found = self.detections(measured)
         return SceneAnswer(self._view or listing(found, self._intrinsics.width), tuple(thing.label for thing in found))
 
 
 class DrawnEye(Eye):
-    """Deterministic camera without graphics, whose images, detections and answers derive from the same objects."""
+    """Deterministic camera without OpenGL. Its images, detections and answers are derived from the same objects."""
 
     def __init__(self) -> None:
         super().__init__(Intrinsics.from_field_of_view(WIDTH, HEIGHT, math.radians(VERTICAL_FIELD_OF_VIEW)))
@@ -97,7 +97,7 @@ class DrawnEye(Eye):
         self._rays = np.stack((columns - cx, rows - cy, focal), axis=-1)
 
     def picture(self, measured: Measurement) -> Image:
-        """Image of the desk from the pose of the head."""
+        """Draws an image of the desk from the pose of the head."""
         camera = camera_pose(measured.pose.head)
         below = self._rays @ camera[2, :3] < 0.0
         image = PillowImage.fromarray(np.where(below[..., None], _TABLE, _WALL).astype(np.uint8))
@@ -109,7 +109,7 @@ class DrawnEye(Eye):
         return np.asarray(image)
 
     def detections(self, measured: Measurement) -> list[Detection]:
-        """Objects whose box is sufficiently within that image."""
+        """Returns detections of the objects whose box is sufficiently within the image."""
         camera = camera_pose(measured.pose.head)
         found = []
         for thing in _THINGS:
@@ -120,10 +120,10 @@ class DrawnEye(Eye):
         return found
 
     def close(self) -> None:
-        """Does nothing; there are no resources."""
+        """Does nothing, because there are no resources to free."""
 
     def _box(self, thing: _Thing, camera: Matrix) -> BoundingBox | None:
-        """Box around an object, possibly outside the image; None behind the camera."""
+        """Returns the box around an object, which may be outside the image; None if the object is behind the camera."""
         middle = np.array([thing.x, thing.y, MIDDLE_HEIGHTS[thing.label]])
         seen = camera[:3, :3].T @ (middle - camera[:3, 3])
         pixel = pixel_of(seen, self._intrinsics)
@@ -135,13 +135,13 @@ class DrawnEye(Eye):
 
 
 class SimulatedEye(Eye):
-    """Camera rendered by MuJoCo, with the real detector. Thread-safe. Loads its resources at the first use.
+    """Camera with images rendered by MuJoCo and the real detector. Thread-safe. Loads its resources on first use.
 
     Args:
         scene: One of `description.SCENES`.
         view: Answer of a vision model for any image; empty if there is no vision model.
-        blind: Whether the camera does not answer.
-        mounting: True mounting of the camera, which the evaluation of images does not know.
+        blind: Whether the camera is unavailable.
+        mounting: True mounting of the camera, which is not known when images are evaluated.
     """
 
     def __init__(self, scene: str, view: str = "", blind: bool = False, mounting: Mounting = AS_IN_THE_MODEL) -> None:
@@ -152,13 +152,13 @@ class SimulatedEye(Eye):
         super().__init__(self._camera.intrinsics, view)
 
     def picture(self, measured: Measurement) -> Image:
-        """Image from the pose of the head."""
+        """Renders an image from the pose of the head."""
         if self._blind:
             raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, "The camera does not answer.")
         return self._drawn(lambda: self._camera.capture(self._mounting.head(measured.pose.head), measured.objects))
 
     def detections(self, measured: Measurement) -> list[Detection]:
-        """Detections of the detector in that image."""
+        """Returns the detections in a new image."""
         image = self.picture(measured)
         return self._drawn(lambda: self._detector.detect(image))
 
@@ -186,7 +186,7 @@ def _triple(vector: Vector) -> tuple[float, float, float]:
 
 
 class _Thing(NamedTuple):
-    """Object on the desk: an ellipse with half axes in m, at the position of the model in the simulated scene."""
+    """Object on the desk: an ellipse with semi-axes in m, at the position of the object in the simulated scene."""
 
     label: str
     x: float

@@ -34,27 +34,27 @@ COMMANDER = "rehearsal"
 """Name of the commander in reports."""
 
 _SLOWEST = 1e-5
-"""Joint speed that counts as rest, rad/s: friction stops it within a thousandth of a degree."""
+"""Joint speed below which a joint counts as at rest, rad/s: friction stops it within a thousandth of a degree."""
 
 _SAME = 1e-9
-"""Difference of two commands that counts as rounding, m or rad."""
+"""Difference between two commands that counts as a rounding error, m or rad."""
 
 
 class MujocoBody(VirtualBody):
     """Robot whose physics advances at full speed while a caller waits for a motion or for time to pass. Thread-safe.
 
-    The first reset loads the scene, which takes 2 s; the body cannot be used before.
+    The first reset loads the scene, which takes 2 s. The body cannot be used before the first reset.
 
     Args:
         scene: One of `description.SCENES`.
-        places: As for `MujocoRobot`.
+        places: Positions of objects, as for `MujocoRobot`.
         view: Answer of a vision model for any image; empty if there is no vision model.
-        blind: Whether the camera does not answer.
-        moves: Folder of recorded moves; None: no recorded moves.
+        blind: Whether the camera is unavailable.
+        moves: Folder of recorded moves; None for no recorded moves.
         mounting: True mounting of the camera in the head.
 
     Attributes:
-        watch: Watch that has seen every command since the last reset.
+        watch: Monitor of all commands since the last reset.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class MujocoBody(VirtualBody):
         return max(self._stepped, self._asked)
 
     def reset(self) -> None:
-        """Resets robot and objects, in a few milliseconds; the first call loads the scene."""
+        """Resets robot and objects, which takes a few milliseconds. The first call loads the scene."""
         super().reset()
         with self._lock:
             self._begin()
@@ -92,7 +92,7 @@ class MujocoBody(VirtualBody):
             self._step()
 
     def wait(self, seconds: float) -> None:
-        """Advances virtual time; time at rest is skipped without computation."""
+        """Advances virtual time. Time at rest is skipped without computation."""
         self._asked = self.now + seconds
         while self._stepped + PERIOD <= self._asked:
             self._step()
@@ -100,7 +100,7 @@ class MujocoBody(VirtualBody):
                 self._stepped += math.floor((self._asked - self._stepped) / PERIOD) * PERIOD
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Plays one motion to its end; a cancellation holds the pose."""
+        """Plays one motion to its end. After a cancellation, the robot holds its pose."""
         wish, duration = wish_of(motion, self._moves)
         prepare(wish)
         ended: Future[AgentError | None] = Future()
@@ -115,7 +115,7 @@ class MujocoBody(VirtualBody):
         return MotionResult(self.measure().pose, tuple(finding.field for finding in findings), ended.result())
 
     def stream(self, motion: PoseMotion) -> None:
-        """Follows a posture until the next one, a motion or a hold; its problems are listed in `objections`."""
+        """Follows a posture until the next one, a motion or a hold. Problems are listed in `objections`."""
         with self._lock:
             self._streamed = target_of(motion)
 
@@ -126,7 +126,7 @@ class MujocoBody(VirtualBody):
             self._controller.hold()
 
     def state(self) -> BodyState:
-        """Current state."""
+        """Returns the current state of the robot."""
         measured = self.measure()
         activity = self._controller.activity.name.lower()
         motors = measured.motor_mode.name.lower()
@@ -135,15 +135,15 @@ class MujocoBody(VirtualBody):
         return BodyState(measured.pose, activity, motors, True, True, reason is not None, reason or "", commander)
 
     def measure(self) -> Measurement:
-        """Latest measurement."""
+        """Returns the latest measurement."""
         with self._lock:
             return self._robot.measure()
 
     def objections(self) -> tuple[str, ...]:
-        """Problems of the commands since the last reset, after the robot has come to rest.
+        """Returns the problems of the commands since the last reset, after the robot has come to rest.
 
-        There are three kinds: violations counted by the watch, findings of the safety gate, and coordinates in which
-        the body did not follow.
+        There are three kinds of problems: violations counted by the monitor, findings of the safety gate, and
+        coordinates in which the body did not follow its command.
         """
         self.hold()
         miss = self._miss_at_rest()
@@ -175,7 +175,7 @@ class MujocoBody(VirtualBody):
             self._step()
 
     def _miss_at_rest(self) -> tuple[str, float, float] | None:
-        """Coordinate that has not reached its command after the settling time, with its value and the command."""
+        """Returns a coordinate that has not reached its command after the settling time, with command and value."""
         latest = self.now + SETTLING
         while (miss := furthest_miss(self.measure().pose, self._controller.posture)) and self.now < latest:
             self.wait(PERIOD)
@@ -201,16 +201,16 @@ class MujocoBody(VirtualBody):
 
 
 class _RestWatch:
-    """Detector of rest, which allows skipping physics. Compares each command with the previous one.
+    """Detector of a robot at rest, whose physics can be skipped. Compares each command with the previous one.
 
-    Objects on the desk are ignored: they never come to rest in simulation, and do not touch the robot.
+    Objects on the desk are ignored, because they never come to rest in simulation and do not touch the robot.
     """
 
     def __init__(self) -> None:
         self._commanded: Vector | None = None
 
     def see(self, measured: Measurement, commanded: Vector) -> bool:
-        """Takes a measurement and a command, as `coordinates`. Returns whether the robot is at rest."""
+        """Returns whether the robot is at rest, given a measurement and the coordinates of a command."""
         before, self._commanded = self._commanded, commanded
         same = before is not None and float(np.abs(commanded - before).max()) < _SAME
         return same and all(abs(speed) < _SLOWEST for speed in measured.joint_velocities.values())

@@ -1,4 +1,4 @@
-"""Dynamics in MuJoCo, with the simulated robot and safety gate of the hardware bridge."""
+"""Dynamics simulated by MuJoCo, with the simulated robot and safety gate of the hardware bridge."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.simulation.dynamics import COUNT, PERIOD, Variation
 
 _ROUNDING = 1e-6
-"""Lead of the clock over the physics, s, so that every period has the same number of steps."""
+"""Time by which the clock is ahead of the physics, s, so that every period has the same number of steps."""
 
 
 class MujocoDynamics:
-    """Physics that advances by one period for each step; a reset takes a few milliseconds.
+    """Dynamics with physics, which advances by one period for each step. A reset takes a few milliseconds.
 
     Args:
-        watched: Whether a `CommandWatch` checks every command, which takes a tenth of the time.
+        watched: Whether a `CommandWatch` checks every command, which takes a tenth of the computing time.
 
     Attributes:
-        watch: Watch that has seen every command since the beginning; None if `watched` is False.
+        watch: Monitor of all commands since the beginning; None if `watched` is False.
     """
 
     def __init__(self, watched: bool = False) -> None:
@@ -62,7 +62,7 @@ class MujocoDynamics:
         self._robot.push(np.array([0.0, pitch, yaw]))
 
     def joints(self) -> Mapping[str, float]:
-        """Position of every joint of the URDF, rad."""
+        """Returns the position of every joint of the URDF, rad."""
         return self._robot.measure().joints
 
     def _sense(self) -> None:
@@ -70,7 +70,7 @@ class MujocoDynamics:
         self.measured = self._sensed.tolist()
 
     def _held_back(self, goal: Sequence[float]) -> bool:
-        """Whether the command is at rest away from its goal."""
+        """Returns whether the command is at rest but has not reached its goal."""
         state = self._gate.state
         if any(state.velocity.tolist()):
             return False

@@ -1,4 +1,4 @@
-"""Test double of the robot: records the requests of tools, and reaches the end of a motion at once."""
+"""Test double of the robot, which records the requests of tools and reaches the end of a motion immediately."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from reachy_agent_ros.vision.camera import Intrinsics
 from reachy_agent_ros.vision.eye import camera_pose
 
 _MOVE = 2.0
-"""Virtual duration of a motion without a duration of its own, s."""
+"""Virtual duration of a motion that specifies no duration, s."""
 
 
 @dataclass
 class RecordingBody:
-    """Implementation of `tools.context.Body` with constant answers, without limits, physics or a camera.
+    """Implementation of `tools.context.Body` with constant responses, without limits, physics or a camera.
 
     Attributes:
         pose: Current pose.
         motions: Played motions, in order.
         said: Spoken texts.
         questions: Questions about the scene.
-        photo: The latest photo.
+        photo: Latest photo; None before the first.
         streamed: Streamed postures.
         tracking: Whether face tracking is enabled.
         held: Number of calls of `hold` and `halt`.
@@ -49,7 +49,7 @@ class RecordingBody:
         self.now += seconds
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Records a motion and takes the pose of its head; reports a clamped pitch for tests."""
+        """Records a motion and adopts its head pose. For tests, always reports a clamped pitch."""
         self.wait(motion.duration if isinstance(motion, PoseMotion) else _MOVE)
         self.motions.append(motion)
         if isinstance(motion, PoseMotion) and motion.head is not None:
@@ -57,32 +57,32 @@ class RecordingBody:
         return MotionResult(self.pose, ("head.pitch",), self.refusal)
 
     def stream(self, motion: PoseMotion) -> None:
-        """Records a posture; the pose does not change."""
+        """Records a posture. The pose of the robot does not change."""
         self.streamed.append(motion)
 
     def hold(self) -> None:
-        """Counts the call."""
+        """Increments `held`."""
         self.held += 1
 
     def halt(self) -> None:
-        """Counts the call as `hold`."""
+        """Increments `held`, like `hold`."""
         self.hold()
 
     def state(self) -> BodyState:
-        """State of a simulated robot at rest."""
+        """Returns the state of a simulated robot at rest."""
         return BodyState(self.pose, "idle", "enabled", True, True, False, "", "")
 
     def photograph(self, context: ToolContext) -> Photo:
-        """Takes a photo with only the first bytes of a JPEG."""
+        """Takes a photo that contains only the first bytes of a JPEG file."""
         self.photo = Photo(b"\xff\xd8jpeg", Intrinsics(4, 2, 3.0), self.pose.head)
         return self.photo
 
     def last_photo(self) -> Photo | None:
-        """The latest photo, None before the first."""
+        """Returns the latest photo, or None before the first."""
         return self.photo
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
-        """Detects nothing."""
+        """Returns an empty list of detections."""
         return Sight((), camera_pose(self.pose.head))
 
     def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
@@ -95,6 +95,6 @@ class RecordingBody:
         self.tracking = enabled
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Records the text; takes no time."""
+        """Records the text. Takes no virtual time."""
         self.said.append(text)
         return text

@@ -1,7 +1,7 @@
 """Simulated robots in virtual time: base class with camera and speech, and a robot without physics.
 
 Each body has its own virtual time, which advances as fast as the machine can compute. The robot without physics is for
-exactly repeatable checks: it reaches the end of a motion when the motion's duration has passed.
+checks that must be exactly reproducible: it reaches the end of a motion when the duration of the motion has passed.
 """
 
 from __future__ import annotations
@@ -36,14 +36,16 @@ from reachy_agent_ros.tools.body import (
 from reachy_agent_ros.tools.context import ToolContext
 
 SPEAKING = 0.07
-"""Duration of speech for one letter, s: English is read aloud at about 14 letters per second."""
+"""Duration of speech per letter, s: English is read aloud at about 14 letters per second."""
 
 PICTURE = 1.0 / 30.0
-"""Time between two images of the camera, s. A look waits for the next image."""
+"""Time between two images of the camera, s. Each request waits for the next image."""
 
 
 class VirtualBody(ABC):
-    """Base of simulated bodies, implements `tools.context.Body`: sight and speech here, motion in subclasses.
+    """Base class of simulated bodies, which implements the camera and speech of `tools.context.Body`.
+
+    Subclasses implement motion.
 
     Args:
         eye: Simulated camera.
@@ -69,11 +71,11 @@ class VirtualBody(ABC):
 
     @abstractmethod
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Plays one motion to its end; a cancellation holds the pose."""
+        """Plays one motion to its end. After a cancellation, the robot holds its pose."""
 
     @abstractmethod
     def stream(self, motion: PoseMotion) -> None:
-        """Moves towards one posture of a stream, and returns at once; ignores its duration."""
+        """Moves towards one posture of a stream and returns immediately. Ignores the duration of the motion."""
 
     @abstractmethod
     def hold(self) -> None:
@@ -85,11 +87,11 @@ class VirtualBody(ABC):
 
     @abstractmethod
     def state(self) -> BodyState:
-        """Current state."""
+        """Returns the current state of the robot."""
 
     @abstractmethod
     def measure(self) -> Measurement:
-        """Latest measurement."""
+        """Returns the latest measurement."""
 
     def reset(self) -> None:
         """Restores the initial state."""
@@ -103,15 +105,15 @@ class VirtualBody(ABC):
         return self._photo
 
     def last_photo(self) -> Photo | None:
-        """The latest photo, None before the first."""
+        """Returns the latest photo, or None before the first."""
         return self._photo
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
-        """Detects objects with the given labels, or all if there are none, in a new image."""
+        """Detects objects with the given labels, or all objects if `labels` is empty, in a new image."""
         return self._eye.detect(labels, self._looked(context))
 
     def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
-        """Answer of the simulated vision model, or a list of detections."""
+        """Returns the answer of the simulated vision model, or a list of detections."""
         return self._eye.describe(self._looked(context))
 
     def track_faces(self, enabled: bool) -> None:
@@ -130,7 +132,7 @@ class VirtualBody(ABC):
         self._eye.close()
 
     def _looked(self, context: ToolContext) -> Measurement:
-        """Measurement at the time of the next image."""
+        """Returns the measurement at the time of the next image."""
         context.cancel.raise_if_cancelled()
         self.wait(max(0.0, self._next_picture - self.now))
         self._next_picture = self.now + PICTURE
@@ -138,10 +140,10 @@ class VirtualBody(ABC):
 
 
 class KinematicBody(VirtualBody):
-    """Robot without physics. Motions, their durations and rejections are as on the real robot.
+    """Robot without physics. Its motions, durations and rejections are the same as on the real robot.
 
     Args:
-        moves: Folder of recorded moves; None: no recorded moves.
+        moves: Folder of recorded moves; None for no recorded moves.
     """
 
     def __init__(self, moves: Path | None = None) -> None:
@@ -162,11 +164,11 @@ class KinematicBody(VirtualBody):
         self._pose, self._now = BodyPose(), 0.0
 
     def wait(self, seconds: float) -> None:
-        """Advances virtual time, without computation."""
+        """Advances virtual time without computation."""
         self._now += seconds
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Advances virtual time by the motion's duration and takes its last pose."""
+        """Advances virtual time by the duration of the motion and adopts its final pose."""
         context.cancel.raise_if_cancelled()
         wish, duration = wish_of(motion, self._moves)
         prepare(wish)
@@ -180,29 +182,29 @@ class KinematicBody(VirtualBody):
         return MotionResult(self._pose, tuple(finding.field for finding in planned.findings))
 
     def stream(self, motion: PoseMotion) -> None:
-        """Takes the posture at once."""
+        """Adopts the posture immediately."""
         self._pose = self._gate.admit(target_of(motion), self._pose).pose
 
     def hold(self) -> None:
-        """Does nothing; the robot is always at rest."""
+        """Does nothing, because the robot is always at rest."""
 
     def state(self) -> BodyState:
-        """Current state."""
+        """Returns the current state of the robot."""
         return BodyState(self._pose, "idle", "enabled", True, True, False, "", "")
 
     def measure(self) -> Measurement:
-        """Current posture."""
+        """Returns a measurement of the current posture."""
         return Measurement(self._now, self._pose, {})
 
 
 def wish_of(motion: Motion, moves: Path | None = None) -> tuple[Target | Gaze | Named, float]:
-    """Converts a motion of a tool to a request of the motion package and its duration, s.
+    """Converts a motion of a tool to a request for the motion package and its duration, s.
 
-    A duration of 0 means the gentle default, or a named move's own.
+    A duration of 0 means the gentle default, or the recorded duration of a named move.
 
     Args:
         motion: Motion of a tool.
-        moves: Folder of recorded moves, only read; None: no recorded moves.
+        moves: Folder of recorded moves, which is only read; None for no recorded moves.
 
     Raises:
         AgentError: `UNKNOWN_MOVE` for a recorded move without a folder.
@@ -214,10 +216,11 @@ def wish_of(motion: Motion, moves: Path | None = None) -> tuple[Target | Gaze | 
     if motion.library is not MoveLibrary.RECORDED:
         return Named(Library[motion.library.name], motion.name, motion.amplitude), motion.duration
     if moves is None:
-        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"There is no recorded move {motion.name!r}. There are none here.")
+        message = f"There is no recorded move {motion.name!r}: this simulation has no recorded moves."
+        raise AgentError(ErrorCode.UNKNOWN_MOVE, message)
     return Named(Library.RECORDED, motion.name, motion.amplitude, moves), motion.duration
 
 
 def target_of(motion: PoseMotion) -> Target:
-    """Target of a motion to a posture."""
+    """Returns the target of a motion to a posture."""
     return Target(motion.head, motion.antennas, motion.body_yaw)

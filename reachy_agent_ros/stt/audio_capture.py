@@ -15,17 +15,17 @@ from reachy_agent_ros.stt.audio_stream import Chunk, Inlet
 from reachy_agent_ros.stt.listener import Listener
 
 BACKLOG = 500
-"""Maximum number of queued chunks; a flood is dropped instead of filling the memory."""
+"""Maximum number of queued chunks. Further chunks are dropped instead of filling the memory."""
 
 TICK = 0.05
-"""Longest time without a chunk after which the thread checks for silence, s."""
+"""Time without a chunk after which the thread checks for silence, s."""
 
 CLIPPED = FULL_SCALE - 1
 """Minimum magnitude of a clipped sample."""
 
 
 class AudioCapture:
-    """Accepts chunks from any thread and passes them to the listener in one thread.
+    """Audio capture, which accepts chunks from any thread and passes them to the listener in one thread.
 
     Attributes:
         ticks: Counter that increases while the thread works, even without sound.
@@ -34,7 +34,7 @@ class AudioCapture:
 
     Args:
         listener: Listener that finds and decodes utterances.
-        on_refused: Called in the capture thread with the reason why a chunk was refused.
+        on_refused: Callback in the capture thread, with the reason why a chunk was rejected.
     """
 
     def __init__(self, listener: Listener, on_refused: Callable[[AgentError], None]) -> None:
@@ -130,7 +130,7 @@ class LevelMeter:
             self._heard.append(samples)
 
     def read(self) -> Level:
-        """Returns the level since the last reading; silence if there was no sound."""
+        """Returns the level since the last reading, or silence if there was no sound."""
         with self._lock:
             heard, self._heard = self._heard, []
         samples = np.concatenate(heard) if heard else np.zeros(0, np.int16)

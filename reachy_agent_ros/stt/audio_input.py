@@ -1,4 +1,4 @@
-"""Audio sources: a microphone, the robot's own microphone, or a recording."""
+"""Audio sources: a microphone of the computer, the robot's microphone, or a recording."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ PIECE = 512
 
 
 def listen(device: str, deliver: Callable[[Chunk], None], report: Callable[[str], None], cancel: CancelToken) -> None:
-    """Delivers the sound of a microphone until cancelled, and retries while there is no microphone.
+    """Delivers the sound of a microphone until canceled, and retries while there is no microphone.
 
     Args:
-        device: Part of the device's name; empty for the system's default.
-        deliver: Called in the sound system's thread with each chunk of at most 32 ms.
-        report: Called with the reason if there is no microphone, and with an empty text once there is one.
-        cancel: Ends the recording.
+        device: Part of the device name; empty for the system default.
+        deliver: Callback in the thread of the sound system, with each chunk of at most 32 ms.
+        report: Callback with the reason if there is no microphone, and with an empty text once there is one.
+        cancel: Token that ends the recording.
     """
     run_sessions(lambda session: _record(device, f"microphone-{session}", deliver, report, cancel), report, cancel)
 
@@ -40,25 +40,25 @@ def listen(device: str, deliver: Callable[[Chunk], None], report: Callable[[str]
 def listen_to_robot(
     daemon_url: str, deliver: Callable[[Chunk], None], report: Callable[[str], None], cancel: CancelToken
 ) -> None:
-    """Delivers the sound of the robot's microphone until cancelled, and retries while there is no microphone.
+    """Delivers the sound of the robot's microphone until canceled, and retries while there is no microphone.
 
     Args:
         daemon_url: Address of the daemon, `http://HOST:PORT`.
-        deliver: Called in this thread with each chunk of at most 32 ms, with all channels of the robot.
-        report: Called with the reason if there is no microphone, and with an empty text once there is one.
-        cancel: Ends the recording.
+        deliver: Callback in this thread, with each chunk of at most 32 ms and all channels of the robot.
+        report: Callback with the reason if there is no microphone, and with an empty text once there is one.
+        cancel: Token that ends the recording.
     """
     run_sessions(lambda session: _record_robot(daemon_url, f"robot-{session}", deliver, report, cancel), report, cancel)
 
 
 def play_to_ears(samples: Samples, stream: str, deliver: Callable[[Chunk], None], cancel: CancelToken) -> None:
-    """Delivers a recording chunk by chunk in real time, with the last chunk marked, then returns.
+    """Delivers a recording chunk by chunk in real time, marks the last chunk, and returns.
 
     Args:
         samples: 16 kHz mono samples.
-        stream: Id of the stream.
-        deliver: Called in the caller's thread with each chunk.
-        cancel: Ends the delivery early.
+        stream: ID of the stream.
+        deliver: Callback in the thread of the caller, with each chunk.
+        cancel: Token that ends the delivery early.
     """
     pacer = Pacer(SAMPLE_RATE)
     for sequence, start in enumerate(range(0, samples.size, PIECE)):
@@ -76,7 +76,7 @@ def _record(
     report: Callable[[str], None],
     cancel: CancelToken,
 ) -> None:
-    """Records one session of the device at its own sample rate."""
+    """Records one session at the sample rate of the device."""
     devices = sound_devices()
     sequence = 0
     heard = time.monotonic()
@@ -113,7 +113,7 @@ def _record_robot(
     report: Callable[[str], None],
     cancel: CancelToken,
 ) -> None:
-    """Records one session at the robot's own sample rate."""
+    """Records one session at the sample rate of the robot."""
     with MediaProcess(daemon_url, "record", cancel) as media:
         report("")
         frame = 2 * media.channels

@@ -15,24 +15,24 @@ SILENT = 0.5
 """Time without a chunk after which a stream counts as ended, s."""
 
 LONGEST_CHUNK = 2.0
-"""Maximum duration of a chunk, s; a longer one would block the recognition for too long."""
+"""Maximum duration of a chunk, s: a longer chunk would block recognition for too long."""
 
 JITTER = 0.06
-"""Maximum error of a stamp at which a chunk still follows the one before, s: busy threads stamp late."""
+"""Maximum timestamp error at which a chunk still counts as following the previous one, s: busy threads stamp late."""
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """A chunk of a stream; the plain form of `reachy_agent_msgs/AudioChunk`.
+    """Chunk of an audio stream: `reachy_agent_msgs/AudioChunk` without ROS.
 
     Attributes:
         samples: Interleaved samples.
         sample_rate: Sample rate, Hz.
         channels: Number of channels.
-        stream: Id of the stream, such as a file or a device session.
+        stream: ID of the stream, such as a file or a device session.
         sequence: Number that increases by one within the stream.
         last: Whether this is the last chunk of the stream.
-        time: Time of the first sample by the wall clock, s since the epoch, with any constant delay.
+        time: Wall clock time of the first sample, s since the epoch, with any constant delay.
     """
 
     samples: Samples
@@ -45,10 +45,10 @@ class Chunk:
 
 
 class Inlet:
-    """Accepts one stream at a time and converts it to 16 kHz mono.
+    """Inlet that accepts one stream at a time and converts it to 16 kHz mono.
 
-    Two interleaved streams would be noise. So the first one is accepted until it ends or falls silent, and chunks of
-    other streams are refused.
+    Two interleaved streams would be noise. Therefore, the first stream is accepted until it ends or falls silent, and
+    chunks of other streams are rejected.
 
     Attributes:
         lost: Number of missing chunks of the accepted streams, by their sequence numbers.
@@ -64,7 +64,7 @@ class Inlet:
 
     @property
     def stream(self) -> str:
-        """Id of the stream accepted last."""
+        """ID of the last accepted stream."""
         return self._stream or ""
 
     @property
@@ -76,7 +76,7 @@ class Inlet:
         """Converts the next chunk.
 
         Returns:
-            16 kHz mono samples; for the last chunk including the rest of the filter's output.
+            16 kHz mono samples, which for the last chunk include the remaining output of the filter.
 
         Raises:
             AgentError: `AUDIO_UNAVAILABLE` while another stream is active; `AUDIO_UNSUPPORTED` for a format that cannot
@@ -114,7 +114,7 @@ class Inlet:
 
 
 class SampleClock:
-    """Numbers the samples of a stream by their time, without gaps as far as the stamps allow."""
+    """Clock that numbers the samples of a stream by their time, without gaps as far as the timestamps allow."""
 
     def __init__(self) -> None:
         self._next: int | None = None

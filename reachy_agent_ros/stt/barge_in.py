@@ -10,7 +10,7 @@ _HALT = re.compile(r"\b(?:stop|wait|no)\b", re.IGNORECASE)
 
 
 class BargeInStage(IntEnum):
-    """Mirror of `BargeIn`'s constants."""
+    """Stage of an interruption; mirrors the constants of `BargeIn`."""
 
     SUSPECTED = 0
     CONFIRMED = 1
@@ -21,13 +21,14 @@ class BargeInStage(IntEnum):
 class BargeInRules:
     """Thresholds for an interruption of the robot. Lengths are in frames of 32 ms.
 
-    The detector is about two frames late, for soft beginnings up to eight; the person has spoken for so much longer.
+    The detector is about two frames late, for soft beginnings up to eight, so the person has spoken for that much
+    longer.
 
     Attributes:
         probability: Minimum probability of a speech frame.
         suspect: Speech frames that raise a suspicion.
         confirm: Speech frames that confirm it. A cough has six at most, a "stop" nine at least.
-        sound: Frames with any sound before the suspicion that confirm it at once, as speech that began softly.
+        sound: Frames with any sound before the suspicion that confirm it immediately, as speech that began softly.
         longest_sound: Maximum of those frames: a longer sound is not the beginning of speech.
         gap: Allowed frames without speech or sound in between, as in a "p" or "t".
         dismiss: Frames without speech that dismiss a suspicion.
@@ -109,13 +110,14 @@ class BargeIn:
         return None
 
     def understand(self, text: str, robot_says: str) -> BargeInStage | None:
-        """Processes the transcription so far; words that the robot says itself do not count.
+        """Processes the transcription so far. Words that the robot is saying do not count.
 
         A word does not confirm a suspicion: with commands in its prompt, the recognizer transcribes many coughs as
         "Stop!".
 
         Returns:
-            `CONFIRMED` if `stop` is added to a confirmed interruption; a later confirmation then includes it.
+            `CONFIRMED` if `stop` is added to a confirmed interruption; otherwise None, and a later confirmation
+            includes `stop`.
         """
         if self._stage is None:
             return None

@@ -22,14 +22,14 @@ REVERBERATION = 0.7
 """Fraction of the power that remains in the room after a hop: a decay of 60 dB in 0.6 s."""
 
 MARGIN = 8.0
-"""Maximum error of the prediction as a power ratio: 9 dB. Louder sound is another voice."""
+"""Maximum error of the prediction as a power ratio: 9 dB. Louder sound comes from another voice."""
 
 LOUDEST_GAIN = 10.0
 """Initial gain of loudspeaker, room and microphone, dB: at first, all sound counts as the robot's own."""
 
 LEARNING, DOUBTING = 0.02, 0.002
-"""Fraction of its error by which the gain changes per hop; the second one while another voice is present, so that it is
-not learned."""
+"""Fractions of its error by which the gain changes per hop. The second one applies while another voice is present, so
+that the gain does not adapt to that voice."""
 
 SOMEBODY = 0.3
 """Fraction of the power beyond the prediction from which another voice is assumed."""
@@ -65,7 +65,7 @@ STEEPEST = 20.0
 
 @dataclass(frozen=True)
 class Residual:
-    """A frame without the robot's own voice.
+    """Frame from which the robot's own voice has been removed.
 
     Attributes:
         samples: `FRAME` samples, delayed by 16 ms; unchanged while the robot is silent.
@@ -77,11 +77,12 @@ class Residual:
 
 
 class EchoSuppressor:
-    """Predicts the power of the robot's voice in the microphone and subtracts it.
+    """Echo suppressor that predicts the power of the robot's voice in the microphone and subtracts it.
 
     The prediction does not use phases: it is the power of the robot's voice per bin, delayed, smeared by the room, and
-    multiplied by a gain learned per band. So, unlike with adaptive filters, neither drift between two sound cards nor a
-    moving head matters. (C. Faller and J. Chen, "Suppressing acoustic echo in a spectral envelope space", 2005.)
+    multiplied by a gain learned per band. Therefore, unlike with adaptive filters, neither drift between two sound
+    cards nor a moving head matters (C. Faller and J. Chen, "Suppressing acoustic echo in a spectral envelope space",
+    2005).
     """
 
     def __init__(self) -> None:
@@ -93,7 +94,7 @@ class EchoSuppressor:
         self.restart()
 
     def restart(self) -> None:
-        """Forgets the last sound but not the room, because the next sound does not continue it."""
+        """Resets the sound history before a sound that does not continue the last one. Keeps the learned room gains."""
         self._direct = np.zeros((_LAGS + 2, HOP + 1))
         self._smeared = np.zeros((_LAGS + 2, HOP + 1))
         self._before = np.zeros((2, HOP))
@@ -112,7 +113,8 @@ class EchoSuppressor:
         said, heard = np.abs(spectra) ** 2 / WINDOW
         heard += 1.0  # so that digital silence has a level
         around = self._follow(said, heard)
-        # Maximum over one hop more and less: the true delay is between hops, and the estimate may be off by one.
+        # Maximum over one hop more and one less: the true delay is between hops, and the estimate may be off by one
+        # hop.
         source = self._smeared[around].max(axis=0)
         gain = np.interp(np.arange(HOP + 1), self._centers, self._gain)
         echo = source * 10.0 ** (gain / 10.0)

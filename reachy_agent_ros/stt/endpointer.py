@@ -20,14 +20,14 @@ class Endpointing:
         start_probability: Minimum probability of a speech frame outside an utterance.
         end_probability: Minimum probability of a speech frame within an utterance; the difference is hysteresis.
         start_frames: Consecutive speech frames that start an utterance; a click is shorter.
-        pre_roll: Frames kept from before those, because the detector is late for soft first sounds.
+        pre_roll: Frames kept from before these speech frames, because the detector is late for soft first sounds.
         lull: Level below the utterance's loudest frame from which a frame is a lull, dB. A lull is earlier than the
             detector's silence, but also occurs within words.
         stillness: Level below the utterance's loudest frame from which a frame is still, dB: not even a soft voice.
         draft_frames: Silent frames after which a draft may be decoded.
         hangover: Silent frames that end an utterance.
         longest: Maximum length of an utterance.
-        merge: Frames after an end within which a new utterance continues the one before; 0 disables merging.
+        merge: Frames after an end within which a new utterance continues the previous one; 0 disables merging.
         loud_probability: Replaces `start_probability` while the robot's own motors are loud.
         loud_start_frames: Replaces `start_frames` while the robot's own motors are loud.
     """
@@ -47,7 +47,7 @@ class Endpointing:
 
 
 class EndpointEvent(Enum):
-    """Change caused by a frame."""
+    """Change of state caused by a frame."""
 
     STARTED = auto()
     LULLED = auto()
@@ -103,7 +103,7 @@ class Endpointer:
 
     @property
     def merged(self) -> bool:
-        """Whether the present utterance continues the one before, whose sound it includes."""
+        """Whether the present utterance continues the previous one, whose sound it includes."""
         return self._merged
 
     @property

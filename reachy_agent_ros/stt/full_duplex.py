@@ -33,7 +33,7 @@ EXCESS = 0.2
 
 @dataclass(frozen=True)
 class Interruption:
-    """A person who speaks while the robot speaks; the plain form of `reachy_agent_msgs/BargeIn`.
+    """Interruption by a person while the robot is speaking: `reachy_agent_msgs/BargeIn` without ROS.
 
     Attributes:
         stage: Stage of the decision.
@@ -49,12 +49,14 @@ class Interruption:
 
 
 class FullDuplex:
-    """Removes the robot's voice from the microphone signal, and reports interruptions. Use from the capture thread.
+    """Listener that removes the robot's voice from the microphone signal and reports interruptions.
+
+    Use only from the capture thread.
 
     Args:
-        own_sound: Sound played by the robot; None if the microphone has its own echo cancellation.
+        own_sound: Sound played by the robot; None if the microphone has built-in echo cancellation.
         rules: Thresholds for an interruption.
-        on_interruption: Called in the capture thread.
+        on_interruption: Callback in the capture thread, with each interruption.
     """
 
     def __init__(
@@ -92,12 +94,12 @@ class FullDuplex:
         if self._reading is None or not self._reading.done():
             return
         reading, self._reading = self._reading, None
-        # An error of the recognizer is reported when the whole utterance raises it again.
+        # An error of the recognizer is reported when the complete utterance raises it again.
         if not reading.cancelled() and reading.exception() is None and not reading.result().rejection:
             self._report(self._barge_in.understand(reading.result().text, voice.text))
 
     def read(self, decode: Callable[[], Future[Recognition]]) -> None:
-        """Decodes the utterance so far if its words matter now."""
+        """Decodes the utterance so far if its words are needed to decide about an interruption."""
         self._frames += 1
         undecided = self._barge_in.suspected or self.confirmed
         if undecided and not self._barge_in.stop and self._reading is None and self._frames >= READ_EVERY:
@@ -119,10 +121,10 @@ class FullDuplex:
 
 
 class Foreground:
-    """Tracks the noise of a room and detects louder sound, such as speech, a cough or a door.
+    """Detector that tracks the noise of a room and detects louder sound, such as speech, a cough or a door.
 
     The noise is the minimum of recent levels, as in R. Martin, "Noise power spectral density estimation based on
-    optimal smoothing and minimum statistics", 2001, here of the whole band.
+    optimal smoothing and minimum statistics", 2001, but over the complete frequency band.
     """
 
     def __init__(self) -> None:

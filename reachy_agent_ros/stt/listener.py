@@ -1,4 +1,4 @@
-"""Listener: splits 16 kHz sound into utterances, lets them be transcribed, and reports its activity."""
+"""Listener: splits 16 kHz sound into utterances, has them transcribed, and reports its activity."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from reachy_agent_ros.stt.voice_detectors import FRAME, VoiceDetector
 
 
 class Listener:
-    """Finds utterances and lets them be transcribed.
+    """Listener that finds utterances and has them transcribed.
 
     Args:
         detector: Voice detector.
@@ -29,7 +29,7 @@ class Listener:
         rules: Thresholds for the start and end of an utterance.
         own_noise: The robot's own voice and motor noise.
         handlers: Callbacks for activity and results.
-        duplex: Listens while the robot speaks; None to mute the microphone then.
+        duplex: Full-duplex listening while the robot speaks; None to mute the microphone during speech.
     """
 
     def __init__(
@@ -61,8 +61,8 @@ class Listener:
 
         Args:
             samples: 16 kHz mono samples.
-            stream: Id of the stream.
-            captured: Time of the first sample by the wall clock, s since the epoch; None for now.
+            stream: ID of the stream.
+            captured: Wall clock time of the first sample, s since the epoch; None for now.
         """
         first = self._clock.place(time.time() if captured is None else captured, samples.size) - self._pending.size
         self._pending = np.concatenate([self._pending, samples])
@@ -135,7 +135,7 @@ class Listener:
 
 
 class ActivityState(IntEnum):
-    """Mirror of `SpeechActivity`'s constants."""
+    """State of the listener; mirrors the constants of `SpeechActivity`."""
 
     IDLE = 0
     LISTENING = 1
@@ -164,10 +164,10 @@ class SpeechHandlers:
     """Callbacks of a listener.
 
     Attributes:
-        activity: Called on every change, in the thread that calls `hear`.
-        heard: Called with every utterance that is not the robot's own, in the decoder's thread.
-        failure: Called in the decoder's thread if the recognizer raises.
-        draft: Called in the decoder's thread with the text of an utterance that may continue; None for no drafts.
+        activity: Callback in the thread that calls `hear`, on every change of activity.
+        heard: Callback in the decoder thread, with every utterance that is not the robot's own.
+        failure: Callback in the decoder thread, with the error if the recognizer raises one.
+        draft: Callback in the decoder thread, with the text of an utterance that may continue; None for no drafts.
     """
 
     activity: Callable[[ListeningActivity], None]

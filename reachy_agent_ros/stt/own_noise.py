@@ -15,13 +15,13 @@ from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.stt.audio_stream import Chunk, SampleClock
 
 COOL_DOWN = 0.3
-"""Time after the end of the voice in which the room still reverberates, s."""
+"""Time during which the room still reverberates after the robot has stopped speaking, s."""
 
 STALE = 2.0
 """Time without an update after which the voice counts as silent, s: its node may have crashed in mid-word."""
 
 LONGEST_STOP = 4
-"""Maximum length of a "stop" sentence, words. While the robot speaks, a longer one is more likely the robot's."""
+"""Maximum length of a "stop" sentence, words. While the robot speaks, a longer sentence is more likely its own."""
 
 _STOP = re.compile(r"\bstop\b", re.IGNORECASE)
 
@@ -29,7 +29,7 @@ KEPT = 4 * SAMPLE_RATE
 """Number of samples kept: more than the delay of sound anywhere on its way to the microphone."""
 
 LOUD = 0.5
-"""Speed of a joint from which its motor is audible, rad/s: breathing and speech motion are slower, gestures faster."""
+"""Joint speed above which a motor is audible, rad/s: breathing and speech motion are slower, gestures are faster."""
 
 MOTOR_COOL_DOWN = 0.3
 """Time after a loud motion in which its sound may still arrive at the microphone, s."""
@@ -38,9 +38,9 @@ MOTOR_COOL_DOWN = 0.3
 class OwnVoice:
     """Half-duplex muting: while the robot speaks, everything is ignored except a short "stop".
 
-    That word is recognized if the person's voice arrives without the robot's: sound from a topic or a file, a
-    microphone with echo cancellation, or a robot without a loudspeaker. With the robot's voice in the same microphone,
-    both voices are one long utterance, and "stop" is recognized only if the robot pauses.
+    The word is recognized if the voice of the person arrives without the voice of the robot: sound from a topic or a
+    file, a microphone with echo cancellation, or a robot without a loudspeaker. If the microphone also picks up the
+    robot, both voices form one long utterance, and "stop" is recognized only when the robot pauses.
     """
 
     def __init__(self) -> None:
@@ -67,16 +67,16 @@ class OwnVoice:
 
     @property
     def muted(self) -> bool:
-        """Whether the robot speaks, or spoke a moment ago."""
+        """Whether the robot is speaking or was speaking a moment ago."""
         return time.monotonic() < self._muted_until
 
     def lets_pass(self, text: str) -> bool:
-        """Whether a text recognized while muted is a person's "stop"."""
+        """Returns whether a text that was recognized while muted is a "stop" by a person."""
         return not self._says_stop and len(text.split()) <= LONGEST_STOP and bool(_STOP.search(text))
 
 
 class OwnSound:
-    """Last seconds of the robot's voice at 16 kHz by the wall clock. One thread writes, another reads."""
+    """Last seconds of the robot's voice at 16 kHz, by wall clock time. One thread writes, another reads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -109,7 +109,7 @@ class OwnSound:
             return np.where(known, self._ring[numbers % KEPT], 0).astype(np.int16)
 
     def _forget(self, first: int) -> None:
-        """Clears the gap between the last chunk and this one; a step back of the clock clears everything."""
+        """Clears the gap between the last chunk and this one. If the clock was set back, clears everything."""
         if self._end <= first < self._end + KEPT:
             self._ring[np.arange(self._end, first) % KEPT] = 0
         else:
@@ -117,7 +117,7 @@ class OwnSound:
 
 
 class OwnMotion:
-    """Detects loud motors from the joint positions. Times are seconds of any one clock."""
+    """Detector of loud motors, based on joint positions. All times must come from the same clock, s."""
 
     def __init__(self) -> None:
         self._last: tuple[float, np.ndarray] | None = None
@@ -133,7 +133,7 @@ class OwnMotion:
             self._loud_until = now + MOTOR_COOL_DOWN
 
     def loud(self, now: float) -> bool:
-        """Whether the motors are loud, or were a moment ago."""
+        """Returns whether the motors are loud or were loud a moment ago."""
         return now < self._loud_until
 
 

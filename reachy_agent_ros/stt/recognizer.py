@@ -11,7 +11,7 @@ from reachy_agent_ros.audio.samples import Samples
 
 
 class TranscriptRejection(IntEnum):
-    """Reason for rejecting a transcription. Mirror of `Transcript.REJECTED_*`, as far as recognizers report them."""
+    """Reason for rejecting a transcription; mirrors the constants `Transcript.REJECTED_*` that recognizers report."""
 
     NONE = 0
     NOISE = 1
@@ -23,7 +23,7 @@ class Recognition:
     """Result of a recognizer for one utterance.
 
     Attributes:
-        text: Transcription; kept if it is rejected, to show what the noise sounded like.
+        text: Transcription. It is kept even if it is rejected, to show what the noise sounded like.
         rejection: Reason for rejecting the transcription.
         average_log_probability: Mean natural logarithm of the tokens' probabilities.
         no_speech_probability: Probability that there is no speech, 0 to 1.

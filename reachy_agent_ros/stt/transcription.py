@@ -1,4 +1,4 @@
-"""Transcription of whole recordings."""
+"""Transcription of complete recordings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reachy_agent_ros.stt.utterance import with_robot_name
 from reachy_agent_ros.stt.voice_detectors import FRAME, FRAME_SECONDS, VoiceDetector
 
 PAUSE = 0.8
-"""Silence between two utterances, s; longer than in a conversation, so that sentences stay whole."""
+"""Silence between two utterances, s: longer than in a conversation, so that sentences are not split."""
 
 
 @dataclass(frozen=True)

@@ -16,20 +16,21 @@ CALL_PATIENCE = 13
 
 
 class TranscriptionWorker:
-    """Decodes utterances in a separate thread, the only one that uses the recognizer.
+    """Worker that decodes utterances in a separate thread, which is the only one that uses the recognizer.
 
-    Decoding starts when the speaker pauses, not at the end of the utterance, so that the text is ready by then; the
-    draft is dropped if the speaker continues. The earlier transcription at a lull lacks soft speech after the lull. It
-    becomes the final text if there was no sound since and it was accepted, or if it is still being decoded at the
-    pause, because then it lacks little and another one would be late.
+    Decoding starts as soon as the speaker pauses, so that the text is ready at the end of the utterance. The
+    draft is dropped if the speaker continues. An earlier transcription, started at a lull, lacks soft speech after the
+    lull. It becomes the final text if it was accepted and has not been followed by sound. It also becomes the final
+    text if it is still being decoded at the pause, because it then lacks little, and another transcription would be
+    late.
 
     Args:
         recognizer: Speech recognizer.
         endpointer: Endpointer with the present utterance.
         own_voice: State of the robot's voice.
-        on_heard: Called in the decoder's thread with every utterance that is not the robot's own.
-        on_failure: Called in the decoder's thread if the recognizer raises.
-        on_draft: Called in the decoder's thread with the text of an utterance that may continue; None for no drafts.
+        on_heard: Callback in the decoder thread, with every utterance that is not the robot's own.
+        on_failure: Callback in the decoder thread, with the error if the recognizer raises one.
+        on_draft: Callback in the decoder thread, with the text of an utterance that may continue; None for no drafts.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class TranscriptionWorker:
         return self._decoder.submit(self._recognizer.recognize, self._endpointer.utterance)
 
     def lulled(self, utterance: Utterance) -> None:
-        """Handles a lull."""
+        """Handles a lull by starting a transcription of the utterance so far."""
         if self._on_draft is None:
             return
         utterance.forget_lull()

@@ -32,7 +32,7 @@ _CALL = re.compile(rf"(?:^|[.!?] +)(?:(?:hey|hi|hello|ok(?:ay)?)[,.!]? +)?{ROBOT
 
 @dataclass(frozen=True)
 class Heard:
-    """An utterance with its transcription, the plain form of `reachy_agent_msgs/Transcript`.
+    """Utterance with its transcription: `reachy_agent_msgs/Transcript` without ROS.
 
     Attributes:
         recognition: Result of the recognizer.
@@ -56,13 +56,13 @@ class Heard:
 
 @dataclass
 class Utterance:
-    """An utterance in progress.
+    """Utterance in progress.
 
     Attributes:
         stream: Id of the audio stream.
-        replaces: Id of the utterance that it continues; None if there is none.
+        replaces: ID of the utterance that it continues; None if there is none.
         utterance_id: Random identifier.
-        muted: Whether it may be the robot's own voice.
+        muted: Whether the utterance may be the robot's own voice.
         voiced: Number of speech frames.
         lull: Transcription up to the latest lull, pending or done.
         draft: Transcription up to the present pause, pending or done.
@@ -136,11 +136,11 @@ class Utterance:
 def with_robot_name(text: str) -> str:
     """Replaces misrecognitions of the robot's name at the start of a text, or set off at its end.
 
-    Elsewhere the same word is another name, or not a name at all.
+    Elsewhere, the same word is another name, or not a name at all.
     """
     return _AT_END.sub(rf"\g<1>{ROBOT_NAME}", _AT_START.sub(rf"\g<1>{ROBOT_NAME}", text))
 
 
 def only_calls(text: str) -> bool:
-    """Whether the last sentence of a text, normalized by `with_robot_name`, is only the robot's name."""
+    """Returns whether the last sentence of a text, normalized by `with_robot_name`, is only the robot's name."""
     return _CALL.search(text) is not None

@@ -73,10 +73,10 @@ class Silero:
 
 
 class WebRtc:
-    """WebRTC's detector: Gaussian mixtures over six bands, a thirtieth of Silero's work.
+    """Voice detector of WebRTC: Gaussian mixtures over six bands, with a thirtieth of the computation of Silero.
 
-    It uses the spectrum but not its changes over time, so it mistakes motors for voices. Suitable for a quiet place if
-    there is not enough CPU time for Silero.
+    The detector uses the spectrum but not its changes over time, so it mistakes motors for voices. It is suitable for a
+    quiet place if there is not enough CPU time for Silero.
     """
 
     def __init__(self) -> None:

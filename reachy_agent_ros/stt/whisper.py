@@ -37,7 +37,7 @@ MOST_GAIN = 10.0
 
 TOKENS_PER_SECOND = 7
 TOKENS_SPARE = 8
-"""Limit of the text's length: faster than any speaker, so a longer text is a loop."""
+"""Limits of the text length: no speaker is faster, so a longer text is a decoding loop."""
 
 CONTEXT = " Hey Reachy, look left. Stop! Nod twice, Reachy. Reachy, set your antennas. Thank you, Reachy."
 """Previous text given to an English model, so that it does not confuse "stop" with "start" and knows the robot's name,
@@ -45,7 +45,8 @@ which must occur more than once."""
 
 MOST_NO_SPEECH = 0.6
 LEAST_LOG_PROBABILITY = -1.0
-"""Thresholds for rejection, each sufficient alone: Whisper's own rule needs both and accepts a seventh of the noise."""
+"""Thresholds for rejection, each of which is sufficient. Whisper's rule requires both and accepts a seventh of the
+noise."""
 
 DOUBT = (0.05, 0.2)
 SURE_LOG_PROBABILITY = -0.35
@@ -61,22 +62,22 @@ WORD = re.compile(r"\w\w|\d|\bI\b")
 """Match required in a text; otherwise the text is a spelled-out noise such as "R-" or "W-W"."""
 
 SINGLE_REPEATS = 4
-"""Number of repeats of a single token that is a loop: "no, no, no" is speech."""
+"""Number of repetitions of a single token that counts as a decoding loop: "no, no, no" is speech."""
 
 CUT_OVERLAP = 2
 """Number of repeated tokens at the start of a sentence that is a loop if the decoder was cut off there."""
 
 
 class Whisper:
-    """A Whisper model in CTranslate2's format.
+    """Whisper model in the format of CTranslate2.
 
-    The standard path pads every sentence to 30 s; the window here is 8 s for a short sentence, which takes a fifth of
-    the time. As a drawback the decoder sometimes loops, which the token limit and `without_repeated_tail` correct.
-    Speech that is too long for a window takes the standard path.
+    Whisper normally pads every sentence to 30 s. Here, the window is 8 s for a short sentence, which takes a fifth of
+    the time. As a drawback, the decoder sometimes loops, which the token limit and `without_repeated_tail` correct.
+    Speech that is too long for a window is decoded in the normal way.
 
     Args:
         model: "tiny.en" or "base", which are packaged and verified, or the folder of a converted model.
-        cpu_threads: Number of threads for decoding; a second one costs half as much again and hardly saves time.
+        cpu_threads: Number of threads for decoding. A second thread takes 50 % more CPU time and hardly saves time.
         language: IETF tag of the spoken language; other than "en" only for a multilingual model.
 
     Raises:
@@ -100,7 +101,7 @@ class Whisper:
         return LONGEST
 
     def warm_up(self) -> None:
-        """Decodes 1 s of silence, because the first call takes half as long again."""
+        """Decodes 1 s of silence, because the first call takes 50 % longer than later ones."""
         self.recognize(np.zeros(SAMPLE_RATE, np.int16))
 
     def recognize(self, samples: Samples) -> Recognition:
@@ -185,7 +186,7 @@ def _load(folder: Path, cpu_threads: int) -> WhisperModel:
 
 
 def _decode_long(model: WhisperModel, samples: Samples, language: str) -> _Decoded:
-    """Decodes 16 kHz mono speech 30 s at a time, each time from the end of the last whole sentence.
+    """Decodes 16 kHz mono speech in windows of 30 s, each starting at the end of the last complete sentence.
 
     Time does not matter here, so the decoder may use a wider beam and retry where it repeats itself.
     """

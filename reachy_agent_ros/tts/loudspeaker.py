@@ -1,4 +1,4 @@
-"""Loudspeaker sinks: the system's and the robot's own, either of which may be missing."""
+"""Loudspeaker sinks for the loudspeakers of the computer and of the robot, either of which may be missing."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ allows, would otherwise leave a gap."""
 
 
 class Loudspeaker:
-    """Sink for the system's loudspeaker; searches for the device at every utterance.
+    """Sink for the loudspeaker of the computer. Searches for the device at every utterance.
 
     Args:
-        device: Part of the device's name; empty for the system's default.
-        report: Called with the reason if there is no loudspeaker, with an empty text once there is one.
+        device: Part of the device name; empty for the system default.
+        report: Callback with the reason if there is no loudspeaker, and with an empty text once there is one.
     """
 
     def __init__(self, device: str, report: Callable[[str], None]) -> None:
@@ -103,7 +103,8 @@ class RobotLoudspeaker:
 
     Args:
         daemon_url: Address of the daemon, `http://HOST:PORT`.
-        report: Called from any thread with the reason if there is no loudspeaker, with an empty text once there is one.
+        report: Callback from any thread, with the reason if there is no loudspeaker, and with an empty text once there
+            is one.
     """
 
     def __init__(self, daemon_url: str, report: Callable[[str], None]) -> None:
@@ -123,7 +124,7 @@ class RobotLoudspeaker:
         return 0.0 if playing is None else LEAD + playing.latency
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
-        """Starts an utterance, which is dropped if the robot is not connected now."""
+        """Starts an utterance, which is dropped if the robot is not connected at this time."""
         del utterance_id
         self._playing = self._media
         if self._playing is not None:

@@ -1,8 +1,8 @@
 """Normalization of English text: writes out figures and symbols that espeak would misread.
 
 espeak, which produces the phonemes for Piper, reads numbers, ordinals, decimals, percentages, degrees and most acronyms
-well: these remain unchanged. Text that it spells ("5 km/h" with a slash), misreads ("dollar five") or takes for the end
-of a sentence ("Dr. No") is written out here.
+well; these remain unchanged. This module writes out text that espeak spells ("5 km/h" with a slash), misreads ("dollar
+five") or takes for the end of a sentence ("Dr. No").
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _ordinal(number: int) -> str:
 
 
 def _abbreviation(found: re.Match[str]) -> str:
-    """Writes out an abbreviation; keeps its period if it may end a sentence and a new one follows."""
+    """Writes out an abbreviation. Keeps its period if it may end a sentence and another sentence follows."""
     short, after = found[1], found.string[found.end() :].lstrip()
     ends = short in _LAST and (not after or after[0].isupper())
     return _ABBREVIATIONS[short] + "." * ends

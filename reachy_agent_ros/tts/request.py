@@ -60,7 +60,7 @@ _SCRIPTS = {
     "HIRAGANA": "ja",
     "KATAKANA": "ja",
 }
-"""Languages by their espeak names, for the first word of their letters' Unicode names."""
+"""Languages by their espeak names, for each script. A script is the first word of the Unicode names of its letters."""
 
 
 def checked_text(text: str, language: str = "en-us") -> str:
@@ -110,7 +110,7 @@ def checked_volume(volume: float, default: float) -> float:
 def speakable(text: str) -> str:
     """Removes Markdown, tags, web addresses, emoji and control characters.
 
-    The cells of a table are kept, row by row; a block of code of more than one line is replaced by its line count.
+    The cells of a table are kept, row by row. A code block with more than one line is replaced by its line count.
 
     Returns:
         One line without double spaces; empty if nothing can be spoken.
@@ -164,7 +164,7 @@ def _code(block: re.Match[str]) -> str:
 
 
 def _sayable(character: str) -> bool:
-    """Whether a character is not a pictograph, a modifier of one, or a control character."""
+    """Returns whether a character can be spoken: it is not a pictograph or its modifier, nor a control character."""
     if character in "°^":
         return True
     category = unicodedata.category(character)

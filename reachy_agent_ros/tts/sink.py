@@ -1,4 +1,4 @@
-"""Sinks for the voice's sound: the protocol, WAV files, and ducking for several sinks."""
+"""Sinks for the sound of the voice: the protocol, WAV files, and ducking for several sinks."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ LOWERED = 0.2
 """Gain of the lowered voice, -14 dB: still audible, so that a cough leaves no gap, but no longer disturbing."""
 
 DOWN, UP = 0.02, 0.15
-"""Time to lower the voice and to restore it, s: the first must be quick, the second unnoticeable."""
+"""Times to lower the voice and to restore it, s: lowering must be quick, and restoring must be unnoticeable."""
 
 LONGEST = 1.0
 """Time after which an undecided suspicion is ignored, s, because the `stt` node may have crashed."""
 
 
 class Sink(Protocol):
-    """Protocol of sinks for successive utterances. Use from one thread; no call waits for the end of the sound."""
+    """Protocol of sinks for successive utterances. Use from one thread. No call waits for the end of the sound."""
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
         """Prepares for an utterance of mono sound at `sample_rate` Hz.
 
-        A sink without its device reports that itself and still accepts sound, because the other sinks can play it.
+        If its device is missing, a sink reports the problem and still accepts sound, because other sinks may play it.
         """
         ...
 
@@ -40,16 +40,16 @@ class Sink(Protocol):
         ...
 
     def end(self, *, cancelled: bool) -> None:
-        """Ends the utterance; `cancelled` drops all sound that was not played yet."""
+        """Ends the utterance. If `cancelled`, drops all sound that has not been played yet."""
         ...
 
 
 class WavSink:
-    """Writes each utterance to `<date>-<time>-<id>.wav`, up to its cancellation.
+    """Sink that writes each utterance, up to its cancellation, to `<date>-<time>-<id>.wav`.
 
     Args:
         directory: Folder of the files, created if missing.
-        report: Called with the reason if a file could not be written, with an empty text otherwise.
+        report: Callback with the reason if a file could not be written, and with an empty text otherwise.
     """
 
     def __init__(self, directory: Path, report: Callable[[str], None]) -> None:
@@ -114,7 +114,9 @@ class Ducking:
 
 
 class Ducked:
-    """Several sinks as one, with a voice that can be lowered. One thread plays; any thread may lower and restore.
+    """Combination of several sinks, with a volume that can be lowered.
+
+    One thread plays the sound; any thread may lower and restore the volume.
 
     Args:
         sinks: Sinks that play the same sound.
@@ -133,7 +135,7 @@ class Ducked:
         self._lowered_until = self._clock() + LONGEST
 
     def restore(self) -> None:
-        """Restores the voice."""
+        """Restores the normal volume of the voice."""
         self._lowered_until = -float("inf")
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:

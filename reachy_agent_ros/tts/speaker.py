@@ -19,7 +19,7 @@ from reachy_agent_ros.tts.utterance import SpeechItem, SpeechProgress, Spoken
 from reachy_agent_ros.tts.voice import Voice
 
 CHUNK = 0.02
-"""Duration of a chunk, s, and so of the longest sound after a cancellation."""
+"""Duration of a chunk, s, which is also the longest time that sound continues after a cancellation."""
 
 REPORT_EVERY = 10
 """Number of chunks between two progress reports."""
@@ -34,14 +34,14 @@ _Made = TypeVar("_Made")
 
 
 class Speaker:
-    """Speaks one utterance at a time. While a piece of sound is played, a thread synthesizes the next ones.
+    """Speaker of one utterance at a time. While a piece of sound is played, a thread synthesizes the next pieces.
 
     Args:
-        voice: Voice of utterances without their own. Voices are used by that thread only.
+        voice: Voice for utterances that do not specify one. Voices are used only by the synthesis thread.
         sinks: Sinks that receive every chunk.
-        on_tick: Called during an utterance, at least every 0.1 s.
-        foresee: Called with every piece of sound in the playing thread, as soon as it is synthesized and before its
-            first chunk.
+        on_tick: Callback during an utterance, at least every 0.1 s.
+        foresee: Callback in the playing thread, with every piece of sound as soon as it is synthesized and before its
+            first chunk is played.
     """
 
     def __init__(
@@ -125,8 +125,8 @@ class SpeechQueue:
 
     Args:
         speaker: Speaker of the utterances.
-        on_silence: Called in the thread after each utterance.
-        on_tick: Called regularly while the thread works, even if the queue is empty.
+        on_silence: Callback in the thread, after each utterance.
+        on_tick: Callback that is called regularly while the thread works, even if the queue is empty.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class SpeechQueue:
         self._thread.start()
 
     def say(self, utterance: SpeechItem, *, interrupt: bool) -> None:
-        """Queues an utterance. With `interrupt`, all earlier ones end with `PREEMPTED`."""
+        """Queues an utterance. With `interrupt`, all earlier utterances end with `PREEMPTED`."""
         if interrupt:
             self.stop_all(AgentError(ErrorCode.PREEMPTED, "A more urgent utterance took over."))
         with self._changed:
@@ -154,7 +154,7 @@ class SpeechQueue:
             self._changed.notify()
 
     def stop(self, utterance: SpeechItem, reason: AgentError) -> None:
-        """Ends an utterance that is being spoken or waits. Does nothing if it has ended."""
+        """Ends an utterance that is being spoken or is waiting. Does nothing if it has already ended."""
         with self._changed:
             waited = utterance in self._waiting
             if waited:
@@ -164,7 +164,7 @@ class SpeechQueue:
             utterance.on_done(Spoken(error=reason))
 
     def stop_all(self, reason: AgentError) -> int:
-        """Ends all utterances that are being spoken or wait. Returns their number."""
+        """Ends all utterances that are being spoken or are waiting. Returns their number."""
         with self._changed:
             every = [*self._waiting, *([self._current] if self._current else [])]
         for utterance in every:

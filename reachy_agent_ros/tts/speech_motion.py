@@ -1,8 +1,9 @@
 """Head motion during speech: small offsets computed from the sound and sent in synchrony with it.
 
 The loudness of speech carries its rhythm: there are four or five syllables per second, and people nod with stressed
-ones (Munhall et al., "Visual Prosody and Speech Intelligibility", 2004). So the head nods with the syllables, and sways
-slowly from side to side, with an amplitude that grows with loudness. The same sound always gives the same motion.
+ones (Munhall et al., "Visual Prosody and Speech Intelligibility", 2004). Therefore, the head nods with the syllables
+and sways slowly from side to side, with an amplitude that grows with loudness. The same sound always gives the same
+motion.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ PERIOD = 0.02
 """Time between two offsets, s."""
 
 TICK = 0.5
-"""Longest time after which the thread checks for its end while the head rests, s."""
+"""Maximum time between two checks by the thread whether it must end, while the head is at rest, s."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class SpeechMotion:
 
 
 class SpeechMotionPlayer:
-    """Computes the offset to send now, for the sound that will be audible when the head has moved.
+    """Player that computes the offset to send now, for the sound that will be audible when the head has moved.
 
     `foresee` receives every piece of sound in advance. As a sink, the player learns when each chunk is played. Any
     thread may call any method.
@@ -117,7 +118,7 @@ class SpeechMotionPlayer:
     Args:
         amplitude: Scale of `SpeechMotion`, 0 to 1; 0 disables the motion.
         lead: Delay from sending an offset to the head's motion, s.
-        latency: Returns the delay from writing a chunk to its sound, s.
+        latency: Function that returns the delay from writing a chunk to hearing it, s.
         clock: Steady clock, s.
     """
 
@@ -172,7 +173,7 @@ class SpeechMotionPlayer:
             self._written += samples.size
 
     def end(self, *, cancelled: bool) -> None:
-        """Lets the motion end with the sound, or ends it at once if `cancelled`."""
+        """Lets the motion end with the sound, or ends it immediately if `cancelled`."""
         if cancelled:
             with self._lock:
                 self._pieces = []
@@ -217,11 +218,11 @@ class SpeechMotionPlayer:
 
 
 class SpeechMotionSender:
-    """Thread that sends the offsets of a `SpeechMotionPlayer` while the head moves; the last one is zero.
+    """Thread that sends the offsets of a `SpeechMotionPlayer` while the head moves. The last offset is zero.
 
     Args:
         wobbler: Player that computes the offsets.
-        send: Called in this thread with each offset.
+        send: Callback in this thread, with each offset.
     """
 
     def __init__(self, wobbler: SpeechMotionPlayer, send: Callable[[HeadOffset], None]) -> None:

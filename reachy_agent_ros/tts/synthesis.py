@@ -28,7 +28,7 @@ MOST_WORDS = 12
 
 @dataclass(frozen=True)
 class ClausePiece:
-    """A piece of an utterance's sound.
+    """Piece of the sound of an utterance.
 
     Attributes:
         clause: Clause that contains the piece.
@@ -44,13 +44,13 @@ class ClausePiece:
 
 
 class Synthesis:
-    """Synthesizes an utterance a few pieces ahead.
+    """Synthesis of an utterance, a few pieces ahead of playback.
 
     Args:
         thread: Executor with the only thread that uses voices.
         voice: Voice of the utterance.
         utterance: Utterance to synthesize.
-        foresee: Called with every piece of sound, in the thread that calls `show` and `advance`.
+        foresee: Callback in the thread that calls `show` and `advance`, with every piece of sound.
     """
 
     def __init__(

@@ -25,7 +25,7 @@ class Spoken:
         audio_duration: Duration of the played sound, s.
         first_audio: Time from acceptance to the first played sample, s; 0 if there was none.
         text: Spoken text; for an interrupted clause, an estimate from the played part of its sound.
-        error: Reason why it ended early; None if it did not.
+        error: Reason why the utterance ended early; None if it did not.
     """
 
     audio_duration: float = 0.0
@@ -49,18 +49,19 @@ class SpeechProgress:
 
 @dataclass(eq=False)
 class SpeechItem:
-    """An utterance to speak.
+    """Utterance to speak.
 
     Attributes:
-        text: Text after `speakable`.
-        speed: Speaking rate relative to the voice's own.
+        text: Text to speak, converted by `speakable`.
+        speed: Speaking rate relative to the normal rate of the voice.
         volume: Volume, 0 to 1 of full scale.
-        time_allowance: Time limit from its turn, s; 0 for the default of its length.
-        on_progress: Called at each clause and every 0.2 s, in the voice's thread.
-        on_done: Called once, in the thread that ended it.
-        utterance_id: Id of the goal that requested it, which correlates everything about it.
-        accepted: Time of its acceptance by `time.monotonic()`, s.
-        voice: Loads its voice, called in the synthesis thread because loading takes time; None for the speaker's.
+        time_allowance: Time limit from the start of the utterance, s; 0 for a default that depends on its length.
+        on_progress: Callback in the thread of the voice, at each clause and every 0.2 s.
+        on_done: Callback that is called once, in the thread that ended the utterance.
+        utterance_id: ID of the goal that requested the utterance, for correlation.
+        accepted: Time when the utterance was accepted, on the clock `time.monotonic()`, s.
+        voice: Function that loads the voice, called in the synthesis thread because loading takes time; None for the
+            voice of the speaker.
     """
 
     text: str
@@ -80,16 +81,16 @@ class SpeechItem:
 
     @property
     def limit(self) -> float:
-        """Time limit from its turn, s."""
+        """Time limit from the start of the utterance, s."""
         return self.time_allowance or SPARE + SECONDS_PER_CHARACTER * len(self.text) / self.speed
 
     @property
     def reason(self) -> AgentError | None:
-        """Reason for stopping it; None if it was not stopped."""
+        """Reason for stopping the utterance; None if it was not stopped."""
         return self._reason
 
     def stop(self, reason: AgentError) -> None:
-        """Requests its end; only the first reason counts."""
+        """Requests the end of the utterance. Only the first reason counts."""
         with self._lock:
             self._reason = self._reason or reason
         self.cancel.cancel()

@@ -3,7 +3,7 @@
 Piper's voices are VITS (Kim et al., "Conditional Variational Autoencoder with Adversarial Learning for End-to-End
 Text-to-Speech", 2021): phonemes become a prior with one vector per frame, a flow converts the prior to the latent, and
 a decoder converts the latent to sound. Flow and decoder are convolutions: a frame depends on a bounded number of frames
-on either side, so both can process a part of a sentence with the same result as for the whole.
+on either side, so both can process a part of a sentence with the same result as for the complete sentence.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class StreamedVits:
         self._decoder_input = self._decoder.get_inputs()[0].name
 
     def pieces(self, feeds: Feeds) -> Iterator[tuple[Floats, int]]:
-        """Yields pieces of sound, the first one short; joined, they equal the output of the whole network."""
+        """Yields pieces of sound, the first one short. Joined, they equal the output of the unmodified network."""
         prior = self._prior.run(None, feeds)
         frames = prior[0].shape[-1]
         latent = np.zeros((1, 0, 0), np.float32)

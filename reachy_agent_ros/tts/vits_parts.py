@@ -27,11 +27,11 @@ DURATIONS = "/dp/"
 """Name prefixes of the decoder and the duration predictor in Piper's exports."""
 
 TOLERANCE = 1e-3
-"""Maximum difference between the parts and the whole, as a fraction of full scale."""
+"""Maximum difference between the sound of the parts and of the complete network, as a fraction of full scale."""
 
 
 class NotDivisibleError(Exception):
-    """The network cannot be divided; the message is the reason."""
+    """Error for a network that cannot be divided; the message gives the reason."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _compare(whole: WholeVits, streamed: StreamedVits) -> None:
-    """Checks that the whole and the parts give the same sound without noise."""
+    """Checks that the complete network and its parts give the same sound when noise is disabled."""
     count = 50
     feeds: Feeds = {
         "input": np.arange(count, dtype=np.int64)[None] % 32,

@@ -48,7 +48,7 @@ KNEE = 0.7
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece of synthesized sound.
+    """Piece of synthesized sound.
 
     Attributes:
         samples: Mono samples, shape [n].
@@ -89,8 +89,8 @@ class Voice(Protocol):
 class Piper:
     """Piper voice on one thread, with streaming synthesis.
 
-    Piper synthesizes whole sentences, each normalized to its loudest sample. Here the network processes one piece at a
-    time if it can be divided (`vits_parts`), and all sentences have the same gain.
+    Piper synthesizes complete sentences, each normalized to its loudest sample. Here, the network processes one piece
+    at a time if it can be divided (`vits_parts`), and all sentences have the same gain.
 
     Args:
         path: ONNX file of the voice, next to its .onnx.json, and to an .onnx.sha256 that it must match, if there is
@@ -111,7 +111,7 @@ class Piper:
         try:
             self._config = piper_config(file)
             self._vits = self._loaded(file, digest)
-            # Its session is not used, only its phonemizer.
+            # Only the phonemizer is used, not the session.
             self._piper = PiperVoice(session=None, config=self._config)
             self._gain = 1.0 / max(float(np.abs(sound).max()) for sound, _ in self._raw(REFERENCE, 1.0, noise=False))
         except (OSError, *ONNX_ERRORS) as error:

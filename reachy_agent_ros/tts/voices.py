@@ -16,18 +16,18 @@ MOST_LOADED = 3
 """Number of voices kept in memory in addition to the default one; each takes 0.1 GB."""
 
 LONGEST_PHRASE = 3.0
-"""Maximum duration of a cached phrase, s: longer ones are seldom repeated."""
+"""Maximum duration of a cached phrase, s: longer phrases are rarely repeated."""
 
 MOST_SOUND = 60.0
 """Total duration of cached phrases, s; the least recently used ones are dropped first."""
 
 
 class Voices:
-    """A default voice, and the voices of a folder, which are loaded on first use.
+    """Collection of a default voice and the voices of a folder, which are loaded on first use.
 
     Args:
         default: Default voice.
-        folder: Folder with Piper voices, as .onnx and .onnx.json files, not links; None for no others.
+        folder: Folder with Piper voices, as .onnx and .onnx.json files, not links; None for no other voices.
     """
 
     def __init__(self, default: Piper, folder: Path | None = None) -> None:
@@ -43,12 +43,12 @@ class Voices:
 
     @property
     def names(self) -> list[str]:
-        """Names of all voices, the default one first; reads the folder at every call."""
+        """Names of all voices, with the default voice first. Reads the folder at every call."""
         others = [] if self._folder is None else [file.stem for file in self._folder.glob("*.onnx") if _described(file)]
         return [self._default, *sorted(set(others) - {self._default})]
 
     def check(self, name: str) -> None:
-        """Checks that a voice exists, in any thread; an empty name is the default voice.
+        """Checks that a voice exists. An empty name is the default voice. Any thread may call this method.
 
         Raises:
             AgentError: `VOICE_UNAVAILABLE`.
@@ -90,7 +90,7 @@ class Voices:
 
 
 class PhraseCache:
-    """A voice with a cache of short phrases, such as "Yes?" and "Okay.".
+    """Voice with a cache of short phrases, such as "Yes?" and "Okay.".
 
     Args:
         voice: Voice for phrases that are not cached.

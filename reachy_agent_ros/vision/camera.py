@@ -28,7 +28,7 @@ HEAD_PATIENCE = 2.0
 """Time to wait for the pose of the head, s."""
 
 HISTORY_DEPTH = 100
-"""Number of poses in a `HeadHistory`: 2 s of what the bridge publishes."""
+"""Number of poses in a `HeadHistory`: those that the bridge publishes in 2 s."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,11 @@ class Intrinsics:
 
 @dataclass(frozen=True)
 class Frame:
-    """An image with its time, head pose and intrinsics.
+    """Camera image with its time, head pose and intrinsics.
 
     Attributes:
         image: Image.
-        stamp: Time of the image by the wall clock, s.
+        stamp: Wall clock time of the image, s.
         head: Measured 4x4 transform of `head` in `head_base` at that time, m.
         intrinsics: Intrinsics of the image.
     """
@@ -95,7 +95,7 @@ class CameraDriver(Protocol):
         Args:
             heads: Poses of the head; another thread adds poses while this method waits.
             objects: True 4x4 transforms of the scene's objects in `base_link`, m; empty for a real camera.
-            since: Time by the wall clock after which the image is taken, s.
+            since: Wall clock time after which the image is taken, s.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` if no pose of the head arrives.
@@ -103,7 +103,7 @@ class CameraDriver(Protocol):
         ...
 
     def close(self) -> None:
-        """Releases the device or the scene. Safe to call twice."""
+        """Releases the device or the scene. The method can be called more than once."""
         ...
 
 
@@ -133,11 +133,11 @@ class MissingCamera:
         self.open()
 
     def close(self) -> None:
-        """Does nothing: nothing is open."""
+        """Does nothing, because no device is open."""
 
 
 class HeadHistory:
-    """Recent measured poses of `head` in `head_base`, by time of the wall clock.
+    """Recent measured poses of `head` in `head_base`, by wall clock time.
 
     Objects in an image are located with the pose of the head at the time of the image. Any thread may use this.
     """
@@ -147,7 +147,7 @@ class HeadHistory:
         self._grown = threading.Condition()
 
     def add(self, stamp: float, head: Matrix) -> None:
-        """Adds the pose at the time `stamp`, s. A stamp that is not later than the last one starts a new history."""
+        """Adds the pose at the time `stamp`, s. If the stamp is not later than the last one, a new history starts."""
         with self._grown:
             if self._poses and stamp <= self._poses[-1][0]:
                 self._poses.clear()
@@ -155,10 +155,10 @@ class HeadHistory:
             self._grown.notify_all()
 
     def newest(self, since: float, timeout: float) -> tuple[float, Matrix]:
-        """Returns the latest pose and its time; waits at most `timeout`, s, for one that is not older than `since`, s.
+        """Returns the latest pose and its time. Waits up to `timeout`, s, for a pose that is not older than `since`, s.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE` if none came in time.
+            AgentError: `SERVER_UNAVAILABLE` if no pose arrived in time.
         """
         deadline = Deadline(timeout)
         with self._grown:
@@ -169,7 +169,7 @@ class HeadHistory:
             return self._poses[-1]
 
     def at(self, stamp: float) -> Matrix:
-        """Returns the interpolated pose at a time, s; outside the history the nearest one.
+        """Returns the interpolated pose at a time, s. Outside the history, returns the nearest pose.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE` if the history is empty.

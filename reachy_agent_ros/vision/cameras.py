@@ -1,4 +1,4 @@
-"""Cameras of the simulated robot: its own camera, and a studio view drawn in a separate process."""
+"""Cameras of the simulated robot: the built-in camera, and a studio view rendered in a separate process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TIMEOUT = 30.0
 
 
 class Studio(Protocol):
-    """Protocol of a camera that shows the whole robot."""
+    """Protocol of a camera that shows the complete robot."""
 
     def capture(self, joints: Mapping[str, float], objects: Mapping[str, Matrix]) -> Image:
         """Takes one picture.
@@ -53,7 +53,7 @@ def simulated_cameras(
     Raises:
         AgentError: `CAMERA_UNAVAILABLE` if the panel's image cannot be read.
     """
-    # Imported here, because a real robot needs no MuJoCo.
+    # Imported here, because a real robot does not need MuJoCo.
     from reachy_agent_ros.vision.scene_camera import SceneCamera
     from reachy_agent_ros.vision.scene_model import Panel
 
@@ -62,10 +62,10 @@ def simulated_cameras(
 
 
 class StudioProcess:
-    """Takes pictures of the simulated robot, each in a new process.
+    """Studio camera that renders each picture of the simulated robot in a new process.
 
-    Loading the robot's 360,000 triangles into OpenGL holds Python's interpreter lock for 0.5 s, which would delay a
-    node's heartbeat, and takes 250 MB, which a short-lived process gives back.
+    Loading the 360,000 triangles of the robot into OpenGL holds the global interpreter lock for 0.5 s, which would
+    delay the heartbeat of a node. It also takes 250 MB, which a short-lived process releases.
 
     Args:
         scene: One of `description.SCENES`.
@@ -103,7 +103,7 @@ class StudioProcess:
 
 
 def main() -> int:
-    """Draws the scene given as JSON on standard input; writes the pixels, RGB by rows, to standard output."""
+    """Renders the scene given as JSON on standard input. Writes the RGB pixels row by row to standard output."""
     from reachy_agent_ros.vision.studio_view import StudioView
 
     request = json.load(sys.stdin)

@@ -1,4 +1,4 @@
-"""Client of a vision model's server."""
+"""Client of the server of a vision model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class CompletionClient:
-    """Requests completions from an OpenAI-compatible server, without retries.
+    """Client that requests completions from an OpenAI-compatible server, without retries.
 
     Args:
         url: Base URL of the endpoint, usually ending in `/v1`.
@@ -27,7 +27,7 @@ class CompletionClient:
         """Returns the body of the server's response, unchecked.
 
         Args:
-            request: Parameters of the API's chat completion.
+            request: Parameters of the chat completion API.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE`, `MODEL_FAILED`, `MODEL_TRUNCATED` or `MODEL_MISBEHAVED`, with the reason.

@@ -32,11 +32,12 @@ WEIGHTS = PackagedWeights(
 """Weights trained by `training/desk_detector`."""
 
 _SAME = 0.55
-"""Overlap above which two boxes of one kind are the same object, 0 to 1: boxes of touching objects overlap less."""
+"""Overlap above which two boxes with the same label are the same object, 0 to 1. Boxes of touching objects overlap
+less."""
 
 
 class DeskDetector:
-    """Detects apples, croissants and ducks.
+    """Detector of apples, croissants and ducks.
 
     Args:
         least_confidence: Minimum confidence, 0 to 1. The default gives few false boxes; to measure the precision at

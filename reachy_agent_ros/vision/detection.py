@@ -42,7 +42,7 @@ class BoundingBox(NamedTuple):
 
 @dataclass(frozen=True)
 class Detection:
-    """An object detected in an image.
+    """Object detected in an image.
 
     Attributes:
         label: Kind of object.

@@ -24,7 +24,7 @@ def detector(configuration: str, model: VisionModel) -> Detector:
             model; or an error of the detector if it cannot be loaded.
     """
     kind, _, path = configuration.partition(":")
-    # Imported on demand: a node needs the packages and the memory of its own detector only.
+    # Imported on demand, so that a node needs only the packages and the memory of the configured detector.
     if configuration == "desk":
         from reachy_agent_ros.vision.desk_detector import DeskDetector
 

@@ -1,4 +1,4 @@
-"""Detector that asks a vision model: it knows any kind of object, takes seconds, and its boxes are rough."""
+"""Detector that asks a vision model. It knows any kind of object, but takes seconds, and its boxes are imprecise."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from reachy_agent_ros.vision.detection import BoundingBox, Detection, strongest
 from reachy_agent_ros.vision.vision_model import VisionModel
 
 FULL = 1000.0
-"""Coordinate of the right and lower edge in the model's answer; models assume varying sizes of an image in pixels."""
+"""Coordinate of the right and lower image edge in the model's answer. Pixels are not used, because models assume
+different image sizes."""
 
 QUESTION = (
     "Find every object in this picture, at most 20. Answer with JSON only: "
@@ -30,7 +31,7 @@ _Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class _Seen(BaseModel):
-    """An object of the answer. Edges have names because models disagree about the order of four numbers."""
+    """Object in the answer. Edges have names because models disagree about the order of four numbers."""
 
     model_config = _CLOSED
 
@@ -53,7 +54,7 @@ SCHEMA: dict[str, Any] = _Answer.model_json_schema()
 
 
 class EndpointDetector:
-    """Asks a vision model for the boxes of all objects.
+    """Detector that asks a vision model for the boxes of all objects.
 
     Args:
         model: Vision model to ask.
@@ -69,7 +70,7 @@ class EndpointDetector:
 
     @property
     def labels(self) -> Sequence[str]:
-        """Empty, because the model has no fixed list."""
+        """Empty list of labels, because the model has no fixed list."""
         return ()
 
     def detect(self, image: Image) -> list[Detection]:

@@ -109,7 +109,7 @@ class Mounting(NamedTuple):
         return found
 
     def head(self, head: Matrix) -> Matrix:
-        """Returns the head pose at which the model's camera would see the same as this camera.
+        """Returns the head pose at which the camera of the model would have the same view as this camera.
 
         Args:
             head: 4x4 transform of `head` in `head_base` at the time of the image, m.

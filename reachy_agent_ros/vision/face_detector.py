@@ -1,4 +1,4 @@
-"""Face detection, without recognition of persons."""
+"""Face detection, without recognition of individual people."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ CENTERFACE = PackagedWeights(
 FACE = "face"
 
 LEAST_CONFIDENCE = 0.4
-"""Minimum confidence: misses one in a hundred faces of 26 pixels; below it, spokes and rivets count as faces."""
+"""Minimum confidence. One in a hundred faces of 26 pixels is missed; with a lower value, spokes and rivets would count
+as faces."""
 
 WIDEST = 320
 """Maximum width of the network's input, pixels. Wider images are reduced, because the time is proportional to the area;
@@ -44,7 +45,7 @@ _Array = NDArray[np.float32]
 
 
 class FaceDetector:
-    """CenterFace on one thread: 12 ms for an image of 320x240.
+    """CenterFace on one thread, which takes 12 ms for an image of 320x240 pixels.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE` if the weights are missing or not the pinned ones.
@@ -57,7 +58,7 @@ class FaceDetector:
 
     @property
     def labels(self) -> Sequence[str]:
-        """The label `FACE`."""
+        """List with the only label, `FACE`."""
         return (FACE,)
 
     def detect(self, image: Image) -> list[Detection]:
@@ -83,7 +84,7 @@ def _session(path: Path) -> InferenceSession:
     del model.graph.input[1:]
     for dimension, name in zip(model.graph.input[0].type.tensor_type.shape.dim, "nchw", strict=True):
         dimension.dim_param = name
-    # The outputs are declared with a fixed size, too: ONNX Runtime would warn at every image.
+    # The outputs are also declared with a fixed size, so ONNX Runtime would log a warning for every image.
     return onnx_session(model.SerializeToString(), log_severity=ERROR)
 
 

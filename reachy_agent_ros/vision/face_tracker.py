@@ -1,4 +1,4 @@
-"""Face tracking in space, and choice of the face to attend to."""
+"""Face tracking in 3D space, and choice of the face to attend to."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ LOST_AFTER = 2.0
 """Time without a sighting after which a face is forgotten, s."""
 
 SURE = 0.6
-"""Confidence for attending to a face at its first sighting instead of the second: false detections seldom repeat."""
+"""Confidence required to attend to a face at its first sighting instead of the second: false detections rarely
+repeat."""
 
 NEARER = 0.75
-"""Ratio of the distances of another face and the attended one below which attention switches, so that it is stable."""
+"""Ratio between the distances of another face and the attended one below which attention switches. The margin keeps
+attention stable."""
 
 LOYALTY = 0.3
 """Time without a sighting of the attended face after which another visible face takes over, s."""
@@ -86,9 +88,9 @@ class FaceTrack:
 
 
 class FaceTracker:
-    """Tracks faces in space at constant velocity, so that turning the head does not move them.
+    """Tracker of faces in 3D space with a constant-velocity model, so that turning the head does not move them.
 
-    In each image, detections are assigned to the faces whose expected boxes, given the head's pose, they overlap most
+    In each image, a detection is assigned to the face whose expected box, given the pose of the head, it overlaps most
     (Bewley et al., "Simple Online and Realtime Tracking", 2016, with a moving camera).
     """
 
@@ -107,8 +109,8 @@ class FaceTracker:
     def attended(self) -> FaceTrack | None:
         """Nearest face that is not a false detection; None if there is none.
 
-        The face stays the same while it is seen and no other one is clearly nearer, and until it is lost if no other
-        one is seen.
+        The attended face does not change while it is seen and no other face is clearly nearer. If no other face is
+        seen, it does not change until it is lost.
         """
         return next((track for track in self._tracks if track.name == self._attended), None)
 

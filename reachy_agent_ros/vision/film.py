@@ -1,4 +1,4 @@
-"""Films of the simulated robot, drawn afterwards from measurements, so that drawing does not disturb the graph."""
+"""Films of the simulated robot, rendered afterwards from measurements, so that rendering does not disturb the graph."""
 
 from __future__ import annotations
 

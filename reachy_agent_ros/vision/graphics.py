@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.vision.camera import Image
 
 _LIBRARIES = {"egl": ("libEGL.so.1", "libEGL_mesa.so.0"), "osmesa": ("libOSMesa.so.8",)}
-"""Libraries that each backend needs; the EGL dispatcher alone finds no renderer."""
+"""Libraries that each backend needs. The EGL dispatcher alone does not find a renderer."""
 
 _NVIDIA_EGL = ("libEGL.so.1", "libEGL_nvidia.so.0")
 
@@ -23,9 +23,9 @@ _MISSING = "install libegl1 and libegl-mesa0, or libosmesa6 (apt-get install lib
 
 
 class Renderer:
-    """Draws one model from its cameras. Only the thread that creates a renderer may use it.
+    """Renderer that draws one model from its cameras. Only the thread that creates a renderer may use it.
 
-    Shadows and reflections are off: without a GPU they would take four fifths of the time.
+    Shadows and reflections are off, because without a GPU they would take four fifths of the time.
 
     Args:
         model: Model to draw.
@@ -80,8 +80,8 @@ def fixed_camera(model: mujoco.MjModel, name: str) -> mujoco.MjvCamera:
 def _open_context(width: int, height: int) -> Any:
     """Creates an OpenGL context and makes it current.
 
-    `mujoco.Renderer` would use the backend of the variable MUJOCO_GL when mujoco was first imported, which may be
-    before it is known that anything will be drawn.
+    `mujoco.Renderer` would use the backend that MUJOCO_GL named when mujoco was first imported, which may be before it
+    is known that rendering is needed.
     """
     name = _backend()
     try:

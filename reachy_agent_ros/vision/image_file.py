@@ -15,10 +15,11 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.vision.camera import Image
 
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
-"""Formats accepted from untrusted sources: for some others, Pillow would run external programs."""
+"""Formats accepted from untrusted sources. For some other formats, Pillow would run external programs."""
 
 MOST_PIXELS = 50_000_000
-"""Maximum size from untrusted sources, as of a phone's photo: a small file can expand to more than the memory holds."""
+"""Maximum number of pixels from untrusted sources, enough for a photo of a phone: a small file can expand to exceed the
+memory."""
 
 _BROKEN = (
     *(OSError, ValueError, SyntaxError, EOFError, TypeError, LookupError, ArithmeticError, MemoryError),
@@ -28,7 +29,7 @@ _BROKEN = (
 
 
 def read_image(path: Path) -> Image:
-    """Reads an image file of any format that Pillow knows, rotated as its EXIF orientation says.
+    """Reads an image file of any format that Pillow supports, rotated according to its EXIF orientation.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS` for a file that is missing or not an image.
@@ -37,7 +38,7 @@ def read_image(path: Path) -> Image:
 
 
 def decode_image(data: bytes) -> Image:
-    """Decodes an image from an untrusted source, rotated as its EXIF orientation says.
+    """Decodes an image from an untrusted source, rotated according to its EXIF orientation.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS` if the data is not an image in one of `FORMATS`, or is malformed or larger than

@@ -16,7 +16,7 @@ _GRAY = 114
 
 @dataclass(frozen=True)
 class Letterbox:
-    """Scales an image without distortion, and centers it.
+    """Letterbox that scales an image without distortion and centers it.
 
     Attributes:
         width: Width of the image, pixels.

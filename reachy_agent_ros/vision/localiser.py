@@ -26,7 +26,8 @@ _EDGE = 1.0
 """Distance from the edge of the image at which a box may be cut off, pixels."""
 
 _LEAST_DESCENT = 0.08
-"""Least downward component of a usable bearing; below it, 5 deg, one pixel corresponds to decimeters on the table."""
+"""Minimum downward component of a usable bearing (5 deg). Below it, one pixel corresponds to decimeters on the
+table."""
 
 _FARTHEST = 2.0
 """Maximum distance, m; no table of this robot is longer."""
@@ -66,11 +67,11 @@ def locate(
 ) -> Sighting:
     """Intersects the ray through the center of a box with the plane at the height of the object's center.
 
-    The usual choice is the lower edge of the box. From a camera 20 cm above the table its error is twice as large: the
-    ray is shallow there, and the lower edge is not where the object touches the table.
+    The usual choice is the lower edge of the box. From a camera 20 cm above the table, its error is twice as large,
+    because the ray is shallow there, and the lower edge is not the point at which the object touches the table.
 
-    There is no position for a kind of unknown height, for a box at the edge of the image, whose center is not that of
-    the object, and for a bearing that does not meet the table within `_FARTHEST`.
+    There is no position for an object of unknown height, for a box at the edge of the image, whose center is not the
+    center of the object, and for a bearing that does not meet the table within `_FARTHEST`.
 
     Args:
         detection: Detection in the image.
@@ -90,7 +91,7 @@ def locate(
 
 
 def touches_edge(box: BoundingBox, intrinsics: Intrinsics) -> bool:
-    """Whether the object may extend beyond the image."""
+    """Returns whether the object may extend beyond the image."""
     return min(box.x0, box.y0) <= _EDGE or box.x1 >= intrinsics.width - _EDGE or box.y1 >= intrinsics.height - _EDGE
 
 

@@ -25,11 +25,11 @@ OPEN_SIZE = 640
 """Width and height of the input for a network that does not fix them, pixels."""
 
 _MOST_FINAL_ROWS = 1000
-"""Maximum number of output rows of a network with built-in suppression; the others have many more."""
+"""Maximum number of output rows of a network with built-in suppression; other networks have many more."""
 
 
 class OnnxDetector:
-    """Runs a network on one CPU thread.
+    """Detector that runs a network on one CPU thread.
 
     The input is one float32 image [1, 3, height, width], RGB from 0 to 1; the first output has one of the layouts of
     `_OutputLayout`. The labels are the lines of a text file of the same name (`desk.onnx`, `desk.txt`) or, without one,
@@ -110,7 +110,7 @@ class OnnxDetector:
 
 
 class _Candidates(NamedTuple):
-    """Candidates found by a network, one row each."""
+    """Candidates found by a network, one per row."""
 
     boxes: _Array
     """Corners x0, y0, x1, y1 in pixels of the network's input, shape (N, 4)."""

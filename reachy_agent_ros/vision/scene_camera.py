@@ -20,7 +20,7 @@ _CAMERA_FROM_OPENGL = np.diag([1.0, -1.0, -1.0, 1.0])
 
 
 class SceneCamera:
-    """Draws the camera image for a head pose. The robot itself is not part of the scene, so it never appears.
+    """Simulated camera that draws the image for a head pose. The robot is not part of the scene, so it never appears.
 
     Args:
         scene: One of `description.SCENES`.

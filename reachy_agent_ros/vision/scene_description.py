@@ -1,6 +1,6 @@
 """Answers to questions about an image, and the kind of place that it shows.
 
-A vision model answers. Without one, or if it fails, the answer names the detections.
+A vision model gives the answers. Without a vision model, or if it fails, the answer lists the detections.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""MuJoCo model of a scene without the robot: a tenth of the polygons, and nothing to simulate."""
+"""MuJoCo model of a scene without the robot, with a tenth of the polygons and nothing to simulate."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def spec_without_robot(path: Path) -> mujoco.MjSpec:
 
 @dataclass(frozen=True)
 class Panel:
-    """A panel with an image in front of the simulated camera, such as a photograph of a face.
+    """Panel with an image in front of the simulated camera, such as a photograph of a face.
 
     The panel has no physics: nothing collides with it.
 

@@ -1,4 +1,4 @@
-"""Studio view: a picture of the whole simulated robot."""
+"""Studio view: a picture of the complete simulated robot."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PAPER = (0.72, 0.78, 0.84)
 
 
 class StudioView:
-    """Draws the robot with a separate MuJoCo model.
+    """Renderer that draws the robot with a separate MuJoCo model.
 
     Args:
         scene: One of `description.SCENES`.
@@ -70,7 +70,7 @@ def _clear(spec: mujoco.MjSpec) -> None:
 
 
 def _turn(data: mujoco.MjData, joint: Any, joints: Mapping[str, float]) -> None:
-    """Turns one joint; a ball joint of the model is three hinges of the URDF, about x, then y, then z."""
+    """Turns one joint. A ball joint of the model corresponds to three URDF hinges about x, then y, then z."""
     address = int(joint.qposadr[0])
     axes = [f"{joint.name}_{axis}" for axis in "xyz"]
     if joint.name in joints:

@@ -23,14 +23,14 @@ _WAITING = 1
 
 
 class VideoCamera:
-    """Takes images with a device and removes the distortion, so that `intrinsics` describes them.
+    """Camera device whose images are undistorted, so that `intrinsics` describes them.
 
     Args:
         device: Number or path of a device, or path of a video file.
         width: Width of the images, pixels; also requested from the device.
         height: Height of the images, pixels; also requested from the device.
         field_of_view: Vertical field of view of the device, rad; used without a calibration.
-        calibration: Calibration file as `Lens.read` reads it; None if there is none.
+        calibration: Calibration file for `Lens.read`; None if there is none.
     """
 
     def __init__(
@@ -61,8 +61,8 @@ class VideoCamera:
 
         Args:
             heads: Poses of the head; another thread adds poses while this method waits.
-            objects: Ignored: a real camera needs no poses of objects.
-            since: Time by the wall clock after which the image is taken, s.
+            objects: Ignored, because a real camera does not need the poses of objects.
+            since: Wall clock time after which the image is taken, s.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` if no pose of the head arrives.
@@ -72,7 +72,7 @@ class VideoCamera:
         return Frame(image, stamp, heads.at(stamp), self._intrinsics)
 
     def read(self) -> tuple[Image, float]:
-        """Takes one image; returns it and the time of its arrival by the wall clock, s.
+        """Takes one image. Returns it and the wall clock time of its arrival, s.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`; the next call tries to open the device again.
@@ -118,7 +118,7 @@ class VideoCamera:
             lens = Lens.read(self._calibration).scaled(width, height)
         self._intrinsics = pinhole = lens.pinhole(*self._size)
         focal, (cx, cy) = pinhole.focal_length, pinhole.center
-        # Pixel coordinates are relative to the corner of the upper left pixel here, to its center in OpenCV.
+        # Pixel coordinates are relative to the corner of the upper left pixel here, but to its center in OpenCV.
         ideal = np.array([[focal, 0.0, cx - 0.5], [0.0, focal, cy - 0.5], [0.0, 0.0, 1.0]])
         maps: tuple[Any, Any] = cv2.initUndistortRectifyMap(
             lens.matrix, lens.distortion, np.eye(3), ideal, self._size, cv2.CV_16SC2
@@ -153,7 +153,7 @@ class Lens:
 
     @classmethod
     def read(cls, path: Path) -> Lens:
-        """Reads a file written by ROS's `camera_calibration`.
+        """Reads a file written by the ROS package `camera_calibration`.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE` if the file is missing or not a calibration.

@@ -28,7 +28,7 @@ class _Completion(BaseModel):
 
 
 class VisionModel:
-    """Answers questions about an image, without retries, because a person waits for the answer.
+    """Vision model that answers questions about an image. It does not retry, because a person waits for the answer.
 
     Args:
         url: Base URL of the endpoint, usually ending in `/v1`; empty for none.
@@ -97,7 +97,7 @@ def _response_format(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _answer(body: str) -> str:
-    """Returns the text of a completion. The body is validated here, because the client's own types check nothing."""
+    """Returns the text of a completion. The body is validated here, because the types of the client check nothing."""
     try:
         choice = _Completion.model_validate_json(body).choices[0]
     except ValidationError as error:

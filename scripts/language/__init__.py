@@ -1,1 +1,1 @@
-"""English of this repository: which texts its files have, and which patterns are banned in them."""
+"""Lint for the English of this repository: extracts texts from files and finds banned patterns in them."""

@@ -20,7 +20,7 @@ _ENDPOINT = re.compile(
 
 @dataclass(frozen=True)
 class Entry:
-    """A field, or a constant if it has a value."""
+    """Field of a definition, or constant if it has a value."""
 
     type: str
     name: str
@@ -30,7 +30,7 @@ class Entry:
 
 @dataclass
 class Section:
-    """A part of a definition, such as a request, a goal, or a whole message."""
+    """Part of a definition, such as a request, a goal, or a complete message."""
 
     title: str
     entries: list[Entry] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Definition:
-    """A .msg, .srv or .action file.
+    """Definition in a .msg, .srv or .action file.
 
     Attributes:
         kind: `msg`, `srv` or `action`.
@@ -65,7 +65,7 @@ class Definition:
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A topic, service or action of the graph.
+    """Topic, service or action of the graph.
 
     Attributes:
         kind: `Topic`, `Service` or `Action`.

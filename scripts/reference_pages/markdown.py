@@ -16,7 +16,7 @@ def page(title: str, *blocks: str) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Returns a table; empty without rows."""
+    """Returns a table, or an empty text if there are no rows."""
     lines = [list(row) for row in rows]
     if not lines:
         return ""

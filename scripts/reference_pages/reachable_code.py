@@ -12,7 +12,7 @@ Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 ROS = "reachy_agent_ros.ros"
 _GENERIC = f"{ROS}.rclpy_ext"
-"""Package whose functions take topics as arguments, so a call in it says nothing about a node."""
+"""Package whose functions take topics as arguments, so that calls within it give no information about a node."""
 
 
 def reachable(main: str) -> Iterator[tuple[str, Definition]]:
@@ -22,7 +22,7 @@ def reachable(main: str) -> Iterator[tuple[str, Definition]]:
         main: Module of which all definitions are used.
     """
     waiting = [(main, name) for name in _definitions(main)]
-    for module, name in waiting:  # grows while it is read
+    for module, name in waiting:  # the loop body appends to this list
         definition = _definitions(module).get(name)
         if definition is None:
             continue

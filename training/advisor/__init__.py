@@ -1,1 +1,1 @@
-"""Training of the advisor on tools."""
+"""Preparation of the tool advisor."""

@@ -1,4 +1,4 @@
-"""Finds the axes of `learning.advisor.choice.topics`: principal components of many commands' sentence vectors.
+"""Computes the axes of `learning.advisor.choice.topics`: principal components of the sentence vectors of many commands.
 
 python -m training.advisor.topic_axes reachy_agent_ros/nlu/exemplars.txt
 """
@@ -16,7 +16,7 @@ from reachy_agent_ros.learning.advisor.choice import FILE, TOPICS
 
 
 def principal_axes(vectors: Vectors) -> tuple[Vector, Matrix]:
-    """The center of sentences, shape [384], and the axes in which they differ most, shape [384, 16]."""
+    """Returns the center of sentence vectors, shape [384], and their principal axes, shape [384, 16]."""
     center = vectors.mean(axis=0)
     *_, right = np.linalg.svd(vectors - center, full_matrices=False)
     axes = right[:TOPICS].T
@@ -25,7 +25,7 @@ def principal_axes(vectors: Vectors) -> tuple[Vector, Matrix]:
 
 
 def main() -> int:
-    """Finds the axes from a file of sentences, one per line, and writes them. Skips headings and comments."""
+    """Computes the axes from a file of sentences, one per line, and writes them. Skips headings and comments."""
     lines = Path(sys.argv[1]).read_text(encoding="utf-8").splitlines()
     sentences = [line.translate({ord(brace): None for brace in "{}"}) for line in lines if line[:1] not in "[#"]
     center, axes = principal_axes(SentenceEmbedder().embed([sentence for sentence in sentences if sentence.strip()]))

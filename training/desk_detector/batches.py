@@ -1,4 +1,4 @@
-"""Batches of labeled windows into frames, never twice the same."""
+"""Random batches of labeled windows that are cut from frames."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Array = NDArray[np.float64]
 
 
 class Batch(NamedTuple):
-    """Targets for `loss.detection_loss`.
+    """Batch of images and targets for `loss.detection_loss`.
 
     Attributes:
-        images: B x 3 x height x width, 0..1.
-        boxes: B x M x 4, pixels.
-        kinds: B x M, -1 where there is no object.
-        learn: B x M, whether it is to be found.
+        images: Images, 0..1, shape B x 3 x height x width.
+        boxes: Boxes, pixels, shape B x M x 4.
+        kinds: Kinds of objects, shape B x M; -1 where there is no object.
+        learn: Whether each object must be found, shape B x M.
     """
 
     images: Tensor
@@ -33,11 +33,11 @@ class Batch(NamedTuple):
 
 
 class Windows(NamedTuple):
-    """Which part of each frame is taken, in coordinates of -1..1 from edge to edge.
+    """Windows cut from frames, in coordinates of -1..1 from edge to edge.
 
     Attributes:
-        reach: Half width and half height, B x 2; a negative width mirrors.
-        middle: B x 2.
+        reach: Half width and half height, shape B x 2; a negative width mirrors the window.
+        middle: Centers of the windows, shape B x 2.
     """
 
     reach: Array
@@ -47,15 +47,15 @@ class Windows(NamedTuple):
 def batch(
     rng: np.random.Generator, images: NDArray[np.uint8], labels: Labels, size: int, width: int, height: int
 ) -> Batch:
-    """Picks frames at random; cuts, zooms, mirrors and tints them.
+    """Selects random frames, and cuts, zooms, mirrors and tints them.
 
     Args:
-        rng: Decides everything.
-        images: N x height x width x 3.
-        labels: N x M x fields of `Label`.
-        size: Windows in the batch.
-        width: Of a window, pixels; most of a frame is empty, so small windows teach more a second.
-        height: The same.
+        rng: Random generator, which determines the complete batch.
+        images: Frames, shape N x height x width x 3.
+        labels: Labels, shape N x M x fields of `Label`.
+        size: Number of windows in the batch.
+        width: Width of a window, pixels. Most of a frame is empty, so training is faster with small windows.
+        height: Height of a window, pixels.
     """
     chosen = rng.integers(len(images), size=size)
     frame = np.array([images.shape[2], images.shape[1]])
@@ -67,7 +67,7 @@ def batch(
 
 
 def _windows(rng: np.random.Generator, labels: Labels, frame: NDArray[np.int64], size: NDArray[np.int64]) -> Windows:
-    """Most look at an object, which may lie anywhere in them; none leaves its frame."""
+    """Draws windows within their frames. Most windows contain an object, at a random position."""
     zoom = np.where(rng.random(len(labels)) < 0.4, 1.0, rng.uniform(0.8, 1.35, len(labels)))
     reach = np.minimum(1.0, size / frame / zoom[:, None])
     middle = rng.uniform(-1.0, 1.0, (len(labels), 2))
@@ -95,7 +95,7 @@ def _labels(
     corners = labels[:, :, 1:5].reshape(*labels.shape[:2], 2, 2) * 2.0 / frame - 1.0
     corners = np.sort((corners - windows.middle[:, None, None]) / windows.reach[:, None, None], axis=2)
     clipped = np.clip(corners, -1.0, 1.0)
-    left = _area(clipped) / np.maximum(1e-9, _area(corners))  # by the window's edges
+    left = _area(clipped) / np.maximum(1e-9, _area(corners))  # share of the box within the window
     kinds = np.where((labels[:, :, 0] >= 0) & (left > 0.0), labels[:, :, 0], -1).astype(np.int64)
     zoomed = np.abs(size / frame / windows.reach).prod(axis=1)[:, None]
     enough = labels[:, :, 7] * left * zoomed >= MIN_PIXELS

@@ -1,4 +1,4 @@
-"""Things that are not to be found: boxes, balls and hands, many of them in the colors of what is."""
+"""Distractors that the detector must not find: boxes, balls and hands, many of them in the colors of the objects."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SKIN = np.array([(1.0, 0.86, 0.76), (0.94, 0.72, 0.58), (0.82, 0.58, 0.42), (0.
 
 
 def any_color(rng: np.random.Generator) -> Color:
-    """Most often a color of the objects, now and then of skin, else any."""
+    """Draws a color: most often a color of the objects, sometimes of skin, otherwise any color."""
     choice = rng.random()
     if choice < 0.55:
         return _near(rng, _OBJECT_COLORS[rng.integers(len(_OBJECT_COLORS))], 0.08)
@@ -45,14 +45,14 @@ def any_color(rng: np.random.Generator) -> Color:
 
 
 def skin(rng: np.random.Generator) -> Color:
-    """A tone between two neighbors of a light-to-dark scale."""
+    """Draws a skin color between two neighboring colors of a scale from light to dark."""
     place = rng.random() * (len(_SKIN) - 1)
     lower = int(place)
     return _near(rng, _SKIN[lower] + (place - lower) * (_SKIN[lower + 1] - _SKIN[lower]), 0.03)
 
 
 def distractor(rng: np.random.Generator, position: Vector) -> list[Thing]:
-    """One to four touching primitives of 1 to 8 cm that stand at `position`, m, on the plane of its z."""
+    """Creates one to four touching primitives of 1 to 8 cm that stand at `position`, m, on the plane at its z."""
     color = any_color(rng)
     parts = 1 if rng.random() < 0.6 else int(rng.integers(2, 5))
     things, place = [], position.copy()
@@ -67,13 +67,13 @@ def distractor(rng: np.random.Generator, position: Vector) -> list[Thing]:
 
 
 def board(rng: np.random.Generator, position: Vector) -> list[Thing]:
-    """A box in any attitude, 2 to 12 cm long: what hides part of an object."""
+    """Creates a box in a random orientation, 2 to 12 cm long, which hides part of an object."""
     size = _sizes(rng.uniform((0.01, 0.01, 0.003), (0.06, 0.06, 0.03)))
     return [Thing(_BOX, _pose(_turn(rng), position), size, any_color(rng), rng.random())]
 
 
 def fingers(rng: np.random.Generator, position: Vector) -> list[Thing]:
-    """One to three fingers that point somewhere near `position`, m."""
+    """Creates one to three fingers that point near `position`, m."""
     color, turn = skin(rng), _turn(rng)
     along, across = turn[:, 0], turn[:, 1]
     things = []
@@ -87,7 +87,7 @@ def fingers(rng: np.random.Generator, position: Vector) -> list[Thing]:
 
 
 def hand(rng: np.random.Generator, position: Vector) -> list[Thing]:
-    """A palm at `position`, m, with curled fingers, a thumb and a forearm, in any attitude."""
+    """Creates a palm at `position`, m, with curled fingers, a thumb and a forearm, in a random orientation."""
     color, turn = skin(rng), _turn(rng)
     scale, curl = rng.uniform(0.7, 1.15), rng.uniform(0.0, 1.4)
 
@@ -117,7 +117,7 @@ def _limb(start: Vector, end: Vector, radius: float, color: Color) -> Thing:
 
 
 def _turn(rng: np.random.Generator) -> Matrix:
-    """A rotation, uniform over all."""
+    """Draws a uniformly distributed rotation."""
     rotation, _ = np.linalg.qr(rng.standard_normal((3, 3)))
     rotation[:, 0] *= np.sign(np.linalg.det(rotation))
     return np.asarray(rotation)

@@ -1,4 +1,4 @@
-"""Scores the installed detector on shards of frames, by the measure of the benchmarks.
+"""Evaluates the installed detector on shards of frames, with the metric of the evaluations.
 
 Run from the repository: `python -m training.desk_detector.evaluate FRAMES`.
 """
@@ -21,7 +21,7 @@ _EVERY_CONFIDENCE = 0.05
 
 
 def example(found: Sequence[Detection], labels: Sequence[Label], visible: float) -> Example:
-    """One frame, where objects of which a smaller share than `visible`, 0..1, is seen do not count."""
+    """Creates the example of one frame. Objects whose visible share is less than `visible`, 0..1, do not count."""
     return found, [
         Target(
             KINDS[int(label.kind)],
@@ -33,7 +33,7 @@ def example(found: Sequence[Detection], labels: Sequence[Label], visible: float)
 
 
 def main() -> None:
-    """Prints the average precisions at two shares of visibility, and the time a frame takes."""
+    """Prints the average precision at two minimum shares of visibility, and the time per frame."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("frames", type=Path, help="folder of shards that were not trained on")
     arguments = parser.parse_args()

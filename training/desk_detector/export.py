@@ -19,7 +19,7 @@ _OPSET = 17
 
 
 class _Deployed(nn.Module):
-    """Takes a picture as cameras give it, and gives qualities of 0..1."""
+    """Network for deployment, which takes camera images and returns qualities of 0..1."""
 
     def __init__(self, network: DeskNetwork) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Renders labeled frames into shards; a shard that exists is not made again.
+"""Renders labeled frames into shards. Existing shards are kept.
 
 Run from the repository: `python -m training.desk_detector.frames FOLDER --shards 0:16`.
 """
@@ -20,17 +20,17 @@ from training.desk_detector.sensor import through_sensor
 
 WIDTH, HEIGHT = 320, 240
 SHARD = 500
-"""Frames in a shard; its number is the seed of its first."""
+"""Number of frames in a shard."""
 
 MAX_LABELS = 6
-"""Of a frame: two of every kind."""
+"""Maximum number of labels in a frame: two of every kind."""
 
 Labels = NDArray[np.float32]
-"""Frames x `MAX_LABELS` x the fields of `Label`; the kind of a row that is not used is -1."""
+"""Labels, shape frames x `MAX_LABELS` x fields of `Label`. Unused rows have the kind -1."""
 
 
 def frames(seeds: Iterator[int] | range) -> Iterator[tuple[Image, list[Label]]]:
-    """Draws one labeled frame for every seed."""
+    """Renders one labeled frame for every seed."""
     renderer = SceneRenderer(WIDTH, HEIGHT)
     shapes = renderer.shapes()
     for seed in seeds:
@@ -41,7 +41,7 @@ def frames(seeds: Iterator[int] | range) -> Iterator[tuple[Image, list[Label]]]:
 
 
 def write_shard(folder: Path, number: int, size: int = SHARD) -> Path:
-    """Draws shard `number` into `folder`, unless it is there, and returns its path."""
+    """Renders shard `number` into `folder` unless it exists. Returns its path."""
     path = folder / f"{number:04d}.npz"
     if path.exists():
         return path
@@ -57,7 +57,7 @@ def write_shard(folder: Path, number: int, size: int = SHARD) -> Path:
 
 
 def read_shards(paths: list[Path]) -> tuple[NDArray[np.uint8], Labels]:
-    """Images, N x height x width x 3, and labels of shards."""
+    """Reads the images, shape N x height x width x 3, and the labels of shards."""
     shards = [np.load(path) for path in paths]
     return np.concatenate([s["images"] for s in shards]), np.concatenate([s["labels"] for s in shards])
 

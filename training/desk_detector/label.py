@@ -1,25 +1,25 @@
-"""Label of an object in a picture."""
+"""Label of an object in an image."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 MIN_UNCOVERED, MIN_INSIDE, MIN_PIXELS = 0.25, 0.1, 30.0
-"""An object of which less is seen is neither taught nor denied."""
+"""Minimum visibility of an object. Below it, the object counts neither as a positive nor as a negative example."""
 
 
 class Label(NamedTuple):
-    """One object in one picture.
+    """Label of one object in one image.
 
     Attributes:
         kind: Index in `KINDS`.
-        x0: pixels; the box contains the visible part of the object.
-        y0: pixels.
-        x1: pixels.
-        y1: pixels.
-        uncovered: Share, 0..1, of its pixels within the picture that nothing hides.
-        inside: Share, 0..1, of its corners that the picture's edge leaves.
-        pixels: How many are seen of it.
+        x0: Left edge of the box around the visible part of the object, pixels.
+        y0: Upper edge, pixels.
+        x1: Right edge, pixels.
+        y1: Lower edge, pixels.
+        uncovered: Share of its pixels within the image that are not hidden, 0..1.
+        inside: Share of its corners that are within the image, 0..1.
+        pixels: Number of visible pixels.
     """
 
     kind: float
@@ -33,5 +33,5 @@ class Label(NamedTuple):
 
     @property
     def visible(self) -> float:
-        """Share of the object, 0..1, that neither another thing nor the picture's edge hides."""
+        """Share of the object that is neither hidden nor outside the image, 0..1."""
         return self.uncovered * self.inside

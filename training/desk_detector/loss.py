@@ -1,6 +1,6 @@
 """Loss of the detector: quality that predicts the overlap, and overlap of the boxes.
 
-Cells are assigned to objects by how well they already find them (Feng et al., "TOOD", 2021), quality is learnt with
+Cells are assigned to objects by how well they already detect them (Feng et al., "TOOD", 2021). Quality is learned with
 the focal loss for soft targets (Li et al., "Generalized Focal Loss", 2020), boxes with the generalized overlap
 (Rezatofighi et al., 2019).
 """
@@ -14,7 +14,7 @@ from torch.nn import functional
 from training.desk_detector.network import cell_centers
 
 _CELLS = 9
-"""Most cells that learn to find one object."""
+"""Maximum number of cells that learn to detect one object."""
 
 _REACH = 6.0  # pixels about its center: the smallest objects fall between the cells' centers
 _OVERLAP_POWER = 4
@@ -22,14 +22,14 @@ _BOX_WEIGHT = 2.0
 
 
 def detection_loss(quality: Tensor, distances: Tensor, boxes: Tensor, kinds: Tensor, learn: Tensor) -> Tensor:
-    """Loss of a batch.
+    """Computes the loss of a batch.
 
     Args:
-        quality: Logits, B x K x rows x columns.
-        distances: B x 4 x rows x columns, pixels.
+        quality: Logits of the quality, shape B x K x rows x columns.
+        distances: Distances of the box sides, pixels, shape B x 4 x rows x columns.
         boxes: x0, y0, x1, y1 of labeled objects, B x M x 4, pixels.
-        kinds: B x M; -1 where there is no object.
-        learn: Whether an object is to be found, B x M; within the others nothing of their kind is taught.
+        kinds: Kinds of objects, shape B x M; -1 where there is no object.
+        learn: Whether an object must be detected, shape B x M. Within other objects, nothing is learned for their kind.
     """
     centers = cell_centers(*quality.shape[2:])
     logits, sides = quality.flatten(2).transpose(1, 2), distances.flatten(2).transpose(1, 2)
@@ -49,13 +49,13 @@ def detection_loss(quality: Tensor, distances: Tensor, boxes: Tensor, kinds: Ten
 def _assign(
     scores: Tensor, found: Tensor, centers: Tensor, boxes: Tensor, kinds: Tensor, learn: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """Index of the object that each cell learns to find, B x cells, -1 for none; quality targets, B x cells x K."""
+    """Returns the object that each cell learns (B x cells, -1 for none) and the quality targets (B x cells x K)."""
     fit = overlap(found[:, :, None], boxes[:, None])  # B x cells x M
     score = scores.gather(2, kinds.clamp(min=0)[:, None].expand(-1, scores.shape[1], -1))
     offsets = (centers[None, :, None] - (boxes[:, None, :, :2] + boxes[:, None, :, 2:]) / 2.0).abs()
     reach = ((boxes[..., 2:] - boxes[..., :2]) / 2.0).clamp(min=_REACH)[:, None]
     near = (offsets < reach).all(dim=-1) & learn[:, None]
-    # The distance decides while nothing has been learnt yet.
+    # Before anything has been learned, the distance decides.
     alignment = (score * fit**_OVERLAP_POWER + 1e-6 / (1.0 + (offsets / reach).sum(dim=-1))) * near
     least = alignment.topk(_CELLS, dim=1).values[:, -1:]
     alignment = alignment * (alignment >= least)
@@ -70,7 +70,7 @@ def _assign(
 
 
 def _weights(targets: Tensor, centers: Tensor, boxes: Tensor, kinds: Tensor, learn: Tensor) -> Tensor:
-    """0 where a cell lies in an object of that kind that is neither to be found nor to be denied, else 1."""
+    """Returns 0 for a cell within an object of that kind that must be ignored, otherwise 1."""
     places = centers[None, :, None]
     within = ((places > boxes[:, None, :, :2]) & (places < boxes[:, None, :, 2:])).all(dim=-1)  # B x cells x M
     unsure = within & ((kinds >= 0) & ~learn)[:, None]
@@ -81,19 +81,19 @@ def _weights(targets: Tensor, centers: Tensor, boxes: Tensor, kinds: Tensor, lea
 
 
 def overlap(first: Tensor, second: Tensor) -> Tensor:
-    """Intersection over union of boxes, 0..1; shapes broadcast, the last dimension is the box."""
+    """Returns the intersection over union of boxes, 0..1. Shapes are broadcast; the last dimension is the box."""
     shared, union, _ = _areas(first, second)
     return shared / union
 
 
 def generalized_overlap(first: Tensor, second: Tensor) -> Tensor:
-    """The same, less the share of the common hull that neither box fills: -1..1."""
+    """Returns `overlap` minus the share of the common hull that neither box covers, -1..1."""
     shared, union, hull = _areas(first, second)
     return shared / union - (hull - union) / hull
 
 
 def _areas(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Of intersection, union and hull, the latter two not 0."""
+    """Returns the areas of intersection, union and hull; the latter two are never 0."""
     inner = torch.minimum(first[..., 2:], second[..., 2:]) - torch.maximum(first[..., :2], second[..., :2])
     outer = torch.maximum(first[..., 2:], second[..., 2:]) - torch.minimum(first[..., :2], second[..., :2])
     shared = inner.clamp(min=0.0).prod(dim=-1)

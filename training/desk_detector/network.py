@@ -1,7 +1,7 @@
-"""The detector's network: plain 3x3 convolutions, a small feature pyramid, one head at a stride of 8 pixels.
+"""Network of the detector: 3x3 convolutions, a small feature pyramid, and one head with a stride of 8 pixels.
 
-Every cell of the head says how well a box at its place would fit an object of each kind, and how far that box's four
-sides are from the cell's center (Tian et al., "FCOS", 2019; pyramid: Lin et al., 2017).
+Every cell of the head predicts how well a box at its position would fit an object of each kind, and the distances of
+the four sides of that box from the cell center (Tian et al., "FCOS", 2019; pyramid: Lin et al., 2017).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from reachy_agent_ros.vision.desk_detector import STRIDE
 from training.desk_detector.scene import KINDS
 
 _PRIOR = -4.6
-"""Logit of one in a hundred: most cells hold nothing, and an even start would drown what the others teach."""
+"""Logit of 1 %, the initial quality: most cells contain no object and would dominate the loss with a higher start."""
 
 _MAX_LOG = 4.0
-"""Of a distance in strides: a wild early guess must not overflow."""
+"""Maximum logarithm of a distance in strides, so that bad early predictions do not overflow."""
 
 
 class DeskNetwork(nn.Module):
-    """Pictures to quality logits and side distances. 0.9 million parameters."""
+    """Network that maps images to quality logits and side distances, with 0.9 million parameters."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,10 +37,10 @@ class DeskNetwork(nn.Module):
         nn.init.constant_(self.quality.bias, _PRIOR)
 
     def forward(self, images: Tensor) -> tuple[Tensor, Tensor]:
-        """Looks at pictures.
+        """Detects objects in images.
 
         Args:
-            images: B x 3 x height x width, RGB, 0..1.
+            images: Images, shape B x 3 x height x width, RGB, 0..1.
 
         Returns:
             Logits of the quality, B x kinds x rows x columns, and distances of the left, upper, right and lower side
@@ -72,11 +72,11 @@ class _Residual(nn.Module):
 
 
 def _upsampled(features: Tensor, like: Tensor) -> Tensor:
-    """Repeats cells; the finer grid may have an odd number of rows."""
+    """Upsamples features by repeating cells. The finer grid may have an odd number of rows."""
     return functional.interpolate(features, size=(like.shape[2], like.shape[3]), mode="nearest")
 
 
 def cell_centers(rows: int, columns: int) -> Tensor:
-    """Centers of the head's cells, row by row, (rows * columns) x 2, pixels."""
+    """Returns the centers of the cells of the head, row by row, pixels, shape (rows * columns) x 2."""
     y, x = torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij")
     return (torch.stack((x, y), dim=-1).reshape(-1, 2) + 0.5) * STRIDE

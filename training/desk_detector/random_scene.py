@@ -1,4 +1,4 @@
-"""Desks as different as they may ever be seen."""
+"""Generator of random desk scenes with a wide range of appearances."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from training.desk_detector.clutter import any_color, board, distractor, fingers
 from training.desk_detector.scene import KINDS, Lamp, Scene, Surface, Thing, eye_pose
 
 Shapes = Mapping[str, tuple[Matrix, Vector]]
-"""Of every kind: its upright 3x3 rotation, and its corners in its own frame, N x 3, m."""
+"""Upright 3x3 rotation and corners (N x 3, m, in the frame of the object) of every kind."""
 
 _TABLE_LOW, _TABLE_HIGH = np.array([-0.20, -0.34]), np.array([0.90, 0.34])  # m; its top is z = 0
 _ROBOT_RADIUS = 0.13  # m around the origin, without objects
@@ -23,7 +23,7 @@ _MATERIALS = ("wooden_table_02_material", "groundplane", "croissant_material", "
 
 
 def random_scene(rng: np.random.Generator, shapes: Shapes) -> Scene:
-    """Draws a scene: objects first, then an eye that most often looks towards one, then what may hide them."""
+    """Draws a scene: objects, a camera that usually looks towards one of them, and obstacles that may hide them."""
     objects = _objects(rng, shapes)
     eye = _eye(rng, objects)
     things = objects + _clutter(rng, eye, objects)
@@ -60,7 +60,7 @@ def _object(rng: np.random.Generator, kind: str, upright: Matrix, corners: Vecto
     pose[:3, 3] = _place(rng)
     lifted = rng.random()
     if lifted < 0.08:
-        pose[2, 3] += rng.uniform(0.02, 0.35)  # held by somebody
+        pose[2, 3] += rng.uniform(0.02, 0.35)  # as if held by a person
     elif lifted < 0.12:
         pose[:3, 3] = (*rng.uniform((0.3, -1.5), (2.5, 1.5)), _FLOOR)
     pose[2, 3] -= float((corners @ rotation.T)[:, 2].min())
@@ -69,7 +69,7 @@ def _object(rng: np.random.Generator, kind: str, upright: Matrix, corners: Vecto
 
 
 def _place(rng: np.random.Generator) -> Vector:
-    """On the table, clear of the robot, m; near ones as often as far ones."""
+    """Draws a position on the table outside the robot, m; near positions are as frequent as far ones."""
     while True:
         if rng.random() < 0.6:
             distance, angle = rng.uniform(0.16, 0.95), rng.uniform(-1.2, 1.2)
@@ -81,7 +81,7 @@ def _place(rng: np.random.Generator) -> Vector:
 
 
 def _eye(rng: np.random.Generator, objects: list[Thing]) -> Matrix:
-    """Within the head's envelope, widened by what a shifted body would add."""
+    """Draws a camera pose within the envelope of the head, widened by the effect of a shifted body."""
     position = np.array([0.04, 0.0, 0.225]) + rng.normal(0.0, (0.03, 0.03, 0.02))
     if objects and rng.random() < 0.9:
         towards = objects[rng.integers(len(objects))].pose[:3, 3] - position
@@ -109,7 +109,7 @@ def _clutter(rng: np.random.Generator, eye: Matrix, objects: list[Thing]) -> lis
 
 
 def _wall(rng: np.random.Generator, eye: Matrix) -> list[Thing]:
-    """A large flat thing beyond the table."""
+    """Creates a large flat object behind the table."""
     position = eye[:3, 3] - eye[:3, 2] * rng.uniform(1.2, 3.0) + rng.normal(0.0, 0.4, 3)
     pose = np.eye(4)
     pose[:3, :3] = matrix_from_rpy(0.0, 0.0, math.atan2(*(position - eye[:3, 3])[1::-1]) + rng.normal(0.0, 0.4))
@@ -126,7 +126,7 @@ def _surface(rng: np.random.Generator, textured: float) -> Surface:
 
 
 def _lamps(rng: np.random.Generator) -> tuple[Lamp, ...]:
-    if rng.random() < 0.3:  # as the scene has them
+    if rng.random() < 0.3:  # the lamps of the original scene
         white = np.ones(3)
         return Lamp(None, 0.6 * white, 0.3 * white), Lamp(np.array([0.0, 0.0, -1.0]), 0.7 * white, 0.0 * white)
     lamps = [Lamp(None, rng.uniform(0.0, 0.8) * _tint(rng), rng.uniform(0.1, 0.5) * _tint(rng))]
@@ -139,6 +139,6 @@ def _lamps(rng: np.random.Generator) -> tuple[Lamp, ...]:
 
 
 def _tint(rng: np.random.Generator) -> Vector:
-    """The color of a light: white half the time, else anything up to half saturated."""
+    """Draws the color of a light: white with a probability of 50 %, otherwise any color up to half saturation."""
     strength = 0.05 if rng.random() < 0.5 else 0.6
     return np.clip(1.0 - strength * rng.random(3), 0.0, 1.0)

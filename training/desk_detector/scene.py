@@ -19,12 +19,12 @@ _HEAD_FROM_EYE = np.array([[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
 
 @dataclass(frozen=True)
 class Thing:
-    """One body on, above or beside the desk.
+    """Body on, above or beside the desk.
 
     Attributes:
         shape: One of `KINDS`, or a primitive shape of MuJoCo.
         pose: 4x4 transform in `base_link`, m.
-        size: Half sizes of a primitive as MJCF has them, m.
+        size: Half sizes of a primitive as in MJCF, m.
         color: Red, green and blue, 0..1; multiplies the texture of one of `KINDS`.
         gloss: Specular reflection, 0..1.
     """
@@ -38,12 +38,12 @@ class Thing:
 
 @dataclass(frozen=True)
 class Lamp:
-    """Light from far away.
+    """Directional light.
 
     Attributes:
-        direction: Direction of the light, unit vector in `base_link`; None: from the camera.
-        diffuse: Red, green and blue of what surfaces scatter, 0..1.
-        ambient: Red, green and blue of what reaches every surface alike, 0..1.
+        direction: Direction of the light, unit vector in `base_link`; None for light from the camera.
+        diffuse: Red, green and blue of the diffuse light, 0..1.
+        ambient: Red, green and blue of the ambient light, 0..1.
     """
 
     direction: Vector | None
@@ -56,7 +56,7 @@ class Surface:
     """Look of the table or the floor.
 
     Attributes:
-        material: Name in the MJCF; None is without a texture.
+        material: Name of the material in the MJCF; None for no texture.
         color: Red, green and blue, 0..1; multiplies the texture.
     """
 
@@ -66,15 +66,15 @@ class Surface:
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything that decides a picture before it reaches the sensor.
+    """Scene that determines an image before the effects of the sensor.
 
     Attributes:
         eye: 4x4 transform of the camera in `base_link`, m (OpenGL axes).
-        things: Objects to be found first or last; the order says nothing.
-        lamps: At least one.
-        table: Its look.
-        floor: Its look.
-        sky: Whether the scene's sky is drawn; else what lies beyond is black.
+        things: Objects and distractors, in any order.
+        lamps: Lamps, at least one.
+        table: Look of the table.
+        floor: Look of the floor.
+        sky: Whether the sky is drawn; otherwise, the background is black.
     """
 
     eye: Matrix
@@ -86,7 +86,7 @@ class Scene:
 
 
 def eye_pose(position: Vector, roll: float, pitch: float, yaw: float) -> Matrix:
-    """4x4 transform of an eye at `position`, m, whose head has these fixed-axis angles, rad (REP-103)."""
+    """Returns the 4x4 transform of a camera at `position`, m, for fixed-axis angles of the head, rad (REP-103)."""
     pose = np.eye(4)
     pose[:3, :3] = matrix_from_rpy(roll, pitch, yaw) @ _HEAD_FROM_EYE
     pose[:3, 3] = position

@@ -1,4 +1,4 @@
-"""Draws scenes, and tells from MuJoCo's segmentation what is where in the picture."""
+"""Renderer of scenes, which labels the objects in an image from the segmentation of MuJoCo."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _MAX_LAMPS = 3
 
 
 class SceneRenderer(Renderer):
-    """Draws and labels scenes. Only table and floor are MuJoCo's own; the rest is added to each picture.
+    """Renderer that draws and labels scenes. Only table and floor belong to the model; other bodies are added later.
 
     Args:
-        width: pixels.
-        height: pixels.
+        width: Width of the images, pixels.
+        height: Height of the images, pixels.
     """
 
     def __init__(self, width: int, height: int) -> None:
@@ -41,11 +41,11 @@ class SceneRenderer(Renderer):
             model.geom_group[geom.id] = _HIDDEN
 
     def shapes(self) -> Shapes:
-        """Upright rotation and corners of every kind."""
+        """Returns the upright rotation and the corners of every kind."""
         return {kind: (self._data.body(kind).xmat.reshape(3, 3).copy(), self._corners(kind)) for kind in KINDS}
 
     def render(self, scene: Scene) -> tuple[Image, list[Label]]:
-        """Draws a scene, and labels everything of `KINDS` of which a pixel is seen."""
+        """Draws a scene, and labels every object of `KINDS` with a visible pixel."""
         self._look(scene.eye)
         self._dress(scene)
         first = self._scene.ngeom
@@ -90,7 +90,7 @@ class SceneRenderer(Renderer):
             _init(geom, thing.shape, np.array(thing.size), thing.pose, rgba)
             geom.matid = -1
         geom.specular, geom.shininess = thing.gloss, 0.3
-        geom.segid = self._scene.ngeom  # one without is not drawn when segments are, and would hide nothing
+        geom.segid = self._scene.ngeom  # without it, the geom is missing from the segmentation
         self._scene.ngeom += 1
 
     def _mesh_pose(self, kind: str) -> Matrix:
@@ -123,7 +123,7 @@ class SceneRenderer(Renderer):
         return labels
 
     def _inside(self, eye: Matrix, thing: Thing) -> float:
-        """Share of an object's corners whose projection lies within the picture."""
+        """Returns the share of an object's corners whose projection lies within the image."""
         corners = self._corners(str(thing.shape)) @ thing.pose[:3, :3].T + thing.pose[:3, 3]
         seen = (corners - eye[:3, 3]) @ eye[:3, :3]
         upwards = np.tan(np.radians(self._model.camera(EYE).fovy[0]) / 2.0)

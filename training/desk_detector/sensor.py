@@ -11,11 +11,11 @@ from PIL import ImageFilter
 from reachy_agent_ros.vision.camera import Image
 
 _DARKEST = 8.0
-"""Mean gray level of 255: below it people see nothing either, and labels would teach guessing."""
+"""Minimum mean gray level (of 255). In darker images, even people see nothing, and the network would learn to guess."""
 
 
 def through_sensor(rng: np.random.Generator, image: Image) -> Image:
-    """The picture as some camera in some room would have delivered it; one in seven is left as drawn."""
+    """Returns the image as a random camera in a random room would deliver it. One in seven images is not changed."""
     if rng.random() < 0.14:
         return image
     if rng.random() < 0.25:
@@ -35,7 +35,7 @@ def through_sensor(rng: np.random.Generator, image: Image) -> Image:
 
 
 def _exposure(rng: np.random.Generator) -> float:
-    """A quarter to one and a half times what is right; often what is right."""
+    """Draws an exposure of 0.25 to 1.5 times the correct one, which is often exactly correct."""
     return float(np.exp(rng.uniform(np.log(0.22), np.log(1.5)))) if rng.random() < 0.6 else 1.0
 
 

@@ -1,4 +1,4 @@
-"""Trains the network on shards of frames; a restarted run resumes from its checkpoint.
+"""Trains the network on shards of frames. A restarted run resumes from its checkpoint.
 
 Run from the repository: `python -m training.desk_detector.train FRAMES FOLDER --steps 12000`.
 """
@@ -23,10 +23,10 @@ from training.desk_detector.network import DeskNetwork
 SEED = 20
 BATCH = 32
 WINDOW = (192, 160)
-"""Width and height of the cuts that most steps train on, pixels: two fifths of a frame's time."""
+"""Width and height of the windows used in most training steps, pixels: they take 40 % of the time of a frame."""
 
 WHOLE_FROM = 0.85
-"""Share of the steps, 0..1, after which whole frames are seen."""
+"""Share of the steps after which complete frames are used, 0..1."""
 
 RATE = 2e-3
 WARM_UP = 200  # steps
@@ -37,11 +37,11 @@ MAX_GRADIENT = 5.0
 
 
 class Training:
-    """One run, which its checkpoint holds whole.
+    """Training run, whose complete state is in its checkpoint.
 
     Args:
-        steps: After which the rate has fallen to nothing.
-        seed: Of the first weights and of every batch.
+        steps: Number of steps after which the learning rate has decreased to zero.
+        seed: Random seed of the initial weights and of every batch.
     """
 
     def __init__(self, steps: int, seed: int = SEED) -> None:
@@ -55,7 +55,7 @@ class Training:
         self.optimizer = torch.optim.AdamW(groups, lr=RATE)
 
     def advance(self, images: NDArray[np.uint8], labels: Labels) -> float:
-        """One step on a batch that seed and step decide. Returns its loss."""
+        """Trains for one step on a batch determined by seed and step. Returns its loss."""
         rng = np.random.default_rng((self.seed, self.step))
         data = batch(rng, images, labels, BATCH, *self._window(images))
         for group in self.optimizer.param_groups:
@@ -73,7 +73,7 @@ class Training:
         return loss.item()
 
     def save(self, path: Path) -> None:
-        """Writes the checkpoint whole or not at all."""
+        """Writes the checkpoint atomically."""
         unfinished = path.with_suffix(".part")
         parts = {"network": self.network, "average": self.average, "optimiser": self.optimizer}
         torch.save({"step": self.step, **{name: part.state_dict() for name, part in parts.items()}}, unfinished)
@@ -88,11 +88,11 @@ class Training:
         self.optimizer.load_state_dict(held["optimiser"])
 
     def _window(self, images: NDArray[np.uint8]) -> tuple[int, int]:
-        """Width and height of what is cut from frames, pixels; at last the network sees them whole."""
+        """Returns the width and height of windows, pixels. In the final steps, windows are complete frames."""
         return WINDOW if self.step < WHOLE_FROM * self.steps else (images.shape[2], images.shape[1])
 
     def _rate(self) -> float:
-        """Rises over the first steps, then falls as a cosine."""
+        """Returns the learning rate, which rises over the first steps and then decreases as a cosine."""
         if self.step < WARM_UP:
             return RATE * (self.step + 1) / WARM_UP
         return RATE * (0.01 + 0.99 * (1.0 + math.cos(math.pi * min(1.0, self.step / self.steps))) / 2.0)
@@ -109,7 +109,7 @@ class Training:
 
 
 def main() -> None:
-    """Trains as the command line says."""
+    """Runs the training with the command-line arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("frames", type=Path, help="folder of shards")
     parser.add_argument("folder", type=Path, help="where the checkpoint is")

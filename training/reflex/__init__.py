@@ -1,1 +1,1 @@
-"""Training of the classifier that reads free phrases."""
+"""Training of the classifier of free phrases."""

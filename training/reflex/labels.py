@@ -1,4 +1,4 @@
-"""The labeled sentences of this repository, as phrases of which the plain command is known."""
+"""Labeled sentences of this repository, as phrases with a known plain command."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _SIGHT = "what do you see"
 
 @dataclass(frozen=True)
 class Labeled:
-    """One phrase.
+    """Labeled phrase.
 
     Attributes:
-        masked: As `slots.Slots` masks it.
-        mood: Of the whole phrase.
-        plain: The plain command it stands for, or `NOTHING`.
+        masked: Phrase as masked by `slots.Slots`.
+        mood: Mood of the complete phrase.
+        plain: Plain command with the same meaning, or `NOTHING`.
     """
 
     masked: str
@@ -39,7 +39,7 @@ class Labeled:
 
 
 def labeled(vocabulary: Vocabulary) -> Sequence[Labeled]:
-    """All exemplars, and all sentences but those kept for the test, of which a plain command says what they mean."""
+    """Returns all exemplars, and all sentences outside the test set whose meaning a plain command expresses."""
     plains = list(dict.fromkeys(one.plain for one in exemplars())) + [f"show {name}" for name in vocabulary.emotions]
     reader = _Reader(vocabulary, [plain for plain in plains if plain != NOTHING])
     found = [reader.phrase(one.phrase, one.plain) for one in exemplars()]
@@ -47,7 +47,7 @@ def labeled(vocabulary: Vocabulary) -> Sequence[Labeled]:
 
 
 def _sentences() -> Iterator[tuple[str, str]]:
-    """Sentences with what is expected of them."""
+    """Yields sentences with the expected actions."""
     for part, text, expected in _rows("phrasings.tsv"):
         if part != KEPT_FOR_THE_TEST:
             yield text, expected
@@ -75,7 +75,7 @@ class _Reader:
         return Labeled(slots.masked, mood_of(clause.text), plain)
 
     def sentence(self, text: str, expected: str) -> Iterator[Labeled]:
-        """The phrase, if one plain command, filled with its slots, does what is expected."""
+        """Yields the phrase if exactly one plain command, filled with its slots, causes the expected actions."""
         if expected == "defer":
             yield self.phrase(text, NOTHING)
             return

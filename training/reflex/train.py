@@ -21,7 +21,7 @@ from reachy_agent_ros.nlu.vocabulary import Vocabulary
 from training.reflex.labels import labeled
 
 PENALTY = 1.5
-"""L2, per phrase."""
+"""L2 penalty, per phrase."""
 
 STEPS = 120
 RATE = 0.3
@@ -30,9 +30,9 @@ LEAST_SEEN = 2
 
 
 def fit(inputs: Vectors, labels: NDArray[np.int64], classes: int) -> tuple[Vectors, Vectors]:
-    """Weights and biases of the likeliest multinomial logistic regression, by Adam on all phrases at once.
+    """Fits the weights and biases of a multinomial logistic regression with Adam, on all phrases at once.
 
-    The start is zero and nothing is drawn by chance, so there is no seed.
+    Training starts from zero and is deterministic, so there is no seed.
     """
     count = len(inputs)
     parameters = [np.zeros((inputs.shape[1], classes), np.float32), np.zeros(classes, np.float32)]
@@ -58,7 +58,7 @@ def _softmax(scores: Vectors) -> Vectors:
 
 
 def main() -> None:
-    """Trains on all there is."""
+    """Trains on all labeled phrases."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     file: Path = parser.parse_args().file

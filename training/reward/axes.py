@@ -1,8 +1,8 @@
-"""Trains the head that tells which way to correct.
+"""Trains the axis head, which recognizes the direction of a correction.
 
-Run from the repository: `python -m training.reward.axes FOLDER`, after `training.reward.train` and again whenever that
-ran: it sees what those heads see. It prints how voices are understood that were not learned from, and the SHA-256 of
-the file. Nothing is drawn by chance, so there is no seed.
+Run from the repository: `python -m training.reward.axes FOLDER`. Run it after each `training.reward.train`, because it
+uses the features of those heads. It prints the accuracy for voices that were not used in training, and the SHA-256 of
+the file. Training is deterministic, so there is no seed.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from training.reward.utterances import DEVELOPMENT_STYLES, DIRECTIONS, HELD_OUT,
 
 GAMMA = 0.005
 PENALTY = 0.3
-"""Of the ridge, in pairs."""
+"""Ridge penalty, in pairs."""
 
 LEASTS = np.arange(0.2, 0.7, 0.05)
 
 
 @dataclass(frozen=True)
 class Seen:
-    """An utterance as the head sees it.
+    """Utterance with the inputs of the head.
 
     Attributes:
-        label: What is true of it.
-        known: What the grammar finds.
-        features: Of each direction that it names.
+        label: Utterance with its labels.
+        known: Axes that the patterns find.
+        features: Features for each direction that the utterance names.
     """
 
     label: LabeledUtterance
@@ -48,14 +48,14 @@ class Seen:
 
     @property
     def counts(self) -> bool:
-        """Whether its axes do: a stop needs none, and what says nothing of the last act corrects nothing."""
+        """Whether the axes of the utterance count: stops and neutral utterances need no correction."""
         return self.label.sign is not Sign.NEUTRAL and Axis.STOP not in self.label.axes
 
 
 def seen(
     labels: Iterable[LabeledUtterance], reader: FeedbackReader, see: Callable[[FeedbackReading], Floats]
 ) -> Iterator[Seen]:
-    """The labels as the head sees them; those that neither name a direction nor ask for one are left out."""
+    """Returns utterances with the inputs of the head. Those that neither name nor request a direction are left out."""
     for label in labels:
         reading = reader.read(label.text)
         named = any(named_in(reading.text))
@@ -65,7 +65,7 @@ def seen(
 
 
 def fit(every: Iterable[Seen], least: float = 0.0) -> AxisHead:
-    """The head that explains what is wanted of the directions that are named."""
+    """Fits the head to the requested changes of the named directions."""
     pairs = [(one.label, axis, row) for one in every for axis, row in one.features.items()]
     examples = np.array([row for _, _, row in pairs])
     wanted = [[axis in label.axes, OPPOSITE[axis] in label.axes] for label, axis, _ in pairs]
@@ -76,7 +76,7 @@ def fit(every: Iterable[Seen], least: float = 0.0) -> AxisHead:
 
 
 def calibrated(every: Sequence[Seen], reader: FeedbackReader) -> float:
-    """Output from which on the head does most more good than harm to voices not learned from."""
+    """Returns the output threshold with the greatest net benefit for voices that were not used in training."""
     by_label = {one.label: one for one in every}
     tested = [
         (fit(map(by_label.__getitem__, train)), [by_label[label] for label in test])
@@ -90,7 +90,7 @@ def calibrated(every: Sequence[Seen], reader: FeedbackReader) -> float:
 
 
 def told(head: AxisHead, every: Iterable[Seen]) -> str:
-    """How well it does, with the grammar and without."""
+    """Describes the accuracy of the head, with and without the patterns."""
     counted = [one for one in every if one.counts]
     asked = [one for one in counted if one.label.axes]
     before = sum(one.known == one.label.axes for one in asked)
@@ -104,13 +104,13 @@ def told(head: AxisHead, every: Iterable[Seen]) -> str:
 
 
 def _gain(head: AxisHead, every: Iterable[Seen]) -> int:
-    """How many utterances more get all their axes than a wrong one, of those of which the grammar finds none."""
+    """Returns how many more utterances without a pattern match get all correct axes than get a wrong one."""
     found = [(frozenset(head.axes(one.features)), one.label.axes) for one in every if one.counts and not one.known]
     return sum(bool(axes) and axes == true for axes, true in found) - sum(bool(axes - true) for axes, true in found)
 
 
 def main() -> None:
-    """Trains on all but the voices that are kept, and tells of those too."""
+    """Trains on all voices except the held-out ones, and prints the accuracy, also for the held-out voices."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     folder: Path = parser.parse_args().folder

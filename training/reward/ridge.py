@@ -1,4 +1,4 @@
-"""Ridge regression in the space of a kernel."""
+"""Kernel ridge regression."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from reachy_agent_ros.learning.reward.heads import Floats
 
 
 def ridge(likeness: Floats, targets: Floats, penalty: float) -> Floats:
-    """Weights of the examples, shaped as the targets.
+    """Returns the dual weights of the examples, in the shape of the targets.
 
     Args:
-        likeness: Of each to each, shape [n, n].
-        targets: What they should have, shape [n, ...], without its mean.
-        penalty: In examples.
+        likeness: Kernel matrix of the examples, shape [n, n].
+        targets: Targets minus their mean, shape [n, ...].
+        penalty: Ridge penalty, in examples.
     """
     weight: Floats = np.linalg.solve(likeness + np.float32(penalty) * np.eye(len(likeness), dtype=np.float32), targets)
     return weight

@@ -1,7 +1,7 @@
 """Trains the reward model, and writes the files that the robot loads.
 
-Run from the repository: `python -m training.reward.train FOLDER`. It prints how well styles are judged that were not
-learned from, and the SHA-256 of the heads. Nothing is drawn by chance, so there is no seed.
+Run from the repository: `python -m training.reward.train FOLDER`. It prints the accuracy for styles that were not used
+in training, and the SHA-256 of the heads. Training is deterministic, so there is no seed.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from training.reward.ridge import ridge
 from training.reward.utterances import DEVELOPMENT_STYLES, folds, row_of, utterances, without_copies
 
 DIRECTIONS = 192
-"""Of the network's vectors: with more of them nothing was gained."""
+"""Number of principal directions of the network's vectors; more directions did not improve the result."""
 
 GAMMA = 0.005
 PENALTY = 0.3
-"""Of the ridge, in utterances."""
+"""Ridge penalty, in utterances."""
 
 RATING_PENALTY = 1.0
 URGENT = -0.9
-"""A rating so low, where the axis is a stop, is an urgent one."""
+"""Rating at or below which an utterance with the stop axis is an urgent stop."""
 
 SHARPNESSES = np.arange(2.0, 10.0, 0.25)
 LEAST_SPREAD = 0.05
-"""Of a cue: one that is hardly ever there would outweigh all others when it is."""
+"""Minimum standard deviation of a cue, so that a rare cue does not outweigh all others."""
 
 
 class Trainer:
-    """Makes inputs once for all folds.
+    """Trainer that computes the inputs once for all folds.
 
     Args:
-        labels: Every utterance that is used.
-        reader: Reads them.
+        labels: All utterances that are used.
+        reader: Reader that normalizes the utterances.
     """
 
     def __init__(self, labels: Sequence[LabeledUtterance], embedder: SentenceEmbedder, reader: FeedbackReader) -> None:
@@ -63,7 +63,7 @@ class Trainer:
         return np.array([self._inputs[label.text] for label in labels])
 
     def fit(self, labels: Sequence[LabeledUtterance], sharpness: float = 5.0) -> Heads:
-        """The heads that explain the labels; the sign of a stop that its words tell is not theirs to judge."""
+        """Fits the heads to the labels. Stops that are detected by their words do not affect the sign."""
         examples = self.inputs(labels)
         judged = np.array([not is_urgent_stop(label.text) for label in labels])
         urgent = np.array([is_urgent(label) for label in labels], np.float32)
@@ -85,12 +85,12 @@ class Trainer:
 
 
 def is_urgent(label: LabeledUtterance) -> bool:
-    """Whether the person wants the robot to stop at once."""
+    """Returns whether the person wants the robot to stop immediately."""
     return Axis.STOP in label.axes and label.rating <= URGENT
 
 
 def calibrated(trainer: Trainer, labels: Sequence[LabeledUtterance], reader: FeedbackReader) -> float:
-    """The sharpness under which the true signs of styles not learned from are likeliest; prints how they do."""
+    """Returns the sharpness with the highest likelihood of the true signs in held-out styles. Prints the accuracy."""
     tested = [
         (trainer.fit(train), [label for label in test if not is_urgent_stop(label.text)])
         for train, test in folds(labels, reader)
@@ -114,7 +114,7 @@ def _told(trainer: Trainer, heads: Heads, labels: Sequence[LabeledUtterance]) ->
 
 
 def main() -> None:
-    """Trains on all but the development styles, and writes these beside the heads."""
+    """Trains on all styles except the development styles, and writes the latter next to the heads."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     folder: Path = parser.parse_args().folder

@@ -1,4 +1,4 @@
-"""The utterances of this repository, and how they are split."""
+"""Utterances of this repository, and their division into training and test sets."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from reachy_agent_ros.learning.reward.reward_model import LabeledUtterance, read
 FOLDER = Path(__file__).with_name("utterances")
 
 DIRECTIONS = Path(__file__).with_name("directions")
-"""Utterances in further voices that mostly say which way to correct; only the head of directions learns from them."""
+"""Folder of utterances by additional voices, most of which name a correction. Only the axis head is trained on them."""
 
 HELD_OUT = frozenset({"gardener"})
-"""Of these voices, the one that nothing learns from."""
+"""Voices of these utterances that are never used for training."""
 
 DEVELOPMENT_STYLES = frozenset({"elderly", "coach", "nurse"})
 """Utterances that are excluded from training. The package contains them as the fixed test of later models."""
 
 FOLDS = 5
 LIKE = 0.75
-"""Share of all words of two utterances from which on they are one and the same."""
+"""Share of common words at or above which two utterances count as copies."""
 
 
 def utterances(folder: Path = FOLDER) -> list[LabeledUtterance]:
-    """All of a folder."""
+    """Returns all utterances of a folder."""
     return [label for path in sorted(folder.glob("*.tsv")) for label in read_labels(path)]
 
 
 def without_copies(
     labels: Sequence[LabeledUtterance], kept: Sequence[LabeledUtterance], reader: FeedbackReader
 ) -> list[LabeledUtterance]:
-    """Those that are nearly none of the others, so that nothing is both learned and tested."""
+    """Returns the utterances that are not near copies of a test utterance in `kept`, so no test text is trained on."""
     tested = [_words(label, reader) for label in kept]
     return [label for label in labels if not _is_among(_words(label, reader), tested)]
 
@@ -40,7 +40,7 @@ def without_copies(
 def folds(
     labels: Sequence[LabeledUtterance], reader: FeedbackReader
 ) -> Iterator[tuple[list[LabeledUtterance], list[LabeledUtterance]]]:
-    """Training and test utterances; each style is in one fold only."""
+    """Yields training and test utterances. Each style is in only one fold."""
     styles = sorted({label.style for label in labels})
     for fold in range(FOLDS):
         tested = [label for label in labels if styles.index(label.style) % FOLDS == fold]
@@ -49,7 +49,7 @@ def folds(
 
 
 def row_of(label: LabeledUtterance) -> str:
-    """A line of tab-separated values, as `read_labels` reads it."""
+    """Returns a line of tab-separated values that `read_labels` can read."""
     axes = ",".join(sorted(label.axes))
     return "\t".join([label.text, f"{label.rating:g}", str(int(label.sign)), axes, label.category, label.style])
 
