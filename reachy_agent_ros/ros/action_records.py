@@ -1,4 +1,4 @@
-"""Messages of the topic `action_records`: decisions and actions of a node, published so that people can rate them."""
+"""Messages of the topic `action_records`: decisions and actions of a node, so that people can rate them."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _NO_TURN = uuid.UUID(int=0)
 
 
 class ActLog(ActJournal):
-    """Publishes `action_records`.
+    """Action journal of a node that publishes to `action_records`.
 
     Args:
-        node: Publishing node.
+        node: Node that publishes the records.
     """
 
     def __init__(self, node: AgentNode) -> None:
@@ -33,7 +33,7 @@ class ActLog(ActJournal):
 
 
 def act_message(header: Header, act: ActionRecord) -> ActionRecordMessage:
-    """Returns the message of an action that has begun (its `ended` is infinite) or ended."""
+    """Returns the message of an action that has begun (`ended` is infinite) or has ended."""
     return ActionRecordMessage(
         header=header,
         act_id=uuid_message(act.act_id),
@@ -50,7 +50,7 @@ def act_message(header: Header, act: ActionRecord) -> ActionRecordMessage:
 
 
 def act_from_message(message: ActionRecordMessage) -> ActionRecord:
-    """Returns the action of a message. Non-finite numbers are kept: each learner checks the numbers that it needs."""
+    """Returns the action in a message. Non-finite numbers are kept: each learner checks the numbers that it needs."""
     turn_id = uuid_from_message(message.turn_id)
     return ActionRecord(
         act_id=uuid_from_message(message.act_id),
@@ -72,5 +72,5 @@ def named_numbers(values: Mapping[str, float]) -> list[NamedNumber]:
 
 
 def numbers_by_name(numbers: Iterable[NamedNumber]) -> dict[str, float]:
-    """Returns the numbers of a message by name. If a name occurs twice, the last number counts."""
+    """Returns the numbers in a message by name. If a name occurs twice, the last number counts."""
     return {number.name: number.value for number in numbers}

@@ -1,4 +1,4 @@
-"""Drop folder: tools that a person writes and saves in a folder, verified like all others."""
+"""Drop folder: tools that people write and save in a folder, which are verified like all others."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.verification.case import Case, read_cases
 
 LARGEST_SOURCE = 256 << 10
-"""Maximum bytes that are read. The text gate allows far less and reports its limit."""
+"""Maximum number of bytes that are read. The text gate allows far fewer and reports its limit."""
 
 LARGEST_CASES = 256 << 10
-"""Maximum bytes of a file with cases."""
+"""Maximum size of a file with test cases, bytes."""
 
 CASES_SUFFIX = ".cases.json"
 
 Admit = Callable[[bytes, Sequence[Case]], str]
-"""Verifies a source with its cases and registers it. Returns a message; raises `AgentError`."""
+"""Function that verifies and registers a source with its test cases. Returns a message; raises `AgentError`."""
 
 _Stamp = tuple[tuple[int, int, int] | None, ...]
 
 
 @dataclass(frozen=True)
 class Dropped:
-    """Result for one file.
+    """Result of handling one file.
 
     Attributes:
-        path: The file.
-        message: Result, for people.
-        error: Why the file was rejected; None if it was accepted.
+        path: Path of the file.
+        message: Description of the result, for people.
+        error: Reason why the file was rejected; None if it was accepted.
     """
 
     path: Path
@@ -42,12 +42,12 @@ class Dropped:
 
 
 class DropFolder:
-    """Polls a folder for new and changed tools; needs no file notification service.
+    """Polls a folder for new and changed tools, without a file notification service.
 
     Args:
-        path: The folder. It need not exist.
+        path: Path of the folder, which need not exist.
         admit: Handles a new or changed file.
-        holds: Whether a source with this SHA-256 was accepted before, so that it is not verified again after a restart.
+        holds: Returns whether a source with this SHA-256 was accepted before, and need not be verified after a restart.
         pattern: Glob pattern of tools in the folder, as for `Path.glob`.
     """
 
@@ -66,7 +66,7 @@ class DropFolder:
         self._done: dict[Path, _Stamp] = {}
 
     def poll(self) -> list[Dropped]:
-        """Handles each file that is new or changed, and that was not written to since the previous poll.
+        """Handles each file that is new or has changed, and that was not written to since the previous poll.
 
         Returns:
             One result per handled file, except for files that were accepted before this start.
@@ -107,7 +107,7 @@ class DropFolder:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} is not UTF-8 text.") from None
 
     def _read(self, path: Path, largest: int) -> bytes:
-        """Reads a file in the folder. Links are not followed, because the log could show the first line of any file.
+        """Reads a file in the folder. Links are not followed, because the log could reveal the first line of any file.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the path is not a file, is a link, or is too large.

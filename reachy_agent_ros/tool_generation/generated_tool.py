@@ -24,18 +24,18 @@ from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 MARGIN = 2.0
-"""Seconds beyond the run's own limit: for the start of the sandbox, and for holding the pose at the end."""
+"""Time beyond the run's own limit, s: for starting the sandbox, and for holding the pose at the end."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Workplace:
-    """Services that generated tools run with.
+    """Services that generated tools need to run.
 
     Attributes:
-        registry: Stores their sources and counts their runs.
-        sandbox: Runs them.
+        registry: Registry that stores their sources and counts their runs.
+        sandbox: Sandbox in which they run.
         open_broker: Creates a broker for each run, with the body of its context.
     """
 
@@ -45,15 +45,15 @@ class Workplace:
 
 
 def generated_tool(program: Program, version: int, workplace: Workplace) -> Tool:
-    """Returns a tool that runs a registered version.
+    """Returns a tool that runs a registered version of a program.
 
-    Each call reads and checks the source again, so that a version that was deleted, disabled or changed on disk does
-    not run. A run in progress continues with its own source.
+    Each call reads and verifies the source again, so that a version that was deleted, disabled or changed on disk does
+    not run. A run in progress continues with its source.
 
     Args:
-        program: Source of the version as the validator has just read it. Its manifest is not trusted.
+        program: Source of the version, as just read by the validator. Its manifest is not trusted.
         version: Number of the version.
-        workplace: Services to run with.
+        workplace: Services that the tool needs to run.
     """
     shown = replace(
         program,
@@ -78,7 +78,7 @@ class CatalogueSynchroniser:
     """Updates the catalog from the registry, which this or another process may have changed.
 
     Args:
-        catalogue: The live catalog. Tools of other origin are not touched.
+        catalogue: Live catalog. Tools of other origin are not changed.
         workplace: Services of generated tools, with the registry to follow.
     """
 
@@ -93,7 +93,7 @@ class CatalogueSynchroniser:
         """Updates the catalog. Takes less than 0.1 ms if nothing has changed.
 
         Returns:
-            A message for every tool that could not be offered, once.
+            Messages about tools that could not be offered, each only once.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the registry cannot be read.
@@ -107,7 +107,7 @@ class CatalogueSynchroniser:
             for name in self._shown.keys() - active.keys():
                 self._take_out(name)
             complaints = [complaint for manifest in active.values() for complaint in self._show(manifest)]
-            self._stamp = stamp  # read before the update, so that a later change is found the next time
+            self._stamp = stamp  # read before the update, so that the next refresh detects later changes
             return complaints
 
     def _show(self, manifest: Manifest) -> list[str]:
@@ -126,7 +126,7 @@ class CatalogueSynchroniser:
         return []
 
     def _put(self, manifest: Manifest, wanted: _Shown) -> None:
-        """Validates the source again, because a stricter validator applies to older tools too."""
+        """Validates the source again, because a stricter validator also applies to older tools."""
         source = self._workplace.registry.source_of(manifest.name, wanted.version)
         program = read_program(source.encode())
         if program.name != manifest.name:
@@ -173,7 +173,7 @@ def _run(job: Job, workplace: Workplace, program: Program, context: ToolContext)
 
 
 def _result(name: str, end: RunEnd) -> dict[str, Any]:
-    """Returns the result with sanitized texts.
+    """Returns the result of a run with sanitized texts.
 
     Raises:
         AgentError: There is no result, or it is not a dict.
@@ -197,7 +197,7 @@ def _shown(value: Any) -> Any:
 
 
 def _noted(registry: Registry, name: str, version: int, error: AgentError | None, elapsed: float) -> str:
-    """Counts the run and returns the message of `Registry.note_run`. A failure to count does not change the result."""
+    """Counts a run and returns the message of `Registry.note_run`. A failure to count does not affect the result."""
     try:
         return registry.note_run(name, version, error, elapsed)
     except AgentError as failure:

@@ -31,20 +31,20 @@ from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 
 IMPORT = "import"
-"""Author of imported tools, which always need approval by a person."""
+"""Author of imported tools, which always need a person's approval."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A tool to verify and register.
+    """Tool to verify and register.
 
     Attributes:
-        source: Source, not trusted to be Python.
+        source: Source as bytes, which may not be valid Python.
         cases: Test cases.
         author: "model NAME", "person", "import" or "folder".
         request: Request in plain words.
         explanation: Purpose of the tool according to its author.
-        asked_by: Token of the request; empty if none.
+        asked_by: Token with which the request was made; empty if none.
     """
 
     source: bytes
@@ -56,10 +56,10 @@ class Submission:
 
 
 class ReviewPolicy(StrEnum):
-    """Which generated tools a person must review."""
+    """Generated tools that a person must review."""
 
     NEVER = "never"
-    """None: the verification is enough."""
+    """No tools: the verification is enough."""
     ACTING = "acting"
     """Tools that move the robot, speak, or request web pages."""
     ALWAYS = "always"
@@ -67,7 +67,7 @@ class ReviewPolicy(StrEnum):
 
 
 def needs_review(program: Program, review: ReviewPolicy, tier: SandboxTier) -> bool:
-    """Returns whether a person must review a program. With the weaker sandbox (Landlock) every program is reviewed."""
+    """Returns whether a person must review a program. In the weaker sandbox (Landlock), every program is reviewed."""
     if review is ReviewPolicy.ALWAYS or tier is SandboxTier.LANDLOCK:
         return True
     return review is ReviewPolicy.ACTING and bool(program.needs & {Need.BODY, Need.VOICE, Need.WEB})
@@ -75,13 +75,13 @@ def needs_review(program: Program, review: ReviewPolicy, tier: SandboxTier) -> b
 
 @dataclass(frozen=True)
 class Registration:
-    """Result of a submission: its proof, and its version if it passed.
+    """Result of a submission: its proof, and its version if it has passed.
 
     Attributes:
         proof: Verdicts and their evidence.
         version: Version of the tool; 0 if a stage failed and it was not registered.
-        waiting: Whether a person must approve it before it runs.
-        source: The submitted source as text.
+        waiting: Whether a person must approve the version before it runs.
+        source: Submitted source as text.
     """
 
     proof: Proof
@@ -95,7 +95,7 @@ class Registration:
         return "" if self.proof.program is None else self.proof.program.name
 
     def require(self) -> str:
-        """Returns the result in words.
+        """Returns the result as a sentence.
 
         Raises:
             AgentError: `VALIDATION_FAILED`: a stage failed. The message lets a model or a person repair the tool.
@@ -108,7 +108,7 @@ class Registration:
 
 @dataclass(frozen=True)
 class _Open:
-    """Services that exist once a sandbox has been verified."""
+    """Services that exist only after a sandbox has been verified."""
 
     sandbox: Sandbox
     prover: Verifier
@@ -119,15 +119,15 @@ class ToolGenerator:
     """Verifies, registers and offers generated tools. Thread-safe. No tool runs before `open` has verified a sandbox.
 
     Args:
-        registry: Stores the tools.
-        catalogue: The live catalog in which they appear.
-        equipment: Resources of the tools beyond the robot's body.
-        review: Which tools a person must review before they run.
-        moves: Folder of recorded moves for dry runs. The robot itself knows its folder.
+        registry: Registry that stores the tools.
+        catalogue: Live catalog in which the tools appear.
+        equipment: Resources of the tools, other than the robot's body.
+        review: Tools that a person must review before they run.
+        moves: Folder of recorded moves for dry runs. The robot itself knows its own folder.
 
     Attributes:
-        registry: Stores the tools.
-        unavailable: Why no generated tool can run; None if they can.
+        registry: Registry that stores the tools.
+        unavailable: Reason why no generated tool can run; None if they can run.
     """
 
     def __init__(
@@ -152,13 +152,13 @@ class ToolGenerator:
 
     @property
     def sandbox(self) -> Sandbox | None:
-        """The sandbox, once it has been verified."""
+        """Sandbox of the tools; None until it has been verified."""
         return None if self._open is None else self._open.sandbox
 
     def open(self) -> None:
         """Verifies a sandbox, which takes seconds the first time, and offers the registered tools.
 
-        If no sandbox can be verified, `unavailable` gives the reason, and the methods that need it raise it.
+        If no sandbox can be verified, sets `unavailable` to the reason, which methods that need a sandbox raise.
         """
         with self._opening:
             if self._closing.cancelled or self._open is not None:
@@ -178,7 +178,7 @@ class ToolGenerator:
         """Updates the catalog from the registry. Fast if nothing has changed.
 
         Returns:
-            A message for every tool that could not be offered, once.
+            Messages about tools that could not be offered, each only once.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -203,11 +203,11 @@ class ToolGenerator:
         return self._proven(source, cases, self._closing)
 
     def submit(self, submission: Submission, cancel: CancelToken | None = None) -> Registration:
-        """Verifies a tool. A tool that passes is registered, and offered at once unless a person must review it first.
+        """Verifies a tool. A tool that passes is registered, and offered at once unless a person must first review it.
 
         Args:
-            submission: The tool.
-            cancel: Ends the verification; nothing is registered then.
+            submission: Tool to verify.
+            cancel: Token that ends the verification; then nothing is registered.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`, `CANCELED`, `STORAGE_FAILED`; `VALIDATION_FAILED` if another tool has the
@@ -240,12 +240,12 @@ class ToolGenerator:
         return [one.name for one in self.registry.list() if any(v.state is VersionState.WAITING for v in one.versions)]
 
     def taken(self) -> list[str]:
-        """Returns the names of the tools that are not generated."""
+        """Returns the names of all tools that are not generated."""
         specifications = [entry.tool.specification for entry in self._catalogue.entries()]
         return [one.name for one in specifications if one.origin is not ToolOrigin.GENERATED]
 
     def disabled(self) -> dict[str, Disabling]:
-        """Returns the disabled generated tools and the reasons.
+        """Returns the disabled generated tools with the reasons.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

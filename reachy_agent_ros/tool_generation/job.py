@@ -1,4 +1,4 @@
-"""One run of a tool: required capabilities, limits, the job, and its outcome."""
+"""Run of a tool: required capabilities, limits, the job, and its outcome."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ LARGEST_MEMORY = 1024 * MEBIBYTE
 """Maximum memory limit of a tool, bytes."""
 
 Answer = Callable[[str, Mapping[str, Any]], Any]
-"""Answers a verb with its arguments with a JSON value. Raises `AgentError`, which the tool gets as an exception."""
+"""Handler that responds to a verb and its arguments with a JSON value. May raise `AgentError`."""
 
 
 class Need(StrEnum):
-    """Capability: a resource outside of the sandbox that a tool may use.
+    """Capability of a tool: a resource outside the sandbox that it may use.
 
     The validator derives the needs of a tool from its source, a person reviews them, and the broker ends a run that
-    requests anything else.
+    requests any other capability.
     """
 
     BODY = "body"
@@ -43,8 +43,8 @@ class Limits:
     """Limits of one run. A tool can request more in its source, up to the maximum.
 
     Attributes:
-        time: Seconds from the arrival of the job to its result, including sleep.
-        memory: Bytes beyond the interpreter and its libraries.
+        time: Time from the arrival of the job to its result, including sleep, s.
+        memory: Memory in addition to the interpreter and its libraries, bytes.
     """
 
     time: float = 10.0
@@ -62,23 +62,23 @@ class Limits:
 
 
 class Clock(StrEnum):
-    """Time of a run. The tool cannot tell: it uses the verb `sleep` either way."""
+    """Kind of time in a run. The tool cannot distinguish them, because it uses the verb `sleep` in both."""
 
     REAL = "real"
     VIRTUAL = "virtual"
-    """Sleeping takes no real time, and waiting for answers does not count against the limit."""
+    """Sleeping takes no real time, and waiting for responses does not count against the limit."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A single run of a tool.
+    """Specification of a single run of a tool.
 
     Attributes:
-        source: Python that defines the function.
+        source: Python source that defines the function.
         function: Name of the function.
         arguments: Keyword arguments, JSON values.
         limits: Limits of the run.
-        clock: Time of the run.
+        clock: Kind of time in the run.
     """
 
     source: str
@@ -90,15 +90,15 @@ class Job:
 
 @dataclass(frozen=True)
 class RunEnd:
-    """Outcome of a run as the host saw it.
+    """Outcome of a run as observed by the host.
 
     Attributes:
-        result: JSON value from the sandbox. Code in the sandbox chose it, so it proves nothing.
-        error: Why there is no result: `TOOL_FAILED` with the exception and its line, `TIMEOUT`, `CANCELED`,
-            `SANDBOX_UNAVAILABLE`; None if there is one.
-        raised: Type of the exception that ended the tool, such as `ValueError`; empty if none did.
+        result: JSON value from the sandbox. Code in the sandbox chose the value, so it proves nothing.
+        error: Reason why there is no result: `TOOL_FAILED` with the exception and its line, `TIMEOUT`, `CANCELED`,
+            `SANDBOX_UNAVAILABLE`; None if there is a result.
+        raised: Type of the exception that ended the tool, such as `ValueError`; empty without an exception.
         log: Output of the tool, cut to a few kB.
-        elapsed: Seconds on the host's clock from dispatch to the end.
+        elapsed: Duration from dispatch to the end on the host's clock, s.
     """
 
     result: Any = None

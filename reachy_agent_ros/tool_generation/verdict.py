@@ -1,4 +1,4 @@
-"""Verdicts of the verification stages, and complaints that reject a source."""
+"""Verdicts of the verification stages, and the complaints that reject a source."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_COMPLAINTS = 20
 
 
 class VerificationStage(StrEnum):
-    """Stages in their order; mirrors `ToolVerdict.stage`."""
+    """Verification stages in order; mirrors `ToolVerdict.stage`."""
 
     TEXT = "text"
     SYNTAX = "syntax"
@@ -24,12 +24,12 @@ class VerificationStage(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """Result of one stage.
+    """Result of one verification stage.
 
     Attributes:
-        stage: The stage.
-        ok: Whether the tool passed it.
-        reason: Reason for a failure, with line numbers from which a model can repair the tool; or a note for people.
+        stage: Verification stage.
+        ok: Whether the tool passed the stage.
+        reason: Reason for a failure, with line numbers, from which a model can repair the tool; or a note for people.
         duration: Duration, s.
     """
 
@@ -41,7 +41,7 @@ class Verdict:
 
 @dataclass(frozen=True, order=True)
 class Complaint:
-    """A problem in a source.
+    """Problem in a source.
 
     Attributes:
         line: Line of the source, from 1.
@@ -56,7 +56,7 @@ class Complaint:
 
 
 class SourceRejectedError(AgentError):
-    """A rejected source. `VALIDATION_FAILED`; each complaint is a line of the message.
+    """Error for a rejected source, with the code `VALIDATION_FAILED`; each complaint is a line of the message.
 
     Args:
         stage: Stage that rejects the source.

@@ -1,4 +1,4 @@
-"""Actions `converse` and `call_tool`, whose goals are cancelled when the calling node leaves the graph."""
+"""Actions `converse` and `call_tool`, whose goals are cancelled if the calling node leaves the graph."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 _log = logging.getLogger(__name__)
 
 TakeTurn = Callable[[TurnRequest, Callable[[Event], None], CancelToken], "concurrent.futures.Future[TurnResult]"]
-"""Callback that starts a turn. The second argument receives its events, in another thread."""
+"""Function that starts a turn. The second argument is a callback for its events, which runs in another thread."""
 
 _CANCELED = "The call was cancelled."
 _STOPPED = "The robot was stopped, which ended this call."
 
 SESSION_PREFIX = "calls of "
-"""Prefix of session IDs: grants are limited to a conversation, and the calls of one caller count as one."""
+"""Prefix of session ids: grants are limited to a conversation, and all calls of one caller form a conversation."""
 
 LOOK_PERIOD = 1.0
-"""Period of reading the nodes of the graph while there are goals, s."""
+"""Period for reading the list of nodes while there are goals, s."""
 
 DISCOVERY_TIME = 10.0
-"""Time from a goal's acceptance for its node to be discovered, s. On an idle machine this takes milliseconds."""
+"""Time after a goal's acceptance within which its node must be discovered, s. Usually this takes milliseconds."""
 
 
 class ConverseServer:
-    """Server of the action `converse`.
+    """Action server of `converse`.
 
     Args:
-        node: Serving node.
-        take_turn: Callback that starts a turn.
+        node: Node that serves the action.
+        take_turn: Function that starts a turn.
         callers: Monitor that cancels the turns of lost callers.
     """
 
@@ -71,13 +71,13 @@ class ConverseServer:
 
 
 class ToolCallServer:
-    """Server of the action `call_tool`.
+    """Action server of `call_tool`.
 
     Args:
-        node: Serving node.
-        gate: Permission check and execution of every call.
+        node: Node that serves the action.
+        gate: Checks permissions and executes the calls.
         loop: Event loop of the agent.
-        stop: Callback for a call of `stop`, which ends the turns and all other calls.
+        stop: Called for a call of `stop`, which ends all turns and all other calls.
         callers: Monitor that cancels the calls of lost callers.
     """
 
@@ -93,9 +93,9 @@ class ToolCallServer:
         self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin)
 
     def end_all(self) -> None:
-        """Ends every call that runs or waits for approval, after a stop of the robot. Safe from any thread.
+        """Ends every call that is running or waits for approval, after a stop of the robot. Thread-safe.
 
-        A later approval has no effect and is rejected. A call of `stop` continues, because a stop may arrive in several
+        A later approval is rejected and has no effect. A call of `stop` continues, because a stop may arrive in several
         ways at once.
         """
         for goal in self._open.copy():
@@ -142,7 +142,7 @@ class CallerWatch:
     """Cancels the goals of nodes that have left the graph.
 
     The middleware removes the nodes of a killed process after a silence of `transport.LEASE`. The gateway is detected
-    sooner, by its heartbeat, because the connections of its clients end with it.
+    sooner, by its heartbeat, because it ends the connections of its clients.
 
 
     Args:
@@ -168,7 +168,7 @@ class CallerWatch:
             self._goals.add(goal)
 
     def discard(self, goal: Goal) -> None:
-        """Removes a goal that has ended. Safe from any thread."""
+        """Removes a goal that has ended. Thread-safe."""
         self._goals.discard(goal)
 
     def _look(self) -> None:
@@ -192,7 +192,7 @@ def _tell(goal: Goal, event: Event) -> None:
 
 
 def _turn_outcome(ended: concurrent.futures.Future[TurnResult]) -> TurnResult:
-    """Returns the result of a turn. Shutdown and unexpected exceptions become errors, so that no caller hangs."""
+    """Returns the result of a turn. Shutdown and unexpected exceptions become errors, so that callers do not hang."""
     if ended.cancelled():
         return TurnResult(error=AgentError(ErrorCode.SHUTTING_DOWN, "The agent is shutting down."))
     fault = ended.exception()

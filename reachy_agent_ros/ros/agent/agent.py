@@ -47,14 +47,14 @@ from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
 CLOSING_TIME = 5.0
-"""Time limit for ending everything at shutdown, third-party servers included, s."""
+"""Time limit for ending everything at shutdown, including third-party servers, s."""
 
 TOOLS_PATIENCE = 5.0
-"""Time to wait for the tools before the node works without them, s."""
+"""Time to wait for the tool catalogue before the node works without tools, s."""
 
 
 class Agent(AgentNode):
-    """ROS interface of `RobotAgent`, which runs on its own event loop and so blocks no callback."""
+    """ROS interface of `RobotAgent`, which runs on its own event loop and therefore blocks no callback."""
 
     def __init__(self) -> None:
         super().__init__(names.AGENT)
@@ -135,7 +135,7 @@ class Agent(AgentNode):
         await self._access.close()
 
     def _ready(self) -> None:
-        """Handles a catalogue of tools. The node is ready with the first one."""
+        """Handles a tool catalogue. The node is ready with the first one."""
         if self._known_tools:
             self._loop.submit(self._mind.know_tools())
             return
@@ -153,7 +153,7 @@ class Agent(AgentNode):
         return trace_export(self.parameter("trace_collector"))
 
     async def _begin(self) -> None:
-        """Loads the parts of the agent that the reflex, which already works, does not need."""
+        """Loads the parts of the agent that the reflex does not need. The reflex already works."""
         prepared = asyncio.Event()
         for turn in self._mind.take_up(self._observer, self._publisher, prepared.wait):  # turns with a pending approval
             turn.add_done_callback(lambda done: self._tell_end(*done.result()))
@@ -162,7 +162,7 @@ class Agent(AgentNode):
         prepared.set()
         if not self._access.configured:
             return
-        with contextlib.suppress(AgentError):  # shown by diagnostics; the first turn that needs the model tries again
+        with contextlib.suppress(AgentError):  # shown by diagnostics; the first turn that needs the model retries
             await self._access.model()
 
     def _take_turn(
@@ -214,7 +214,7 @@ class Agent(AgentNode):
         return self.status(concern, DiagnosticStatus.WARN if problem else DiagnosticStatus.OK, problem, **values)
 
     def _show(self) -> None:
-        """Publishes the state and the plan, which a person's decision may have changed."""
+        """Publishes the state and the plan, both of which a person's decision may have changed."""
         self._publish_state(self._mind.status.status)
         self._publish_plan(self._dialogue.session_id, self._mind.plans.tree(self._dialogue.session_id))
 

@@ -45,10 +45,10 @@ from reachy_agent_ros.ros.rclpy_ext.convert import (
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_from_message
 
 QUEUE = "queue"
-"""`name` of the feedback WAITING if the turn waits for earlier turns and not for a person."""
+"""`name` of the feedback WAITING if the turn waits for earlier turns, not for a person."""
 
 _ANY_NUMBER = -1
-"""`uses` of a grant without a limit."""
+"""Value of `uses` for a grant without a limit."""
 
 
 def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
@@ -66,7 +66,7 @@ def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
 
 
 def understood_from_transcript(transcript: Transcript) -> Understood:
-    """Returns the utterance of a transcript."""
+    """Returns the utterance described by a transcript message."""
     began, ended = speech_of(transcript)
     replaces = uuid_from_message(transcript.replaces)
     utterance = uuid_from_message(transcript.utterance_id)
@@ -227,7 +227,7 @@ def plan_message(header: Header, session_id: str, tree: TaskTree | None, review:
 
 
 def tree_from_message(plan: Plan) -> TaskTree | None:
-    """Returns the plan of a message; None if the conversation has none."""
+    """Returns the plan in a message; None if the conversation has no plan."""
     if not plan.goal:
         return None
     steps: list[Step] = []

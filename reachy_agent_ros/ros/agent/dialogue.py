@@ -26,13 +26,13 @@ LOOK_PERIOD = 0.1
 
 
 class SpokenTurnAdapter:
-    """ROS interface of `SpokenTurns`, which runs on the event loop of the agent.
+    """ROS interface of `SpokenTurns`, which runs on the agent's event loop.
 
     Args:
-        node: Node of the topics, the service and the parameters.
+        node: Node that has the topics, the service and the parameters.
         loop: Event loop of the agent.
         called: Names of the robot.
-        create: Callback that creates the spoken turns from attention and whether commands may begin early.
+        create: Creates the spoken turns, given the attention and whether commands may begin early.
         gateway: Heartbeat monitor of the node that connects voice clients. Their turns end when it is lost.
     """
 
@@ -67,7 +67,7 @@ class SpokenTurnAdapter:
 
     @property
     def session_id(self) -> str:
-        """ID of the conversation of spoken turns. May be set to another or a new conversation."""
+        """Id of the conversation of spoken turns. Can be set to another or a new conversation."""
         return self._turns.session_id
 
     @session_id.setter

@@ -30,27 +30,27 @@ from reachy_agent_ros.ros.tool_server.toolsmith_messages import cases_from_messa
 _log = logging.getLogger(__name__)
 
 SESSION = "tools that were asked for"
-"""Separate conversation, so that requests of programs do not mix with conversations of people."""
+"""Separate conversation, so that requests of programs do not mix with people's conversations."""
 
 LONGEST_WRITING = 600.0
-"""Default time limit of a turn in which the model writes, verifies and repairs a tool, s."""
+"""Default time limit for a turn in which the model writes, verifies and repairs a tool, s."""
 
 _ANSWER_TIME = 10.0
-"""Time for the tool server to read a tool from disk, s."""
+"""Time limit for the tool server to read a tool from disk, s."""
 
 _LONGEST_MESSAGE = 500
-"""Length limit of an error message, characters."""
+"""Maximum length of an error message, characters."""
 
 TakeTurn = Callable[[TurnRequest, Callable[[Event], None]], Awaitable[TurnResult]]
-"""Callback that runs a turn. The second argument receives its events."""
+"""Function that runs a turn. The second argument is a callback for its events."""
 
 
 class GenerateToolServer:
-    """Server of the action `generate_tool`.
+    """Action server of `generate_tool`.
 
     Args:
-        node: Serving node.
-        take_turn: Callback that runs the turn of a goal.
+        node: Node that serves the action.
+        take_turn: Function that runs the turn of a goal.
         loop: Event loop of the agent.
         tool_server: Heartbeat monitor of the node that stores the tools.
         callers: Monitor that cancels the turns of lost callers.
@@ -114,14 +114,14 @@ class GenerateToolServer:
 
 
 class _Progress:
-    """Reports the steps of a turn and notes the tool that was registered last.
+    """Reports the steps of a turn and records the tool that was registered last.
 
     Args:
         goal: Goal that receives the feedback.
 
 
     Attributes:
-        tool: Registered tool; None if there is none yet.
+        tool: Registered tool; None before registration.
     """
 
     def __init__(self, goal: Goal) -> None:

@@ -1,4 +1,4 @@
-"""Parameters of the node `agent`, and the settings read from them and from configuration files."""
+"""Parameters of the node `agent`, and the settings derived from them and from configuration files."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ REVIEWS = {"act": PlanReview.ACT, "plan": PlanReview.APPROVE_PLAN, "steps": Plan
 
 
 class MindParameters:
-    """Declares and reads the parameters.
+    """Declares and reads the parameters of the agent.
 
     Args:
-        node: Node of the parameters.
+        node: Node that has the parameters.
 
 
     Attributes:
         directory: Folder of the agent's persistent data.
         review: Initial plan review mode.
-        names: Name of the robot, followed by alternative spellings of transcripts.
+        names: Name of the robot, followed by alternative spellings in transcripts.
         access: Access to the language model.
-        embedder: Function that returns the sentence embedder, shared in the process because it takes 90 MB.
+        embedder: Returns the sentence embedder, which is shared within the process because it takes 90 MB.
         settings: Settings of the agent.
 
 

@@ -31,13 +31,13 @@ from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 
 class MindServices:
-    """Servers of these services. They run on the agent's event loop, because most of them write to disk.
+    """Service servers for people's decisions. They run on the agent's event loop, because most of them write to disk.
 
     Args:
-        node: Serving node.
+        node: Node that serves the services.
         mind: Agent whose state is read and changed.
         loop: Event loop of the agent.
-        changed: Callback for a possible change of the agent's state.
+        changed: Called when the agent's state may have changed.
     """
 
     def __init__(self, node: Node, mind: RobotAgent, loop: EventLoop, changed: Callable[[], None]) -> None:

@@ -24,14 +24,14 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from reachy_agent_ros.tools.protocol.tools import Report, ToolCall, ToolDescription, ToolOutcome
 
 CALL_MARGIN = 2.0
-"""Time beyond a tool's own limit after which its call times out here, s."""
+"""Margin beyond a tool's own time limit after which its call times out here, s."""
 
 UNKNOWN_TOOL_TIMEOUT = 10.0
-"""Time limit of a call of a tool that is not in the catalogue, which the server rejects, s."""
+"""Time limit for a call of a tool that is not in the catalogue, which the server rejects, s."""
 
 SPEECH_TIMEOUT = 15.0
 SPEECH_TIMEOUT_PER_CHARACTER = 0.2
-"""Time limit of a clause, s: far beyond the slowest voice, because another clause may be ahead."""
+"""Time limit for speaking a clause, s. Far above the slowest voice, because another clause may be ahead of it."""
 
 
 class RosSurroundings:
@@ -39,8 +39,8 @@ class RosSurroundings:
 
     Args:
         node: Calling node. Its executor must be spinning in another thread.
-        on_tools: Callback for each received catalogue, in the executor.
-        on_hold: Callback for a stop of the robot by another client, in the executor.
+        on_tools: Called for each received catalogue, in the executor.
+        on_hold: Called when another client stops the robot, in the executor.
 
 
     Attributes:

@@ -40,34 +40,34 @@ from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 MOST_TURNS = 500
-"""Limit of turns in one response."""
+"""Maximum number of turns in one response."""
 
 SESSIONS_PAGE = 1_000
-"""Limit of conversations in one response."""
+"""Maximum number of conversations in one response."""
 
 HISTORY_PAGE = 2_000
-"""Limit of messages in one response. Each response reads the whole conversation, so many small pages would be slow."""
+"""Maximum number of messages in one response. Many small pages would be slow: each reads the complete conversation."""
 
 HISTORY_CHARACTERS = 2_000_000
-"""Limit of characters in one response. A single longer message is still sent, alone."""
+"""Maximum number of characters in one response. A single longer message is still sent, alone."""
 
 _LATEST_TURNS = 10
-"""Number of latest turns in which the last answering agent is searched."""
+"""Number of recent turns among which the last answering agent is searched."""
 
 _TRACED_TURNS = 1_000
-"""Number of latest turns of a conversation for which the history names the answering agent."""
+"""Number of recent turns of a conversation for which the history names the answering agent."""
 
 
 class StoredDataServices:
-    """Servers of these services. They run on the agent's event loop and in its threads, because files may be slow.
+    """Servers for stored data. They run on the agent's event loop and in its threads, because files may be slow.
 
     Args:
-        node: Serving node.
+        node: Node that serves the services.
         mind: Agent with the conversations and the memory.
         traces: Store of recorded turns.
         loop: Event loop of the agent.
         dialogue: Spoken dialogue, which has a current conversation.
-        changed: Callback for a change of the current conversation.
+        changed: Called when the current conversation has changed.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class StoredDataServices:
 
 
 def history_page(entries: Sequence[HistoryEntry], offset: int) -> list[HistoryEntry]:
-    """Returns the entries from an offset on that fit into one response; at least one if there is any."""
+    """Returns the entries after an offset that fit into one response; at least one, if there is any."""
     page: list[HistoryEntry] = []
     characters = 0
     for entry in entries[offset : offset + HISTORY_PAGE]:

@@ -1,4 +1,4 @@
-"""Tool advice, and publication of tool choices as action records so that people can rate them."""
+"""Advice on tools for the agent, and publication of its tool choices as action records that people can rate."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _NO_ADVICE = Advice(None, "")
 
 
 class ToolChoices:
-    """Advises the agent on tools and publishes its choices. Safe from any thread.
+    """Advises the agent on tools and publishes its choices. Thread-safe.
 
-    An action begins with the first call of a turn, not with the advice, because feedback during a call is about the
-    called tool.
+    An action begins with the first tool call of a turn, not with the advice, because feedback during a call refers to
+    the called tool.
 
 
     Args:
-        node: Publishing node.
-        embedder: Function that returns the sentence embedder.
+        node: Node that publishes the records.
+        embedder: Returns the sentence embedder.
     """
 
     def __init__(self, node: AgentNode, embedder: Callable[[], SentenceEmbedder]) -> None:
@@ -61,7 +61,7 @@ class ToolChoices:
             self._advisor.note_call(event.name, event.outcome.error is None)
         elif (
             isinstance(event, ToolStarted) and not request.deeds.begun
-        ):  # otherwise the action began before this choice
+        ):  # otherwise, the action has begun before this choice
             self._begin(request.turn_id, event.name)
 
     def end(self, request: TurnRequest, result: TurnResult) -> None:
@@ -69,7 +69,7 @@ class ToolChoices:
         with self._lock:
             advised = self._advice.get(request.turn_id, _NO_ADVICE).choice is not None
         if advised:
-            self._begin(request.turn_id)  # calling no tool is a choice too
+            self._begin(request.turn_id)  # calling no tool is also a choice
         with self._lock:
             self._advice.pop(request.turn_id, None)
             act = self._begun.pop(request.turn_id, None)

@@ -41,11 +41,11 @@ MEASUREMENT_TIMEOUT = 2.0
 """Time to wait for measurements of the bridge, s."""
 
 RETRY_PERIOD = 2.0
-"""Time between two attempts to open a missing camera, s."""
+"""Time between two attempts to open an unavailable camera, s."""
 
 
 class CameraNode(AgentNode):
-    """Publisher of camera images. All are taken in one worker thread, because an OpenGL context belongs to a thread."""
+    """Node that publishes camera images, all taken in one worker thread: an OpenGL context belongs to one thread."""
 
     def __init__(self) -> None:
         super().__init__(names.CAMERA)
@@ -97,7 +97,7 @@ class CameraNode(AgentNode):
         yield self.status("pictures", level, self._problem or "ready", watchers=self._watchers())
 
     def close(self) -> None:
-        """Ends the threads, closing the renderer in the thread that opened it."""
+        """Ends the threads, and closes the renderer in the thread that opened it."""
         self._eye_worker.submit(self._eye.close)
         self._eye_worker.close()
         self._studio_worker.shutdown()
@@ -118,7 +118,7 @@ class CameraNode(AgentNode):
             self.state = Heartbeat.READY if problem is None else Heartbeat.DEGRADED
 
     def _retry(self) -> None:
-        """Tries again to open a missing camera, which may have been plugged in."""
+        """Tries again to open an unavailable camera, which may have been plugged in."""
         if self.state == Heartbeat.DEGRADED:
             self._eye_worker.offer(self._open)
         self._heads.relax()
@@ -128,7 +128,7 @@ class CameraNode(AgentNode):
         return sum(publisher.get_subscription_count() for publisher in publishers)
 
     def _remember_objects(self, message: SceneObjects) -> None:
-        if len(message.names) != len(message.poses):  # any node may send it, and an exception would end this node
+        if len(message.names) != len(message.poses):  # any node may publish it, and an exception would end this node
             self.get_logger().error("Ignored scene objects with different numbers of poses and names.")
             return
         self._objects = {
@@ -142,7 +142,7 @@ class CameraNode(AgentNode):
             self._panel = {PANEL: transform_from_pose(message.pose)}
 
     def _stream(self) -> None:
-        """Takes the next picture if there are subscribers. While one is late, the next is skipped."""
+        """Takes the next picture if there are subscribers. While a picture is late, the next one is skipped."""
         if self._watchers() and self.state == Heartbeat.READY:
             self._heads.need()
             self._eye_worker.offer(self._publish_frame)

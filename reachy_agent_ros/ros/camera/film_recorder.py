@@ -26,14 +26,14 @@ PERIOD = 0.1
 
 
 class FilmRecorder:
-    """Records from construction until closed.
+    """Records the robot from construction until it is closed.
 
     Args:
         node: Node in the graph's namespace, spun by another thread.
 
 
     Attributes:
-        caption: Caption of all following frames.
+        caption: Caption for all following frames.
     """
 
     def __init__(self, node: Node) -> None:

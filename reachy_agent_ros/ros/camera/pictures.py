@@ -26,23 +26,23 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATEST, SENSOR
 from reachy_agent_ros.vision.camera import Frame, HeadHistory, Image, Intrinsics, jpeg
 
 _LINGER = 3.0
-"""Time to keep a subscription after its last use, s, because another use is likely and subscribing takes time."""
+"""Time for which a subscription is kept after its last use, s: another use is likely, and subscribing takes time."""
 
 _STALE = 0.6
-"""Time without a picture after which the last one is outdated, s: several periods of the camera."""
+"""Time without a new picture after which the last one is outdated, s: several periods of the camera."""
 
 _FIRST_PICTURE = 2.0
 """Additional time for the first picture, s: the camera starts once it has discovered a subscriber."""
 
 
 class HeadListener:
-    """History of head poses, subscribed on demand. Its methods must be called in the executor's thread.
+    """History of head poses, with a subscription on demand. Call its methods in the executor's thread.
 
     Args:
-        node: Subscribing node. Its executor runs the callbacks.
+        node: Node that subscribes. Its executor runs the callbacks.
 
     Attributes:
-        history: Received head poses. Safe from any thread.
+        history: Received head poses. Thread-safe.
     """
 
     def __init__(self, node: Node) -> None:
@@ -68,13 +68,13 @@ class HeadListener:
 
 
 class FrameStream:
-    """Camera images with head poses, subscribed on demand. Its methods must be called in the executor's thread.
+    """Camera images with head poses, with a subscription on demand. Call its methods in the executor's thread.
 
     Args:
-        node: Subscribing node. Its executor runs the callbacks.
+        node: Node that subscribes. Its executor runs the callbacks.
         heads: History of head poses.
-        take: Callback that receives a function for each picture. The function decodes the picture, which takes a few
-            ms, and raises `AgentError` if the picture is broken or the head pose is unknown.
+        take: Called with a function for each picture. The function decodes the picture, which takes a few ms, and
+            raises `AgentError` if the picture is damaged or the head pose is unknown.
     """
 
     def __init__(self, node: Node, heads: HeadListener, take: Callable[[Callable[[], Frame]], None]) -> None:
@@ -88,12 +88,12 @@ class FrameStream:
 
     @property
     def stale(self) -> bool:
-        """Whether pictures are subscribed but do not arrive. A frozen camera would look like a still scene."""
+        """Whether subscribed pictures do not arrive. Otherwise a frozen camera would look like a still scene."""
         return self.listening and time.monotonic() > self._due
 
     @property
     def listening(self) -> bool:
-        """Whether pictures are subscribed."""
+        """Whether there is a subscription to pictures."""
         return bool(self._subscriptions)
 
     def need(self) -> None:
@@ -126,10 +126,10 @@ class FrameStream:
 
 
 class NextMessage:
-    """First message of a topic. Created and closed in the executor's thread, awaited in a worker thread.
+    """First message on a topic. Create and close it in the executor's thread; wait for it in a worker thread.
 
     Args:
-        node: Subscribing node. Its executor must be spinning.
+        node: Node that subscribes. Its executor must be spinning.
         message_type: Message type, for example `sensor_msgs.msg.JointState`.
         topic: Topic name.
     """
@@ -156,7 +156,7 @@ class NextMessage:
         return self._message
 
     def close(self) -> None:
-        """Unsubscribes."""
+        """Ends the subscription."""
         self._node.destroy_subscription(self._subscription)
 
     def _receive(self, message: Any) -> None:
@@ -165,7 +165,7 @@ class NextMessage:
 
 
 def frame_of(image: CompressedImage, info: CameraInfo, head: Matrix) -> Frame:
-    """Returns the frame of an image, camera info and head pose.
+    """Returns the frame of an image, with its camera info and head pose.
 
     Raises:
         AgentError: `CAMERA_UNAVAILABLE` if the data is not a picture.
@@ -184,7 +184,7 @@ def frame_header(frame: Frame) -> Header:
 
 
 def raw_image_message(image: Image, header: Header) -> sensor_msgs.msg.Image:
-    """Returns the uncompressed message of an RGB picture."""
+    """Returns the uncompressed image message of an RGB picture."""
     height, width, _ = image.shape
     pixels = array.array("B", image.tobytes())
     return sensor_msgs.msg.Image(
@@ -193,7 +193,7 @@ def raw_image_message(image: Image, header: Header) -> sensor_msgs.msg.Image:
 
 
 def image_message(image: Image, header: Header) -> CompressedImage:
-    """Returns the JPEG message of an RGB picture, with the format string of `compressed_image_transport`."""
+    """Returns the JPEG image message of an RGB picture, with the format string of `compressed_image_transport`."""
     return CompressedImage(header=header, format="rgb8; jpeg compressed bgr8", data=array.array("B", jpeg(image)))
 
 
@@ -213,10 +213,10 @@ def camera_info_message(intrinsics: Intrinsics, header: Header) -> CameraInfo:
 
 
 def intrinsics_of(info: CameraInfo) -> Intrinsics:
-    """Returns the intrinsics of a camera without distortion and with equal focal lengths, as this node publishes it."""
+    """Returns the intrinsics of a camera without distortion and with equal focal lengths, as published by this node."""
     return Intrinsics(info.width, info.height, float(info.k[0]))
 
 
 def uncalibrated_info_message(image: Image, header: Header) -> CameraInfo:
-    """Returns a camera info with the size only; a zero focal length means an unknown lens."""
+    """Returns a camera info that contains only the size; a focal length of zero means an unknown lens."""
     return CameraInfo(header=header, width=image.shape[1], height=image.shape[0])

@@ -1,4 +1,4 @@
-"""Short-lived node of a command: joins the running graph and calls its nodes."""
+"""Short-lived node of a command, which joins the running graph and calls its nodes."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, load
 from reachy_agent_ros.supervision.transport import GOVERNED, LOOPBACK, apply, transport_environment
 
 JOIN_TIMEOUT = 10.0
-"""Time to wait for the first heartbeat of a node of a running graph on a busy machine, s."""
+"""Time to wait for the first heartbeat of a node on a busy machine if a graph is running, s."""
 
 STRANGER_TIMEOUT = 3.0
-"""Time to wait for it if no graph is known to run, s."""
+"""Time to wait for the first heartbeat if no graph is known to be running, s."""
 
 ANSWER_TIMEOUT = 10.0
-"""Default time limit of a call, s: servers of another persona may have to end first."""
+"""Default time limit of a call, s: the servers of another persona may have to end first."""
 
 
 class GraphClient:
-    """Node in the graph's namespace, spun by a separate thread during a `with` block.
+    """Node in the graph's namespace that a separate thread spins during a `with` block.
 
-    The node takes no node lock and sends no heartbeat, so any number of commands may run at once.
+    The node acquires no node lock and sends no heartbeat, so that any number of commands may run at once.
 
 
     Args:
@@ -79,12 +79,12 @@ class GraphClient:
 
     @property
     def patience(self) -> float:
-        """Time to wait for the first heartbeat of a node, s: longer if any graph is known to run."""
+        """Time to wait for the first heartbeat of a node, s; longer if a graph is known to be running."""
         return JOIN_TIMEOUT if self.record is not None or any_runs(self._namespace) else STRANGER_TIMEOUT
 
     @property
     def outdated(self) -> bool:
-        """Whether the graph has ended or been replaced since this client was created, so that it may be unreachable."""
+        """Whether the graph has ended or was replaced after this client was created, so that it may be unreachable."""
         return _supervisor(_running(self._namespace)) != _supervisor(self.record)
 
     def watch(self, name: str) -> HeartbeatMonitor:
@@ -94,7 +94,7 @@ class GraphClient:
             name: Node name, relative to the namespace.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`, with advice how to start the node.
+            AgentError: `SERVER_UNAVAILABLE`, with advice on how to start the node.
         """
         watch = HeartbeatMonitor(self.node, name)
         deadline = Deadline(self.patience)
@@ -105,7 +105,7 @@ class GraphClient:
         return watch
 
     def pause(self) -> None:
-        """Waits 10 ms between two checks of something that another process changes."""
+        """Waits 10 ms between two checks of a value that another process changes."""
         self._stop.wait(0.01)
 
     def absence(self, name: str = "The graph") -> str:
@@ -153,7 +153,7 @@ class NodeClient:
         return require_success(self.answer(service_type, name, request, timeout))
 
     def answer(self, service_type: type, name: str, request: Any, timeout: float = ANSWER_TIMEOUT) -> Any:
-        """Calls a service of the node and returns its response even if that is an error. Arguments as `ask`.
+        """Calls a service of the node and returns its response, even if it is an error. Arguments are those of `ask`.
 
         Raises:
             AgentError: An error of the call.
@@ -161,7 +161,7 @@ class NodeClient:
         return ServiceCaller(self._client.node, service_type, name, self._heartbeat).call(request, timeout)
 
     def changes(self, message_type: type, topic: str) -> Iterator[Any]:
-        """Yields the latest message of a latched topic and every later one, without end.
+        """Yields the latest message of a latched topic and every later one, endlessly.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE` if there is no message.
@@ -190,11 +190,11 @@ def joined(name: str, command: str, namespace: str) -> Iterator[NodeClient]:
 
     Args:
         name: Node to call.
-        command: Name of the command, used in the calling node's name.
+        command: Name of the command, used in the name of the calling node.
         namespace: Namespace of the graph.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`, with advice how to start the node.
+        AgentError: `SERVER_UNAVAILABLE`, with advice on how to start the node.
     """
     with GraphClient(command, namespace) as client:
         yield NodeClient(client, name)
@@ -210,7 +210,7 @@ def _supervisor(record: GraphRecord | None) -> ProcessRecord | None:
 
 
 def _join_transport(record: GraphRecord | None) -> None:
-    """Sets the transport of the running graph; without one, that of the user or else the default."""
+    """Sets the transport of the running graph; without a graph, that of the user or the default."""
     if record is not None:
         apply(record.environment)
     elif not any(name in os.environ for name in GOVERNED):

@@ -1,4 +1,4 @@
-"""Emergency stops and holds: requesting them from the bridge, and detecting those of other clients."""
+"""Emergency stops and holds: requests to the bridge, and detection of those by other clients."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
 _KNOWN = 16
-"""Number of remembered stops: messages from before a stop may arrive after its response."""
+"""Number of remembered stops. Messages from before a stop may arrive after its response."""
 
 
 def stop(client: GraphClient) -> str:
-    """Stops the robot until a reset and returns the bridge's message.
+    """Stops the robot until a reset, and returns the bridge's message.
 
-    The request goes directly to the bridge, past the agent and all tools. The topic comes first: it needs no response,
-    so it works even if the bridge cannot answer.
+    The request goes directly to the bridge, past the agent and all tools. The message on the topic is sent first: it
+    needs no response, so that it works even if the bridge cannot respond.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE` if the bridge does not run, or an error if it did not confirm the stop.
@@ -46,7 +46,7 @@ def stop(client: GraphClient) -> str:
 
 
 def reset(client: GraphClient) -> str:
-    """Resets the emergency stop and returns the bridge's message.
+    """Resets the emergency stop, and returns the bridge's message.
 
     Raises:
         AgentError: The bridge did not confirm the reset.
@@ -74,10 +74,10 @@ class Hold:
 
 
 def confirmed(answer: Trigger.Response) -> str:
-    """Returns the message of a stop, hold or reset that reached the robot.
+    """Returns the message of a stop, hold or reset that has reached the robot.
 
     Raises:
-        AgentError: `ROBOT_DISCONNECTED` if it did not reach the robot.
+        AgentError: `ROBOT_DISCONNECTED` if it has not reached the robot.
     """
     if not answer.success:
         raise AgentError(ErrorCode.ROBOT_DISCONNECTED, answer.message)
@@ -88,8 +88,8 @@ class StopWatch:
     """Detects emergency stops by any client, as the bridge reports them.
 
     Args:
-        node: Subscribing node. Its executor runs the callback.
-        stopped: Callback for a new emergency stop. A stop from before the node's start does not count.
+        node: Node that subscribes. Its executor runs the callback.
+        stopped: Called for a new emergency stop. Stops from before the start of the node do not count.
     """
 
     def __init__(self, node: Node, stopped: Callable[[], None]) -> None:
@@ -107,9 +107,9 @@ class HoldWatch:
     """Detects emergency stops and holds by other clients.
 
     Args:
-        node: Subscribing node. Its executor runs the callback.
+        node: Node that subscribes. Its executor runs the callback.
         bridge: Heartbeat monitor of the bridge, created on that node.
-        held: Callback for a stop or hold by another client.
+        held: Called for a stop or hold by another client.
     """
 
     def __init__(self, node: Node, bridge: HeartbeatMonitor, held: Callable[[], None]) -> None:
@@ -123,14 +123,14 @@ class HoldWatch:
 
     @asynccontextmanager
     async def own(self) -> AsyncIterator[None]:
-        """Marks stops within the `with` block as the node's own, which are not reported."""
+        """Marks stops within the `with` block as the node's own stops, which are not reported."""
         with self._lock:
             self._own += 1
         try:
             yield
             with suppress(
                 AgentError
-            ):  # without an answer the next state is taken for somebody else's stop: it ends more
+            ):  # without a response, the next state counts as another client's stop, which ends more
                 state = await in_thread(lambda token: self._state.call(GetRobotState.Request(), cancel=token))
                 self._learn(state.state.last_stop)
         finally:

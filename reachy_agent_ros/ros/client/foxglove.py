@@ -34,21 +34,21 @@ from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR
 
 HOST = "127.0.0.1"
-"""Loopback only, because the protocol has no authentication."""
+"""Address of the server: loopback only, because the protocol has no authentication."""
 
 TOPIC = "/tf"
 
 _OWN = (TOPIC, "/tf_static")
-"""Topics that are not forwarded, because `_Frames` computes the frames itself."""
+"""Topics that are not forwarded, because `_Frames` computes the frames."""
 
 PERIOD = 1.0 / 30.0
 """Period of the robot's frames, s; the bridge measures at 100 Hz."""
 
 
 class FoxgloveServer(ServerListener):
-    """Serves every topic in its serialized form, and the robot's frames, during a `with` block.
+    """Serves every topic in serialized form, and the robot's frames, during a `with` block.
 
-    Viewers can stop the robot, but cannot publish. A topic is subscribed only while a viewer displays it.
+    Viewers can stop the robot, but cannot publish. Topics are subscribed to only while a viewer displays them.
 
 
     Args:
@@ -115,7 +115,7 @@ class FoxgloveServer(ServerListener):
         self._in_executor(lambda: self._watched[channel.id].join())
 
     def on_unsubscribe(self, client: Client, channel: ChannelView) -> None:
-        """A viewer looks at a channel no more, or has gone."""
+        """Handles a viewer that unsubscribes from a channel or disconnects."""
         self._in_executor(lambda: self._watched[channel.id].leave())
 
     def _show(self, topic: Topic) -> None:
@@ -126,20 +126,20 @@ class FoxgloveServer(ServerListener):
         self._watched[channel.id()] = _Watched(lambda: self._view.listening(topic, channel.log))
 
     def _in_executor(self, function: Callable[[], None]) -> None:
-        """Calls a function in the executor, the only thread that may change its subscriptions."""
+        """Calls a function in the executor, which is the only thread that may change its subscriptions."""
         if self._client.node.executor is not None:
             self._client.node.executor.create_task(function)
 
 
 def mesh(uri: str) -> bytes | None:
-    """Returns a mesh of the robot that `robot_description` refers to; None for any other file."""
+    """Returns a mesh of the robot to which `robot_description` refers; None for any other file."""
     path = Path(unquote(urlsplit(uri).path)).resolve()
     ours = path.is_relative_to(urdf_path().parent.resolve()) and path.suffix == ".stl"
     return path.read_bytes() if ours and path.is_file() else None
 
 
 def _service(client: GraphClient) -> Service:
-    """Returns the emergency stop as a service in JSON, the only one for viewers."""
+    """Returns the emergency stop as a JSON service, the only service for viewers."""
 
     def answer(_request: ServiceRequest) -> bytes:
         try:
@@ -155,10 +155,10 @@ def _service(client: GraphClient) -> Service:
 
 
 class _Watched:
-    """Subscription of a channel, shared by its viewers. Used only in the executor's thread.
+    """Subscription of a channel, which its viewers share. Use only in the executor's thread.
 
     Args:
-        listen: Callback that returns a context manager, which subscribes for the duration of its `with` block.
+        listen: Returns a context manager that subscribes for the duration of its `with` block.
     """
 
     def __init__(self, listen: Callable[[], AbstractContextManager[object]]) -> None:
@@ -167,7 +167,7 @@ class _Watched:
         self._viewers = 0
 
     def join(self) -> None:
-        """Adds a viewer. The topic is subscribed again, because only new subscribers receive latched messages."""
+        """Adds a viewer. Subscribes to the topic again, because only new subscribers receive latched messages."""
         before, self._listening = self._listening, ExitStack()
         self._listening.enter_context(self._listen())
         before.close()  # not earlier, because the camera stops without a subscriber
@@ -188,12 +188,12 @@ class _Frames:
     """Computes the frames of all links from `joint_states` and `head_pose`.
 
     Args:
-        node: Subscribing node. Its executor runs the callbacks.
+        node: Node that subscribes. Its executor runs the callbacks.
         context: Context of the sending server.
 
 
     Attributes:
-        channel: ID of the channel.
+        channel: Id of the channel.
 
 
     Raises:

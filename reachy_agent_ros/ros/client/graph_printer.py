@@ -33,7 +33,7 @@ ACTIVITIES = {
 }
 
 HEARING = (SpeechActivity.LISTENING, SpeechActivity.ENDPOINTING, SpeechActivity.TRANSCRIBING)
-"""Speech activity during which another transcript may follow."""
+"""States of speech activity during which another transcript may follow."""
 
 STAGES = {
     BargeIn.SUSPECTED: "suspected: the robot lowers its voice",
@@ -49,18 +49,18 @@ SPANS = {
     TurnTrace.HANDOFF: "handed to",
     TurnTrace.GUARDRAIL: "checked",
 }
-"""Kinds of printed spans; the others are printed from other topics."""
+"""Labels of the printed kinds of spans; the other kinds are printed from other topics."""
 
 
 @dataclass
 class HeardTurn:
-    """State of a turn. Other messages may arrive before the transcript, because DDS orders only messages of one topic.
+    """State of a turn. Other messages may arrive before the transcript, because DDS only orders messages of one topic.
 
     Attributes:
         heard: Whether the transcript has arrived; a typed turn has none.
         clauses: Number of clauses of the reply; None until the reply is complete.
         spoken: Number of clauses whose speech has ended or failed.
-        error: Reason of the failure; empty for success.
+        error: Reason for the failure; empty for success.
         cancelled: Whether the turn was stopped or interrupted, so that no further clause will be spoken.
     """
 
@@ -81,14 +81,14 @@ class GraphPrinter:
 
     Args:
         node: Node in the graph's namespace, spun by another thread.
-        say: Callback that receives one line at a time, in that thread.
+        say: Called with one line at a time, in that thread.
 
 
     Attributes:
         speaking: Whether the robot is speaking.
         hearing: Whether speech is being heard or transcribed.
         rejected: Whether a transcript was rejected.
-        last_event: Time of the last transcript or progress of a turn, s on the steady clock.
+        last_event: Time of the last transcript or of the last progress of a turn, s on the steady clock.
     """
 
     def __init__(self, node: Node, say: Callable[[str], None]) -> None:

@@ -1,6 +1,6 @@
-"""Tools of a graph: reading its catalogue, and offering the tools to other agents.
+"""Tools of a graph: reading its catalogue, and offering its tools to other agents.
 
-Calls of other agents are subject to the same permissions and audit log as the robot's own.
+Calls by other agents are subject to the same permissions and audit log as the robot's own calls.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ LONGEST_CALL = 3600.0 + 600.0 + 10.0
 """Time limit of a call, s: the longest approval time, the longest run time of a tool, and a margin."""
 
 _CALLS = 32
-"""Limit of concurrent calls, in separate threads, because most wait for a person and would block others."""
+"""Maximum number of concurrent calls, in separate threads: most of them wait for a person, and would block others."""
 
 _LOOK_PERIOD = 1.0
-"""Period of the check whether another graph has been started, s."""
+"""Period for checking whether another graph has been started, s."""
 
 
 class GraphTools:
-    """Implements `agent.mcp_tools.offered_tools.OfferedTools` for a joined graph.
+    """Offered tools of a joined graph. Implements `agent.mcp_tools.offered_tools.OfferedTools`.
 
     Args:
-        node: Node in the graph. Its executor spins in another thread.
+        node: Node in the graph, whose executor spins in another thread.
         agent: Heartbeat monitor of the agent, created on that node.
         patience: Time from now for the first heartbeat, s.
-        absence: Callback that returns an error message about a missing node, given its name.
+        absence: Returns an error message about a missing node, given its name.
     """
 
     def __init__(self, node: Node, agent: HeartbeatMonitor, patience: float, absence: Callable[[str], str]) -> None:
@@ -61,11 +61,11 @@ class GraphTools:
         self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Returns the tools that can be called now, none without a live agent; the same object until a change."""
+        """Returns the tools that can be called now, or none without a live agent; the same object until a change."""
         return self._tools if self._agent.alive else ()
 
     async def trouble(self) -> AgentError | None:
-        """Returns why no tool can be called, None if they can. Waits for a graph that was joined recently."""
+        """Returns why no tool can be called; None if tools can be called. Waits for a graph that was just joined."""
         while not self.catalogue():
             if self._patience.passed:
                 missing = names.TOOL_SERVER if self._agent.alive else names.AGENT
@@ -74,7 +74,7 @@ class GraphTools:
         return None
 
     async def call(self, call: ToolCall, report: Report) -> ToolOutcome:
-        """Makes a call; every failure is an outcome, and cancelling it cancels the goal."""
+        """Makes a call. Errors are returned in the outcome; cancelling also cancels the goal."""
         loop = asyncio.get_running_loop()
 
         def hear(feedback: ExecuteTool.Feedback) -> None:  # in the executor's thread
@@ -104,13 +104,13 @@ class GraphTools:
 
 
 class CurrentGraphTools:
-    """Implements `agent.mcp_tools.offered_tools.OfferedTools` for the current graph, also one that is started later.
+    """Offered tools of the current graph, even if it starts later. Implements `OfferedTools`.
 
-    A client from before the start of a graph may not reach it, because the transport may differ.
+    A client that was created before the start of a graph may not reach it, because the transport may differ.
 
 
     Args:
-        join: Callback that creates a client of the current graph.
+        join: Creates a client of the current graph.
     """
 
     def __init__(self, join: Callable[[], GraphClient]) -> None:
@@ -121,7 +121,7 @@ class CurrentGraphTools:
 
     @contextlib.asynccontextmanager
     async def following(self) -> AsyncIterator[None]:
-        """Joins the current graph and each later one during a `with` block."""
+        """Joins the current graph and each later one, during a `with` block."""
         task = asyncio.create_task(self._follow())
         try:
             yield
@@ -134,11 +134,11 @@ class CurrentGraphTools:
         return self._tools.catalogue() if self._tools is not None else ()
 
     async def trouble(self) -> AgentError | None:
-        """Returns why no tool can be called, None if they can."""
+        """Returns why no tool can be called; None if tools can be called."""
         return await (await self._joined()).trouble()
 
     async def call(self, call: ToolCall, report: Report) -> ToolOutcome:
-        """Makes a call; every failure is an outcome, and cancelling it cancels the goal."""
+        """Makes a call. Errors are returned in the outcome; cancelling also cancels the goal."""
         self._calls += 1
         try:
             return await (await self._joined()).call(call, report)
@@ -164,7 +164,7 @@ class CurrentGraphTools:
                     self._tools = None
 
     async def _outdated(self, client: GraphClient) -> None:
-        """Waits until another graph runs and no call needs this client."""
+        """Waits until another graph is running and no call needs this client."""
         while True:
             await asyncio.sleep(_LOOK_PERIOD)
             if client.outdated and self._calls == 0:
@@ -178,7 +178,7 @@ def usable_tools(catalogue: ToolCatalogue) -> tuple[ToolDescription, ...]:
 
 
 def _read(tool: ToolSpec) -> ToolDescription | None:
-    """Returns the description of a tool; None if malformed, because any node can publish a catalogue."""
+    """Returns the description of a tool; None if it is malformed, because any node can publish a catalogue."""
     try:
         return _described(tool)
     except (ValueError, LookupError, RecursionError) as error:

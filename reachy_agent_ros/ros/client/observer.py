@@ -34,7 +34,7 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
     Args:
         namespace: Namespace of the graph.
         timeout: Time limit, s.
-        until_ready: Wait until every node is ready, instead of only until each has sent a heartbeat.
+        until_ready: Whether to wait until every node is ready, instead of only until each has sent a heartbeat.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE` if there is neither a heartbeat nor a supervisor.
@@ -63,7 +63,7 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
 
 
 def _seen(watches: list[HeartbeatMonitor], minds: Collection[AgentState], until_ready: bool) -> bool:
-    """Returns whether every node is live (or ready) and the agent has published its state."""
+    """Returns whether every node is live (or ready), and the agent has published its state."""
     told = bool(minds) or AGENT not in {watch.name for watch in watches}
     return told and all(watch.ready if until_ready else watch.alive for watch in watches)
 

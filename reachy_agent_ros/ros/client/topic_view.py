@@ -1,4 +1,4 @@
-"""Inspection of a running graph's topics: discovery, lookup and subscription."""
+"""Inspection of the topics of a running graph: discovery, lookup and subscription."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ QUIET = 0.5
 """Time without a new topic after which discovery counts as complete, s."""
 
 _WAITING = 1_000
-"""Limit of messages waiting for the reader; further ones are dropped."""
+"""Maximum number of messages that wait for the reader; further ones are dropped."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Topic:
 
 
 class TopicView:
-    """Access to topics of any namespace.
+    """Access to the topics of any namespace.
 
     Args:
         client: Client that has joined the graph and is spinning.
@@ -81,7 +81,7 @@ class TopicView:
         ]
 
     def find(self, name: str) -> Topic:
-        """Returns the topic of a name, fully qualified or relative to the robot's namespace.
+        """Returns the topic with a name, fully qualified or relative to the robot's namespace.
 
         Raises:
             AgentError: `NOT_FOUND`, `SERVER_UNAVAILABLE`.
@@ -93,11 +93,11 @@ class TopicView:
         return topics[wanted]
 
     def listening(self, topic: Topic, hear: Callable[[bytes], None]) -> AbstractContextManager[None]:
-        """Subscribes to a topic's serialized messages during a `with` block.
+        """Subscribes to the serialized messages of a topic during a `with` block.
 
         Args:
             topic: Topic from `find`.
-            hear: Callback that receives each message, in the executor's thread.
+            hear: Called with each message, in the executor's thread.
 
 
         Raises:
@@ -168,5 +168,5 @@ def message_type(name: str) -> Any:
 
 
 def _others(topics: list[Topic]) -> bool:
-    """Returns whether another node publishes; the calling node has only the topics that every node has."""
+    """Returns whether another node publishes. The calling node has only the topics that every node has."""
     return any(topic.publishers for topic in topics if topic.name not in ("/rosout", "/parameter_events"))

@@ -16,7 +16,7 @@ from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, require_success
 
 _GRACE = 15.0
-"""Time for the trainer beyond its own limit, or after a cancel, s."""
+"""Margin for the trainer beyond its own limit or after a cancel, s."""
 
 _LARGEST = 2**32 - 1
 
@@ -43,12 +43,12 @@ class TrainerAction:
         Args:
             goal: Message of the action's Goal type.
             limit: Time limit of the trainer, s.
-            show: Callback that receives the Feedback messages.
+            show: Called with each Feedback message.
             cancel: Token that cancels the goal.
 
 
         Raises:
-            AgentError: The error of the result, or an error of the call.
+            AgentError: Error of the result, or an error of the call.
         """
         token = cancel or CancelToken()
         with GraphClient(self._name, self._namespace) as client:
@@ -87,7 +87,7 @@ def figures_of(result: Any) -> dict[str, float]:
 
 
 def in_words(figures: Mapping[str, float]) -> str:
-    """Returns one line for each figure, with angles in degrees."""
+    """Returns one line of text for each figure, with angles in degrees."""
     lines = []
     for name, value in figures.items():
         shown = f"{math.degrees(value):.1f} deg" if name in _ANGLES else f"{value:.3g}"

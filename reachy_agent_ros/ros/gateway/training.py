@@ -197,7 +197,7 @@ def _skill_name(prompt: str) -> str:
 
 
 def _postures(actions: list[ActionModel]) -> list[BodyPose]:
-    """Returns the postures of actions. Missing values come from the previous action, at first the neutral posture."""
+    """Returns the postures of actions. Missing values are taken from the previous action or the neutral posture."""
     postures = []
     last = BodyPose()
     for action in actions:

@@ -33,7 +33,7 @@ LOADING = 60.0
 """Time for a detector to load and run, in addition to the vision model's time limit, s."""
 
 LOOKS = 8
-"""Limit of concurrent requests."""
+"""Maximum number of concurrent requests."""
 
 _VIEWS = {View.EYE: CaptureImage.Request.EYE, View.STUDIO: CaptureImage.Request.STUDIO}
 
@@ -100,7 +100,7 @@ class RosVision:
 
 
 class _CameraStream:
-    """Camera stream for any number of clients. Subscribes only while one watches, so that the camera can pause.
+    """Camera stream for any number of clients. Subscribes only while a client watches, so that the camera can pause.
 
     Args:
         node: The gateway's node, whose executor runs the callbacks.

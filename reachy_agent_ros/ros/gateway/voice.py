@@ -35,22 +35,22 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, STANDARD
 
 READING = 30.0
-"""Time for the helper process to start and decode an audio file, s."""
+"""Time for the helper process to start and to decode an audio file, s."""
 
 RECOGNITION = 120.0
-"""Time to recognize ten minutes of speech, s; the first file also loads the models."""
+"""Time for recognizing ten minutes of speech, s; the first file also loads the models."""
 
 RECOGNITIONS = 4
-"""Limit of concurrent transcriptions."""
+"""Maximum number of concurrent transcriptions."""
 
 SYNTHESIS = 60.0
-"""Time to synthesize five minutes of speech, s; the first text also loads the voice."""
+"""Time for synthesizing five minutes of speech, s; the first text also loads the voice."""
 
 LEAD = 0.5
-"""Time that audio may run ahead of real time, s, because a network delivers delayed audio in bursts."""
+"""Time by which audio may be ahead of real time, s, because a network delivers delayed audio in bursts."""
 
 PIECE = 3_200
-"""Audio in one message, bytes: 0.1 s."""
+"""Size of the audio in one message, bytes: 0.1 s."""
 
 _TOPIC = "topic"
 
@@ -123,7 +123,7 @@ class RosVoice:
 
 
 class _MicrophoneLender:
-    """Assigns the microphone to one client at a time. Used only in the event loop's thread.
+    """Assigns the microphone to one client at a time. Use only in the event loop's thread.
 
     Args:
         node: The gateway's node, whose executor spins in another thread.
@@ -173,13 +173,13 @@ class _MicrophoneLender:
 
 
 class _RosMicrophone:
-    """Implements `Microphone`: one stream on the capture topic.
+    """Implements `Microphone` as one stream on the capture topic.
 
     Args:
-        stream: Stream ID, which identifies the speaker.
-        publish: Callback that publishes a chunk.
-        release: Callback that releases the push-to-talk button; None if it is not pressed.
-        give_back: Callback at the end, after which another client may speak.
+        stream: Id of the stream, which identifies the speaker.
+        publish: Publishes a chunk.
+        release: Releases the push-to-talk button; None if it is not pressed.
+        give_back: Called at the end, after which another client may speak.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Generated tools over ROS: written, verified, reviewed and versioned."""
+"""Generation, verification, review and versions of tools over ROS."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _PROVING_TIME = 300.0
 """Time limit of a verification, including the wait for earlier ones, s."""
 
 _PROOFS = 8
-"""Limit of concurrent verifications; the tool server runs one after the other."""
+"""Maximum number of concurrent verifications, which the tool server runs one at a time."""
 
 _WRITING_TIME = 600.0
 """Time limit of a turn in which a model writes, verifies and repairs a tool, s."""
@@ -58,7 +58,7 @@ _WAITING_TIME = 60.0
 """Additional time for earlier turns and the response, s."""
 
 _ORDERS = 8
-"""Limit of concurrent requests to write a tool; the agent's model writes one after the other."""
+"""Maximum number of concurrent requests to write a tool, which the agent's model handles one at a time."""
 
 _STATES: dict[int, ReviewState] = {
     ToolVersion.WAITING: "waiting",
@@ -113,7 +113,7 @@ class RosWorkshop:
             cases=[_case_message(one) for one in asked.test_cases],
         )
         answer = await self._proofs.run(lambda token: self._register.call(request, _PROVING_TIME, token))
-        if answer.error_code != ErrorCode.VALIDATION_FAILED:  # in that case the verdicts explain more than the error
+        if answer.error_code != ErrorCode.VALIDATION_FAILED:  # in this case, the verdicts explain more than the error
             require_success(answer)
         return GenerateAnswer(
             tool_name=answer.name,

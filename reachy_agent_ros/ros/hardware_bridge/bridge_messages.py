@@ -26,12 +26,12 @@ from reachy_agent_ros.vision.eye import HEAD_FROM_OPTICAL
 
 try:
     from tf2_msgs.msg import TFMessage
-except ImportError:  # the ROS wheels on PyPI come without tf2
+except ImportError:  # the ROS wheels on PyPI do not include tf2
     TFMessage = None
 
 
 def joint_state_message(header: Header, measurement: Measurement) -> JointState:
-    """Returns the positions of all joints, and velocities if there are any, NaN for joints without a motor."""
+    """Returns the positions of all joints, and their velocities if known; NaN for joints without a motor."""
     joints = list(measurement.joints)
     velocities = [measurement.joint_velocities.get(name, math.nan) for name in joints]
     return JointState(
@@ -90,7 +90,7 @@ def target_of(message: MotionTarget | ExecuteMotion.Goal) -> Target:
 
 
 def publish_description(node: Node) -> Publisher[Any]:
-    """Publishes `robot_description` once, latched. Keep the publisher: the message is available only while it exists.
+    """Publishes `robot_description` once, latched. Keep the publisher, because the message exists only as long.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete.
@@ -103,10 +103,10 @@ def publish_description(node: Node) -> Publisher[Any]:
 class TransformPublisher:
     """Publishes base_link -> head_base and head -> camera_optical once, and head_base -> head with every sample.
 
-    Without tf2_msgs nothing is published; `head_pose` and the URDF provide the same data.
+    Without tf2_msgs, it publishes nothing; `head_pose` and the URDF provide the same data.
 
     Args:
-        node: Publishing node.
+        node: Node that publishes the transforms.
     """
 
     def __init__(self, node: Node) -> None:
@@ -124,7 +124,7 @@ class TransformPublisher:
 
 
 def fixed_transforms() -> list[TransformStamped]:
-    """Returns the transforms of fixed frames, for one message, because only the latest message is latched."""
+    """Returns the transforms of fixed frames, for a single message, because only the latest message is latched."""
     stamp = wall_stamp()
     return [
         transform_message(Header(stamp=stamp, frame_id=parent), child, transform)

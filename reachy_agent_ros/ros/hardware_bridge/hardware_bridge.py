@@ -44,13 +44,13 @@ PRIMARY_PERIOD = 0.1
 STATE_PERIOD = 1.0
 SCENE_PERIOD = 0.2
 REPORT_PERIOD = 0.2
-"""Period of publishing, s."""
+"""Period of published samples, s."""
 
 LATE = 0.008
-"""Limit of the 99th percentile of the loop's lateness for the diagnostic status OK, s."""
+"""Maximum 99th percentile of the loop's lateness for the diagnostic status OK, s."""
 
 STOP_REASON = "somebody asked for it"
-"""Reason of a stop by topic or service, which carry none."""
+"""Reason for a stop by topic or service, neither of which contains a reason."""
 
 
 class HardwareBridge(AgentNode):
@@ -176,7 +176,7 @@ class HardwareBridge(AgentNode):
             self._primary.publish(PoseStamped(header=self.header(names.HEAD_BASE_FRAME), pose=pose))
 
     def _publish_change(self) -> None:
-        """Publishes the state at once after a change, except of the pose, which changes with every sample."""
+        """Publishes the state immediately after a change, except for the pose, which changes with every sample."""
         controller, listening = self._controller, self._controller.listening(time.monotonic())
         doing = (controller.activity, controller.commander, controller.breathing, controller.held, listening)
         state = (self._connected, self._motor_mode(), self._motions.queued, controller.last_stop, *doing)
@@ -186,7 +186,7 @@ class HardwareBridge(AgentNode):
 
     @property
     def _connected(self) -> bool:
-        """Whether a motion could begin now: the robot answers and its first sample has arrived."""
+        """Whether a motion could begin now: the robot responds, and its first sample has arrived."""
         return self._loop.connection.error is None and self._controller.measurement is not None
 
     def _update_heartbeat(self) -> None:
@@ -240,7 +240,7 @@ class HardwareBridge(AgentNode):
         return self._confirmed(response, "The robot holds.")
 
     def _confirmed(self, response: Trigger.Response, done: str) -> Trigger.Response:
-        """Reports success only if the robot answers. Otherwise the request takes effect once it does."""
+        """Reports success only if the robot responds. Otherwise the request takes effect once the robot responds."""
         error = self._loop.connection.error
         response.success, response.message = self._connected, done
         if not self._connected:

@@ -33,14 +33,14 @@ FEEDBACK_PERIOD = 0.1
 _NODE_NAME = re.compile(r"/?[A-Za-z_]\w*(/[A-Za-z_]\w*)*", re.ASCII)
 
 _CAPACITY = 8
-"""Limit of queued motions. A motion that waits for minutes would no longer fit the situation."""
+"""Maximum number of queued motions. A motion that waits for minutes would no longer fit the situation."""
 
 
 class MotionAction:
-    """Server of the action `execute_motion`.
+    """Action server of `execute_motion`.
 
     Args:
-        node: Serving node.
+        node: Node that serves the action.
         controller: Motion controller that plays the motions.
         moves: Folder of the recorded moves.
     """
@@ -65,7 +65,7 @@ class MotionAction:
         return len(self._queue)
 
     def drop(self, error: AgentError) -> None:
-        """Ends all motions that are queued or in preparation, after a hold or stop."""
+        """Ends all motions that are queued or being prepared, after a hold or stop."""
         self._queue.clear(error)
         self._dropped = dict.fromkeys(self._begun - self._running.keys(), error)
 
@@ -115,7 +115,7 @@ class MotionAction:
         ended.add_done_callback(lambda done: self._node.in_executor(self._finish, goal, done.result(), clamped))
 
     def _finish(self, goal: Goal, error: AgentError | None, clamped: tuple[str, ...]) -> None:
-        """Ends a played motion. If it failed other than by its own cancel or a lost commander, the queue is cleared."""
+        """Ends a played motion. Clears the queue if it failed for any reason but its own cancel or a lost commander."""
         del self._running[goal.id]
         own = error is None or (error.code is ErrorCode.CANCELED and goal.cancel.cancelled)
         if error is not None and not own and error.code is not ErrorCode.COMMANDER_LOST:
@@ -132,7 +132,7 @@ class MotionAction:
             self._queue.proceed()
 
     def _watch(self, commander: str) -> None:
-        """Monitors the commander's heartbeat, if the commander is a node that sends one."""
+        """Monitors the heartbeat of the commander, if the commander is a node that sends one."""
         if commander in self._commanders or not _NODE_NAME.fullmatch(commander):
             return
         if self._node.count_publishers(heartbeat_topic(commander)) == 0:
@@ -140,7 +140,7 @@ class MotionAction:
         self._monitor(commander).expect()
 
     def _monitor(self, commander: str) -> HeartbeatMonitor:
-        # A hanging commander cannot correct its motion, so it gets no more time than a dead one before the robot holds.
+        # A hanging commander cannot correct its motion, so the robot holds as soon as for a dead commander.
         patience = HEARTBEAT_DEADLINE
         watch = HeartbeatMonitor(self._node, commander, patience=patience, hang_patience=patience)
         watch.on_lost(lambda: self._lose(commander))
@@ -185,11 +185,11 @@ def _wish(goal: ExecuteMotion.Goal, moves: Path) -> Target | Gaze | Named:
 
 
 class _MotionQueue:
-    """Queue of motions, first in, first out. Used only in the executor's thread.
+    """Queue of motions, first in, first out. Use only in the executor's thread.
 
     Args:
-        start: Callback that begins a goal's motion.
-        refuse: Callback that ends a goal that has not begun.
+        start: Begins the motion of a goal.
+        refuse: Ends a goal that has not begun.
     """
 
     def __init__(self, start: Callable[[Goal], None], refuse: Callable[[Goal, AgentError], None]) -> None:

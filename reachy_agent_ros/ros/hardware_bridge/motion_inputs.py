@@ -23,7 +23,7 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
 
 _PERIOD = 1.5
-"""Period of the check of the agent's heartbeat, s."""
+"""Period for checking the agent's heartbeat, s."""
 
 _THINKING = (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL)
 
@@ -34,10 +34,10 @@ class MotionInputs:
     Layers and breathing can be changed at run time: `ros2 param set /reachy_mini/hardware_bridge speech_layer false`.
 
     Args:
-        node: Subscribing node.
+        node: Node that subscribes.
         controller: Motion controller.
         loop: Motion loop, whose thread owns the robot.
-        robot: Robot. Teaching requires a `Leadable` one.
+        robot: Robot to move. Teaching requires a `Leadable` robot.
     """
 
     def __init__(self, node: AgentNode, controller: MotionController, loop: MotionLoop, robot: Robot) -> None:
@@ -88,8 +88,8 @@ class _ThinkingWatch:
     """Reports whether the agent is thinking. A dead agent does not think, although its last state remains latched.
 
     Args:
-        node: Subscribing node. Its executor runs the callbacks.
-        tell: Callback with whether the agent thinks; called repeatedly with False while the agent is dead.
+        node: Node that subscribes. Its executor runs the callbacks.
+        tell: Called with whether the agent is thinking; called repeatedly with False while the agent is dead.
     """
 
     def __init__(self, node: AgentNode, tell: Callable[[bool], None]) -> None:

@@ -46,11 +46,11 @@ from reachy_agent_ros.settings.parameter import Parameter
 DIAGNOSTICS_PERIOD = 1.0
 
 SETTLING = 10.0
-"""Seconds after which a node has loaded nearly everything."""
+"""Time after which a node has loaded nearly everything, s."""
 
 
 class AgentNode(EventlessNode):
-    """Base of every node.
+    """Base class of every node.
 
     Subclasses set `state` to READY once they have started, override `diagnose`, override `working` if the work runs in
     a separate thread, and release their resources in `close`.
@@ -60,10 +60,10 @@ class AgentNode(EventlessNode):
         parameters: Parameters by name; None for those of the node in `settings.nodes`.
 
     Attributes:
-        lost: Reason why communication with other nodes may be broken for good; empty if it is not.
+        lost: Reason why communication with other nodes may be permanently broken; empty if it is not.
 
     Raises:
-        AgentError: Another process already runs a node of this name.
+        AgentError: Another process already runs a node with this name.
     """
 
     def __init__(self, name: str, parameters: Mapping[str, Parameter] | None = None) -> None:
@@ -94,11 +94,11 @@ class AgentNode(EventlessNode):
 
     def every(self, period: float, callback: Callable[[], None]) -> Timer:
         """Calls `callback` every `period` seconds of the steady clock, which steps of the wall clock do not affect."""
-        # The lambda hides the callback's signature: rclpy passes a timer info to a callback with a parameter.
+        # The lambda hides the callback's signature, because rclpy passes a timer info to callbacks with a parameter.
         return self.create_timer(period, lambda: callback(), clock=self._steady)
 
     def in_executor(self, function: Callable[..., None], *args: Any) -> None:
-        """Calls `function` in the executor's thread. Ignored once the node has been removed from its executor."""
+        """Calls `function` in the executor's thread. Does nothing once the node has been removed from its executor."""
         if self.executor is not None:
             self.executor.create_task(function, *args)
 
@@ -147,7 +147,7 @@ class AgentNode(EventlessNode):
         return Header(stamp=wall_stamp(), frame_id=frame)
 
     def working(self) -> bool:
-        """Returns whether the loop that does this node's work has made progress since the previous call."""
+        """Returns whether the loop that does the work of this node has made progress since the previous call."""
         return True
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
@@ -182,7 +182,7 @@ class AgentNode(EventlessNode):
                 self._followers[parameter.name](parameter.value)
 
     def _settle(self) -> None:
-        """Excludes loaded objects from garbage collection: traversing them stops every thread for 0.2 s."""
+        """Excludes loaded objects from garbage collection, because traversing them stops every thread for 0.2 s."""
         self._settling.cancel()
         gc.freeze()
 
@@ -233,7 +233,7 @@ def run(factory: Callable[[], AgentNode]) -> int:
     tracebacks and exit code 1.
 
     Returns:
-        The exit code of the process: 0 after a signal, 1 if the node could not start or lost contact with other nodes.
+        Exit code of the process: 0 after a signal, 1 if the node could not start or lost contact with other nodes.
     """
     limit_heaps()
     stop = threading.Event()

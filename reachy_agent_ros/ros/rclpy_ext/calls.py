@@ -1,10 +1,10 @@
 """Blocking service and action clients with a deadline for every call.
 
-rclpy leaves a future pending forever when its server dies. These clients give every future a deadline, fail when the
+rclpy leaves a future pending forever if its server dies. These clients give every future a deadline, fail if the
 server's heartbeat stops, and forward cancellation. They block, so call them in a worker thread, never in a callback of
 the executor.
 
-`call` returns the response whatever its `error_code`; `ask` raises that error.
+`call` returns the response regardless of its `error_code`; `ask` raises the error in it.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ ACCEPT_TIMEOUT = 4.0
 sooner, by its heartbeat."""
 
 GREETING_TIMEOUT = 0.3
-"""Time for the response to a greeting before the greeting is repeated, s. Messages between two nodes that have not
-completely discovered each other can be late or lost."""
+"""Time to wait for the response to a greeting before the greeting is repeated, s. Messages between two nodes that
+have not completely discovered each other can be late or lost."""
 
 JOINING_TIMEOUT = 4.0
-"""Time for two nodes to discover each other completely, s."""
+"""Time within which two nodes discover each other completely, s."""
 
 START_GRACE = 2.0
 """Time to wait for the first heartbeat of a server, s: the server or the caller may just have restarted."""
@@ -48,7 +48,7 @@ CANCEL_GRACE = 1.0
 """Time for a server to end a cancelled goal before the caller stops waiting, s."""
 
 _GOAL_ID = slice(4, 20)
-"""Position of the goal ID in a serialized feedback message: after the CDR header of four bytes."""
+"""Position of the goal id in a serialized feedback message: after the CDR header of four bytes."""
 
 
 class ServiceCaller:
@@ -85,21 +85,21 @@ class ServiceCaller:
             return waiter.result(future, deadline, interrupted=lambda: cancel.cancelled)
 
     def ask(self, request: Any, timeout: float = 2.0, cancel: CancelToken | None = None) -> Any:
-        """Calls a service whose response has an `error_code` and an `error_msg`. Arguments as `call`.
+        """Calls a service whose response has `error_code` and `error_msg`. Arguments are those of `call`.
 
         Raises:
-            AgentError: The error of the response, or an error of `call`.
+            AgentError: Error of the response, or an error of `call`.
         """
         return require_success(self.call(request, timeout, cancel))
 
 
 class ActionCaller:
-    """Client of one action with any number of concurrent goals.
+    """Client of one action, with any number of concurrent goals.
 
     The client uses the three services and the feedback topic of an action (design.ros2.org, "Actions"). rclpy's own
-    client also reads the status topic, which repeats what the responses say: an action publishes the status of all
-    goals with every change of any, and reading that would take every client longer than its calls. It also deserializes
-    the feedback of all clients' goals, and keeps a future that never completes for every goal (rclpy 9.1.2).
+    client also reads the status topic, which repeats the content of the responses: an action publishes the status of
+    all goals with every change of any goal, and reading it would take every client longer than its calls. It also
+    deserializes the feedback of all clients' goals, and keeps an incomplete future for every goal (rclpy 9.1.2).
 
     Args:
         node: Calling node. Its executor must be spinning in another thread.
@@ -136,14 +136,14 @@ class ActionCaller:
 
         Args:
             goal: Message of the action's Goal type.
-            timeout: Time to wait for the result, s, in addition to any limit of the server's own.
+            timeout: Time to wait for the result, s, in addition to any time limit of the server.
             cancel: Token that cancels the goal. The server's result is still returned.
-            on_feedback: Callback that receives the Feedback message, in the executor's thread.
+            on_feedback: Called with each Feedback message, in the executor's thread.
             goal_id: Goal ID; None for a random one.
             grace: Time for the server to end the goal after a cancel, s.
 
         Returns:
-            The Result message, whatever its `error_code`.
+            Result message, regardless of its `error_code`.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE`, `SERVER_LOST`, `INVALID_GOAL` if the goal was rejected, or `TIMEOUT`
@@ -167,17 +167,17 @@ class ActionCaller:
         cancel: CancelToken | None = None,
         on_feedback: Callable[[Any], None] | None = None,
     ) -> Any:
-        """Sends a goal and returns its result if it succeeds. Arguments as `call`.
+        """Sends a goal and returns its result if it succeeds. Arguments are those of `call`.
 
         Raises:
-            AgentError: The error of the result, or an error of `call`.
+            AgentError: Error of the result, or an error of `call`.
         """
         return require_success(self.call(goal, timeout, cancel, on_feedback))
 
     def _accepted(self, waiter: _Waiter, name: UUID, goal: Any, deadline: Deadline) -> bool:
         """Sends a goal and returns whether it was accepted.
 
-        A goal whose response is late is cancelled: otherwise the robot might execute it although the call has failed.
+        A goal whose response is late is cancelled. Otherwise the robot might execute it although the call has failed.
         """
         with _asked(self._goals, self._parts.SendGoalService.Request(goal_id=name, goal=goal)) as sent:
             try:
@@ -190,7 +190,7 @@ class ActionCaller:
                 raise
 
     def _is_offered(self) -> bool:
-        """Returns whether the action is available. A server that has answered needs no costly query of the graph."""
+        """Returns whether the action is available. A server that has responded needs no costly query of the graph."""
         return self._is_greeted() or all(
             client.service_is_ready() for client in (self._goals, self._results, self._cancels)
         )
@@ -199,10 +199,10 @@ class ActionCaller:
         return self._server.last is not None and self._server.last.pid == self._greeted
 
     def _greet(self, waiter: _Waiter, deadline: Deadline) -> None:
-        """Verifies once for each server process that its responses arrive.
+        """Verifies, once for each server process, that its responses arrive.
 
-        A goal without a response cannot be sent again, because it may have begun. A request to cancel a goal that does
-        not exist can be repeated without effect.
+        A goal without a response must not be sent again, because it may have begun. A request to cancel a goal that
+        does not exist can be repeated without effect.
         """
         while not self._is_greeted():
             pid = self._server.last.pid if self._server.last else 0
@@ -239,7 +239,7 @@ class ActionCaller:
 
     @contextmanager
     def _listening(self, name: UUID, listener: Callable[[Any], None] | None) -> Iterator[None]:
-        """Forwards the goal's feedback during a `with` block."""
+        """Forwards the feedback of the goal during a `with` block."""
         key = bytes(name.uuid)
         if listener is not None:
             self._listeners[key] = listener
@@ -249,7 +249,7 @@ class ActionCaller:
             self._listeners.pop(key, None)
 
     def _hear(self, message: bytes) -> None:
-        """Deserializes and forward feedback if its goal has a listener."""
+        """Deserializes and forwards feedback if its goal has a listener."""
         listener = self._listeners.get(message[_GOAL_ID])
         if listener is not None:
             listener(deserialize_message(message, self._parts.FeedbackMessage).feedback)
@@ -266,7 +266,7 @@ def require_success(answer: Any) -> Any:
     """Returns a response or result if it reports success.
 
     Raises:
-        AgentError: The error of the response or result.
+        AgentError: Error of the response or result.
     """
     error = error_of(answer)
     if error is not None:
@@ -329,7 +329,7 @@ def _asked(client: Client[Any, Any], request: Any) -> Iterator[Future[Any]]:
 
 
 def _await_server(ready: Callable[[], bool], name: str, server: HeartbeatMonitor, deadline: Deadline) -> None:
-    """Waits up to `START_GRACE` for a server's heartbeat, and up to `JOINING_TIMEOUT` in all for its service."""
+    """Waits up to `START_GRACE` for a server's heartbeat, and up to `JOINING_TIMEOUT` in total for its service."""
     starting = Deadline(min(START_GRACE, deadline.remaining))
     joining = Deadline(min(JOINING_TIMEOUT, deadline.remaining))
     while not (server.alive and ready()):

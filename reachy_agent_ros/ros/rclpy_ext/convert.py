@@ -1,4 +1,4 @@
-"""Conversion between ROS messages and plain values: poses, times, UUIDs, and whole messages as JSON."""
+"""Conversion between ROS messages and plain values: poses, times, UUIDs, and complete messages as JSON."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ def transform_from_pose(pose: Pose) -> Matrix:
 
 
 def point_message(position: Iterable[float]) -> Point:
-    """Returns the point of three coordinates, m."""
+    """Returns the point with three coordinates, m."""
     x, y, z = (float(value) for value in position)
     return Point(x=x, y=y, z=z)
 
 
 def vector_message(values: Iterable[float]) -> Vector3:
-    """Returns the vector of three components, in any unit."""
+    """Returns the vector with three components, in any unit."""
     x, y, z = (float(value) for value in values)
     return Vector3(x=x, y=y, z=z)
 
 
 def fill_posture(message: Any, pose: BodyPose) -> None:
-    """Writes a posture to the fields `head_pose`, `body_yaw`, `antenna_right` and `antenna_left` of a message."""
+    """Writes a posture into the fields `head_pose`, `body_yaw`, `antenna_right` and `antenna_left` of a message."""
     message.head_pose = pose_message(pose.head)
     message.body_yaw = pose.body_yaw
     message.antenna_right = pose.antenna_right
@@ -55,24 +55,24 @@ def fill_posture(message: Any, pose: BodyPose) -> None:
 
 
 def posture_of(message: Any) -> BodyPose:
-    """Returns the posture that `fill_posture` has written to a message."""
+    """Returns the posture that `fill_posture` has written into a message."""
     head = transform_from_pose(message.head_pose)
     return BodyPose(head, message.antenna_right, message.antenna_left, message.body_yaw)
 
 
 def duration_message(seconds: float) -> Duration:
-    """Returns the duration message of a time in s."""
+    """Returns the duration message for a time in s."""
     nanoseconds = round(seconds * 1e9)
     return Duration(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
 
 
 def seconds_of(duration: Duration | Time) -> float:
-    """Returns the seconds of a duration or time stamp."""
+    """Returns a duration or time stamp in s."""
     return float(duration.sec + duration.nanosec * 1e-9)
 
 
 def wall_stamp() -> Time:
-    """Returns the time of the wall clock, for headers only: the clock may step, so never subtract two stamps."""
+    """Returns the time of the wall clock, only for headers: the clock may step, so never subtract two stamps."""
     nanoseconds = time.time_ns()
     return Time(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
 
@@ -91,7 +91,7 @@ def stamp_message(seconds: float) -> Time:
 
 
 def speech_of(transcript: Transcript) -> tuple[float, float]:
-    """Returns the begin and end of an utterance, s since the epoch. `audio_duration` includes the endpoint delay."""
+    """Returns the start and end of an utterance, s since the epoch. `audio_duration` includes the endpoint delay."""
     ended = seconds_of(transcript.header.stamp)
     if not ended:
         return time.time(), time.time()
@@ -104,15 +104,15 @@ def uuid_message(value: uuid.UUID) -> UUID:
 
 
 def uuid_from_message(message: UUID) -> uuid.UUID:
-    """Returns the UUID of a message; all zeros if none was given."""
+    """Returns the UUID in a message; all zeros if none was given."""
     return uuid.UUID(bytes=bytes(bytearray(message.uuid)))
 
 
 def message_json(message: Any) -> Mapping[str, Any]:
     """Converts a message to a JSON object.
 
-    Times and durations become seconds, UUIDs strings, a header its time under `stamp`, and non-finite numbers null,
-    because JSON cannot represent them.
+    Times and durations become seconds, UUIDs become strings, a header becomes its time under `stamp`, and non-finite
+    numbers become null, because JSON cannot represent them.
 
     Args:
         message: Message of any type without raw bytes.

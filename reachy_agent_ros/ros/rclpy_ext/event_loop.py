@@ -18,8 +18,8 @@ _TICK = 0.05
 """Period of the loop's liveness counter, s."""
 
 _THREADS = 32
-"""Limit of concurrent blocking calls. Waiting tools could use up the default, a few more than cores, and so block a
-stop."""
+"""Maximum number of concurrent blocking calls. Waiting tools could use up the default, a few more than cores, and
+thereby block a stop."""
 
 _CANCEL_GRACE = 1.0
 """Time for a cancelled call to end before it is abandoned, s."""
@@ -27,7 +27,7 @@ _CANCEL_GRACE = 1.0
 Result = TypeVar("Result")
 
 WORKER_PATIENCE = 2.0
-"""Time limit of one piece of work, s. On a busy machine a picture can take half of it."""
+"""Time limit of one task, s. On a busy machine, a picture can take half of it."""
 
 
 class EventLoop:
@@ -43,7 +43,7 @@ class EventLoop:
         self._thread.start()
 
     def submit(self, coroutine: Coroutine[Any, Any, T], cancel: CancelToken | None = None) -> Future[T]:
-        """Starts a coroutine, from any thread.
+        """Starts a coroutine. Thread-safe.
 
         Args:
             coroutine: Coroutine to run.
@@ -52,7 +52,7 @@ class EventLoop:
         return asyncio.run_coroutine_threadsafe(self._cancellable(coroutine, cancel or CancelToken()), self._loop)
 
     def call(self, function: Callable[..., None], *arguments: Any) -> None:
-        """Calls a function in the loop's thread, in the order of the calls. Safe from any thread."""
+        """Calls a function in the loop's thread, in the order of the calls. Thread-safe."""
         self._loop.call_soon_threadsafe(function, *arguments)
 
     def working(self) -> bool:
@@ -91,7 +91,7 @@ class EventLoop:
 async def in_thread(call: Callable[[CancelToken], T], workers: Executor | None = None) -> T:
     """Runs a blocking call in a worker thread. Cancelling the coroutine cancels the call's token.
 
-    A thread cannot be interrupted, so the call gets `_CANCEL_GRACE` to react before it is abandoned.
+    A thread cannot be interrupted, so the call has `_CANCEL_GRACE` to react before it is abandoned.
 
     Args:
         call: Function to run.
@@ -108,13 +108,13 @@ async def in_thread(call: Callable[[CancelToken], T], workers: Executor | None =
 
 
 class LongCalls:
-    """Runs long calls of one kind concurrently, up to a limit. Use it from the event loop.
+    """Runs long calls of one kind concurrently, up to a limit. Use from the event loop.
 
-    In the threads that short calls share, long calls could block all others, including the answer that they wait for.
+    In the threads that short calls share, long calls could block all others, including the response that they wait for.
 
     Args:
-        kind: Kind of call for error messages, in the plural.
-        capacity: Limit of concurrent calls.
+        kind: Kind of calls for error messages, in the plural.
+        capacity: Maximum number of concurrent calls.
     """
 
     def __init__(self, kind: str, capacity: int) -> None:
@@ -140,7 +140,7 @@ class LongCalls:
 
 
 class Worker:
-    """Worker thread for one task at a time. A newer offered task replaces an offered one that has not begun.
+    """Worker thread for one task at a time. A newly offered task replaces an offered task that has not begun.
 
     Args:
         name: Thread name.
@@ -155,14 +155,14 @@ class Worker:
         self._pulse_due = time.monotonic() + WORKER_PATIENCE
 
     def submit(self, work: Callable[[], Result]) -> Future[Result]:
-        """Queues a task that no later one replaces."""
+        """Queues a task that is not replaced by later tasks."""
         return self._pool.submit(work)
 
     def offer(self, work: Callable[[], None]) -> None:
-        """Runs a task next, unless another is offered before it begins.
+        """Runs a task next, unless another task is offered before it begins.
 
         Raises:
-            Exception: The exception of the previous offered task, so that a bug ends the node instead of being lost.
+            Exception: Exception of the previous offered task, so that a bug ends the node instead of being lost.
         """
         with self._lock:
             self._offered = work
@@ -201,4 +201,4 @@ async def _cancel_others() -> None:
 
 
 def _nothing() -> None:
-    """Task that shows that the thread makes progress."""
+    """Does nothing; its execution shows that the thread makes progress."""

@@ -1,4 +1,4 @@
-"""Action server whose goals run in other threads and end when these report a result."""
+"""Action server whose goals run in other threads and end when these threads report a result."""
 
 from __future__ import annotations
 
@@ -29,35 +29,35 @@ RESULT_KEPT = 10.0
 """Time for which the result of a goal is kept, s."""
 
 LOOK_PERIOD = 0.5
-"""Period of the check for new subscribers of the status, s."""
+"""Period for checking for new subscribers of the status, s."""
 
 _SHOWN = 10
-"""Ended goals in the status. rcl publishes all of them with every change of any goal; at a hundred goals a second,
-reading that takes every subscriber longer than the work itself."""
+"""Number of ended goals in the status. rcl publishes all of them with every change of any goal. At a hundred goals a
+second, reading them takes every subscriber longer than the work itself."""
 
 Report = Callable[[UUID, Any], None]
-"""Callback that sends the feedback of a goal, from any thread."""
+"""Function that sends the feedback of a goal, from any thread."""
 
 End = Callable[["Goal", Any, AgentError | None], None]
-"""Callback that receives a goal, its result and its error, in any thread."""
+"""Function that receives a goal, its result and its error, in any thread."""
 
 
 class GoalServer:
     """Serves one action with any number of concurrent goals.
 
-    Every new goal is accepted, and an invalid one ends at once with an error: a rejection has no field for the reason.
+    Every new goal is accepted, and an invalid goal ends at once with an error, because rejections have no reason.
 
     The server consists of the three services and two topics of an action (design.ros2.org, "Actions"). rclpy's own
     server runs a goal in a coroutine, which it polls while the coroutine waits: one running goal keeps a core busy
-    (ros2/rclpy#1405). It also formats the ID of each goal for debug messages that are not logged, which takes a quarter
+    (ros2/rclpy#1405). It also formats the id of each goal for debug messages that are not logged, which takes a quarter
     of the time of a short call (rclpy 9.1.2).
 
     Args:
-        node: Serving node.
+        node: Node that serves the action.
         action_type: Action type, for example `reachy_agent_msgs.action.Say`.
         name: Action name.
-        begin: Callback that starts the work on a goal and ensures that the goal's `end` is called. Runs in the
-            executor's thread. If it raises `AgentError`, the goal ends with that error and an empty result.
+        begin: Starts the work on a goal, and ensures that the goal's `end` is called. Runs in the executor's thread. If
+            it raises `AgentError`, the goal ends with that error and an empty result.
     """
 
     def __init__(self, node: Node, action_type: type, name: str, begin: Callable[[Goal], None]) -> None:
@@ -77,7 +77,7 @@ class GoalServer:
 
     @property
     def running(self) -> int:
-        """Number of goals that have begun and not ended."""
+        """Number of goals that have begun and have not ended."""
         return len(self._running)
 
     def _accept(self, request: Any, response: Any) -> Any:
@@ -134,7 +134,7 @@ class GoalServer:
         return response
 
     def _refusal(self, meant: GoalInfo) -> int:
-        """Returns the code for a request that cancels nothing. A request to cancel all goals is never an error."""
+        """Returns the code for a request that cancels no goal. A request to cancel all goals is never an error."""
         name = uuid_from_message(meant.goal_id)
         if name in self._ended:
             return int(CancelGoal.Response.ERROR_GOAL_TERMINATED)
@@ -146,13 +146,13 @@ class GoalServer:
             self._ended.popitem(last=False)
 
     def _publish_late(self) -> None:
-        """Publishes a status that was skipped for lack of subscribers."""
+        """Publishes a status that was skipped because there were no subscribers."""
         with self._lock:
             if self._status_pending:
                 self._publish_status()
 
     def _publish_status(self) -> None:
-        """Publishes the status, or mark it as pending if there is no subscriber."""
+        """Publishes the status, or marks it as pending if there is no subscriber."""
         self._status_pending = not self._status.get_subscription_count()
         if self._status_pending:
             return
@@ -165,16 +165,16 @@ class Goal:
     """Accepted goal of an action.
 
     Args:
-        name: Goal ID.
+        name: Id of the goal.
         request: Message of the action's Goal type.
-        report: Callback that sends feedback.
-        on_end: Callback that ends the goal. Called once.
+        report: Sends feedback.
+        on_end: Ends the goal. Called once.
 
     Attributes:
-        id: Goal ID.
+        id: Id of the goal.
         accepted: Time of acceptance, s on the steady clock.
         request: Message of the action's Goal type.
-        cancel: Token that is cancelled, in the executor's thread, when a client cancels the goal.
+        cancel: Token that is cancelled, in the executor's thread, if a client cancels the goal.
         status: Status that the server publishes.
         answer: Response of `get_result`, available when the goal has ended.
     """
@@ -200,7 +200,7 @@ class Goal:
 
         Args:
             result: Message of the action's Result type. Its `error_code` and `error_msg` are set from `error`.
-            error: Reason of the failure; None for success.
+            error: Reason for the failure; None for success.
         """
         self.cancel.forget()
         self._on_end(self, result, error)
@@ -216,7 +216,7 @@ class _Ended:
 
 
 def _is_meant(goal: Goal, meant: GoalInfo) -> bool:
-    """Returns whether a cancel request selects this goal: by ID, by time of acceptance, or as one of all."""
+    """Returns whether a cancel request selects this goal: by id, by time of acceptance, or because it selects all."""
     name, before = uuid_from_message(meant.goal_id), seconds_of(meant.stamp)
     if not name.int and not before:
         return True

@@ -1,7 +1,7 @@
-"""Heartbeats: `HeartbeatPublisher` sends those of a node, `HeartbeatMonitor` detects that another node has failed.
+"""Heartbeats: `HeartbeatPublisher` sends those of a node, `HeartbeatMonitor` detects the failure of another node.
 
 A heartbeat proves that the main loop of a node makes progress, and is on time even if that loop is busy. With Fast DDS,
-the publisher also watches the timer thread of the middleware, which a deadlock can stop for good.
+the publisher also watches the timer thread of the middleware, which a deadlock can stop permanently.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from reachy_agent_ros.ros.rclpy_ext.qos import HANG_PATIENCE, HEARTBEAT_PATIENCE
 from reachy_agent_ros.supervision.transport import FORGOTTEN
 
 FIRST_BEAT = 4.0
-"""Time for the first heartbeat of a running node to arrive, s. The node takes 1 s to discover a new subscriber, more on
-a busy machine."""
+"""Time within which the first heartbeat of a running node arrives, s. The node takes 1 s to discover a new subscriber,
+and longer on a busy machine."""
 
 LOOP_PATIENCE = 2.0
 """Time without an iteration after which a loop counts as hung, s."""
@@ -43,7 +43,7 @@ def heartbeat_topic(node_name: str) -> str:
 
 
 class HeartbeatWatches:
-    """Heartbeat monitors that the parts of a node share. A second monitor would cost another callback for each beat.
+    """Heartbeat monitors that the parts of a node share. A second monitor would cost a callback for each heartbeat.
 
     Args:
         node: Monitoring node. Its executor runs the callbacks.
@@ -61,14 +61,14 @@ class HeartbeatWatches:
 
 
 class HeartbeatMonitor:
-    """Watches the heartbeat of another node.
+    """Monitors the heartbeat of another node.
 
-    A silent node whose process still runs on this machine may only be late, so it gets more time than a dead one. A
-    restarted node counts as lost once, because its pending requests are gone.
+    A silent node whose process is still running on this machine may only be late, so it gets more time than a dead one.
+    A restarted node counts as lost once, because its pending requests are gone.
 
     Args:
         node: Monitoring node. Its executor runs the callbacks.
-        other: Name of the watched node, relative to the namespace or fully qualified.
+        other: Name of the monitored node, relative to the namespace or fully qualified.
         patience: Silence after which a node that died, or is on another machine, counts as lost, s.
         hang_patience: Silence after which a node whose process runs on this machine counts as lost, s.
     """
@@ -113,7 +113,7 @@ class HeartbeatMonitor:
         return self.alive and self._last is not None and self._last.state in (Heartbeat.READY, Heartbeat.DEGRADED)
 
     def on_lost(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Registers a callback, run in the executor, for each loss of the node. Returns a function that removes it."""
+        """Registers a callback, run in the executor, for every loss of the node. Returns a function that removes it."""
         self._on_lost.append(callback)
         return lambda: self._on_lost.remove(callback)
 
@@ -147,7 +147,7 @@ class HeartbeatMonitor:
         return self._last is not None and self._silence < self._hang_patience and _runs(self._last.pid)
 
     def _miss_beat(self) -> None:
-        """Handles a missing heartbeat. Called again after each further `patience`."""
+        """Handles a missing heartbeat. Called again after each further period of `patience`."""
         if self._last is not None and not self._only_late():
             self._lose()
 
@@ -168,11 +168,11 @@ class HeartbeatPublisher:
     """Sends heartbeats in a separate thread while the main loop of the node makes progress.
 
     The events executor handles events in order, so many calls delay its timers. If it sent the heartbeats, a busy node
-    would count as dead, and the robot would stop in mid-move.
+    would count as dead, and the robot would stop in the middle of a motion.
 
     Args:
-        beat: Callback that sends one heartbeat.
-        on_lost: Callback with the reason why communication with other nodes may be broken for good. No further
+        beat: Sends one heartbeat.
+        on_lost: Called with the reason why communication with other nodes may be permanently broken. Afterwards no
             heartbeat is sent.
     """
 
@@ -186,7 +186,7 @@ class HeartbeatPublisher:
         self._thread.start()
 
     def turn(self) -> None:
-        """Notes an iteration of the main loop, which calls this itself."""
+        """Records an iteration of the main loop. Call it in every iteration."""
         self._turned = time.monotonic()
 
     def close(self) -> None:
@@ -209,7 +209,7 @@ class HeartbeatPublisher:
                 self._beat()
 
     def _loss(self, stood_still: float) -> str:
-        """Returns why Fast DDS may have lost contact with other processes; empty if there is no sign of it."""
+        """Returns the reason why Fast DDS may have lost contact with other processes; empty without a sign of it."""
         if self._timers is None:
             return ""
         if stood_still > FORGOTTEN:
@@ -218,11 +218,11 @@ class HeartbeatPublisher:
 
 
 class TimerThread:
-    """Watches the timer thread of this process's Fast DDS participant.
+    """Monitors the timer thread of this process's Fast DDS participant.
 
     This thread and the thread that removes a departed participant can each hold the lock that the other one waits for
-    (eProsima/Fast-DDS#6502). The node then receives nothing, not even a stop, but still sends, so others do not notice.
-    The timer thread sends the participant's liveliness messages, so one that has not run for long never will again.
+    (eProsima/Fast-DDS#6502). Then the node receives nothing, not even a stop, but still sends, so others do not notice.
+    The timer thread sends the participant's liveliness messages. If it has not run for long, it will never run again.
     """
 
     def __init__(self) -> None:
@@ -253,8 +253,8 @@ def _runs(pid: int) -> bool:
 def _raise_middleware_priority() -> None:
     """Gives the threads of Fast DDS a higher priority than computing threads, if the user is permitted to.
 
-    Publishing waits for locks of these threads. On an overloaded machine a heartbeat therefore took up to a second, and
-    the robot held its motion for lack of its commander's heartbeat.
+    Publishing waits for locks of these threads. Without this, a heartbeat took up to a second on an overloaded machine,
+    and the robot held its pose because its commander's heartbeat was missing.
     """
     for thread in _threads("dds."):
         with suppress(ProcessLookupError):  # the thread has ended

@@ -1,6 +1,6 @@
 """Limits on the number of malloc arenas of a process.
 
-A separate module without imports of rclpy, because libraries that rclpy imports start threads with arenas of their own.
+A separate module without imports of rclpy, because libraries imported by rclpy start threads with their own arenas.
 """
 
 from __future__ import annotations

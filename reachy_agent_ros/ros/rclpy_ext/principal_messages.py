@@ -11,7 +11,7 @@ from reachy_agent_ros.agent.permissions.principal import Decides, Principal
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 SERVICE = "service"
-"""Recorded channel of an answer that came by a service. ROS does not authenticate, so the caller's name is a claim."""
+"""Recorded channel of an answer by service. ROS does not authenticate callers, so the name is only a claim."""
 
 
 def principal_message(principal: Principal) -> PrincipalMessage:
@@ -20,7 +20,7 @@ def principal_message(principal: Principal) -> PrincipalMessage:
 
 
 def principal_from_message(message: PrincipalMessage) -> Principal:
-    """Returns the principal of a message.
+    """Returns the principal in a message.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS` if `decides` is not a value of `Decides`.

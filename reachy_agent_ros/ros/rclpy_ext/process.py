@@ -1,4 +1,4 @@
-"""Process of a node: executor, a node class without event callbacks, and shutdown that cannot hang.
+"""Process of a node: executor, a node class without event callbacks, and a shutdown that cannot hang.
 
 README.md lists the workarounds of this package and their causes. Those for Fast DDS apply only if `uses_fast_dds`.
 """
@@ -24,7 +24,7 @@ _FAREWELL = 5.0
 """Time limit of a process's shutdown (`guard_farewell`), s."""
 
 _PATIENCE = 2
-"""Time limit for discovery callbacks that are running, s: enough on a busy machine too."""
+"""Time limit for running discovery callbacks, s: enough even on a busy machine."""
 
 _GET_PARTICIPANT = "_ZN16rmw_fastrtps_cpp22get_domain_participantEP10rmw_node_s"
 _SET_LISTENER = (
@@ -37,17 +37,17 @@ _CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT)
 
 
 def uses_fast_dds() -> bool:
-    """Returns whether the middleware is Fast DDS. With another one, the workarounds for Fast DDS are off."""
+    """Returns whether the middleware is Fast DDS. Otherwise, the workarounds for Fast DDS are disabled."""
     return rclpy.get_rmw_implementation_identifier().startswith("rmw_fastrtps")
 
 
 class EventlessNode(Node):
     """Node without event callbacks, for the executor of `create_executor`.
 
-    By default rclpy handles two events of each publisher and subscription. In the events executor, the thread that
+    By default, rclpy handles two events of each publisher and subscription. In the events executor, the thread that
     takes an event and the Fast DDS thread that delivers the next one can each hold the lock that the other one waits
-    for: the node deadlocks (ros2/rmw_fastrtps#890, fixed on its main branch in June 2026). The price is that warnings
-    about incompatible quality of service are lost. With another middleware, the class behaves like rclpy's `Node`.
+    for: the node deadlocks (ros2/rmw_fastrtps#890, fixed on its main branch in June 2026). As a drawback, warnings
+    about incompatible quality of service are lost. With other middleware, the class behaves like rclpy's `Node`.
     """
 
     def create_publisher(self, *args: Any, **options: Any) -> Publisher[Any]:
@@ -66,7 +66,7 @@ class EventlessNode(Node):
 def create_executor(context: Context | None = None) -> Executor:
     """Creates a single-threaded executor, which is event-driven if rclpy supports it.
 
-    The older executor rebuilds its wait set for every callback, which takes 1 ms in a node with twenty entities.
+    The other executor rebuilds its wait set for every callback, which takes 1 ms in a node with twenty entities.
 
     Args:
         context: Context of the nodes; None for the default context.
@@ -87,7 +87,7 @@ def take_leave(node: Node) -> None:
     (eProsima/Fast-DDS#6513). A wait with a time limit works, so the discovery listener is removed first, with one.
 
     Args:
-        node: Node to destroy. Any other node of the context would no longer discover anything.
+        node: Node to destroy. Other nodes of the context would no longer discover anything.
     """
     if uses_fast_dds():
         _remove_discovery_listener(node)
@@ -95,33 +95,33 @@ def take_leave(node: Node) -> None:
 
 
 def guard_farewell(code: int = 0) -> Callable[[], None]:
-    """Limits the time of the shutdown if the middleware may block or crash it, see `exit_within`.
+    """Limits the duration of the shutdown if the middleware may block or crash it, see `exit_within`.
 
-    Fast DDS occasionally deadlocks or crashes while a publisher is destroyed and all other nodes leave too
+    Fast DDS occasionally deadlocks or crashes if a publisher is destroyed while all other nodes also leave
     (eProsima/Fast-DDS#6193). The main thread then holds the interpreter lock.
 
     Args:
         code: Exit code of the process.
 
     Returns:
-        A function that cancels the limit.
+        Function that cancels the limit.
     """
     return exit_within(_FAREWELL, code) if uses_fast_dds() else lambda: None
 
 
 def exit_within(seconds: float, code: int = 0) -> Callable[[], None]:
-    """Ends this process after a time, even if it hangs or has crashed.
+    """Ends this process after a given time, even if it hangs or has crashed.
 
-    A timer of the C library calls `_exit` in its own thread (timer_create(2), SIGEV_THREAD): Python's timers and signal
-    handlers need the interpreter lock, which a hanging thread may hold. A thread that crashes blocks until then, with
-    `pause` as its signal handler. Call this only when there is nothing left to lose.
+    A timer of the C library calls `_exit` in its own thread (timer_create(2), SIGEV_THREAD), because Python's timers
+    and signal handlers need the interpreter lock, which a hanging thread may hold. Until then, a thread that crashes
+    blocks, with `pause` as its signal handler. Call this only when nothing can be lost any more.
 
     Args:
         seconds: Time until the process ends, s.
         code: Exit code of the process.
 
     Returns:
-        A function that cancels the end.
+        Function that cancels the exit.
 
     Raises:
         OSError: The system cannot create a timer.
@@ -150,7 +150,7 @@ def exit_within(seconds: float, code: int = 0) -> Callable[[], None]:
 
 
 def _remove_discovery_listener(node: Node) -> None:
-    """Removes the listener by which Fast DDS reports other participants, if its build exports the needed functions."""
+    """Removes the listener with which Fast DDS reports other participants, if its build exports the functions."""
     try:
         rcl, rmw = (ctypes.CDLL(f"lib{name}.so", os.RTLD_NOLOAD | os.RTLD_LAZY) for name in ("rcl", "rmw_fastrtps_cpp"))
         participant_of, set_listener = getattr(rmw, _GET_PARTICIPANT), getattr(rmw, _SET_LISTENER)

@@ -19,7 +19,7 @@ model or shares a busy core misses beats, and a false alarm would cost the clien
 
 
 def _profile(depth: int, *, reliable: bool = True, latched: bool = False, deadline: float | None = None) -> QoSProfile:
-    """Returns a profile that keeps the last `depth` messages, for late subscribers too if it is `latched`."""
+    """Returns a profile that keeps the last `depth` messages, and if `latched`, also for late subscribers."""
     return QoSProfile(
         history=HistoryPolicy.KEEP_LAST,
         depth=depth,
@@ -30,31 +30,31 @@ def _profile(depth: int, *, reliable: bool = True, latched: bool = False, deadli
 
 
 STANDARD = _profile(10)
-"""Events and commands."""
+"""Profile for events and commands."""
 
 LATCHED = _profile(1, latched=True)
-"""State: late subscribers receive the latest value."""
+"""Profile for state: late subscribers receive the latest value."""
 
 RECENT = _profile(100, latched=True)
-"""Events that stay useful for a while: late or restarted subscribers receive the last 100."""
+"""Profile for events that stay useful for a while: late or restarted subscribers receive the last 100."""
 
 CALLS = _profile(100)
-"""Services and actions: with the default depth of ten, the oldest of more simultaneous requests would be dropped."""
+"""Profile for services and actions: with the default depth of ten, simultaneous requests could be dropped."""
 
 SENSOR = _profile(10, reliable=False)
-"""Sensor streams, in which a late sample is worthless."""
+"""Profile for sensor streams, in which a late sample is worthless."""
 
 LATEST = _profile(1, reliable=False)
-"""Streams of which a reader wants only the newest sample."""
+"""Profile for streams of which a reader only wants the newest sample."""
 
 AUDIO = _profile(100)
-"""Audio: two seconds of buffer, because a lost chunk is a lost word."""
+"""Profile for audio: two seconds of buffer, because a lost chunk is a lost word."""
 
 
 def heartbeat_profile(deadline: float) -> QoSProfile:
-    """Returns the profile of heartbeats of which one is due at least every `deadline` seconds."""
+    """Returns the profile of heartbeats that are due at least every `deadline` seconds."""
     return _profile(1, deadline=deadline)
 
 
 HEARTBEAT = heartbeat_profile(HEARTBEAT_DEADLINE)
-"""Heartbeats of a publisher. The deadline is what it offers; a subscription must not request a shorter one."""
+"""Profile of a heartbeat publisher. It offers this deadline; subscriptions must not request a shorter one."""

@@ -27,7 +27,7 @@ PERIOD = 0.05
 """Time between two attempts to send a response, s."""
 
 PATIENCE = 10.0
-"""Time for the middleware to discover the client, even if its announcements are lost repeatedly, s."""
+"""Time within which the middleware discovers the client, even if its announcements are lost repeatedly, s."""
 
 ARRIVAL = 0.5
 """Time after which a sent response has reached its client, s.
@@ -36,7 +36,7 @@ With 0.2 s, a response was lost on a machine with two cores and eight runnable p
 """
 
 AT_ONCE = 32
-"""Limit of responses waiting to be sent again; further ones are dropped."""
+"""Maximum number of responses that wait to be sent again; further ones are dropped."""
 
 _UNSENT = "failed to send response"
 _usual = warnings.showwarning
@@ -50,11 +50,11 @@ class SlowService:
     (ros2/rclpy#1405).
 
     Args:
-        node: Serving node.
+        node: Node that serves the requests.
         service_type: Service type, for example `reachy_agent_msgs.srv.CaptureImage`.
         name: Service name.
-        begin: Callback that starts the work in another thread, which returns the response. An `AgentError` of the
-            callback or the work is returned in `error_code` and `error_msg`; any other exception ends the node.
+        begin: Starts the work in another thread, which returns the response. An `AgentError` of this function or of the
+            work is returned in `error_code` and `error_msg`; any other exception ends the node.
     """
 
     def __init__(self, node: Node, service_type: type, name: str, begin: Callable[[Any], Future[Any]]) -> None:
@@ -63,7 +63,7 @@ class SlowService:
         self._begin = begin
         service = node.create_service(service_type, name, self._serve, qos_profile=CALLS)
         self._send = service.send_response
-        # rclpy calls this with the return value of the callback, and offers no other way to respond later.
+        # rclpy calls this with the return value of the callback, and provides no other way to respond later.
         service.send_response = self._send_when_done  # type: ignore[method-assign, assignment]
 
     def _serve(self, request: Any, _response: Any) -> Future[Any]:
@@ -79,7 +79,7 @@ class SlowService:
         work.add_done_callback(lambda done: self._answer(done, header))
 
     def _answer(self, work: Future[Any], header: Any) -> None:
-        """Sends the response from the working thread: waking the executor takes as long as a short call."""
+        """Sends the response from the working thread, because waking the executor takes as long as a short call."""
         error = None if work.cancelled() else work.exception()
         if isinstance(error, AgentError):
             self._send(self._answer_type(error_code=int(error.code), error_msg=error.message), header)
@@ -99,14 +99,14 @@ class SlowService:
 
 
 class LateAnswers:
-    """Sends responses again that the middleware dropped because it had not discovered the client.
+    """Sends responses again that the middleware dropped because it had not yet discovered the client.
 
     A request can arrive before the server has discovered the client's response reader: announcements can be lost, and
-    are repeated a second later. rmw_fastrtps waits briefly (`transport.ANSWER_BLOCKING`), then drops the response with
-    a warning, and the client waits forever. With another middleware, services behave as in rclpy.
+    are repeated only a second later. rmw_fastrtps waits briefly (`transport.ANSWER_BLOCKING`), then drops the response
+    with a warning, and the client waits forever. With other middleware, services behave as in rclpy.
 
     Args:
-        warn: Callback that receives a message for each response that is lost for good.
+        warn: Called with a message for each response that is permanently lost.
     """
 
     def __init__(self, warn: Callable[[str], object]) -> None:
@@ -127,7 +127,7 @@ class LateAnswers:
         service.send_response = send  # type: ignore[method-assign] # rclpy offers no other way
 
     def let_arrive(self) -> None:
-        """Waits until the last sent response has arrived. Called by a node that shuts down.
+        """Waits until the last sent response has arrived. Call this when the node shuts down.
 
         Fast DDS receives responses and departures on different sockets, each in its own thread. It drops a response
         that it reads after the departure of the sender, and the client only sees a lost server.
@@ -148,7 +148,7 @@ class LateAnswers:
                 threading.Thread(target=self._try_again, name="late answers", daemon=True).start()
 
     def _try_again(self) -> None:
-        """Sends waiting responses again, one at a time so that many of them do not block the process."""
+        """Sends waiting responses again, one at a time, so that many of them do not block the process."""
         while True:
             time.sleep(PERIOD)
             answer = self._waiting[0]
@@ -177,7 +177,7 @@ class LateAnswers:
 
 
 class ParameterAnswers(ParameterService):
-    """Parameter services that reject an unknown parameter type. In rclpy such a request raises and ends the node."""
+    """Parameter services that reject an unknown parameter type. In rclpy, such a request raises and ends the node."""
 
     def _set_parameters_callback(
         self, request: SetParameters.Request, response: SetParameters.Response
@@ -218,7 +218,7 @@ def _show(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Shows a warning as before, except rclpy's warning about a dropped response, its only sign of that."""
+    """Shows a warning as before, unless it is rclpy's warning about a dropped response, the only sign of the drop."""
     if str(message).startswith(_UNSENT):
         _told.unsent = True
     else:

@@ -22,11 +22,11 @@ from reachy_agent_ros.stt.audio_stream import Chunk
 from reachy_agent_ros.stt.utterance import Heard
 
 _SILENCE = round(1.5 * SAMPLE_RATE)
-"""Silence after the file, samples: enough to detect the end of the utterance."""
+"""Length of the silence after the file, samples: enough to detect the end of the utterance."""
 
 
 def chunk_from_message(message: AudioChunk) -> Chunk:
-    """Returns the audio chunk of a message. Without a stamp, the current time is used."""
+    """Returns the audio chunk in a message. Without a stamp, the current time is used."""
     return Chunk(
         samples=np.asarray(message.data, np.int16),
         sample_rate=message.sample_rate,
@@ -95,7 +95,7 @@ class SoundFileStream:
         return bool(self._publisher.get_subscription_count())
 
     def play(self, cancel: CancelToken) -> None:
-        """Publishes the file in real time until its end or until cancelled."""
+        """Publishes the file in real time, until its end or until cancelled."""
         play_to_ears(self._samples, self._stream, self._publish, cancel)
 
     def _publish(self, chunk: Chunk) -> None:

@@ -1,4 +1,4 @@
-"""Speech as voices by REP-155, for packages for human-robot interaction."""
+"""Publication of speech as voices (REP-155), for packages for human-robot interaction."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ except ImportError:  # neither part of ROS 2 nor among its wheels on PyPI
     IdsList = LiveSpeech = None
 
 VOICES = "/humans/voices"
-"""Namespace of all voices by REP-155, regardless of the robot's. Not in `core.names`, whose types must exist."""
+"""Namespace of all voices (REP-155), regardless of the robot's. Not in `core.names`, whose types must exist."""
 TRACKED = f"{VOICES}/tracked"
-"""Topic of hri_msgs/IdsList: IDs of the current voices, repeated for late subscribers."""
+"""Topic of hri_msgs/IdsList: ids of the current voices, repeated for late subscribers."""
 SPEECH = "speech"
-"""Topic of hri_msgs/LiveSpeech below a voice's ID: partial and final text."""
+"""Topic of hri_msgs/LiveSpeech below the id of a voice: partial and final text."""
 IS_SPEAKING = "is_speaking"
-"""Topic of std_msgs/Bool below a voice's ID: whether speech is heard, repeated like the IDs."""
+"""Topic of std_msgs/Bool below the id of a voice: whether speech is heard, repeated like the ids."""
 
 SILENCE = 10.0
 """Time without speech after which a voice ends, s: the next speaker may be another person."""
 
 REFRESH_PERIOD = 0.2
-"""Period of repetition, s. libhri reads both topics without a latch and reads a voice once it sees the ID."""
+"""Period of repetition, s. libhri reads both topics without a latch, and reads a voice once it sees its id."""
 
 _ID_LENGTH = 5
 
@@ -47,15 +47,15 @@ class _Voice:
 
 
 class HumanVoices:
-    """Publishes a voice by REP-155, https://reps.openrobotics.org/rep-0155/, if hri_msgs is installed.
+    """Publishes voices as specified in REP-155 (https://reps.openrobotics.org/rep-0155/) if hri_msgs is installed.
 
-    Speakers are not distinguished, so there is at most one voice: all speech without a long silence. Its ID is random,
-    is tracked from the first word on and is never reused; nothing links it to a person. The REP's `audio` is omitted,
+    Speakers are not distinguished, so there is at most one voice: all speech without a long silence. Its id is random,
+    is tracked from the first word on, and is never reused; nothing links it to a person. The REP's `audio` is omitted,
     because there is no audio of a single voice: `audio/capture` has the captured audio.
 
 
     Args:
-        node: Publishing node.
+        node: Node that publishes the voices.
     """
 
     def __init__(self, node: AgentNode) -> None:
@@ -70,17 +70,17 @@ class HumanVoices:
         node.every(REFRESH_PERIOD, self._refresh)
 
     def update(self, speaking: bool) -> None:
-        """Sets whether speech is heard. Safe from any thread."""
+        """Sets whether speech is heard. Thread-safe."""
         if self.available:
             self._node.in_executor(self._update, speaking)
 
     def hear(self, heard: Heard, is_final: bool) -> None:
-        """Publishes a transcript unless it was rejected, which LiveSpeech cannot express. Safe from any thread."""
+        """Publishes a transcript unless it was rejected, which LiveSpeech cannot express. Thread-safe."""
         if self.available and not heard.recognition.rejection:
             self._node.in_executor(self._hear, heard, is_final)
 
     def close(self) -> None:
-        """Ends the voice. Call this after the end of the executor, or in its thread."""
+        """Ends the voice. Call this in the executor's thread, or after the executor has ended."""
         if self._voice is not None:
             self._lose(self._voice)
 
@@ -131,7 +131,7 @@ class HumanVoices:
 
 
 def random_id() -> str:
-    """Returns an ID for a voice, of letters only, because no part of a ROS 2 name may begin with a digit."""
+    """Returns an id for a voice, with letters only, because no part of a ROS 2 name may begin with a digit."""
     return "".join(random.choices(string.ascii_lowercase, k=_ID_LENGTH))
 
 

@@ -1,4 +1,4 @@
-"""Self-noise: the robot's own voice and motors, and the signal `listening` that keeps the body still."""
+"""Self-noise of the robot's voice and motors, and the signal `listening` that keeps the body still."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SelfNoise:
     """Tracks the sound of the robot's voice and motors.
 
     Args:
-        node: Subscribing node.
+        node: Node that subscribes.
 
 
     Attributes:
@@ -59,17 +59,17 @@ class ListeningSignal:
     """Publishes `listening`: every change at once, and repeatedly while true.
 
     Args:
-        node: Publishing node.
+        node: Node that publishes the signal.
     """
 
     def __init__(self, node: AgentNode) -> None:
         self._publisher = node.create_publisher(Bool, names.LISTENING, STANDARD)
-        self._lock = threading.Lock()  # otherwise the timer's "true" could follow the final "false"
+        self._lock = threading.Lock()  # otherwise, the timer's "true" could follow the final "false"
         self._listening = False
         node.every(REFRESH_PERIOD, self._refresh)
 
     def update(self, listening: bool) -> None:
-        """Sets whether speech is heard. Safe from any thread."""
+        """Sets whether speech is heard. Thread-safe."""
         with self._lock:
             if listening is not self._listening:
                 self._listening = listening

@@ -43,17 +43,17 @@ from reachy_agent_ros.stt.voice_detectors import FRAME_SECONDS, VOICE_DETECTORS,
 from reachy_agent_ros.stt.whisper import Whisper
 
 MOST_CLIPPED = 0.001
-"""Proportion of clipped samples that does not affect recognition."""
+"""Maximum fraction of clipped samples that does not affect recognition."""
 
 
 class Stt(AgentNode):
     """Publishes `transcript`, `speech_activity`, `listening` and `barge_in`, and serves `transcribe_file`.
 
-    The topic is subscribed with every source, so a recording can be played to a robot with a microphone.
+    The topic is subscribed to with every source, so that a recording can be played to a robot with a microphone.
 
 
     Raises:
-        AgentError: A model is missing or not the pinned version.
+        AgentError: A model is missing or is not the pinned version.
     """
 
     def __init__(self) -> None:
@@ -214,11 +214,11 @@ class Stt(AgentNode):
 
 
 class _FileTranscription:
-    """Transcribes files one at a time, with separate models so that the capture is not blocked.
+    """Transcribes files one at a time, with separate models, so that the capture is not blocked.
 
     Args:
-        node: Serving node.
-        load: Callback that loads a recognizer, called at the first request.
+        node: Node that serves the requests.
+        load: Loads a recognizer; called at the first request.
     """
 
     def __init__(self, node: Node, load: Callable[[], Recognizer]) -> None:

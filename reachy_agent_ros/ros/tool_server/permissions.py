@@ -25,15 +25,15 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
 class CallRules:
-    """Checks calls against the agent's rules file and redeems approvals that the agent has stored.
+    """Checks calls against the rules file of the agent, and redeems approvals that the agent has stored.
 
-    The agent asks people and knows their grants. It also stores an approval for a call that a grant covers, so a call
-    that needs an approval has one or is rejected here.
+    The agent asks people and knows their grants. It also stores an approval for a call that a grant covers, so that a
+    call that needs an approval either has one or is rejected here.
 
 
     Args:
         directory: Folder of the rules and approvals.
-        tools: Callback that returns the tools that can be called now.
+        tools: Returns the tools that can be called now.
 
 
     Raises:
@@ -45,7 +45,7 @@ class CallRules:
         self._permissions = Permissions(load_policy(directory / POLICY_FILE), Grants(), tools)
 
     def reason_to_ask(self, request: ToolRequest) -> str | None:
-        """Returns why a person must approve a call; None if the call needs no approval.
+        """Returns the reason why a person must approve a call; None if the call needs no approval.
 
         Raises:
             AgentError: `APPROVAL_DENIED` if a rule forbids the call, `UNKNOWN_TOOL` or `INVALID_ARGUMENTS` if the call
@@ -58,23 +58,23 @@ class CallRules:
         return verdict.reason if verdict.must_ask else None
 
     def redeem(self, approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
-        """Uses up an approval.
+        """Consumes an approval.
 
-        The file is opened only for this, so that a failing disk does not stop tools that need no approval.
+        The file is opened only for this purpose, so that a failing disk does not stop tools that need no approval.
 
         Raises:
-            AgentError: `APPROVAL_REQUIRED` if it is not an approval of this call, or `STORAGE_FAILED`.
+            AgentError: `APPROVAL_REQUIRED` if this is not an approval of the call, or `STORAGE_FAILED`.
         """
         with closing(ApprovalStore(self._approvals)) as store:
             store.redeem(approval_id, tool, arguments_json)
 
 
 class ToolReviews:
-    """Reviews of waiting tool versions. A decision is written to the audit log before it takes effect.
+    """Reviews of tool versions that wait for one. A decision is written to the audit log before it takes effect.
 
     Args:
         registry: Registry of generated tools.
-        directory: Folder of the audit log, which the agent also writes.
+        directory: Folder of the audit log, to which the agent also writes.
     """
 
     def __init__(self, registry: Registry, directory: Path) -> None:
@@ -86,7 +86,7 @@ class ToolReviews:
 
         Args:
             name: Tool name.
-            number: Waiting version.
+            number: Version that waits for review.
             approve: Whether the version is approved.
             comment: Comment of the person.
             principal: Person who decides, as claimed by the sender.
@@ -94,7 +94,7 @@ class ToolReviews:
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`, `INVALID_GOAL` if the version is not waiting,
-                `DECISION_NOT_ALLOWED` (also written to the audit log), or `STORAGE_FAILED`. A waiting version keeps
+                `DECISION_NOT_ALLOWED` (also written to the audit log), or `STORAGE_FAILED`. The version then remains
                 waiting.
         """
         version = self._registry.get(name).waiting(number)

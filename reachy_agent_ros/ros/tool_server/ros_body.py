@@ -70,13 +70,13 @@ MOTORS = {
 """Names of the motor modes."""
 
 PERIOD = 0.05
-"""Period of repeating a target, s; the bridge holds the robot after 0.25 s without one."""
+"""Period for repeating a target, s; the bridge holds the robot after 0.25 s without one."""
 
 
 class ToolBody:
     """Implements `tools.body.Body`.
 
-    The state is requested from a service, which answers within a few ms: the latched topic may be a second old, and a
+    The state is requested from a service, which responds within a few ms: the latched topic may be a second old, and a
     subscription to the samples would cost a callback for each.
 
 
@@ -123,7 +123,7 @@ class ToolBody:
         return MotionResult(posture_of(result), tuple(result.clamped), error_of(result))
 
     def stream(self, motion: PoseMotion) -> None:
-        """Follows a target until the next target, motion or `hold`."""
+        """Moves toward a target until the next target, motion or `hold`."""
         self._targets.pursue(motion)
 
     def hold(self) -> None:
@@ -132,7 +132,7 @@ class ToolBody:
         confirmed(self._end_motion.call(Trigger.Request()))
 
     def halt(self) -> None:
-        """Stops the robot on a person's request."""
+        """Stops the robot at a person's request."""
         self._targets.stop()
         confirmed(self._hold.call(Trigger.Request()))
 
@@ -160,7 +160,7 @@ class ToolBody:
         return self._photo
 
     def last_photo(self) -> Photo | None:
-        """Returns the last picture; None before the first."""
+        """Returns the last picture; None before the first one."""
         return self._photo
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
@@ -176,7 +176,7 @@ class ToolBody:
         return SceneAnswer(response.answer, tuple(thing.label for thing in response.detections))
 
     def track_faces(self, enabled: bool) -> None:
-        """Switches face tracking of the head."""
+        """Turns face tracking of the head on or off."""
         response = self._tracking.call(SetBool.Request(data=enabled))
         if not response.success:
             raise AgentError(ErrorCode.DETECTOR_UNAVAILABLE, response.message)
@@ -201,7 +201,7 @@ class _TargetStream:
 
 
     Args:
-        node: Publishing node. Its executor must be spinning in another thread.
+        node: Node that publishes the targets. Its executor must be spinning in another thread.
         commander: Name of the commander.
     """
 
@@ -218,7 +218,7 @@ class _TargetStream:
         """Replaces the target.
 
         Raises:
-            AgentError: The error of the previous target, if that was rejected.
+            AgentError: Error of the previous target, if it was rejected.
         """
         with self._changed:
             refusal, self._refusal = self._refusal, None
@@ -233,7 +233,7 @@ class _TargetStream:
                 self._thread.start()
 
     def stop(self) -> None:
-        """Stops publishing before returning. This does not make the robot hold."""
+        """Stops publishing before it returns. The robot does not hold its pose because of this."""
         with self._changed:
             self._target = self._refusal = None
             self._changed.notify()

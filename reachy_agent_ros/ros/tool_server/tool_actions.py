@@ -26,7 +26,7 @@ from reachy_agent_ros.tools.context import Progress
 from reachy_agent_ros.tools.runner import ToolRunner
 
 _FRAME_HEIGHTS = {"": 0.0, names.BASE_FRAME: 0.0, names.HEAD_BASE_FRAME: names.HEAD_BASE_HEIGHT}
-"""Height of the frames that a point may be given in above `base_link`, m. Both have the same orientation."""
+"""Height above `base_link` of the frames in which a point may be given, m. Both have the same orientation."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class ToolAction:
     Attributes:
         action_type: Action type, for example `reachy_agent_msgs.action.MoveHead`.
         name: Action name.
-        request: Callback that returns the call of a goal and raises `AgentError` if the goal is invalid.
-        result: Callback that returns the Result message of an outcome, without its error.
-        feedback: Callback that returns the Feedback message of a call's progress; None for no feedback.
+        request: Returns the call for a goal, and raises `AgentError` if the goal is invalid.
+        result: Returns the Result message of an outcome, without its error.
+        feedback: Returns the Feedback message of a call's progress; None for no feedback.
     """
 
     action_type: type
@@ -49,12 +49,12 @@ class ToolAction:
 
 
 class ToolActionServer:
-    """Server of one action that runs its goals as tool calls.
+    """Action server that runs its goals as tool calls.
 
     Args:
-        node: Serving node.
-        runner: Runner of the calls.
-        action: Served action.
+        node: Node that serves the action.
+        runner: Runner of the tool calls.
+        action: Action to serve.
     """
 
     def __init__(self, node: Node, runner: ToolRunner, action: ToolAction) -> None:
@@ -153,7 +153,7 @@ def _degrees(angle: float) -> float:
 
 
 def _motion_action(action_type: Any, name: str, arguments: Callable[[Any], dict[str, Any]]) -> ToolAction:
-    """Returns the typed action of the tool of the same name."""
+    """Returns the typed action for the tool of the same name."""
 
     def request(goal: Any) -> ToolRequest:
         return ToolRequest(name, json.dumps(arguments(goal)), seconds_of(goal.time_allowance))
@@ -179,7 +179,7 @@ def _motion_action(action_type: Any, name: str, arguments: Callable[[Any], dict[
 
 
 EXECUTE_TOOL = ToolAction(ExecuteTool, names.EXECUTE_TOOL, _execute_request, _execute_result, _execute_feedback)
-"""Action for any tool, which the goal names."""
+"""Action for any tool, which is named in the goal."""
 
 TYPED_ACTIONS = (
     _motion_action(MoveHead, names.MOVE_HEAD, _move_head),

@@ -108,7 +108,7 @@ class ToolServer(AgentNode):
         return CatalogueMessage(header=self.header(), revision=self._catalogue.revision, tools=tools)
 
     def _usable_tools(self) -> Sequence[ToolDescription]:
-        """Returns the tools as the agent reads them from the catalogue, so that both check a call in the same way."""
+        """Returns the tools as the agent reads them from the catalogue, so that both check calls in the same way."""
         revision = self._catalogue.revision
         if revision != self._described[0]:
             self._described = revision, usable_tools(self._catalogue_message())
@@ -127,7 +127,7 @@ class Performances:
     """Publishes an action record for every call, and a second one if a skill decides how the call is executed.
 
     Args:
-        node: Publishing and logging node.
+        node: Node that publishes the records and logs errors.
         policies: Folder of learned policies.
     """
 
@@ -138,11 +138,11 @@ class Performances:
 
     @property
     def problem(self) -> str:
-        """Reason why learned policies are not used, a sentence; empty if they are."""
+        """Reason why learned policies are not used, as a sentence; empty if they are used."""
         return self._habits.problem
 
     def perform(self, request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
-        """Returns the context manager around the work of one call. Implements `tools.manner.Perform`."""
+        """Returns the context manager around one call. Implements `tools.manner.Perform`."""
         return performed(request, self._log, self._habits, self._looked_at)
 
 

@@ -26,7 +26,7 @@ def cases_from_messages(messages: Sequence[ToolTestCase]) -> tuple[Case, ...]:
     """Returns the test cases of a request.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, with the number of the invalid case and the reason.
+        AgentError: `INVALID_ARGUMENTS`: a case is invalid. The message contains its number and the reason.
     """
     return read_cases(json.dumps([_document(number, message) for number, message in enumerate(messages, 1)]))
 
@@ -99,7 +99,7 @@ def _result_message(ok: bool, result: str, reason: str, duration: float) -> Tool
 
 
 def _whole_json(kept: str) -> str:
-    """Returns a stored result. If it was truncated, its beginning is returned as a JSON string."""
+    """Returns a stored result. If it was truncated, returns its beginning as a JSON string."""
     try:
         json.loads(kept or "null")
     except (ValueError, RecursionError):

@@ -47,16 +47,16 @@ from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 
 LOOK_PERIOD = 0.5
-"""Period of the check for changes of the registry and of the folders of own tools, s."""
+"""Period for checking for changes in the registry and in the folders of people's own tools, s."""
 
 _PERSON = "person"
 
 
 class Workshop:
-    """Opens the sandbox in a separate thread, which then watches changes on disk by commands and people.
+    """Opens the sandbox in a separate thread, which then monitors changes on disk by commands and people.
 
     Args:
-        node: Serving node.
+        node: Node that serves the requests.
         catalogue: Live tool catalogue.
         directory: Folder with the generated tools in `tools`, people's own tools in `my_tools` and in the folders
             `tools` of their personas, and the audit log.
@@ -111,7 +111,7 @@ class Workshop:
         return self._node.status("sandbox", level, f"closed by {sandbox.tier}", **probes)
 
     def waiting(self) -> list[str]:
-        """Returns the names of generated tools that wait for a review; empty if they cannot be read."""
+        """Returns the names of generated tools that wait for review; empty if they cannot be read."""
         try:
             return self.toolsmith.waiting()
         except AgentError as error:

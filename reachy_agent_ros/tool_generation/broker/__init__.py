@@ -1,1 +1,1 @@
-"""Broker between a sandboxed tool and the outside: all requests that a tool may make."""
+"""Broker between a sandboxed tool and the outside, which handles all requests that a tool may make."""

@@ -17,19 +17,19 @@ from reachy_agent_ros.tools.context import Body, ToolContext
 
 
 class Broker:
-    """Serves the requests of one run. The tool cannot tell whether the robot behind it is real.
+    """Serves the requests of one run of a tool. The tool cannot tell whether the robot is real.
 
-    A tool gets only the capabilities that were read from its source and reviewed, whatever code runs in the sandbox. A
-    request that needs another capability ends the run.
+    A tool has only the capabilities that were derived from its source and reviewed, whatever code runs in the sandbox.
+    A request that needs another capability ends the run.
 
     Args:
-        body: The robot.
+        body: Robot that carries out the commands.
         context: Context of the call. Its deadline and cancel token apply to every request.
         equipment: Resources beyond the body.
-        needs: Capabilities of the tool. Without `BODY`, `EYES` and `VOICE` the run does not hold `body` at all.
+        needs: Capabilities of the tool. Without `BODY`, `EYES` and `VOICE`, the run has no reference to `body`.
 
     Attributes:
-        cancel: Token for the sandbox: canceled with the context's token, by `close`, and when the broker ends the run.
+        cancel: Token for the sandbox: cancelled with the context's token, by `close`, and when the broker ends the run.
     """
 
     def __init__(self, body: Body, context: ToolContext, equipment: Equipment, needs: Iterable[Need]) -> None:
@@ -49,7 +49,7 @@ class Broker:
 
     @property
     def ended(self) -> AgentError | None:
-        """Why the broker ended the run: a missing capability, too many requests or a dry run's time limit; or None."""
+        """Reason why the broker ended the run (capability, number of requests, time limit of a dry run), or None."""
         return self._run.ended
 
     def answer(self, verb: str, arguments: Mapping[str, Any]) -> Any:
@@ -57,7 +57,7 @@ class Broker:
 
         Raises:
             AgentError: The request was rejected or failed; `NOT_REVIEWED`: the tool lacks a capability, and the run has
-                ended; `CANCELED` after the end of the run.
+                ended; `CANCELED`: the run has ended.
         """
         with self._answering:
             self._require_open()

@@ -1,7 +1,7 @@
-"""Web page fetcher for tools that connects only to checked addresses.
+"""Web page fetcher for tools that connects only to verified addresses.
 
-It resolves a name once and connects to exactly the addresses that were checked, so that a later DNS answer cannot lead
-the connection into a private network.
+It resolves a name once and connects to exactly the addresses that were verified, so that a later DNS response cannot
+lead the connection into a private network.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from reachy_agent_ros.tool_generation.broker.site import Destination, Site, dest
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 
 LONGEST_WAIT = 5.0
-"""Time limit of a whole response with its redirects, in seconds, well below the usual time limit of a tool."""
+"""Time limit of a complete response with its redirects, s, well below the usual time limit of a tool."""
 
 LARGEST = 1_000_000
-"""Maximum size of a body, in bytes. A typical API response has a hundredth of that."""
+"""Maximum size of a body, bytes. A typical API response has a hundredth of this size."""
 
 REDIRECTS = 3
-"""Maximum number of redirects. Each is checked like a request of the tool."""
+"""Maximum number of redirects. Each one is checked like a request of the tool."""
 
 _SENT = ("accept", "accept-language", "user-agent")
 _TOLD = ("content-type", "date", "etag", "last-modified", "retry-after")
@@ -62,7 +62,7 @@ def _addresses_of(host: str, port: int, deadline: Deadline) -> list[str]:
 
 
 def _is_public(address: str) -> bool:
-    """Returns whether an address is public: not in this machine, its networks, or a tunnel into them."""
+    """Returns whether an address is public: not on this machine, in its networks, or in a tunnel into them."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
         return ip.is_global and ip in _GLOBAL_UNICAST and ip.sixtofour is None and ip.teredo is None
@@ -70,14 +70,14 @@ def _is_public(address: str) -> bool:
 
 
 class _PinnedConnection(http.client.HTTPConnection):
-    """Connects to the first reachable address of several.
+    """Connection to the first reachable address of several.
 
     Args:
-        host: Host name, for the certificate.
+        host: Host name, for verifying the certificate.
         port: TCP port.
         addresses: Addresses to try, in this order.
-        tls: TLS context that checks certificates; None for http.
-        deadline: Deadline for connecting. `abort` ends anything later.
+        tls: TLS context that verifies certificates; None for http.
+        deadline: Deadline for connecting. Later, only `abort` ends the connection.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class _PinnedConnection(http.client.HTTPConnection):
         self._deadline = deadline
 
     def connect(self) -> None:
-        """Connects, and checks the server's certificate against its name."""
+        """Connects, and verifies the server's certificate against its name."""
         plain = self._reached()
         if self._tls is None:
             self.sock = plain
@@ -132,11 +132,11 @@ class Page:
 
 
 class Fetcher:
-    """Fetches pages. Thread-safe.
+    """Fetches web pages. Thread-safe.
 
     Args:
-        sites: Allowed servers as `host` or `host:port`. The latter may be in a private network.
-        resolve: Resolves a name.
+        sites: Allowed servers as `host` or `host:port`. With a port, the server may be in a private network.
+        resolve: Resolves a host name.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: a site is malformed.
@@ -153,9 +153,9 @@ class Fetcher:
 
         Args:
             url: URL of the page.
-            headers: Headers of the tool.
-            timeout: Seconds to wait for the whole response; None for `LONGEST_WAIT`.
-            cancel: Ends the wait.
+            headers: Headers from the tool.
+            timeout: Time to wait for the complete response, s; None for `LONGEST_WAIT`.
+            cancel: Token that ends the wait.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the URL is not allowed; `SERVER_UNAVAILABLE`, `TIMEOUT`, `CANCELED`.
@@ -180,7 +180,7 @@ class Fetcher:
     def _fetch(
         self, place: Destination, headers: Mapping[str, str], deadline: Deadline, cancel: CancelToken
     ) -> tuple[Page, str]:
-        """Sends one request. Returns the response and the target of a redirect, or ""."""
+        """Sends one request. Returns the response and the target of a redirect; "" without a redirect."""
         addresses = self._resolve(place.host, place.port, deadline)
         if not place.private and not all(map(_is_public, addresses)):
             message = f"{place.host} is in a private network; a person may allow {place.host}:{place.port}"

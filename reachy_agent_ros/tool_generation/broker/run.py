@@ -1,4 +1,4 @@
-"""State of one run of a tool: quotas, equipment, commands and violations."""
+"""State of one run of a tool: quotas, resources, commands and violations."""
 
 from __future__ import annotations
 
@@ -16,59 +16,59 @@ from reachy_agent_ros.tools.body import Motion
 from reachy_agent_ros.tools.context import Body, ToolContext
 
 STREAM_RATE = 100.0
-"""Maximum targets per second: the rate of the motion loop. More would have no effect."""
+"""Maximum number of targets per second: the rate of the motion loop. More would have no effect."""
 
 STREAM_BURST = 10.0
-"""Maximum targets at once: those of 0.1 s, the length of a garbage collection pause. The bridge accepts twelve."""
+"""Maximum number of targets at once: those of 0.1 s, a garbage collection pause. The bridge accepts twelve."""
 
 LONGEST_MOTION = LONGEST
 """Maximum duration of a motion, s: the limit of the bridge."""
 
 LONGEST_SPEECH = 500
-"""Maximum characters per call of `say`: half a minute of speech."""
+"""Maximum number of characters in a call of `say`: half a minute of speech."""
 
 SAYS = 20
-"""Maximum calls of `say`: ten minutes of speech, longer than any run."""
+"""Maximum number of calls of `say`: ten minutes of speech, longer than any run."""
 
 PHOTOS = 60
-"""Maximum saved photos: one per second for a minute. They stay on the disk, about 100 kB each."""
+"""Maximum number of saved photos: one per second for a minute. They remain on disk, about 100 kB each."""
 
 FRAMES = 1000
-"""Maximum pictures that are not saved: three per second for the longest run."""
+"""Maximum number of pictures that are not saved: three per second for the longest run."""
 
 LOOKS = 300
-"""Maximum detections: one per second for the longest run; each keeps the detector busy."""
+"""Maximum number of detections: one per second for the longest run; each one keeps the detector busy."""
 
 QUESTIONS = 60
-"""Maximum questions about a scene: each may take a vision model several seconds."""
+"""Maximum number of questions about a scene: each may take a vision model several seconds."""
 
 LONGEST_QUESTION = 2000
-"""Maximum characters of a question, as for the tool `analyze_scene`."""
+"""Maximum number of characters in a question, as for the tool `analyze_scene`."""
 
 LONGEST_ANSWER = 4000
-"""Maximum characters of an answer about a scene. Longer answers are cut."""
+"""Maximum number of characters in an answer about a scene. Longer answers are cut."""
 
 MOST_THINGS = 100
-"""Maximum objects per picture. More are noise."""
+"""Maximum number of objects per picture. More are noise."""
 
 FETCHES = 60
-"""Maximum fetched pages: one every five seconds for the longest run, an acceptable load for any server."""
+"""Maximum number of fetched pages: one every five seconds for the longest run, an acceptable load for any server."""
 
 CALLS = 100_000
-"""Maximum requests of any kind: a thousand per second for a hundred seconds. More is a flood."""
+"""Maximum number of requests of any kind: a thousand per second for a hundred seconds. More is a flood."""
 
 REFUSALS = 100
-"""Rejected requests after which the run ends."""
+"""Number of rejected requests after which the run ends."""
 
 _REFUSED = "refused calls"
 
 
 class VirtualTime(Protocol):
-    """Virtual time of a dry run, which advances only by `wait`. The body of a dry run implements it."""
+    """Virtual time of a dry run, which advances only by `wait`. The simulated body of a dry run implements it."""
 
     @property
     def now(self) -> float:
-        """Seconds since the start."""
+        """Returns the time since the start, s."""
         ...
 
     def wait(self, seconds: float) -> None:
@@ -78,12 +78,12 @@ class VirtualTime(Protocol):
 
 @dataclass(frozen=True)
 class Equipment:
-    """Resources of a run beyond the robot's body.
+    """Resources of a run, other than the robot's body.
 
     Attributes:
         photos: Folder for photos.
-        scratch: Folder for photos of a dry run. The tool gets the paths that they would have in `photos`.
-        web: Fetches pages. The default allows no host.
+        scratch: Folder for photos of a dry run. The tool receives the paths that they would have in `photos`.
+        web: Fetcher of web pages. The default allows no host.
         time: Virtual time of a dry run, in which a clamped command counts as a violation; None for real time.
         time_limit: Limit of a dry run in virtual time, s. The sandbox limits real time.
     """
@@ -97,11 +97,11 @@ class Equipment:
 
 @dataclass(frozen=True)
 class Violation:
-    """A request that was rejected, or clamped in a dry run.
+    """Request that was rejected, or clamped in a dry run.
 
     Attributes:
         verb: Name of the request.
-        message: Reason, written so that a model can repair the tool.
+        message: Reason for the rejection, written so that a model can repair the tool.
     """
 
     verb: str
@@ -123,15 +123,15 @@ class RunRecord:
 
 @dataclass
 class Run:
-    """State that the requests of one run share.
+    """State that all requests of one run share.
 
     Attributes:
-        held: The robot; None for a tool that needs neither body, eyes nor voice.
-        context: Context of every call of the body.
-        equipment: Resources beyond the body.
+        held: Robot of the run; None for a tool that needs neither body, eyes nor voice.
+        context: Context of every call to the body.
+        equipment: Resources other than the body.
         record: Commands and violations so far.
         verb: Name of the request in progress.
-        ended: Why the broker ended the run; None if it did not.
+        ended: Reason why the broker ended the run; None if it did not.
     """
 
     held: Body | None
@@ -144,12 +144,12 @@ class Run:
     _began: float = 0.0
 
     def __post_init__(self) -> None:
-        """Starts the run's clock."""
+        """Starts the clock of the run."""
         self._began = self._clock()
 
     @property
     def body(self) -> Body:
-        """The robot, for a request that needs one of its capabilities."""
+        """Robot of the run, for a request that needs one of its capabilities."""
         if self.held is None:
             raise AgentError(
                 ErrorCode.NOT_REVIEWED, f"{self.verb} needs a robot, but the tool has no capability for it."
@@ -158,7 +158,7 @@ class Run:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the start of the run; virtual time in a dry run."""
+        """Time since the start of the run, s; virtual time in a dry run."""
         return self._clock() - self._began
 
     @property
@@ -177,7 +177,7 @@ class Run:
             raise self.refused(ErrorCode.BUDGET_EXCEEDED, f"a run may have at most {most} {what}")
 
     def refused(self, code: ErrorCode, message: str) -> AgentError:
-        """Records a violation and returns the error for the tool. Too many violations end the run."""
+        """Records a violation and returns the error for the tool. After too many violations, ends the run."""
         self.note(message)
         self._spent[_REFUSED] += 1
         if self._spent[_REFUSED] >= REFUSALS:
@@ -185,7 +185,7 @@ class Run:
         return AgentError(code, message)
 
     def note(self, message: str) -> None:
-        """Records a violation, up to the limit of rejected requests."""
+        """Records a violation, up to the maximum number of rejected requests."""
         if len(self.record.violations) < REFUSALS:
             self.record.violations.append(Violation(self.verb, message))
 
@@ -196,7 +196,7 @@ class Run:
         return self.ended
 
     def require_time(self) -> None:
-        """Ends a dry run that exceeded its time limit. The sandbox limits a real run.
+        """Ends a dry run that has exceeded its time limit. For a real run, the sandbox enforces the limit.
 
         Raises:
             AgentError: `TIMEOUT`.

@@ -1,4 +1,4 @@
-"""Session of one run with the robot: validates its commands, and holds the pose afterwards."""
+"""Session of one run with the robot, which validates its commands, and holds the pose at the end."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TokenBucket:
         self._filled = now
 
     def take(self, now: float) -> bool:
-        """Returns whether one more event is allowed now."""
+        """Returns whether one more event is allowed now, and if so, counts it."""
         self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate)
         self._filled = now
         if self._tokens < 1.0:
@@ -47,7 +47,7 @@ class BrokerSession:
     """Forwards commands to the body if the safety gate would admit them. The bridge's own gate checks them again.
 
     Args:
-        run: The run.
+        run: Run that sends the commands.
     """
 
     def __init__(self, run: Run) -> None:
@@ -61,7 +61,7 @@ class BrokerSession:
         """Runs a motion to its end.
 
         Raises:
-            AgentError: The motion was rejected, or did not reach its goal.
+            AgentError: The motion was rejected, or did not reach its target.
         """
         self._require_admission(motion)
         self._note_command(motion)
@@ -74,7 +74,7 @@ class BrokerSession:
         return result
 
     def stream(self, motion: PoseMotion) -> None:
-        """Follows a posture. Unset parts keep the values of earlier targets.
+        """Moves toward a posture. Unset parts keep the values of earlier targets.
 
         Raises:
             AgentError: The posture was rejected.
@@ -95,7 +95,7 @@ class BrokerSession:
         self._moving = False
 
     def release(self) -> None:
-        """Holds the pose, unless the robot rests at the end of its last motion."""
+        """Holds the pose, unless the robot is at rest at the end of its last motion."""
         if self._moving:
             self.hold()
 

@@ -12,10 +12,10 @@ import idna
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LONGEST_URL = 2000
-"""Maximum characters of a URL. Many servers reject longer ones."""
+"""Maximum number of characters in a URL. Many servers reject longer ones."""
 
 LONGEST_QUERY = 1000
-"""Maximum characters of a query: limits the data that a tool can send to a server at once."""
+"""Maximum number of characters in a query, which limits the data that a tool can send to a server at once."""
 
 _PORTS = {"http": 80, "https": 443}
 _PRINTABLE = re.compile(r"[!-\[\]-~]+")  # ASCII without spaces, control characters and the backslash
@@ -25,7 +25,7 @@ _FORM = "write it as api.example.org or 192.168.1.7:8080"
 
 @dataclass(frozen=True)
 class Site:
-    """A server that tools may request.
+    """Server from which tools may request pages.
 
     Attributes:
         host: ASCII host name (IDNA 2008, lower case) or IP address.
@@ -55,14 +55,14 @@ class Site:
 
 @dataclass(frozen=True)
 class Destination:
-    """An allowed URL in parts.
+    """Parts of an allowed URL.
 
     Attributes:
-        url: The URL with an ASCII host and without a fragment.
+        url: Complete URL with an ASCII host and without a fragment.
         secure: Whether the scheme is https.
         host: ASCII host name.
         port: TCP port.
-        path: Path and query, as in the request line.
+        path: Path and query, as in a request line.
         private: Whether a person allowed exactly this host and port, which may then be in a private network.
     """
 
@@ -75,7 +75,7 @@ class Destination:
 
 
 def destination(url: str, sites: Sequence[Site]) -> Destination:
-    """Checks a URL.
+    """Checks a URL against the allowed servers.
 
     Args:
         url: Any text.
@@ -110,7 +110,7 @@ def _allowed(scheme: str, host: str, port: int | None, path: str, sites: Sequenc
     if not named and not (Site(host) in sites and actual == _PORTS[scheme]):
         there_are = ", ".join(site.host if site.port is None else f"{site.host}:{site.port}" for site in sites)
         message = f"tools may not request {host}:{actual}, only {there_are or 'no host at all'}; a person can allow it"
-        # Requesting a public page is not a violation, but trying hosts of a private network is.
+        # Requesting a public page is not a violation, but trying out hosts of a private network is.
         raise AgentError(ErrorCode.APPROVAL_REQUIRED, message) if _PUBLIC.search(host) else _refusal(message)
     spoken = f"[{host}]" if ":" in host else host
     where = spoken if port is None else f"{spoken}:{port}"

@@ -1,6 +1,6 @@
 """Verbs: the requests of a sandboxed tool to the host, with their arguments and handlers.
 
-Motion and measurement come first, then pictures, speech, web pages and waiting.
+Verbs for motion and measurement come first, then those for pictures, speech, web pages and waiting.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ _Label = Annotated[str, Field(min_length=1, max_length=60)]
 _Header = Annotated[str, Field(max_length=200)]
 
 _SLICE = 1.0
-"""Seconds of virtual time between checks for a cancel; the simulation takes about 30 ms for them."""
+"""Virtual time between two checks for a cancel, s; the simulation takes about 30 ms for it."""
 
 
 @dataclass(frozen=True)
 class BrokerMethod(Generic[ArgumentsT]):
-    """A verb.
+    """Verb with its arguments and handler.
 
     Attributes:
-        arguments: Model of its arguments. Nothing is converted, and numbers are finite.
+        arguments: Model of the arguments. Nothing is converted, and numbers are finite.
         perform: Handler; returns a JSON value or raises `AgentError`.
         need: Required capability; None if every tool may use the verb.
     """
@@ -259,7 +259,7 @@ class _Sleep(ToolArguments):
 
 
 def _sleep(arguments: _Sleep, run: Run, _lease: BrokerSession) -> tuple[float, bool]:
-    """Returns the time afterwards, in seconds since the start of the run, and whether time passes on its own."""
+    """Waits, and returns the time since the start of the run, s, and whether time passes on its own."""
     time = run.equipment.time
     if time is None:
         run.context.cancel.wait(min(arguments.seconds, run.equipment.time_limit))
@@ -294,4 +294,4 @@ VERBS: Mapping[str, BrokerMethod[Any]] = {
     "get": BrokerMethod(_Get, _get, Need.WEB),
     "sleep": BrokerMethod(_Sleep, _sleep, None),
 }
-"""All verbs by name."""
+"""All verbs, by name."""

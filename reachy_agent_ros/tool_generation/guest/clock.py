@@ -1,6 +1,6 @@
-"""Clock of a run, controlled by the host, so that the same code works in a dry run and a live run.
+"""Clock of a run, controlled by the host, so that the same code works in dry runs and live runs.
 
-In a live run time passes on its own. In a dry run it advances only while the host does something: a virtual minute
+In a live run, time passes on its own. In a dry run, it advances only while the host works: a virtual minute
 takes a moment and is reproducible. The process learns which kind of run it is when the tool first asks for the time.
 """
 
@@ -17,16 +17,16 @@ from typing import Any
 from .host import Link
 
 PATIENCE = 100
-"""Consecutive readings of the clock after which a tool counts as busy-waiting, and virtual time advances."""
+"""Number of consecutive clock readings after which a tool counts as busy-waiting, and virtual time advances."""
 
 STEP = 0.01
-"""Seconds by which virtual time then advances."""
+"""Step by which virtual time then advances, s."""
 
 _steady, _wall, _sleep = time.monotonic, time.time, time.sleep
 
 
 class HostClock:
-    """The host's clock inside the sandbox.
+    """Clock of the host inside the sandbox.
 
     Args:
         link: Connection to the host.
@@ -42,7 +42,7 @@ class HostClock:
         self._epoch = 0.0
 
     def now(self) -> float:
-        """Returns the seconds since the start of the run."""
+        """Returns the time since the start of the run, s."""
         self._require_reading()
         if self._passes:
             return self._now + _steady() - self._read
@@ -52,7 +52,7 @@ class HostClock:
         return self._now
 
     def wall(self) -> float:
-        """Returns the seconds since the epoch."""
+        """Returns the time since the epoch, s."""
         now = self.now()
         return self._epoch + now
 
@@ -62,7 +62,7 @@ class HostClock:
         return self._passes
 
     def sleep(self, seconds: float) -> None:
-        """Lets time pass."""
+        """Lets the given time pass, s."""
         if seconds < 0.0:
             raise ValueError("sleep length must be non-negative")
         if self.passes():
@@ -71,7 +71,7 @@ class HostClock:
             self._ask(float(seconds))
 
     def _require_reading(self) -> None:
-        """Asks the host for the time if it may have changed since the last answer."""
+        """Asks the host for the time if it may have changed since the last response."""
         if self._asked < 0 or (self._link.calls != self._asked and not self._passes):
             self._ask(0.0)
 
@@ -85,7 +85,7 @@ class HostClock:
 
 
 def install(link: Link) -> None:
-    """Replaces the machine's clock with the host's for everything in this process."""
+    """Replaces the machine's clock with the host's clock for everything in this process."""
     clock = HostClock(link)
     for name, function in _time_functions(clock).items():
         setattr(time, name, function)
@@ -101,7 +101,7 @@ def install(link: Link) -> None:
 
 
 class _Changes:
-    """Import hook that patches modules on import: most tools import neither, and reading both takes 4 ms.
+    """Import hook that patches modules on import: most tools import neither of them, and reading both takes 4 ms.
 
     Implements `MetaPathFinder` and `Loader` without inheriting from them, as in `stand_ins`.
     """
@@ -110,7 +110,7 @@ class _Changes:
         self._changes = dict(changes)
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """See `MetaPathFinder`."""
+        """Implements `MetaPathFinder.find_spec`."""
         return ModuleSpec(name, self) if name in self._changes else None  # type: ignore[arg-type] # see above
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
@@ -142,7 +142,7 @@ def _time_functions(clock: HostClock) -> dict[str, Callable[..., Any]]:
 
 def _datetime(module: Any, clock: HostClock) -> type[Any]:
     class HostDatetime(module.datetime):  # type: ignore[misc] # known only once it is imported
-        """A `datetime` that reads the host's clock."""
+        """`datetime` class that reads the host's clock."""
 
         @classmethod
         def now(cls, tz: Any = None) -> Any:
@@ -163,7 +163,7 @@ def _datetime(module: Any, clock: HostClock) -> type[Any]:
 
 def _selector(module: Any, clock: HostClock) -> type[Any]:
     class HostSelector(module.DefaultSelector):  # type: ignore[misc] # known only once it is imported
-        """A selector that waits by the host's clock."""
+        """Selector that waits by the host's clock."""
 
         def select(self, timeout: float | None = None) -> Any:
             if timeout is None or timeout <= 0.0 or clock.passes():

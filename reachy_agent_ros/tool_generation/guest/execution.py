@@ -1,4 +1,4 @@
-"""Execution of one job in this process, which ends afterwards: its result as JSON or its error, and its output."""
+"""Execution of one job in this process, which then ends, with the result as JSON or the error, and the output."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _SOURCE_NAME = "tool.py"
 """File name of the source in tracebacks, unique inside the sandbox."""
 
 _LONGEST_MESSAGE = 1000
-"""Maximum characters of an error message."""
+"""Maximum number of characters in an error message."""
 
 _LARGEST_LOG = 4096
-"""Maximum characters of output that are kept: enough to debug a tool, too few to flood a model or a disk."""
+"""Maximum number of characters of kept output: enough to debug a tool, too few to flood a model or a disk."""
 
 _CUT = "\n... (output truncated)"
 
 _DEEPEST = 24
-"""Maximum nesting of lists and dicts, a few levels less than the wire format allows."""
+"""Maximum nesting depth of lists and dicts, a few levels below that of the wire format."""
 
 _ADVICE = {
     "set": "make it a sorted list",
@@ -47,14 +47,14 @@ def execute(job: dict[str, Any], link: Link) -> dict[str, Any]:
         link: Connection to the host.
 
     Returns:
-        The last frame: `result` or `failed`, and the `log`.
+        Last frame of the run: `result` or `failed`, and the `log`.
     """
     log = _Log()
     sys.stdout = sys.stderr = log
     import_module(f"{__package__}.clock").install(link)
     try:
         end = {"result": _result(job)}
-    except BaseException as error:  # noqa: BLE001 - every exception of the tool is reported, also SystemExit
+    except BaseException as error:  # noqa: BLE001 - every exception of the tool is reported, including SystemExit
         end = {"failed": _failure(error)}
     return {**end, "log": log.text}
 
@@ -76,15 +76,15 @@ def plain(value: Any, where: str = "result", left: int = _DEEPEST) -> Any:
     Numpy scalars and arrays become numbers and lists, tuples become lists.
 
     Args:
-        value: Any value.
+        value: Value to convert.
         where: Name of the value in error messages.
         left: Remaining levels of nesting.
 
     Raises:
-        TypeError: The value is or contains something else.
+        TypeError: The value is or contains an unsupported type.
         ValueError: A number is not finite, or the nesting is too deep.
     """
-    numpy = sys.modules.get("numpy")  # without the import no value can be from numpy
+    numpy = sys.modules.get("numpy")  # without this import, no value can be from numpy
     if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray)):
         value = value.tolist()  # a scalar becomes a Python number
     if value is None or isinstance(value, bool):
@@ -127,12 +127,12 @@ def _whole(text: str, where: str) -> str:
 
 
 def _failure(error: BaseException) -> dict[str, Any]:
-    """Returns why a tool failed, so that it can be repaired.
+    """Returns the reason why a tool failed, so that it can be repaired.
 
     Contains the exception's type, its message, and the last line of the tool in its traceback (0 for none).
     """
     while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]  # a group's message gives only their number
+        error = error.exceptions[0]  # the message of a group only gives the number of exceptions
     return {"type": type(error).__name__, "message": _message(error), "line": _line(error)}
 
 
@@ -153,7 +153,7 @@ def _line(error: BaseException) -> int:
 
 
 class _Log(io.TextIOBase):
-    """Replaces standard output and error, and keeps the first part of a tool's output."""
+    """Replacement for standard output and error that keeps the first part of a tool's output."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -162,16 +162,16 @@ class _Log(io.TextIOBase):
 
     @property
     def text(self) -> str:
-        """The output, with lone surrogates replaced, which the wire format cannot carry."""
+        """Output, with lone surrogates replaced, which the wire format does not support."""
         whole = "".join(self._parts) + (_CUT if self._cut else "")
         return whole.encode(errors="replace").decode()
 
     def writable(self) -> bool:
-        """Always true."""
+        """Returns true."""
         return True
 
     def write(self, text: str, /) -> int:
-        """Keeps the part that still fits."""
+        """Keeps the part of the text that still fits."""
         kept = text[: self._left]
         self._cut = self._cut or len(kept) < len(text)
         self._left -= len(kept)

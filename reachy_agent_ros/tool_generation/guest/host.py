@@ -18,10 +18,10 @@ _BUILTIN: dict[str, type[Exception]] = {
 
 
 class HostError(Exception):
-    """The host rejected a request or could not carry it out.
+    """Error for a request that the host rejected or could not carry out.
 
     Attributes:
-        code: Name of the numbered error.
+        code: Name of the error code.
         message: Error message.
     """
 
@@ -32,7 +32,7 @@ class HostError(Exception):
 
 
 class Link:
-    """The two pipes of a sandbox process. Thread-safe; requests run one at a time.
+    """Connection of a sandbox process to the host, over two pipes. Thread-safe; requests run one at a time.
 
     Args:
         incoming: Pipe from the host.
@@ -63,7 +63,7 @@ class Link:
         return self._receive() if message == wire.HURRY else message
 
     def ask(self, verb: str, **arguments: Any) -> Any:
-        """Sends a request to the host and returns its answer.
+        """Sends a request to the host and returns its response.
 
         Raises:
             HostError: The request failed.
@@ -81,7 +81,7 @@ class Link:
         return answer["value"]
 
     def finish(self, end: dict[str, Any]) -> NoReturn:
-        """Sends the last frame and ends the process, whatever else still runs in it.
+        """Sends the last frame and ends the process, regardless of what is still running in it.
 
         Raises:
             WireError: The frame cannot be written. Nothing was sent.
@@ -112,17 +112,17 @@ _links: list[Link] = []
 
 
 def connect(link: Link) -> None:
-    """Sets the connection that everything in this process uses."""
+    """Sets the connection that all code in this process uses."""
     _links[:] = [link]
 
 
 def ask(verb: str, **arguments: Any) -> Any:
-    """Calls `Link.ask` on the connection of this process."""
+    """Sends a request by `Link.ask` on the connection of this process."""
     return _links[0].ask(verb, **arguments)
 
 
 def call(verb: str, **arguments: Any) -> Any:
-    """Sends a request for a tool. Errors become Python's built-in exceptions.
+    """Sends a request on behalf of a tool. Errors become Python's built-in exceptions.
 
     Raises:
         ValueError: An argument is out of range.

@@ -1,4 +1,4 @@
-"""Sandbox probe: runs in place of the worker and attempts everything that a sandbox must prevent."""
+"""Sandbox probe, which runs in place of the worker and attempts everything that a sandbox must prevent."""
 
 from __future__ import annotations
 

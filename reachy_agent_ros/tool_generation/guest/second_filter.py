@@ -1,7 +1,7 @@
 """Second system call filter of the sandbox process, which prevents it from starting programs.
 
 bubblewrap needs `execve` once to start the interpreter, so the first filter must allow it. A filter that is added later
-can only forbid more.
+can only be more restrictive.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
 _SET_MODE_FILTER = 1
-_TSYNC = 1  # also filter threads that a library started during warm-up
+_TSYNC = 1  # also applies to threads that a library started during warm-up
 _INSTRUCTION = 8
 
 
@@ -22,7 +22,7 @@ class _Program(ctypes.Structure):
 
 
 def stack(program: bytes) -> None:
-    """Applies a filter permanently to all threads of this process and everything that they start.
+    """Applies a filter permanently to all threads of this process and to everything that they start.
 
     Args:
         program: Filter as an array of `struct sock_filter`.

@@ -12,13 +12,13 @@ STAND_INS = ("reachy_agent", "reachy_mini", "reachy_mini.utils", "requests", "re
 
 
 class _StandIns:
-    """Import hook that finds the stand-ins before all other modules and loads them on import; some need numpy.
+    """Import hook that finds the stand-ins before other modules and loads them on import, because some need numpy.
 
     Does not inherit from `MetaPathFinder` and `Loader`: importing `importlib.abc` takes a quarter of the start-up time.
     """
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """See `MetaPathFinder`."""
+        """Implements `MetaPathFinder.find_spec`."""
         return ModuleSpec(name, self) if name in STAND_INS else None  # type: ignore[arg-type] # see above
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
@@ -35,7 +35,7 @@ def install() -> None:
 
 
 def not_offered(owner: str, name: str, offered: Iterable[str]) -> AttributeError:
-    """Returns the error for a name that the real library has and its stand-in lacks; it lists the available names."""
+    """Returns the error for a name that the real library has but its stand-in lacks, with the available names."""
     return AttributeError(f"{owner}.{name} is not available in a tool; available are: {', '.join(sorted(offered))}")
 
 

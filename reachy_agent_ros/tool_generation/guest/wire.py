@@ -1,6 +1,6 @@
 """Frames between a sandbox process and its host: four bytes of length, then one JSON object in UTF-8.
 
-The host must be able to read anything that the sandbox sends, so sizes and depths are bounded and numbers are finite.
+The host must be able to read anything that the sandbox sends, so sizes and depths are limited, and numbers are finite.
 Both sides use this file.
 """
 
@@ -11,22 +11,22 @@ import math
 from typing import Any, BinaryIO, NoReturn
 
 LARGEST_FROM_SANDBOX = 1 << 20
-"""Maximum bytes of a frame from the sandbox, which also limits a result."""
+"""Maximum size of a frame from the sandbox, bytes, which also limits the result."""
 
 LARGEST_FROM_HOST = 8 << 20
-"""Maximum bytes of a frame from the host: a picture."""
+"""Maximum size of a frame from the host, bytes: a picture."""
 
 DEEPEST = 32
-"""Maximum nesting of lists and objects."""
+"""Maximum nesting depth of lists and objects."""
 
 HURRY = {"hurry": True}
-"""Frame from the host before the job: a call is waiting for the sandbox."""
+"""Frame from the host before the job, which means that a call is waiting for the sandbox."""
 
 _HEADER = 4
 
 
 class WireError(Exception):
-    """A malformed frame: too long, cut off, not JSON, or beyond the limits."""
+    """Error for a malformed frame: too long, truncated, not JSON, or beyond the limits."""
 
 
 def write_frame(stream: BinaryIO, message: dict[str, Any], largest: int) -> None:
@@ -34,7 +34,7 @@ def write_frame(stream: BinaryIO, message: dict[str, Any], largest: int) -> None
 
     Raises:
         WireError: The message contains a value that is not JSON, or is too long. Nothing was written.
-        OSError: The other side has closed.
+        OSError: The other side has closed the connection.
     """
     try:
         data = json.dumps(message, allow_nan=False, ensure_ascii=False).encode()
@@ -47,7 +47,7 @@ def write_frame(stream: BinaryIO, message: dict[str, Any], largest: int) -> None
 
 
 def read_frame(stream: BinaryIO, largest: int) -> dict[str, Any] | None:
-    """Reads one message; None if the other side has closed.
+    """Reads one message; returns None if the other side has closed the connection.
 
     Raises:
         WireError: The frame is malformed.

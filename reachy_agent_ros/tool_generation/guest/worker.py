@@ -1,4 +1,4 @@
-"""Worker process of the sandbox: warms up, installs the second filter, runs one job and ends.
+"""Worker process of the sandbox, which warms up, installs the second filter, runs one job and ends.
 
 Started by path, without site-packages and the current folder: `worker.py READ_FD WRITE_FD SECOND_FILTER_HEX PACKAGES`.
 """
@@ -16,7 +16,7 @@ _LIBRARIES = (
     *("numpy", "cv2", "reachy_mini", "requests", "asyncio", "guest.clock"),
     *("datetime", "json", "random", "re", "statistics", "zoneinfo", "PIL.Image"),
 )
-"""Modules to import in advance. If a call is already waiting, they are left to the tool, which rarely needs them."""
+"""Modules to import in advance. If a call is already waiting, they are not imported, because tools rarely need them."""
 
 
 def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> None:
@@ -28,7 +28,7 @@ def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> No
         second_filter: Additional system call filter, as BPF.
         packages: Folder that contains numpy and OpenCV.
     """
-    sys.path.append(packages)  # at the front, OpenCV's loader would find itself if the folder is a link
+    sys.path.append(packages)  # not at the front, where OpenCV's loader would find itself if the folder is a link
     _become_package()
     host, wire, execution = _own("host"), _own("wire"), _own("execution")
     link = host.Link(os.fdopen(read_fd, "rb"), os.fdopen(write_fd, "wb"))
@@ -48,7 +48,7 @@ def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> No
 
 
 def _become_package() -> None:
-    """Makes this file's folder a package, wherever it is and whatever else it contains."""
+    """Turns this file's folder into a package, wherever it is and whatever else it contains."""
     package = types.ModuleType(_NAME)
     package.__path__ = [os.path.dirname(os.path.abspath(__file__))]
     sys.modules[_NAME] = package

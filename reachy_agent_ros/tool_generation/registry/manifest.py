@@ -1,4 +1,4 @@
-"""Manifest of a tool: its versions, which may run, why it is disabled, and the file format."""
+"""Manifest of a tool: its versions, which of them may run, why it is disabled, and the file format."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reachy_agent_ros.storage.checked_json import checked_json, read_checked_jso
 from reachy_agent_ros.tool_generation.registry.version import Usage, Version, VersionState
 
 _FORMAT = 1
-"""Increments when older programs cannot read the new format."""
+"""Version of the file format; increments when older programs cannot read the new format."""
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,8 @@ class Disabling:
 
     Attributes:
         reason: Reason in one sentence.
-        failing: Whether it failed too often. Activating another version ends this; otherwise a person must enable the
-            tool.
+        failing: Whether the tool failed too often. Activating another version enables it again; otherwise a person must
+            enable it.
         overstepped: Whether a run requested a capability that the tool does not have.
     """
 
@@ -33,14 +33,14 @@ class Disabling:
 
 @dataclass(frozen=True)
 class Manifest:
-    """Everything about a tool except its sources. Immutable: methods return the changed manifest.
+    """Data of a tool except its sources. Immutable: methods return the changed manifest.
 
     Attributes:
         name: Name of the tool.
-        last: Highest version number so far. It remains after the tool is deleted.
+        last: Highest version number so far, which is kept even after the tool is deleted.
         active: Number of the active version; 0 if none.
         versions: Versions, oldest first.
-        disabled: Why the tool is disabled; None if it is not.
+        disabled: Reason why the tool is disabled; None if it is enabled.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Manifest:
     disabled: Disabling | None = None
 
     def version(self, number: int) -> Version:
-        """Returns a version by number; 0 is the active one, or the newest if none is active.
+        """Returns a version by number; 0 is the active version, or the newest if none is active.
 
         Raises:
             AgentError: `NOT_FOUND`.
@@ -65,7 +65,7 @@ class Manifest:
         """Returns a version by number if it may run.
 
         Raises:
-            AgentError: `NOT_FOUND`; `TOOL_DISABLED`; `APPROVAL_REQUIRED` or `APPROVAL_DENIED` by its review.
+            AgentError: `NOT_FOUND`; `TOOL_DISABLED`; `APPROVAL_REQUIRED` or `APPROVAL_DENIED` according to its review.
         """
         version = self.version(number)
         if self.disabled:
@@ -91,7 +91,7 @@ class Manifest:
         return version
 
     def with_version(self, version: Version) -> Manifest:
-        """Adds a version. It becomes active unless it must be reviewed."""
+        """Adds a version, which becomes active unless a person must review it."""
         grown = replace(self, last=version.number, versions=(*self.versions, version))
         return grown._running(version.number) if version.state is VersionState.APPROVED else grown
 
@@ -107,10 +107,10 @@ class Manifest:
         return changed._running(version.number) if state is VersionState.APPROVED else changed
 
     def rolled_back(self, number: int) -> Manifest:
-        """Activates another approved version; 0 is the newest one before the active one.
+        """Activates another approved version; 0 is the newest approved version before the active one.
 
         Raises:
-            AgentError: `NOT_FOUND`; `INVALID_GOAL`: there is none before, or the version was not approved.
+            AgentError: `NOT_FOUND`; `INVALID_GOAL`: there is no earlier version, or the version was not approved.
         """
         version = self.version(number or self._before_active())
         if version.state is not VersionState.APPROVED:
@@ -119,7 +119,7 @@ class Manifest:
         return self._running(version.number)
 
     def enabled_again(self, runs: Mapping[int, int]) -> Manifest:
-        """Enables the tool. Earlier failures no longer count.
+        """Enables the tool. Earlier failures are no longer counted.
 
         Args:
             runs: Number of runs so far by version.
@@ -128,7 +128,7 @@ class Manifest:
         return replace(self, disabled=None, versions=tuple(versions))
 
     def disabling(self, number: int, usage: Usage, error: AgentError | None) -> Disabling | None:
-        """Returns why the tool must be disabled after a run, or None.
+        """Returns the reason why the tool must be disabled after a run; None if it need not be.
 
         A run disables it by requesting a capability that was not granted, or if the active version often fails.
 

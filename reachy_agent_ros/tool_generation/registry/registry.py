@@ -21,7 +21,7 @@ from reachy_agent_ros.tool_generation.verdict import VerificationStage
 _log = logging.getLogger(__name__)
 
 LONGEST_FAILURE = 300
-"""Maximum characters of a stored error message: enough to tell failures apart."""
+"""Maximum number of characters in a stored error message: enough to distinguish failures."""
 
 _NOT_ITS_FAULT = (
     ErrorCode.CANCELED,
@@ -32,21 +32,21 @@ _NOT_ITS_FAULT = (
 
 
 def _warn(_name: str, sentence: str) -> None:
-    """Logs a notice, if the owner of the registry does not show it to a person."""
+    """Logs a notice, for a registry whose owner does not show notices to a person."""
     _log.warning("%s", sentence)
 
 
 class Registry:
-    """Tools by name and version. Safe for threads and processes; changes are on disk when a method returns.
+    """Tools by name and version. Safe for threads and processes; when a method returns, changes are on disk.
 
     Args:
         folder: Folder of the tools; created if necessary.
-        taken: Returns the names of all other tools, which no tool here may have or imitate.
-        tell: Receives the name of a tool that was disabled for failing or whose manifest is damaged, and a message for
-            the person. Called in the thread that found it.
+        taken: Returns the names of all other tools, which tools in this registry must not have or imitate.
+        tell: Called with the name of a tool that was disabled for failing or whose manifest is damaged, and a message
+            for the person, in the thread that detected it.
 
     Raises:
-        AgentError: `STORAGE_FAILED`, here and from every method. Nothing has changed then.
+        AgentError: `STORAGE_FAILED`, also from every method. Then nothing has changed.
     """
 
     def __init__(
@@ -60,11 +60,11 @@ class Registry:
         self._tell = tell
 
     def stamp(self) -> object:
-        """Returns a value that changes whenever anything but usage changes, in any process."""
+        """Returns a value that changes with every change other than usage, by any process."""
         return self._store.stamp()
 
     def list(self) -> Sequence[Manifest]:
-        """Returns every tool, sorted by name. Damaged manifests are set aside and reported."""
+        """Returns all tools, sorted by name. Damaged manifests are set aside and reported."""
         found = []
         for name in self._store.names():
             try:
@@ -89,11 +89,11 @@ class Registry:
         return manifest
 
     def source_of(self, name: str, number: int = 0) -> str:
-        """Returns the source of a version, checked against its digest, for reading or verification.
+        """Returns the source of a version, verified against its digest, for reading or verification.
 
         Args:
             name: Name of the tool.
-            number: Version; 0 is the active one, or the newest if none is active.
+            number: Version; 0 for the active version, or the newest if none is active.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `STORAGE_FAILED`: the source was changed on disk.
@@ -101,7 +101,7 @@ class Registry:
         return self._store.source(self.get(name).version(number).digest)
 
     def source_to_run(self, name: str, number: int) -> str:
-        """Returns the source of a version that may run, read from disk and checked now.
+        """Returns the source of a version that may run, read from disk and verified now.
 
         Raises:
             AgentError: See `source_of`; also `TOOL_DISABLED`, `APPROVAL_REQUIRED`, `APPROVAL_DENIED`.
@@ -109,7 +109,7 @@ class Registry:
         return self._store.source(self.get(name).runnable(number).digest)
 
     def holds(self, digest: str) -> bool:
-        """Returns whether any version of any tool has this source."""
+        """Returns whether any version of any tool has a source with this digest."""
         return any(version.digest == digest for manifest in self.list() for version in manifest.versions)
 
     def diff(self, name: str, old: int, new: int = 0) -> str:
@@ -125,7 +125,7 @@ class Registry:
         return "".join(difflib.unified_diff(before, after, old_title, new_title))
 
     def usage(self, name: str, number: int = 0) -> Usage:
-        """Returns the usage of a version; 0 is all versions together.
+        """Returns the usage of a version; 0 for all versions together.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`.
@@ -138,7 +138,7 @@ class Registry:
     def register(self, program: Program, record: VersionRecord) -> int:
         """Stores a program that passed every stage as the newest version of its name, and returns its number.
 
-        It becomes active, unless its record says that a person must approve it.
+        The version becomes active, unless its record says that a person must approve it.
 
         Raises:
             AgentError: `VALIDATION_FAILED`: it failed a stage; or an error of `require_free_name`.
@@ -168,7 +168,7 @@ class Registry:
             name: Name of the tool.
             number: Version.
             comment: Comment of the person.
-            decided_by: Who decided, and how.
+            decided_by: Person who decided, and the channel.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: the version does not wait for review.
@@ -184,7 +184,7 @@ class Registry:
         self._review(name, number, VersionState.REJECTED, comment, decided_by)
 
     def roll_back(self, name: str, number: int = 0) -> int:
-        """Activates another approved version (0: the previous one). Returns the version that was active before.
+        """Activates another approved version (0 for the previous one). Returns the version that was active before.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: the version was not approved, or is the first.
@@ -192,7 +192,7 @@ class Registry:
         return self._change(name, lambda tool: tool.rolled_back(number)).active
 
     def set_enabled(self, name: str, enabled: bool, reason: str = "A person disabled it.") -> None:
-        """Disables or enables a tool. After enabling, earlier failures no longer count.
+        """Disables or enables a tool. After enabling, earlier failures are no longer counted.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`.
@@ -218,9 +218,9 @@ class Registry:
                 self._store.drop_source(digest)
 
     def note_run(self, name: str, number: int, error: AgentError | None, elapsed: float) -> str:
-        """Counts a run. A tool that overstepped or keeps failing is disabled, which is reported to the person.
+        """Counts a run. A tool that exceeded its capabilities or keeps failing is disabled and reported.
 
-        Runs that were canceled or could not start are not counted, nor runs of a deleted version.
+        Runs that were canceled or could not start are not counted, and neither are runs of a deleted version.
 
         Args:
             name: Name of the tool.
@@ -229,7 +229,7 @@ class Registry:
             elapsed: Duration, s.
 
         Returns:
-            A message for the caller if this run disabled the tool, else "".
+            Message for the caller if this run disabled the tool, otherwise "".
         """
         if error is not None and error.code in _NOT_ITS_FAULT:
             return ""

@@ -1,4 +1,4 @@
-"""Files of the registry: sources by digest, and a manifest and usage file per tool."""
+"""Files of the registry: sources by digest, and one manifest and one usage file per tool."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from reachy_agent_ros.tool_generation.registry.version import Usage
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 _USAGE_FORMAT = 1
-"""Increments when older programs cannot read the new format."""
+"""Version of the file format; increments when older programs cannot read the new format."""
 
 _log = logging.getLogger(__name__)
 _USAGE_ADAPTER = TypeAdapter(dict[int, Usage])
@@ -35,12 +35,12 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{2,40}")
 
 
 class Store:
-    """Reads and writes the files. The registry decides what is written.
+    """Reads and writes the files of the registry, which decides what is written.
 
-    Every file is replaced as a whole, so reading needs no lock. A source is on disk before the manifest that names it.
+    Every file is replaced completely, so reading needs no lock. A source is on disk before the manifest that names it.
 
     Args:
-        folder: Created if necessary, readable only by its owner.
+        folder: Folder of the files; created if necessary, readable only by its owner.
 
     Attributes:
         usage: Usage of the tools.
@@ -60,7 +60,7 @@ class Store:
                 make_folder(made, 0o700)
 
     def alone(self) -> AbstractContextManager[None]:
-        """Returns a lock against writing by other threads and processes; reentrant.
+        """Returns a reentrant lock against writing by other threads and processes.
 
         Raises:
             AgentError: `STORAGE_FAILED`: another writer does not finish.
@@ -79,7 +79,7 @@ class Store:
         return tuple(sorted((name, status.st_ino, status.st_mtime_ns) for name, status in files))
 
     def manifest(self, name: str) -> Manifest:
-        """Returns the manifest of a tool; an empty one if there is none.
+        """Returns the manifest of a tool; an empty manifest if there is none.
 
         Raises:
             DamagedManifestError: The manifest was damaged, and is now set aside.
@@ -93,7 +93,7 @@ class Store:
                 return self._read_or_set_aside(path)
 
     def write(self, manifest: Manifest) -> None:
-        """Replaces a manifest. It is on disk when this returns.
+        """Replaces a manifest. When this returns, the manifest is on disk.
 
         Raises:
             AgentError: `STORAGE_FAILED`. The old manifest remains.
@@ -102,7 +102,7 @@ class Store:
             write_durably(tool_file(self._manifests, manifest.name), manifest_text(manifest))
 
     def source(self, digest: str) -> str:
-        """Returns the source with a digest.
+        """Returns the source with a given digest.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the source is missing or was changed.
@@ -115,7 +115,7 @@ class Store:
         return content.decode()
 
     def keep_source(self, source: str, digest: str) -> bool:
-        """Writes a source under its digest. It is on disk when this returns. Returns whether it is new.
+        """Writes a source under its digest, and returns whether it is new. When this returns, the source is on disk.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -128,7 +128,7 @@ class Store:
         return new
 
     def drop_source(self, digest: str) -> None:
-        """Deletes the source with a digest."""
+        """Deletes the source with a given digest."""
         with storing("A tool's source cannot be deleted"):
             self._source_path(digest).unlink(missing_ok=True)
             sync_folder(self._sources)
@@ -144,7 +144,7 @@ class Store:
         return manifest
 
     def _read_or_set_aside(self, path: Path) -> Manifest:
-        """Reads again, because another process may have repaired it. A damaged file is renamed, never deleted."""
+        """Reads again, because another process may have repaired the file. A damaged file is renamed, never deleted."""
         try:
             return self._read(path)
         except ValueError:
@@ -162,7 +162,7 @@ class Store:
 
 
 class DamagedManifestError(AgentError):
-    """`STORAGE_FAILED`: a manifest was damaged, and is now set aside.
+    """Error `STORAGE_FAILED` for a manifest that was damaged and is now set aside.
 
     Args:
         name: Name of the tool.
@@ -175,7 +175,7 @@ class DamagedManifestError(AgentError):
 
 
 class UsageBook:
-    """Usage files, one per tool, so that a run does not rewrite the manifest.
+    """Usage files, one per tool, so that a run does not have to rewrite the manifest.
 
     Args:
         folder: Folder of the files.
@@ -185,10 +185,10 @@ class UsageBook:
         self._folder = folder
 
     def of(self, name: str) -> Mapping[int, Usage]:
-        """Returns the usage of a tool by version; empty if the file is damaged, because that must not stop a tool.
+        """Returns the usage of a tool by version; empty if the file is damaged, because damage must not disable a tool.
 
         Raises:
-            AgentError: `STORAGE_FAILED`, also if a later version of this program wrote the file.
+            AgentError: `STORAGE_FAILED`: the file cannot be read, or a later version of this program wrote it.
         """
         path = tool_file(self._folder, name)
         with storing(f"The usage of {name} cannot be read"):
@@ -200,7 +200,7 @@ class UsageBook:
             return {}
 
     def write(self, name: str, usage: Mapping[int, Usage]) -> None:
-        """Replaces the usage of a tool. It is on disk when this returns.
+        """Replaces the usage of a tool. When this returns, it is on disk.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -232,7 +232,7 @@ def tool_file(folder: Path, name: str) -> Path:
 
 
 def _content(text: str, name: str) -> str:
-    """Returns the usage in a file. Files of earlier versions have no checksum and contain nothing else."""
+    """Returns the usage stored in a file. Files of earlier versions have no checksum and contain nothing else."""
     document = json.loads(text)
     if isinstance(document, dict) and "format" not in document:
         return text

@@ -14,19 +14,19 @@ from reachy_agent_ros.tool_generation.guest.wire import WireError, decode
 from reachy_agent_ros.tool_generation.verification.case import Case, read_cases
 
 LARGEST_FILE = 256 << 10
-"""Maximum bytes of a file."""
+"""Maximum size of an exported file, bytes."""
 
 _FORMAT = "reachy_agent_ros tool 1"
 
 
 @dataclass(frozen=True)
 class ImportedTool:
-    """Content of an imported file, which must still be verified.
+    """Content of an imported file, which has not been verified.
 
     Attributes:
-        source: Source, not trusted to be Python.
+        source: Source as bytes, which may not be valid Python.
         explanation: Claimed purpose.
-        cases: Tests that it claims to pass.
+        cases: Tests that the tool is claimed to pass.
     """
 
     source: bytes
@@ -40,7 +40,7 @@ def export_text(source: str, explanation: str, cases: Sequence[Mapping[str, Any]
     Args:
         source: Python source.
         explanation: Purpose of the tool.
-        cases: Tests, as in a file of cases.
+        cases: Tests, as in a file with test cases.
     """
     document = {"format": _FORMAT, "explanation": explanation, "source": source, "cases": list(cases)}
     return json.dumps(document, indent=2) + "\n"
@@ -50,7 +50,7 @@ def read_export(data: bytes) -> ImportedTool:
     """Parses an exported file.
 
     Args:
-        data: The whole file, or at least `LARGEST_FILE` + 1 bytes of a longer one.
+        data: Complete file, or at least `LARGEST_FILE` + 1 bytes of a longer one.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, with the reason.

@@ -13,31 +13,31 @@ from reachy_agent_ros.tool_generation.verdict import Verdict
 from reachy_agent_ros.tool_generation.verification.case import CaseResult
 
 LONGEST_TEXT = 8_000
-"""Maximum characters of a request, an explanation or a reason. The rest is cut."""
+"""Maximum number of characters in a request, an explanation or a reason. Longer text is cut."""
 
 RECENT_RUNS = 8
-"""Number of latest runs that decide whether a tool keeps failing."""
+"""Number of recent runs that decide whether a tool keeps failing."""
 
 TOO_MANY_FAILURES = 5
-"""Failures among them that disable the tool: more than half, so that a brief problem of the robot does not."""
+"""Number of failures among recent runs that disable a tool: more than half, to tolerate a brief problem."""
 
 MOST_MESSAGES = 5
-"""Maximum number of different error messages that are kept."""
+"""Maximum number of different error messages that are stored."""
 
 
 @dataclass(frozen=True)
 class CaseRecord:
-    """A test and its result; mirrors `ToolTestCase` and `ToolTestResult`.
+    """Test case and its result; mirrors `ToolTestCase` and `ToolTestResult`.
 
     Attributes:
-        arguments: JSON object.
-        expected: JSON value; empty if any result is accepted.
+        arguments: Arguments, a JSON object.
+        expected: Expected JSON value; empty if any result is accepted.
         raises: Name of the expected exception; empty if the tool must return.
-        ok: Whether it passed.
+        ok: Whether the test passed.
         result: JSON value that the tool returned, cut if it is long.
         error: Error message, empty without an error.
         duration: Duration, s.
-        invented: Whether the arguments were generated, so that the test says little about the purpose of the tool.
+        invented: Whether the arguments were generated, so that the test reveals little about the purpose of the tool.
     """
 
     arguments: str = "{}"
@@ -84,10 +84,10 @@ class VersionRecord:
         author: "model NAME", "person", "import" or "folder".
         request: Request in plain words.
         explanation: Purpose of the tool according to its author.
-        verdicts: One per stage, in order.
-        cases: Tests that it passed, with their results.
-        needs_review: Whether a person must approve it before it runs.
-        asked_by: Token of the request; empty if none.
+        verdicts: One verdict per stage, in order.
+        cases: Tests that the version passed, with their results.
+        needs_review: Whether a person must approve the version before it runs.
+        asked_by: Token with which the request was made; empty if none.
     """
 
     author: str
@@ -112,7 +112,7 @@ class VersionRecord:
 
 
 class VersionState(StrEnum):
-    """Whether a version may run; mirrors `ToolVersion.state`."""
+    """State of a version's review; mirrors `ToolVersion.state`."""
 
     WAITING = "waiting"
     """Waits for review by a person."""
@@ -122,20 +122,20 @@ class VersionState(StrEnum):
 
 @dataclass(frozen=True)
 class Version:
-    """A source that passed every stage, with its metadata.
+    """Source that has passed every stage, with its metadata.
 
     Attributes:
-        number: From 1. Never reused under one name, so that an approval applies to the text that was shown.
+        number: Number from 1, never reused under one name, so that an approval applies to the text that was shown.
         digest: SHA-256 of the source, hexadecimal.
         created: Time of registration, seconds since the epoch.
-        state: Whether it may run.
-        record: Origin and proof.
+        state: Review state, which determines whether the version may run.
+        record: Origin and proof of the version.
         summary: One-line summary of the tool.
         needs: Capabilities that its source uses.
         limits: Limits of a run.
         comment: Comment of the reviewer.
-        decided_by: Who reviewed it, and how; empty if nobody did.
-        forgiven: Number of runs when a person enabled the tool again. Failures among them no longer count.
+        decided_by: Person who reviewed the version, and the channel; empty without a review.
+        forgiven: Number of runs before a person enabled the tool again. Failures among them are no longer counted.
     """
 
     number: int
@@ -153,7 +153,7 @@ class Version:
 
 @dataclass(frozen=True)
 class Failure:
-    """An error message and how often it occurred.
+    """Error message and its number of occurrences.
 
     Attributes:
         message: The error message.
@@ -168,14 +168,14 @@ class Failure:
 
 @dataclass(frozen=True)
 class Usage:
-    """Runs of one version.
+    """Usage of one version.
 
     Attributes:
         runs: Number of runs.
-        successes: Runs that returned a result.
+        successes: Number of runs that returned a result.
         total_time: Total duration, s.
         recent: Whether each of the latest runs succeeded, newest last.
-        failures: Failures by message, the newest last.
+        failures: Failures by message, newest last.
     """
 
     runs: int = 0
@@ -188,14 +188,14 @@ class Usage:
         """Returns whether too many of the latest runs failed.
 
         Args:
-            forgiven: Number of runs, from the first on, that no longer count.
+            forgiven: Number of runs, from the first run on, that are no longer counted.
         """
-        counted = self.runs - forgiven if forgiven <= self.runs else self.runs  # fewer: the count was reset
+        counted = self.runs - forgiven if forgiven <= self.runs else self.runs  # a smaller count was reset
         return counted > 0 and self.recent[-counted:].count(False) >= TOO_MANY_FAILURES
 
     @property
     def commonest_failure(self) -> str:
-        """The most frequent error message, empty without a failure."""
+        """Most frequent error message; empty without a failure."""
         return max(self.failures, key=lambda failure: failure.count).message if self.failures else ""
 
     def with_run(self, message: str | None, elapsed: float, moment: float) -> Usage:
@@ -204,7 +204,7 @@ class Usage:
         Args:
             message: Error message; None if the run succeeded.
             elapsed: Duration, s.
-            moment: Time of its end, seconds since the epoch.
+            moment: Time of the end of the run, seconds since the epoch.
         """
         return Usage(
             self.runs + 1,
@@ -215,7 +215,7 @@ class Usage:
         )
 
     def __add__(self, other: Usage) -> Usage:
-        """Adds the runs of both. The order of the latest ones is unknown."""
+        """Returns the runs of both. The order of the latest runs is unknown."""
         counts: Counter[str] = Counter()
         last: dict[str, float] = {}
         for failure in (*self.failures, *other.failures):

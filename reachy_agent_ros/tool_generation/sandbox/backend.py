@@ -1,9 +1,9 @@
 """Sandbox backends: isolation mechanism, resource limits and start command of a sandbox process.
 
-`Bubblewrap` provides the full sandbox: new namespaces with an empty root. `Landlocked` is the weaker one for hosts
-without namespaces: Landlock, both filters, resource limits and a separate user. It permits writing no file at all:
-Landlock restricts where a process writes, not how much, and its first versions ignore truncation. So the filter rejects
-every way to open a file except for reading.
+`Bubblewrap` provides the full sandbox: new namespaces with an empty root. `Landlocked` is weaker, for hosts
+without namespaces: Landlock, both filters, resource limits and a separate user. It does not permit writing any file:
+Landlock restricts where a process writes, not how much, and its first versions ignore truncation. Therefore the
+filter rejects every way to open a file except for reading.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from reachy_agent_ros.tool_generation.sandbox.rootfs import INSIDE, RootFs
 from reachy_agent_ros.tool_generation.sandbox.seccomp import machine, no_exec_filter, sandbox_filter
 
 SCRATCH, SHARED_MEMORY = "/tmp", "/dev/shm"  # noqa: S108 - inside the sandbox
-"""Folders that a sandboxed process may write to."""
+"""Folders to which a sandboxed process may write."""
 
 ENVIRONMENT = {
     "HOME": SCRATCH,
     "LANG": "C.UTF-8",
     **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"), "1"),
 }
-"""Complete environment of a sandboxed process. A thread pool of BLAS would take most of its address space."""
+"""Complete environment of a sandboxed process. A BLAS thread pool would use most of its address space."""
 
 FILE_SIZE = 8 * MEBIBYTE
 OPEN_FILES = 64
 THREADS = 4096
-"""Limit of all threads of the user, as the kernel counts them: far above normal use, far below the system limit."""
+"""Limit for all threads of the user, as counted by the kernel: far above normal use, far below the system limit."""
 
 WARM_UP = 5
-"""Seconds of processor time for the start, in addition to the run."""
+"""Processor time for the start, in addition to the run, s."""
 
 _SCRATCH_SIZE = 16 * MEBIBYTE
 _SHARED_MEMORY_SIZE = MEBIBYTE
@@ -56,7 +56,7 @@ _DEVICES = (Path("/dev/null"), Path("/dev/zero"), Path("/dev/urandom"))
 
 
 class SandboxTier(StrEnum):
-    """Sandbox tiers, strongest first. Anything weaker does not count as a sandbox."""
+    """Sandbox tiers, strongest first. Weaker isolation does not count as a sandbox."""
 
     NAMESPACES = "namespaces"
     """bubblewrap, system call filters and resource limits."""
@@ -67,13 +67,13 @@ class SandboxTier(StrEnum):
 
 @dataclass(frozen=True)
 class Descriptors:
-    """File descriptors that the starting process inherits.
+    """File descriptors that the process inherits at the start.
 
     Attributes:
-        read: The sandbox reads its frames from it.
-        write: The sandbox writes its frames to it.
-        status: Receives one line of JSON with the host's `child-pid`, whose death ends the sandbox.
-        filter: Contains the first system call filter.
+        read: Descriptor from which the sandbox reads its frames.
+        write: Descriptor to which the sandbox writes its frames.
+        status: Descriptor for one line of JSON with the host's `child-pid`, whose death ends the sandbox.
+        filter: Descriptor that contains the first system call filter.
     """
 
     read: int
@@ -83,12 +83,12 @@ class Descriptors:
 
     @property
     def all(self) -> tuple[int, ...]:
-        """All descriptors."""
+        """Returns all descriptors."""
         return (self.read, self.write, self.status, self.filter)
 
 
 class SandboxBackend(Protocol):
-    """A way to start a sandbox process."""
+    """Method of starting a sandbox process."""
 
     @property
     def tier(self) -> SandboxTier:
@@ -109,14 +109,14 @@ class SandboxBackend(Protocol):
         """
 
     def close(self) -> None:
-        """Removes the backend's files from the host."""
+        """Removes the files of the backend from the host."""
 
 
 def resource_limits(limits: Limits, overhead: int) -> Mapping[str, int]:
     """Returns hard limits by lower-case name, as for `prlimit` and `resource.RLIMIT_*`.
 
     Args:
-        limits: Limits of the run. The host's clock enforces the time; the limit here only applies if the host dies.
+        limits: Limits of the run. The host's clock enforces the time limit; this limit only applies if the host dies.
         overhead: Bytes of address space that the interpreter and its libraries take.
     """
     return {
@@ -136,7 +136,7 @@ class Bubblewrap:
     """Sandbox backend of the tier `NAMESPACES`.
 
     Args:
-        interior: Host files that the sandbox can see.
+        interior: Host files that are visible in the sandbox.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`: a program is missing, or the machine type is not supported.
@@ -152,7 +152,7 @@ class Bubblewrap:
 
     @property
     def programs(self) -> list[Path]:
-        """Programs of the host that start the sandbox."""
+        """Host programs that start the sandbox."""
         return [Path(program) for program in self._programs]
 
     def command(self, entry: str, limits: Limits, overhead: int, descriptors: Descriptors) -> list[str]:
@@ -174,7 +174,7 @@ class Landlocked:
     """Sandbox backend of the tier `LANDLOCK`.
 
     Args:
-        interior: Host files that the sandbox can see.
+        interior: Host files that are visible in the sandbox.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`: the kernel has no Landlock, or the machine type is not supported.
@@ -188,7 +188,7 @@ class Landlocked:
         self.first_filter = sandbox_filter(machine(), scratch=False)
         self._second_filter = no_exec_filter(machine()).hex()
         self._interior = interior
-        # Links: site-packages as a whole must stay hidden, and Python finds nothing in a folder that it cannot list.
+        # Links, because site-packages must stay hidden, and Python finds nothing in a folder that it cannot list.
         self._folder = tempfile.TemporaryDirectory(prefix="reachy_agent_box_")
         self.import_path.chmod(0o755)
         for name, path in interior.packages:
@@ -260,11 +260,11 @@ def _files(interior: RootFs) -> list[str]:
 
 
 def _within(library: Path) -> str:
-    """Returns the path of a library inside. A separate libpython is bound where the loader looks by default."""
+    """Returns the path of a library inside. A separate libpython is mounted where the loader looks by default."""
     return str(library) if library.is_dir() else f"/usr/lib/{library.name}"
 
 
 def _devices() -> list[str]:
-    """Mounts devices. Without the size limit and the remount, both could take any amount of the host's memory."""
+    """Returns the options that mount devices, with a size limit and a remount, or both could fill the host's memory."""
     shared = ["--size", str(_SHARED_MEMORY_SIZE), "--tmpfs", SHARED_MEMORY]
     return ["--dev", "/dev", *shared, "--remount-ro", "/dev"]

@@ -1,7 +1,7 @@
-"""Assembler of seccomp filters: converts rules on system calls to an array of `struct sock_filter`.
+"""Assembler of seccomp filters, which converts rules on system calls to an array of `struct sock_filter`.
 
-Uses classic BPF as in linux/filter.h and seccomp(2). A rule is a block that starts with a comparison of the system call
-number and ends with a verdict, so no jump is longer than its block.
+Uses classic BPF as in linux/filter.h and seccomp(2). A rule is a block that begins with a comparison of the system
+call number and ends with a verdict, so that no jump leaves its block.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _NEXT, _FAIL = 0, -1
 
 ALLOW = 0x7FFF0000
 KILL = 0x80000000
-"""Kills the whole process."""
+"""Verdict that kills the complete process."""
 
 X32 = 0x40000000
-"""Bit in the numbers of x86-64's second, 32-bit interface."""
+"""Bit in the system call numbers of the second, 32-bit interface of x86-64."""
 
 
 def error(number: int) -> int:
@@ -33,7 +33,7 @@ REFUSE = error(errno.EPERM)
 
 @dataclass(frozen=True)
 class _Step:
-    """One instruction. A jump counts the instructions that it skips, or goes to the block's refusal."""
+    """Instruction of a filter. A jump counts the instructions that it skips, or goes to the rejection of the block."""
 
     code: int
     operand: int
@@ -43,13 +43,13 @@ class _Step:
 
 @dataclass(frozen=True)
 class ArgumentIn:
-    """Condition: an argument has one of some values. Checks the low half, all that the kernel reads of an `int`."""
+    """Condition that an argument has one of some values. Checks the low half, all that the kernel reads of an `int`."""
 
     argument: int
     values: tuple[int, ...]
 
     def steps(self) -> Iterator[_Step]:
-        """Yields steps that continue if the condition holds."""
+        """Yields the steps, which continue if the condition holds."""
         yield _low(self.argument)
         last = len(self.values) - 1
         for index, value in enumerate(self.values):
@@ -58,14 +58,14 @@ class ArgumentIn:
 
 @dataclass(frozen=True)
 class Bits:
-    """Condition: in the low half of an argument some bits are clear and, optionally, one is set."""
+    """Condition that in the low half of an argument some bits are clear and, optionally, one is set."""
 
     argument: int
     clear: int
     set: int = 0
 
     def steps(self) -> Iterator[_Step]:
-        """Yields steps that continue if the condition holds."""
+        """Yields the steps, which continue if the condition holds."""
         yield _low(self.argument)
         yield _Step(_ANY_BIT, self.clear, _FAIL)
         if self.set:
@@ -74,12 +74,12 @@ class Bits:
 
 @dataclass(frozen=True)
 class Zero:
-    """Condition: an argument is zero in both halves, such as a pointer that must be NULL."""
+    """Condition that an argument is zero in both halves, such as a pointer that must be NULL."""
 
     argument: int
 
     def steps(self) -> Iterator[_Step]:
-        """Yields steps that continue if the condition holds."""
+        """Yields the steps, which continue if the condition holds."""
         yield _low(self.argument)
         yield _Step(_EQUAL, 0, _NEXT, _FAIL)
         yield _Step(_LOAD, _ARGUMENTS + 8 * self.argument + 4)
@@ -91,7 +91,7 @@ Condition = ArgumentIn | Bits | Zero
 
 @dataclass(frozen=True)
 class SyscallRule:
-    """Rule for one system call: `verdict` if all conditions hold, otherwise it is refused."""
+    """Rule for one system call: `verdict` if all conditions hold; otherwise the call is rejected."""
 
     number: int
     conditions: tuple[Condition, ...] = ()
@@ -110,8 +110,8 @@ def assemble(architecture: int, rules: Iterable[SyscallRule], otherwise: int) ->
     """Assembles a filter.
 
     Args:
-        architecture: `AUDIT_ARCH_*`. Calls through another interface kill the process: their numbers mean other calls.
-        rules: At most one per system call.
+        architecture: `AUDIT_ARCH_*`. Calls through another interface kill the process, because their numbers differ.
+        rules: Rules, at most one per system call.
         otherwise: Verdict for all other calls.
 
     Returns:

@@ -13,32 +13,32 @@ from reachy_agent_ros.tool_generation.job import LONGEST_TIME, Answer, Clock, Jo
 from reachy_agent_ros.tool_generation.sandbox.process import SandboxProcess
 
 LONGEST_LOG = 8192
-"""Maximum characters of the tool's output that are kept."""
+"""Maximum number of characters of kept output."""
 
 LONGEST_NAME = 100
-"""Maximum characters of an exception type."""
+"""Maximum number of characters in the name of an exception type."""
 
 MOST_FILES = 2000
-"""Maximum files of a run. The size of the scratch folder limits their content, not their number."""
+"""Maximum number of files in a run. The size of the scratch folder limits their content, not their number."""
 
 _FILES_PERIOD = 0.25
-"""Seconds between two counts of the files. A process creates about ten thousand in that time, ten megabytes."""
+"""Time between two counts of the files, s. In that time, a process creates about ten thousand, ten megabytes."""
 
 END_TIME = 1.0
-"""Seconds that a process may take to close its pipe after its last frame."""
+"""Time that a process may take to close its pipe after its last frame, s."""
 
 
 def execute(process: SandboxProcess, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:
-    """Runs `job` in a process that is ready. Its output is not trusted, only checked for its form.
+    """Runs `job` in a process that is ready. The output of the process is not trusted; only its form is checked.
 
-    Requests are answered in the calling thread. An answer in progress is waited for even when the time is up or the run
-    is canceled, so it must watch the same token. The process can do nothing until then.
+    Requests are answered in the calling thread. A response in progress is awaited even when the time is up or the run
+    is canceled, so it must watch the same token. The process can do nothing in the meantime.
 
     Args:
-        process: The process. It is dead or dying afterwards.
-        job: The job.
-        answer: Answers its requests.
-        cancel: Kills the process.
+        process: Process that runs the job. It is dead or dying afterwards.
+        job: Job to run.
+        answer: Handler of the requests of the process.
+        cancel: Token that kills the process.
     """
     start = time.monotonic()
     cancel.on_cancel(process.kill)
@@ -107,7 +107,7 @@ class _Execution:
             return _refusal(error.code, error.message)
         finally:
             if self._job.clock is Clock.VIRTUAL:
-                # A simulated motion takes the host's time, not the tool's.
+                # A simulated motion takes time on the host, not time of the tool.
                 self._deadline = min(self._deadline + time.monotonic() - start, self._latest)
 
     def _end(self, message: dict[str, Any]) -> RunEnd:

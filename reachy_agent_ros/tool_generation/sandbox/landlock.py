@@ -1,4 +1,4 @@
-"""Landlock launcher: confines its own process to the tier `LANDLOCK` and then becomes the worker.
+"""Landlock launcher, which confines its own process to the tier `LANDLOCK` and then becomes the worker.
 
 It permanently gives up access to all but a few files. Its only argument is a JSON object. The three system calls of
 Landlock are in linux/landlock.h; their numbers are the same on every machine.
@@ -33,11 +33,11 @@ _PATH_BENEATH = 1
 _EXECUTE, _READ_FILE, _READ_DIRECTORY = 1 << 0, 1 << 2, 1 << 3
 
 _FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}
-"""Number of file rights by version; 16 from the fifth version on."""
+"""Number of file rights by Landlock version; 16 from the fifth version on."""
 
 _NET_RIGHTS = 0b11
 _SCOPES = 0b11
-"""Abstract sockets and signals of processes outside."""
+"""Scope of abstract sockets and signals: those of outside processes are out of reach."""
 
 
 class _Ruleset(ctypes.Structure):
@@ -66,7 +66,7 @@ _libc.syscall.restype = ctypes.c_long
 
 
 def main() -> None:
-    """Starts the worker, or fails before it reads anything of a tool."""
+    """Starts the worker, or fails before it reads any data of a tool."""
     plan: dict[str, Any] = json.loads(sys.argv[1])
     parent = os.getppid()
     for name, value in plan["limits"].items():
@@ -89,7 +89,7 @@ def main() -> None:
 
 
 def version() -> int:
-    """Returns the Landlock version of this kernel; 0 if it has none or it is disabled."""
+    """Returns the Landlock version of this kernel; 0 if Landlock is missing or disabled."""
     try:
         return _call(_CREATE_RULESET, None, 0, _VERSION)
     except OSError:
@@ -97,10 +97,10 @@ def version() -> int:
 
 
 def _leave_root() -> None:
-    """Switches to a user that owns nothing.
+    """Switches to a user that owns no files.
 
-    The interpreter may be in a folder of root. The one capability that is kept gives access to such folders; Landlock
-    still limits what may be read. If the host itself lacks it, as in a container, the worker runs without it.
+    The interpreter may be in a folder of root. The only capability that is kept gives access to such folders; Landlock
+    still limits what may be read. If the host lacks this capability, as in a container, the worker runs without it.
     """
     _prctl(_PR_SET_KEEPCAPS, 1)
     os.setgroups([])
@@ -126,10 +126,10 @@ def _prctl(option: int, *arguments: int) -> None:
 
 
 def _restrict(readable: Iterable[Path], runnable: Iterable[Path]) -> None:
-    """Restricts this process and its children to these files and folders, without the network that Landlock controls.
+    """Restricts this process and its children to the given files and folders, without network as far as Landlock can.
 
     Args:
-        readable: Paths that may be read, with everything below.
+        readable: Paths that may be read, including everything below.
         runnable: Paths that may be read and executed.
 
     Raises:

@@ -1,7 +1,7 @@
-"""Opens the strongest sandbox that can be verified on this host.
+"""Selection of the strongest sandbox that can be verified on this host.
 
-The result for the full sandbox is remembered until the machine restarts, so that commands need not verify it again. The
-weaker one is verified every time, so that a person who enables the full one gets it.
+The result for the full sandbox is stored until the machine restarts, so that commands need not verify it again. The
+weaker sandbox is verified every time, so that a person who enables the full sandbox gets it.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 def open_sandbox(spares: int = 2) -> Sandbox:
-    """Verifies a sandbox, the full one first, and starts spare processes.
+    """Verifies a sandbox, beginning with the full one, and starts spare processes.
 
     Args:
-        spares: Processes that wait for a run.
+        spares: Number of processes that wait for a run.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`: no backend passes; the message gives the reasons and how to enable one.
@@ -61,11 +61,11 @@ def open_sandbox(spares: int = 2) -> Sandbox:
 
 @dataclass(frozen=True)
 class SandboxProof:
-    """Proof that a backend isolates.
+    """Proof that a backend isolates processes.
 
     Attributes:
-        probes: All probes, passed.
-        overhead: Bytes of address space that the interpreter and its libraries take.
+        probes: Results of all probes, which have passed.
+        overhead: Address space that the interpreter and its libraries take, bytes.
     """
 
     probes: tuple[ProbeResult, ...]
@@ -85,10 +85,10 @@ def prove(backend: SandboxBackend) -> SandboxProof:
 
 
 def require_start(backend: SandboxBackend, overhead: int) -> None:
-    """Starts a process and ends it, in less than a tenth of a second.
+    """Starts a process and ends it, which takes less than a tenth of a second.
 
     Raises:
-        AgentError: `SANDBOX_UNAVAILABLE`: it does not start.
+        AgentError: `SANDBOX_UNAVAILABLE`: the process does not start.
     """
     process = SandboxProcess(backend, Limits(), overhead)
     try:
@@ -98,7 +98,7 @@ def require_start(backend: SandboxBackend, overhead: int) -> None:
 
 
 def remembered(backend: Bubblewrap) -> SandboxProof | None:
-    """Returns the stored verification of this sandbox, or None if it was not verified since the last boot."""
+    """Returns the stored proof for this sandbox; None if it has not been verified since the last boot."""
     try:
         record = json.loads(_path().read_text())
         if record["of"] != _identity(backend):
@@ -111,7 +111,7 @@ def remembered(backend: Bubblewrap) -> SandboxProof | None:
 
 
 def remember(backend: Bubblewrap, proof: SandboxProof) -> None:
-    """Stores a proof. If the disk is full, the next start just takes a second longer."""
+    """Stores a proof. If the disk is full, the next start only takes a second longer."""
     record = {"of": _identity(backend), "probes": [asdict(one) for one in proof.probes], "overhead": proof.overhead}
     try:
         write_durably(_path(), json.dumps(record))
@@ -124,7 +124,7 @@ def _proven(kind: type[Bubblewrap] | type[Landlocked]) -> tuple[SandboxBackend, 
     known = remembered(backend) if isinstance(backend, Bubblewrap) else None
     try:
         if known is not None:
-            require_start(backend, known.overhead)  # a person may have forbidden namespaces since
+            require_start(backend, known.overhead)  # namespaces may have been forbidden in the meantime
             return backend, known
         proof = prove(backend)
     except AgentError:
@@ -155,7 +155,7 @@ def _path() -> Path:
 
 
 def _identity(backend: Bubblewrap) -> str:
-    """Returns a digest that changes with the boot, the user, the command, and every file involved."""
+    """Returns a digest that changes with the boot, the user, the command, and all files involved."""
     command = backend.command("", Limits(), 0, Descriptors(0, 0, 0, 0))
     parts = [_BOOT_ID.read_text(), str(os.getuid()), *command, backend.first_filter.hex(), *_stamps(backend)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Self-test of a sandbox backend: attempts everything that it must prevent, in a real sandbox process."""
+"""Self-test of a sandbox backend, which attempts everything that it must prevent, in a real sandbox process."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _SPIN_TIME = 0.1
 
 @dataclass(frozen=True)
 class ProbeResult:
-    """Result of one probe.
+    """Result of a probe.
 
     Attributes:
         name: Key of `PROBES`.
         passed: Whether the sandbox prevented all attempts.
-        found: Attempts that succeeded, or why the probe is inconclusive.
+        found: Attempts that succeeded, or the reason why the probe is inconclusive.
     """
 
     name: str
@@ -53,9 +53,9 @@ class ProbeResult:
 
 
 def probe(backend: SandboxBackend) -> tuple[ProbeResult, ...]:
-    """Runs every probe in one process; takes half a second.
+    """Runs every probe in one process, which takes half a second.
 
-    The calling thread must outlive the call. Reports from the sandbox are checked on the host where possible.
+    The calling thread must outlive the call. Reports from the sandbox are verified on the host where possible.
     """
     with tempfile.TemporaryDirectory(prefix="reachy_agent_probe_") as folder:
         folder_path = Path(folder)
@@ -96,7 +96,7 @@ def _task(secret: Path, places: Sequence[Path], shared_file: Path) -> dict[str, 
 
 
 def _removed(paths: Sequence[Path]) -> list[str]:
-    """Returns which forbidden files exist on the host, and deletes them."""
+    """Returns which of the forbidden files exist on the host, and deletes them."""
     made = [path for path in paths if path.exists()]
     for path in made:
         path.unlink()
@@ -104,7 +104,7 @@ def _removed(paths: Sequence[Path]) -> list[str]:
 
 
 def _ask(process: SandboxProcess, task: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Returns the attempts that succeeded, by probe. The process then loops until it is killed."""
+    """Returns the attempts that succeeded, by probe. Afterwards the process loops until it is killed."""
     process.await_ready()
     deadline = time.monotonic() + _ANSWER_TIME
     process.channel.send(dict(task), deadline)

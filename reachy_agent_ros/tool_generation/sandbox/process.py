@@ -1,4 +1,4 @@
-"""Sandbox process: it starts, reports that it is ready, takes one job, and is killed from outside."""
+"""Sandbox process, which reports when it is ready, runs one job, and is killed from outside."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from reachy_agent_ros.tool_generation.sandbox.backend import (
 )
 
 START_TIME = 20.0
-"""Seconds that the start may take on a busy machine."""
+"""Maximum start-up time on a busy machine, s."""
 
 WORKER = "worker.py"
 
@@ -42,25 +42,25 @@ _DYING_TIME = 5.0
 _LONGEST_COMPLAINT = 4096
 
 LARGEST_TRAFFIC = 64 << 20
-"""Maximum bytes that one sandbox process may send in total."""
+"""Maximum number of bytes that one sandbox process may send in total."""
 
 _HEADER = 4
 _CHUNK = 1 << 16
 
 
 class SandboxProcess:
-    """A sandbox process. The constructor starts it; `await_ready` waits for it.
+    """Process in a sandbox. The constructor starts it; `await_ready` waits for it.
 
-    The thread that creates it must outlive it: the kernel kills the process when that thread ends.
+    The thread that creates it must outlive it, because the kernel kills the process when that thread ends.
 
     Args:
-        backend: Backend that isolates it.
-        limits: Limits of its run.
-        overhead: Bytes of address space in addition to the memory limit of the run.
-        entry: Name of the file in `tool_generation/guest/` that runs inside.
+        backend: Backend that isolates the process.
+        limits: Limits of the run.
+        overhead: Address space in addition to the memory limit of the run, bytes.
+        entry: Name of the file in `tool_generation/guest/` to run.
 
     Raises:
-        AgentError: `SANDBOX_UNAVAILABLE`: it does not start.
+        AgentError: `SANDBOX_UNAVAILABLE`: the process does not start.
     """
 
     def __init__(self, backend: SandboxBackend, limits: Limits, overhead: int, entry: str = WORKER) -> None:
@@ -104,10 +104,10 @@ class SandboxProcess:
         """Waits until the process is ready for a job.
 
         Args:
-            hurry: Whether a run waits for it, so that it skips libraries that it has not imported yet.
+            hurry: Whether a run is waiting, so that the process skips libraries that it has not imported yet.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE`: it ended, sent another message, or was too slow.
+            AgentError: `SANDBOX_UNAVAILABLE`: the process ended, sent another message, or was too slow.
         """
         try:
             if hurry:
@@ -120,14 +120,14 @@ class SandboxProcess:
             raise self._failure("it ended" if message is None else "its first message was not that it is ready")
 
     def address_space(self) -> int:
-        """Returns the peak address space of its largest process in bytes; that of bubblewrap itself is small."""
+        """Returns the peak address space of the largest process inside, bytes; that of bubblewrap itself is small."""
         first = psutil.Process(self.pid)
         return max(_peak(process.pid) for process in (first, *first.children(recursive=True)))
 
     def files(self) -> int:
-        """Returns the number of files it has created. Each takes a kilobyte of host memory that no limit covers.
+        """Returns the number of files that the process created. Each takes a kilobyte of memory that no limit covers.
 
-        0 if it cannot create files, and after its end.
+        Returns 0 if the process cannot create files, and after its end.
         """
         if not self._has_scratch:
             return 0
@@ -142,7 +142,7 @@ class SandboxProcess:
     def kill(self) -> None:
         """Kills the process and everything in it. Thread-safe and idempotent.
 
-        Kills the first process inside, not bubblewrap outside, which then reaps it, so that no zombie remains.
+        Kills the first process inside, not bubblewrap outside, which then reaps the former, so that no zombie remains.
         """
         with self._lock:
             if self._handle is None:
@@ -153,7 +153,7 @@ class SandboxProcess:
                 return
 
     def reap(self) -> None:
-        """Kills the process, waits for its end, and frees its resources."""
+        """Kills the process, waits for its end, and releases its resources."""
         self.kill()
         try:
             self._process.wait(_DYING_TIME if self._handle is not None else 0.0)
@@ -171,7 +171,7 @@ class SandboxProcess:
             end.close()
 
     def _failure(self, why: str) -> AgentError:
-        """Returns the error for a process that does not start, with its standard error output."""
+        """Returns the error for a process that does not start, with its output on standard error."""
         self.kill()
         complaint = os.read(self._errors.fileno(), _LONGEST_COMPLAINT) if _is_ready(self._errors, 0.2) else b""
         text = complaint.decode(errors="replace").strip()
@@ -179,11 +179,11 @@ class SandboxProcess:
 
 
 class Channel:
-    """Pipe pair for frames. Never blocks beyond a deadline.
+    """Pair of pipes for frames. Never blocks longer than a deadline.
 
     Args:
-        read: Descriptor that the sandbox writes to; owned from here on.
-        write: Descriptor that the sandbox reads from; owned from here on.
+        read: Descriptor to which the sandbox writes; owned by this object.
+        write: Descriptor from which the sandbox reads; owned by this object.
     """
 
     def __init__(self, read: int, write: int) -> None:
@@ -202,7 +202,7 @@ class Channel:
 
         Raises:
             WireError: The message is not JSON or is too long. Nothing was written.
-            TimeoutError: The sandbox did not read it in time.
+            TimeoutError: The sandbox did not read the frame in time.
             BrokenPipeError: The sandbox process is gone.
         """
         frame = io.BytesIO()
@@ -215,7 +215,7 @@ class Channel:
                 _wait(self._write, select.POLLOUT, deadline)
 
     def receive(self, deadline: float) -> dict[str, Any] | None:
-        """Reads one frame; None if the sandbox has closed its end after whole frames.
+        """Reads one frame; returns None if the sandbox has closed its end after a complete frame.
 
         Args:
             deadline: Time on the monotonic clock, s.
@@ -242,7 +242,7 @@ class Channel:
         os.close(self._write)
 
     def _fill(self, size: int, deadline: float) -> bool:
-        """Reads until the buffer contains `size` bytes; False at an end between two frames."""
+        """Reads until the buffer contains `size` bytes; returns False at an end between two frames."""
         while len(self._buffer) < size:
             try:
                 chunk = os.read(self._read, _CHUNK)

@@ -1,4 +1,4 @@
-"""Host files that a sandbox can see: an interpreter, its standard library, a few packages, and the worker."""
+"""Host files that are visible in a sandbox: an interpreter, its standard library, a few packages, and the worker."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from reachy_agent_ros.tool_generation import guest
 PACKAGES = ("numpy", "cv2", "PIL")
 
 INSIDE = "reachy_agent_ros/tool_generation/guest"
-"""Place of the worker below the import path of the sandbox."""
+"""Path of the worker below the import path of the sandbox."""
 
 _BUNDLED = {"numpy": "numpy.libs", "cv2": "opencv*.libs", "PIL": "pillow.libs"}
-"""Shared libraries that wheels install next to their package."""
+"""Folders of shared libraries that wheels install next to their package."""
 
 
 @dataclass(frozen=True)
 class RootFs:
-    """Host files for the sandbox.
+    """Host files that are visible in a sandbox.
 
     Attributes:
-        interpreter: The Python that runs this process, with the link of the virtual environment resolved.
-        standard_library: Folder of its modules. It may contain `site-packages`, which must stay hidden.
+        interpreter: Python interpreter of this process, with the link of the virtual environment resolved.
+        standard_library: Folder of the standard library. It may contain `site-packages`, which must stay hidden.
         libraries: Folders and files of shared libraries, and the loader.
         packages: Packages by name below the import path of the sandbox.
         data: Data of the standard library: time zones.
@@ -43,7 +43,7 @@ class RootFs:
 
 @cache
 def rootfs() -> RootFs:
-    """Returns the host files for sandboxes on this host."""
+    """Returns the host files that sandboxes on this host use."""
     return RootFs(
         interpreter=Path(sys.executable).resolve(),
         standard_library=Path(sysconfig.get_path("stdlib")).resolve(),
@@ -81,6 +81,6 @@ def _packages() -> list[tuple[str, Path]]:
 
 
 def _compiled(folder: Path) -> Path:
-    """Compiles the folder where writable: a sandbox cannot write bytecode and would compile it at every start."""
+    """Compiles the folder if it is writable: a sandbox cannot write bytecode, and would compile it at every start."""
     compileall.compile_dir(folder, quiet=2)
     return folder

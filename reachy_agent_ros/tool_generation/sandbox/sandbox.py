@@ -1,4 +1,4 @@
-"""Sandbox: runs each tool in a new process, some of which are started in advance."""
+"""Sandbox that runs each tool in a new process. Some processes are started in advance."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Sandbox:
 
     Args:
         backend: Backend that isolates the processes.
-        probes: Results of its self-test.
-        overhead: Bytes of address space that a process takes before it runs anything.
-        spares: Processes that are started in advance, with the default limits.
+        probes: Results of the self-test.
+        overhead: Address space that a process takes before it runs any code, bytes.
+        spares: Number of processes that are started in advance, with the default limits.
     """
 
     def __init__(self, backend: SandboxBackend, probes: Sequence[ProbeResult], overhead: int, spares: int) -> None:
@@ -47,12 +47,12 @@ class Sandbox:
         """Runs `job` in a separate process. Thread-safe; blocks until the run has ended.
 
         Args:
-            job: The job.
-            answer: Answers its requests, in this thread. It should end soon after `cancel`, and within the job's time.
-            cancel: Kills the process.
+            job: Job to run.
+            answer: Handles its requests, in this thread. It should end soon after `cancel`, and within the job's time.
+            cancel: Token that kills the process.
 
         Returns:
-            The outcome of the run. Nothing that the tool does raises an exception here.
+            Outcome of the run. No action of the tool raises an exception here.
         """
         if cancel.cancelled:
             return RunEnd(error=AgentError(ErrorCode.CANCELED, "Canceled."))
@@ -66,7 +66,7 @@ class Sandbox:
             self._pool.retire(process)
 
     def close(self) -> None:
-        """Ends the spare processes and waits for them. Running jobs end on their own."""
+        """Ends the spare processes and waits for them. Running jobs are not ended."""
         self._pool.close()
         self._backend.close()
 
@@ -75,11 +75,11 @@ class Sandbox:
 
 
 class Pool:
-    """Pool of ready processes. Only its keeper thread starts and reaps them, since a process dies with its thread.
+    """Pool of ready processes. Only its keeper thread starts and reaps them, because a process dies with its thread.
 
     Args:
-        start: Starts a process.
-        spares: Processes that are started in advance, with the default limits. Others are started on demand.
+        start: Function that starts a process.
+        spares: Number of processes that are started in advance, with the default limits. Others are started on demand.
     """
 
     def __init__(self, start: Callable[[Limits], SandboxProcess], spares: int) -> None:
@@ -95,7 +95,7 @@ class Pool:
         self._tasks.put(self._refill)
 
     def take(self, limits: Limits) -> SandboxProcess:
-        """Returns a process that is ready. Give it to `retire` afterwards.
+        """Returns a process that is ready. Pass it to `retire` afterwards.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`: no process starts. `SHUTTING_DOWN`: the pool is closed.
@@ -139,7 +139,7 @@ class Pool:
     def _is_ready(self, process: SandboxProcess) -> bool:
         try:
             process.await_ready(hurry=True)
-        except AgentError:  # it died while waiting; the next start shows whether processes start at all
+        except AgentError:  # it died while waiting; the next start will show whether processes start at all
             self.retire(process)
             return False
         return True

@@ -1,10 +1,10 @@
 """System call filters of the sandbox: an allow-list in two stages.
 
-The first filter is active from the first instruction. The worker adds the second one before it reads a job
-(`guest/second_filter.py`); from then on no program can be started.
+The first filter is active from the first instruction. The worker adds the second filter before it reads a job
+(`guest/second_filter.py`); from then on, no program can be started.
 
-System call numbers are from asm/unistd_64.h (x86-64) and asm-generic/unistd.h (aarch64) of Linux 6.1; they never
-change. None: the machine has no such call.
+System call numbers are from asm/unistd_64.h (x86-64) and asm-generic/unistd.h (aarch64) of Linux 6.1, and never
+change. None means that the machine has no such call.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from reachy_agent_ros.tool_generation.sandbox.bpf import (
 
 _CLONE_THREAD = 0x10000
 _CLONE_NEW = 0x7E020080
-"""All `CLONE_NEW*` flags: namespaces."""
+"""All `CLONE_NEW*` flags, which create namespaces."""
 
 _CHANGING_OPEN = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | (os.O_TMPFILE & ~os.O_DIRECTORY)
-"""Includes `O_TRUNC`: before its third version, Landlock lets a read-only file be truncated."""
+"""Flags that change a file. Includes `O_TRUNC`, with which Landlock before version 3 truncates read-only files."""
 
 _CHANGING_CALLS = frozenset(
     ("mkdir", "mkdirat", "unlink", "unlinkat", "rmdir", "rename", "renameat", "renameat2", "ftruncate")
@@ -55,7 +55,7 @@ MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """`AUDIT_ARCH_*` of linux/audit.h by `uname -m`."""
 
 _NUMBERS: Mapping[str, tuple[int | None, int | None]] = {
-    # files that are open
+    # open files
     "read": (0, 63),
     "write": (1, 64),
     "readv": (19, 65),
@@ -73,7 +73,7 @@ _NUMBERS: Mapping[str, tuple[int | None, int | None]] = {
     "ioctl": (16, 29),
     "pipe2": (293, 59),
     "fadvise64": (221, 223),
-    # names of files
+    # file names
     "openat": (257, 56),
     "stat": (4, None),
     "lstat": (6, None),
@@ -86,7 +86,7 @@ _NUMBERS: Mapping[str, tuple[int | None, int | None]] = {
     "faccessat2": (439, 439),
     "getcwd": (79, 17),
     "chdir": (80, 49),
-    # files that change
+    # file changes
     "mkdir": (83, None),
     "mkdirat": (258, 34),
     "unlink": (87, None),
@@ -110,7 +110,7 @@ _NUMBERS: Mapping[str, tuple[int | None, int | None]] = {
     "eventfd2": (290, 19),
     "clock_nanosleep": (230, 115),
     "nanosleep": (35, 101),
-    # a socket pair within the process: asyncio uses one to wake its loop
+    # a socket pair within the process, with which asyncio wakes its loop
     "socketpair": (53, 199),
     "sendto": (44, 206),
     "recvfrom": (45, 207),
@@ -139,7 +139,7 @@ _NUMBERS: Mapping[str, tuple[int | None, int | None]] = {
     "getcpu": (309, 168),
     "exit": (60, 93),
     "exit_group": (231, 94),
-    # programs: the interpreter, and bubblewrap's own first process, which waits for it
+    # programs: the interpreter, and bubblewrap's first process, which waits for it
     "execve": (59, 221),
     "execveat": (322, 281),
     "wait4": (61, 260),
@@ -201,7 +201,7 @@ def sandbox_filter(kind: str, *, scratch: bool) -> bytes:
 
     Args:
         kind: Machine type, a key of `MACHINES`.
-        scratch: Whether files may be created and changed; the sandbox's own file system then decides which.
+        scratch: Whether files may be created and changed; then the file system of the sandbox decides which.
 
     Returns:
         Array of `struct sock_filter`, for bubblewrap and the kernel.
@@ -220,12 +220,12 @@ def sandbox_filter(kind: str, *, scratch: bool) -> bytes:
 
 
 def no_exec_filter(kind: str) -> bytes:
-    """Returns the second filter: everything that was allowed, except programs and further filters."""
+    """Returns the second filter, which allows what the first one does, except programs and further filters."""
     forbidden = [number(name, kind) for name in ("execve", "execveat", "seccomp")]
     rules = [SyscallRule(value, verdict=REFUSE) for value in forbidden if value is not None]
     return assemble(MACHINES[kind], rules, ALLOW)
 
 
 def number(name: str, machine: str) -> int | None:
-    """Returns the number of a system call on a machine of `MACHINES`; None if it has no such call."""
+    """Returns the number of a system call on a machine of `MACHINES`; None if the machine has no such call."""
     return _NUMBERS[name][list(MACHINES).index(machine)]

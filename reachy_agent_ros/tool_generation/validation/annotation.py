@@ -1,4 +1,4 @@
-"""Annotations of a tool's parameters, read from their syntax: evaluating them would run code."""
+"""Annotations of a tool's parameters, read from the syntax, because evaluating them would run code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 TypeDescription = str | list[Any]
-"""A type as a JSON value that a reading process can send. `program.type_of` converts it to a type.
+"""Type as a JSON value that a reading process can send. `program.type_of` converts it to a type.
 
 It is one of `any`, `none`, `bool`, `int`, `float`, `str`, or a list: `list`, `dict` (with string keys) or `tuple_of`
 with the type of the items; `tuple` or `union` with types; `literal` with values.
@@ -27,7 +27,7 @@ _PLAIN: Mapping[str, TypeDescription] = {
     **{name: ["tuple_of", "any"] for name in _TUPLES},
     "None": "none",
 }
-"""Types by the last part of the name, so that `typing.List` is `List`: names are not resolved."""
+"""Types by the last part of their name, so that `typing.List` is `List`: names are not resolved."""
 
 
 def described_annotation(node: ast.expr) -> TypeDescription:
@@ -54,7 +54,7 @@ def described_annotation(node: ast.expr) -> TypeDescription:
 
 
 def name_of(node: ast.expr) -> str:
-    """Returns the last part of a dotted name, quoted or not; "" if it is not a name."""
+    """Returns the last part of a dotted name, quoted or not; "" if the expression is not a name."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -96,7 +96,7 @@ _FITS: Mapping[str, Callable[[Any], bool]] = {
     "int": lambda value: isinstance(value, int) and not isinstance(value, bool),
     "float": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
 }
-"""Checks of values for types without parts."""
+"""Functions that check values of types without parts."""
 
 
 def _parsed(text: str) -> ast.expr:

@@ -1,7 +1,7 @@
-"""Attributes that a tool may use: those of modules on the allow-list, and those of objects that lead nowhere else.
+"""Attributes that a tool may use: those of modules on the allow-list, and harmless ones of objects.
 
-Also restricts `numpy.ndarray` to type annotations: called with a buffer and `dtype=object`, it would interpret numbers
-as addresses.
+Also restricts `numpy.ndarray` to type annotations: when called with a buffer and `dtype=object`, it would interpret
+numbers as addresses.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from reachy_agent_ros.tool_generation.validation.imports import (
 from reachy_agent_ros.tool_generation.verdict import Complaint
 
 _HARMLESS = frozenset(("__name__", "_asdict", "_fields", "_replace"))
-"""Underscore names that are harmless: a name as text, and the methods of a named tuple."""
+"""Harmless names with underscores: a name as text, and the methods of a named tuple."""
 
 _FRAMES = re.compile(r"(ag|co|cr|f|gi|tb)_\w+|func_\w+|mro")
 """Attributes of frames, coroutines, generators, tracebacks, code, functions and classes that lead out of a scope."""
@@ -34,7 +34,7 @@ _HAZARDS = """
     set_default_executor set_exception_handler set_state set_task_factory show sock_accept sock_connect start_tls
     subprocess_exec subprocess_shell tofile with_traceback
 """
-"""Methods of objects that write files, start programs, connect, or lead to memory and stacks."""
+"""Methods of objects that write files, start programs, open connections, or lead to memory and stacks."""
 
 _HAZARDOUS = frozenset(_HAZARDS.split())
 
@@ -53,16 +53,16 @@ _GENERIC = ("collections.abc.", "numpy.typing.", "typing.")
 
 
 def is_hazard(name: str) -> bool:
-    """Returns whether an attribute of objects is forbidden."""
+    """Returns whether an attribute of an object is forbidden."""
     if name in _HARMLESS:
         return False
     return name.startswith("_") or name in _HAZARDOUS or _FRAMES.fullmatch(name) is not None
 
 
 def path_of(node: ast.expr, imports: Imports) -> str:
-    """Returns the dotted path of an expression that starts at an import, or "".
+    """Returns the dotted path of an expression that starts at an import; "" for other expressions.
 
-    Members of a function or class of a module have none: `datetime.datetime` has a path, its `now` does not.
+    Members of a function or class in a module have no path: `datetime.datetime` has one, its `now` does not.
     """
     if isinstance(node, ast.Name):
         return imports.get(node.id, "")
@@ -72,7 +72,7 @@ def path_of(node: ast.expr, imports: Imports) -> str:
 
 
 def attribute_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yields complaints about forbidden attributes, and about modules that are used as values."""
+    """Yields complaints about forbidden attributes, and about modules used as values."""
     plain_calls = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call) and _names_options(node)}
     bases = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     templates = _templates(tree, imports)
@@ -99,7 +99,7 @@ def attribute_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
 
 
 def array_type_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yields complaints about the type used as a value: anything that is assigned or passed on can be called."""
+    """Yields complaints about the array type as a value, because values that are assigned or passed can be called."""
     own = {name for _, name in stored_names(tree)}
     types = {id(part) for node in ast.walk(tree) for part in _types(node, imports, own)}
     for node in ast.walk(tree):
@@ -136,7 +136,7 @@ def _hazard(name: str) -> str:
 
 
 def _templates(tree: ast.Module, imports: Imports) -> Mapping[str, ast.expr]:
-    """Returns the constants at the top level that have a single value in the whole source."""
+    """Returns the top-level constants that have a single value in the complete source."""
     stored = [*imports, *(name for _, name in stored_names(tree))]
     assigned = (
         (one.targets[0].id, one.value)
@@ -159,7 +159,7 @@ def _is_plain_template(node: ast.expr, templates: Mapping[str, ast.expr]) -> boo
 
 
 def _reads_nothing(template: str) -> bool:
-    """Returns whether no field reads attributes, including fields inside the layout of a field."""
+    """Returns whether no field of a template reads attributes, including fields in the layout of a field."""
     return all(
         "." not in name and "[" not in name and _reads_nothing(layout or "")
         for _, name, layout, _ in string.Formatter().parse(template)

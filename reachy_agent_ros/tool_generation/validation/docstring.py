@@ -16,7 +16,7 @@ _RETURNS = ("Returns", "Return")
 _SECTIONS = (
     *_ARGUMENTS, *_RETURNS, "Raises", "Note", "Notes", "Example", "Examples", "Warning", "Warnings", "Yields",
 )  # fmt: skip
-# No two neighbors match the same character, so that a line of spaces takes no time.
+# No two neighboring parts match the same character, so that a line of spaces takes no time.
 _ENTRY = re.compile(r"([\w`*,]+(?:\s+[\w`*,]+)*)\s*(?:\([^)]*\)\s*)?:\s*(.*)")
 
 
@@ -28,7 +28,7 @@ class Docstring:
         summary: First paragraph, on one line.
         arguments: Description of each argument by name.
         returns: Description of the return value.
-        brief: Whether it is a single paragraph, which needs no sections.
+        brief: Whether the docstring is a single paragraph, which needs no sections.
     """
 
     summary: str
@@ -54,7 +54,7 @@ def read_docstring(text: str) -> Docstring:
 
 
 def _sections(lines: list[str]) -> dict[str, list[str]]:
-    """Returns the lines below each heading; those before the first heading have the key ""."""
+    """Returns the lines below each heading; the key for lines before the first heading is ""."""
     sections: dict[str, list[str]] = {"": []}
     current = ""
     for line in lines:

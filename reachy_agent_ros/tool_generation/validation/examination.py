@@ -1,10 +1,10 @@
-"""Validator: examines the syntax tree of a source without importing, evaluating or running any of it.
+"""Validator, which examines the syntax tree of a source without importing, evaluating or running any of it.
 
-It imports little, so that a reading process starts fast.
+It imports little, so that a reading process starts quickly.
 
-It also derives the capabilities that a source needs, from every name that it uses. This over-approximates: a tool that
+It also derives the capabilities that a source needs from every name that it uses. This over-approximates: a tool that
 only reads the robot's pose needs the body, and a function that is named but never called counts. The broker rejects
-everything that a source does not name.
+everything that the source does not name.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _HINTS = {
     "was never closed": "; if a double quote ended the source too early, write its texts in 'single quotes'",
     "unterminated string": "; close the text on its line, or write \\n in it",
 }
-"""Hints for mistakes of models that write a source inside a string, by the parser's message."""
+"""Hints for mistakes of models that write a source as a string, by the parser's message."""
 
 NEEDS: Mapping[str, Need] = {
     "reachy_agent.analyze_scene": Need.EYES,
@@ -57,21 +57,21 @@ NEEDS: Mapping[str, Need] = {
     "reachy_mini.ReachyMini": Need.BODY,
     "requests.get": Need.WEB,
 }
-"""Capabilities by the path of functions that call the host. All other allowed imports work inside the sandbox."""
+"""Capabilities by the path of functions that call the host. All other allowed imports work within the sandbox."""
 
 _CAMERA = frozenset(("look_at_image", "media"))
-"""Attributes of `ReachyMini` that use its camera, directly or not."""
+"""Attributes of `ReachyMini` that use its camera, directly or indirectly."""
 
 
 def examine(text: str, taken: Collection[str] = ()) -> Outline:
-    """Checks a source and outlines it.
+    """Checks a source and returns its outline.
 
     Args:
-        text: The source, from the text gate.
-        taken: Names that the tool may neither have nor imitate.
+        text: Source from the text gate.
+        taken: Names that the tool must neither have nor imitate.
 
     Raises:
-        SourceRejectedError: With every complaint.
+        SourceRejectedError: The source is invalid. The error contains every complaint.
     """
     try:
         with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""Imports of a tool: allowed modules and names by full dotted path, and the meaning of each imported name.
+"""Imports of a tool: allowed modules and names by dotted path, and the meaning of each imported name.
 
 A deny-list cannot be complete: `asyncio.events.os`, `typing.sys` and `cv2.os` all reach the machine by public names.
 """
@@ -23,7 +23,7 @@ ROBOT: Mapping[str, str] = {
         ConnectTimeout ConnectionError HTTPError InvalidURL JSONDecodeError ReadTimeout RequestException Timeout
         TooManyRedirects""",
 }
-"""Names by module, separated by spaces."""
+"""Allowed names by module, separated by spaces."""
 
 PREDECLARED = frozenset(ROBOT["reachy_agent"].split())
 """Functions that the sandbox declares without an import."""
@@ -88,7 +88,7 @@ _INSTEAD = {
 """Alternatives for modules and names that models like to use."""
 
 Imports = Mapping[str, str]
-"""Dotted path by the name that an import binds, in any scope."""
+"""Dotted path by the name to which an import binds it, in any scope."""
 
 
 def is_module(path: str) -> bool:
@@ -102,7 +102,7 @@ def is_allowed(module: str, name: str) -> bool:
 
 
 def import_line(name: str) -> str:
-    """Returns the import line for a name that a tool uses without defining it; "" if unknown."""
+    """Returns the import line for a name that a tool uses without defining it; "" if the name is unknown."""
     if name == "np":
         return "import numpy as np"
     if is_module(name):
@@ -112,7 +112,7 @@ def import_line(name: str) -> str:
 
 
 def import_complaint(path: str) -> str:
-    """Returns why a module may not be imported, and the alternatives."""
+    """Returns the reason why a module must not be imported, with alternatives."""
     parts = path.split(".")
     beginnings = (".".join(parts[:number]) for number in range(len(parts), 0, -1))
     instead = next((_INSTEAD[each] for each in beginnings if each in _INSTEAD), "")
@@ -121,7 +121,7 @@ def import_complaint(path: str) -> str:
 
 
 def name_complaint(module: str, name: str) -> str:
-    """Returns why a name of an allowed module may not be used, and similar names."""
+    """Returns the reason why a name of an allowed module must not be used, with similar names."""
     instead = _INSTEAD.get(f"{module}.{name}")
     alike = get_close_matches(name, MODULES[module], n=3, cutoff=0.7)
     if not instead and alike:
@@ -132,10 +132,10 @@ def name_complaint(module: str, name: str) -> str:
 
 
 def read_imports(tree: ast.Module) -> Imports:
-    """Returns the meaning of imported names. If a name is imported twice, a module has precedence.
+    """Returns the meaning of imported names. If a name is imported twice, the module has precedence.
 
-    An imported name has one meaning in the whole source, in any scope, and the name of a module has no other meaning at
-    all: `import_complaints` rejects anything else.
+    An imported name has one meaning in the complete source, in any scope, and the name of a module has no other meaning
+    at all: `import_complaints` rejects everything else.
     """
     bound = sorted(((alias, path) for _, alias, path in _bound(tree)), key=lambda each: is_module(each[1]))
     return dict(bound)
@@ -189,7 +189,7 @@ def _from_complaints(node: ast.ImportFrom) -> Iterator[Complaint]:
 
 
 def _bound(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
-    """Yields line, name and dotted path of every import binding."""
+    """Yields the line, name and dotted path of every import binding."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for one in node.names:

@@ -1,6 +1,6 @@
-"""Names that a tool may use, and names that it may have.
+"""Names that a tool may use, and names that a tool may have.
 
-It may use its own names, imported ones, harmless built-ins, and names that the sandbox declares. Its own name must not
+It may use its own names, imported names, harmless built-ins, and names that the sandbox declares. Its own name must not
 be in use, imitate a name in use, or have a meaning in Python.
 """
 
@@ -54,7 +54,7 @@ _INSTEAD = {
 
 
 def identifier_complaints(tree: ast.Module, special: frozenset[int]) -> Iterator[Complaint]:
-    """Yields complaints about names that are not ASCII, or that Python reserves.
+    """Yields complaints about names that are not ASCII, or that are reserved by Python.
 
     Args:
         tree: The source.
@@ -94,7 +94,7 @@ def name_complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
 
 
 def _unresolved(table: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
-    """Yields the first line of each scope with each name that it looks up globally."""
+    """Yields the first line of each scope with each name that the scope looks up globally."""
     of_class = table.get_type() == "class"
     for symbol in table.get_symbols():
         # In a class body, `open = open` reads the built-in function although the class defines the name.
@@ -105,7 +105,7 @@ def _unresolved(table: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
 
 
 def _places(tree: ast.Module) -> dict[str, list[int]]:
-    """Returns the lines on which each name is used, in order; for `type` only uses beyond its name."""
+    """Returns the lines on which each name is used, in order; for `type`, only uses other than for a type's name."""
     harmless = {id(name) for node in ast.walk(tree) if (name := _type_asked_for_its_name(node))}
     places: dict[str, list[int]] = {}
     for node in ast.walk(tree):
@@ -163,14 +163,14 @@ _RESERVED = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins))) | 
 
 
 def require_free_name(name: str, taken: Collection[str]) -> None:
-    """Rejects a name that a new tool may not have.
+    """Rejects a name that a new tool must not have.
 
     Args:
         name: Name of the tool, and of its function.
-        taken: Names of other tools, which must not be imitated either.
+        taken: Names of other tools, which the name must not imitate.
 
     Raises:
-        AgentError: `VALIDATION_FAILED`, with the rule.
+        AgentError: `VALIDATION_FAILED`: the name is not allowed. The message gives the rule.
     """
     if not _NAME.fullmatch(name):
         rule = "a name has 3 to 41 characters of a to z, 0 to 9 and _, the first a letter"
@@ -188,9 +188,9 @@ def require_free_name(name: str, taken: Collection[str]) -> None:
 def skeleton(name: str) -> str:
     """Returns the skeleton of a name: names with equal skeletons are easily confused.
 
-    Digits among letters count as the letters that they resemble, i as l, m as rn, w as vv; doubled letters count once
-    and underscores not at all. A number that is a separate word stays, so that `step_1` and `step_11` differ. Follows
-    the skeletons of Unicode Technical Standard 39, for the characters that a name may have.
+    Digits among letters count as the letters that they resemble, i as l, m as rn, and w as vv; doubled letters count
+    once, and underscores do not count. A number that is a separate word is kept, so that `step_1` and `step_11` differ.
+    Follows the skeletons of Unicode Technical Standard 39, for the characters that a name may have.
     """
     words = name.casefold().split("_")
     letters = "".join(word if word.isdigit() else word.translate(_DIGITS) for word in words)

@@ -1,6 +1,6 @@
-"""A tool's source after validation: everything known about it without running it.
+"""Source of a tool after validation, with everything that is known about it without running it.
 
-The validator gives fast feedback and defense in depth. The protection is the sandbox that the tool runs in.
+The validator gives fast feedback and defense in depth. The actual protection is the sandbox in which the tool runs.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _UNION: Any = Union
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a tool's function.
+    """Parameter of a tool's function.
 
     Attributes:
         name: Name of the parameter.
         annotation: Type, derived from the syntax of the annotation, which is never evaluated.
         description: Description from the docstring.
-        required: Whether it has no default.
-        default: Default value, if it has one.
+        required: Whether the parameter has no default.
+        default: Default value, if the parameter has one.
     """
 
     name: str
@@ -52,15 +52,15 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Program:
-    """A source that passed the text gate and the validator.
+    """Source that has passed the text gate and the validator.
 
     Attributes:
-        source: The text that was checked and that will run.
-        name: Name of its one public function, and of the tool.
+        source: Text that was checked and that will run.
+        name: Name of the only public function, and of the tool.
         summary: First paragraph of the docstring, on one line.
         parameters: Parameters of the function, in order.
         limits: Limits of a run.
-        needs: Capabilities derived from the source. It uses no others.
+        needs: Capabilities derived from the source, which uses no others.
     """
 
     source: str
@@ -77,7 +77,7 @@ class Program:
 
     @cached_property
     def arguments(self) -> type[ToolArguments]:
-        """Model of the arguments object, the basis of its JSON Schema and of the validation of calls."""
+        """Model of the arguments object, from which its JSON Schema and the validation of calls are derived."""
         fields: Mapping[str, Any] = {
             one.name: (
                 one.annotation,
@@ -104,7 +104,7 @@ def program_of(text: str, outline: Outline) -> Program:
 
 
 def type_of(description: TypeDescription) -> Any:
-    """Returns the type for a description. No name of the source is resolved or evaluated.
+    """Returns the type for a description, without resolving or evaluating any name in the source.
 
     Raises:
         ValueError: The description is invalid.

@@ -1,4 +1,4 @@
-"""Reader of untrusted sources in separate processes, which a deeply nested expression may kill."""
+"""Reader of untrusted sources in separate processes, because a deeply nested expression may kill the process."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from reachy_agent_ros.tool_generation.validation.text_gate import read_text
 from reachy_agent_ros.tool_generation.verdict import Complaint, SourceRejectedError, VerificationStage
 
 START_TIMEOUT = 30.0
-"""Seconds in which a reading process must have started. A busy machine is not the fault of the source."""
+"""Time in which a reading process must have started, s. A busy machine is not the fault of the source."""
 
 _PROGRAM = """
 import sys
@@ -42,10 +42,10 @@ serve(int(sys.argv[1]), read)
 
 
 class SourceReader:
-    """Reads every source in a separate process, which ends afterwards and cannot affect other sources.
+    """Reads every source in a separate process, which then ends and cannot affect other sources.
 
     These processes are forks of a server process that has loaded the validator, which takes ten times as long as
-    reading a source. The server reads no source itself, and starts with the first one. Thread-safe.
+    reading a source. The server itself reads no source, and starts with the first one. Thread-safe.
     """
 
     def __init__(self) -> None:
@@ -62,11 +62,11 @@ class SourceReader:
         """Checks a source with the text gate and the validator, and returns its program.
 
         Args:
-            data: The untrusted source.
-            taken: Names that the tool may neither have nor imitate.
+            data: Untrusted source.
+            taken: Names that the tool must neither have nor imitate.
 
         Raises:
-            SourceRejectedError: With every complaint, or because the source is too complex.
+            SourceRejectedError: The source is invalid or too complex. The error contains every complaint.
             AgentError: `SANDBOX_UNAVAILABLE`: no process can be started.
         """
         text = read_text(data)
@@ -79,14 +79,14 @@ class SourceReader:
             raise too_complex() from None  # the source has corrupted the process
 
     def close(self) -> None:
-        """Ends its processes. The next source starts new ones."""
+        """Ends the processes. The next source starts new ones."""
         with self._lock:
             if self._server is not None:
                 self._server.close()
                 self._server = None
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any] | None:
-        """Returns the answer of a new reading process; None if it died or took too long."""
+        """Returns the response of a new reading process; None if the process died or took too long."""
         here, there = socket.socketpair()
         with here:
             with there:
@@ -127,7 +127,7 @@ def _understood(text: str, answer: dict[str, Any]) -> Program:
 
 
 class _ForkServer:
-    """Server process that has loaded the validator. It and its forks end with the process that started it.
+    """Server process that has loaded the validator. It and its forks end with the process that started the server.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`.
@@ -156,7 +156,7 @@ class _ForkServer:
 
     @property
     def alive(self) -> bool:
-        """Whether it is still running."""
+        """Whether the server is still running."""
         return self._process.poll() is None
 
     def fork(self, connection: socket.socket) -> None:
@@ -185,7 +185,7 @@ def _unavailable(reason: str | None) -> AgentError:
 
 @contextmanager
 def _hanging_up_after(seconds: float, connection: socket.socket) -> Iterator[None]:
-    """Closes the connection if the block takes longer, which also ends reading from it."""
+    """Closes the connection if the block takes longer than a time limit, which also ends reading from it."""
     timer = threading.Timer(seconds, _hang_up, (connection,))
     timer.start()
     try:

@@ -1,4 +1,4 @@
-"""Process that reads one source: it limits itself before it receives the source, which may kill it."""
+"""Process that reads one source. It limits its own resources first, because the source may exhaust them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from reachy_agent_ros.tool_generation.validation.examination import examine
 from reachy_agent_ros.tool_generation.verdict import SourceRejectedError
 
 MEMORY = 256 << 20
-"""Maximum bytes of address space. A source of the largest size takes a tenth of it."""
+"""Maximum address space, bytes. A source of the maximum size takes a tenth of it."""
 
 CPU_TIME = 4
-"""Seconds of processor time after which the kernel ends the process."""
+"""Processor time after which the kernel ends the process, s."""
 
 TIMEOUT = 10
-"""Seconds after which a process is ended in any case. Reading takes 10 ms on an idle machine."""
+"""Time after which a process is ended in any case, s. Reading takes 10 ms on an idle machine."""
 
 GREETING = b"\0"
 """First byte that a new process sends."""

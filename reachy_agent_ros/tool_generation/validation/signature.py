@@ -1,4 +1,4 @@
-"""Public function of a tool as its callers see it: parameters, docstring and return value, from the syntax.
+"""Public function of a tool as callers see it: parameters, docstring and return value, taken from the syntax.
 
 Texts that a model reads when it chooses a tool may describe the tool, but must not give instructions.
 """
@@ -23,24 +23,24 @@ from reachy_agent_ros.tool_generation.validation.top_level import Function, lite
 from reachy_agent_ros.tool_generation.verdict import Complaint
 
 _NO_DICT = (ast.Constant, ast.JoinedStr, ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.Tuple, ast.Compare)
-"""Expressions that cannot be a dict."""
+"""Kinds of expressions that cannot be a dict."""
 
 _OF_PYDANTIC = "model_"
-"""Prefix of pydantic's own names. A model of the arguments cannot have fields with this prefix."""
+"""Prefix of pydantic's own names. Fields of an arguments model must not have this prefix."""
 
 _HONEST = frozenset({"tool call"})
-"""Legitimate phrases in descriptions of tools."""
+"""Legitimate phrases in tool descriptions."""
 
 
 class OutlinedParameter(TypedDict):
-    """A parameter of the public function."""
+    """Parameter of the public function."""
 
     name: str
     type: TypeDescription
     description: str
     required: bool
     default: Any
-    """A JSON value; null if the parameter is required."""
+    """Default value, a JSON value; null if the parameter is required."""
 
 
 class Outline(TypedDict):
@@ -54,13 +54,13 @@ class Outline(TypedDict):
     memory: int
     """Memory limit of a run, bytes."""
     needs: list[str]
-    """Values of `Need`."""
+    """Names of required capabilities, values of `Need`."""
 
 
 def read_parameters(
     function: Function, docstring: Docstring, constants: Mapping[str, ast.expr], complaints: list[Complaint]
 ) -> list[OutlinedParameter]:
-    """Returns the parameters in order, and adds problems to the complaints."""
+    """Returns the parameters in order, and appends problems to the complaints."""
     arguments = function.args
     for extra in (arguments.vararg, arguments.kwarg):
         if extra:
@@ -78,7 +78,7 @@ def read_parameters(
 
 
 def docstring_complaints(function: Function, docstring: Docstring | None) -> Iterator[Complaint]:
-    """Yields complaints about a docstring that is missing or incomplete. One paragraph alone is acceptable."""
+    """Yields complaints about a missing or incomplete docstring. A single paragraph is acceptable."""
     if docstring is None or not docstring.summary:
         form = "a summary, then 'Args:' with a line 'name: what it is' for each parameter, then 'Returns:'"
         yield Complaint(function.lineno, f"{function.name:.60} has no docstring; write {form}")
@@ -161,7 +161,7 @@ def _outlined(
 
 
 def _json_value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
-    """Returns the value of a default as it comes back from JSON."""
+    """Returns the value of a default as it would be read back from JSON."""
     try:
         return json.loads(json.dumps(literal_value(node, constants), allow_nan=False))
     except (TypeError, ValueError):

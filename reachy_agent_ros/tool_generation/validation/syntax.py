@@ -1,8 +1,8 @@
 """Syntax of a tool: allowed kinds of nodes, decorators and classes.
 
-The kinds of nodes are an allow-list, so that new syntax in Python is not included. A class may be defined if its
-definition runs nothing, without inheritance from library classes. Special methods are an allow-list, too: `__exit__`
-receives a traceback, `__getattr__`, `__new__` and `__set_name__` run without a visible call, `__eq__` and `__hash__`
+The kinds of nodes are an allow-list, so that new syntax in Python is excluded. A class may be defined if its
+definition runs no code, without inheritance from library classes. Special methods are also an allow-list: `__exit__`
+receives a traceback; `__getattr__`, `__new__` and `__set_name__` run without a visible call; `__eq__` and `__hash__`
 can misrepresent values.
 """
 
@@ -60,7 +60,7 @@ _SPECIAL_METHODS = frozenset(_SPECIAL.split())
 """Special methods that a class may define."""
 
 _OF_ENUMERATIONS = frozenset(("__str__", "__repr__"))
-"""Special methods that an enumeration may define. Others could run while the tool is loaded, for its members."""
+"""Special methods that an enumeration may define. Others could run for its members while the tool is loaded."""
 
 _DATACLASS = "dataclasses.dataclass"
 _FIELD = "dataclasses.field"
@@ -90,7 +90,7 @@ def node_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
 
 
 def special_methods(tree: ast.Module) -> frozenset[int]:
-    """Returns the `id` of every method that may have its special name."""
+    """Returns the `id` of every method that may have a special name."""
     return frozenset(
         id(method)
         for method in _methods(tree)
@@ -99,7 +99,7 @@ def special_methods(tree: ast.Module) -> frozenset[int]:
 
 
 def class_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yields complaints about forbidden classes, and about `dataclass` that does not decorate a class."""
+    """Yields complaints about forbidden classes, and about a `dataclass` that does not decorate a class."""
     defined = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     names = [node.name for node in defined]
     taken = {name for _, name in stored_names(tree)} | imports.keys() | BUILTINS | PREDECLARED
@@ -120,7 +120,7 @@ def class_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
 
 
 def _method_decorators(tree: ast.Module) -> frozenset[int]:
-    """Returns the `id` of every decorator that only methods may have: `property` and its `setter`, and two more."""
+    """Returns the `id` of every decorator that only methods may have, such as `property` and its `setter`."""
     return frozenset(
         id(decorator)
         for method in _methods(tree)
@@ -187,9 +187,9 @@ def _is_method_decorator(decorator: ast.expr, method: str) -> bool:
 
 
 def _reads_of_fields(node: ast.ClassDef, imports: Imports) -> Iterator[Complaint]:
-    """Yields complaints about `field(...)` that the class reads again.
+    """Yields complaints about reads of `field(...)` in the class body.
 
-    It contains the annotated type, so a stored copy would make a value of a type that is for annotations only.
+    It contains the annotated type, so a stored copy would turn a type that is only for annotations into a value.
     """
     fields = {
         part.target.id
@@ -235,7 +235,7 @@ def _is_value(value: ast.expr, imports: Imports) -> bool:
 
 
 def _is_plain_field(value: ast.expr, imports: Imports) -> bool:
-    """Returns whether an expression is `field(...)` of literals, optionally with a function to be called later."""
+    """Returns whether an expression is `field(...)` with literals, optionally with a function to be called later."""
     if not isinstance(value, ast.Call) or not _is_field_call(value, imports) or value.args:
         return False
     return all(

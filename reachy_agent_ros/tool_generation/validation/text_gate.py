@@ -1,4 +1,4 @@
-"""Text gate: the first check of a source, as bytes and characters, cheap and before anything parses it."""
+"""Text gate: the first check of a source, which is cheap, looks at bytes and characters, and precedes all parsing."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from reachy_agent_ros.tool_generation.verdict import Complaint, SourceRejectedError, VerificationStage
 
 LARGEST = 20_000
-"""Maximum bytes of a source."""
+"""Maximum size of a source, bytes."""
 
 MOST_LINES = 400
 
 DEEPEST = 40
-"""Maximum nesting of brackets and blocks. Python's parser exhausts its stack at about a hundred."""
+"""Maximum nesting depth of brackets and blocks. Python's parser exhausts its stack at about a hundred."""
 
 LONGEST_RUN = 20
-"""Maximum consecutive unary operators: each is a level for the parser."""
+"""Maximum number of consecutive unary operators, each of which is a level for the parser."""
 
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
 
@@ -29,14 +29,14 @@ _COOKIE = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 _CATEGORIES = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
 
 _HARMLESS = "\t\n\u200c\u200d"
-"""Tabs, line ends, and the joiners that are part of emoji and of Persian words."""
+"""Tabs, line endings, and the joiners that are part of emoji and of Persian words."""
 
 
 def read_text(data: bytes) -> str:
     r"""Returns the text of a source, with `\n` at the end of each line.
 
     Raises:
-        SourceRejectedError: The source is too long or too deep, is not UTF-8, or contains deceptive characters.
+        SourceRejectedError: The source is too long, nested too deeply, not UTF-8, or contains deceptive characters.
     """
     if len(data) > LARGEST:
         raise _rejection(1, f"the source has {len(data)} bytes, more than {LARGEST}; write less, or two tools")
@@ -51,9 +51,9 @@ def read_text(data: bytes) -> str:
 
 
 def deceptive_character(text: str) -> str:
-    """Returns the first character of a text that is invisible, reorders text, or breaks lines only for some readers.
+    """Returns the first character of a text that is invisible, reorders text, or is a line break only for some readers.
 
-    The result contains its code point and name; "" if there is none.
+    The result contains the code point and name of the character; "" if there is none.
     """
     for character in text:
         if character not in _HARMLESS and unicodedata.category(character) in _CATEGORIES:

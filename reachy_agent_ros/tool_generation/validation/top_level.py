@@ -1,4 +1,4 @@
-"""Top level of a tool's source: imports, literal constants, the limits that two of them set, and functions."""
+"""Top level of a tool's source: imports, literal constants (two of which set limits), and functions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.tool_generation.validation.imports import Imports
 from reachy_agent_ros.tool_generation.verdict import Complaint
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-"""Functions that can be a tool; both kinds are called in the same way."""
+"""Kinds of functions that can be a tool. Both are called in the same way."""
 
 _TIME_LIMIT = "TIME_LIMIT_S"
 """Constant that sets the time limit of a run, s."""
@@ -25,11 +25,11 @@ _PARTS = (
     ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Name, ast.Attribute,
     ast.Subscript, ast.keyword, ast.expr_context, ast.operator, ast.unaryop,
 )  # fmt: skip
-"""Nodes of constants, defaults and annotations, in addition to calls that create a value."""
+"""Nodes that constants, defaults and annotations may contain, in addition to calls that create a value."""
 
 _MAKERS = frozenset(("dict", "frozenset", "list", "range", "re.compile", "set", "tuple"))
 _MATHEMATICS = ("math", "numpy")
-"""Modules whose functions create values; `_MAKERS` are whole paths."""
+"""Modules whose functions create values; `_MAKERS` contains complete paths."""
 
 _ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -40,7 +40,7 @@ _ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
 _OPERATORS = (*_ARITHMETIC, ast.FloorDiv, ast.Mod, ast.BitOr)
 
 _LARGEST_EXPONENT = 64
-"""Larger exponents or repeated strings would let a short source fill the memory while it is loaded."""
+"""Maximum exponent or length. More would let a short source fill the memory while it is loaded."""
 
 
 def public_functions(tree: ast.Module) -> list[Function]:
@@ -61,7 +61,7 @@ def constants(tree: ast.Module) -> Mapping[str, ast.expr]:
 
 
 def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yields complaints about anything else at the top level, and unless there is exactly one public function."""
+    """Yields complaints about anything else at the top level, and about any number of public functions except one."""
     for position, statement in enumerate(tree.body):
         yield from _statement_complaints(statement, position == 0, imports)
     public = public_functions(tree)
@@ -77,7 +77,7 @@ def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
 
 
 def evaluated(function: Function) -> Iterator[ast.expr]:
-    """Yields the parts of a function that are evaluated at its definition."""
+    """Yields the parts of a function that are evaluated when it is defined."""
     arguments = function.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
     annotations = [argument.annotation for argument in every if argument]
@@ -87,7 +87,7 @@ def evaluated(function: Function) -> Iterator[ast.expr]:
 
 
 def read_limits(constants: Mapping[str, ast.expr], complaints: list[Complaint]) -> Limits:
-    """Returns the limits in the source, with defaults for missing ones, and adds invalid ones to the complaints."""
+    """Returns the limits in the source, with defaults for missing ones, and appends invalid ones to the complaints."""
     limits = Limits()
     for name in (_TIME_LIMIT, _MEMORY_LIMIT):
         if (node := constants.get(name)) is None:
@@ -105,7 +105,7 @@ def read_limits(constants: Mapping[str, ast.expr], complaints: list[Complaint]) 
 def is_literal(node: ast.expr, imports: Imports) -> bool:
     """Returns whether an expression consists of literals, names, plain arithmetic and calls that create a value.
 
-    Such an expression costs little and has no effect when a tool is loaded.
+    Such an expression costs little, and has no effect when a tool is loaded.
     """
     parts = list(ast.walk(node))
     return not any(map(_is_costly, parts)) and all(
@@ -114,14 +114,14 @@ def is_literal(node: ast.expr, imports: Imports) -> bool:
 
 
 def literal_value(node: ast.expr, named: Mapping[str, ast.expr]) -> Any:
-    """Returns the value of a literal, of sums and products of numbers, or of a constant that is one of these.
+    """Returns the value of a literal, of sums and products of numbers, or of a constant with such a value.
 
     Args:
-        node: The expression.
-        named: The source's constants.
+        node: Expression to evaluate.
+        named: Constants of the source.
 
     Raises:
-        ValueError: The expression is something else.
+        ValueError: The expression is of another kind.
     """
     match node:
         case ast.Name(id=name) if name in named:
@@ -163,7 +163,7 @@ def _bound(statement: ast.stmt) -> list[str]:
 
 
 def _assigned(statement: ast.stmt) -> tuple[str, ast.expr | None]:
-    """Returns name and value of a constant definition; an empty name for other statements."""
+    """Returns the name and value of a constant definition; an empty name for other statements."""
     match statement:
         case (
             ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(target=ast.Name(id=name), value=value)

@@ -48,10 +48,10 @@ class DryRun:
     """Runs cases on one body, one at a time. Sandbox and broker are the same as in a live run; only the clock differs.
 
     Args:
-        sandbox: Runs the tool.
+        sandbox: Sandbox that runs the tool.
         body: Simulated body, reset before each case.
-        web: Fetches pages for the tool.
-        photos: Folder for the photo paths that the tool gets, as in a live run; None for the default.
+        web: Fetcher of pages for the tool.
+        photos: Folder for the photo paths that the tool receives, as in a live run; None for the default.
     """
 
     def __init__(self, sandbox: Sandbox, body: VirtualBody, web: Fetcher, photos: Path | None = None) -> None:
@@ -61,7 +61,7 @@ class DryRun:
         self._photos = photos or state_directory() / "photos"
 
     def run(self, program: Program, case: Case, cancel: CancelToken) -> CaseResult:
-        """Runs a case to its end. Its time limit counts virtual time: sleeping for a minute counts as a minute.
+        """Runs a case to its end. The time limit applies to virtual time: sleeping for a minute counts as a minute.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`, `SHUTTING_DOWN`: there is no sandbox; `ROBOT_DISCONNECTED`: there is no
@@ -70,7 +70,7 @@ class DryRun:
         try:
             checked = parse_arguments(program.name, program.arguments, json.dumps(dict(case.arguments)))
         except AgentError as refusal:
-            # The arguments of a call are checked before a tool runs, so invalid ones never reach the tool.
+            # The arguments of a call are checked before a tool runs, so that invalid ones never reach the tool.
             return CaseResult(case, "" if case.raises else f"its arguments are invalid: {refusal.message}")
         self._body.reset()
         with tempfile.TemporaryDirectory(prefix="rehearsal-") as folder:
@@ -97,18 +97,18 @@ class DryRun:
 
 
 def difference(expected: Any, got: Any, place: str = "result") -> str | None:
-    """Returns the first difference between a result and the expected value, or None if they match.
+    """Returns the first difference between a result and the expected value; None if they match.
 
-    An object must have every expected key with a matching value; it may have others. Lists match item by item, numbers
+    An object must have every expected key with a matching value, and may have others. Lists match item by item, numbers
     within `_RELATIVE`, everything else exactly; true is not 1.
 
     Args:
-        expected: JSON value.
+        expected: Expected JSON value.
         got: JSON value, from the sandbox.
         place: Name of the value in the message.
 
     Returns:
-        A message that names the place, or None if they match.
+        Message that names the place; None if they match.
     """
     if _kind(expected) != _kind(got):
         return f"{place}: expected {_kind(expected)}, {shown(expected)}, got {_kind(got)}, {shown(got)}"
@@ -122,7 +122,7 @@ def difference(expected: Any, got: Any, place: str = "result") -> str | None:
 
 
 def shown(value: Any) -> str:
-    """Returns a JSON value for a message, cut if it is long."""
+    """Returns a JSON value as text for a message, cut if it is long."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}... ({len(text)} letters)"
 
@@ -136,7 +136,7 @@ def is_kind_of(raised: str, wanted: str) -> bool:
 
 
 def _complaint(case: Case, end: RunEnd) -> str:
-    """Returns why a run failed the case, or "" if it passed."""
+    """Returns the reason why a run failed the case; "" if it passed."""
     if case.raises is not None:
         if end.raised and is_kind_of(end.raised, case.raises):
             return ""
@@ -150,7 +150,7 @@ def _complaint(case: Case, end: RunEnd) -> str:
 
 
 def _blames_arguments(raised: str) -> bool:
-    """Returns whether an exception may be caused by an argument's value rather than by a mistake in the source."""
+    """Returns whether an exception may be caused by the value of an argument, not by a mistake in the source."""
     return bool(raised) and not any(is_kind_of(raised, mistake) for mistake in _MISTAKES)
 
 

@@ -17,13 +17,13 @@ from reachy_agent_ros.tool_generation.verdict import SourceRejectedError, Verdic
 from reachy_agent_ros.tool_generation.verification.case import CaseResult
 
 LONGEST = 4000
-"""Maximum characters of the repair text, because the context of a model is short."""
+"""Maximum number of characters of the repair text, because a model's context is short."""
 
 _MOST_CASES = 4
-"""Maximum failed cases in the text. More of them usually have the same cause."""
+"""Maximum number of failed cases in the text. More usually have the same cause."""
 
 _REASON, _VALUE, _LOG, _QUOTED = 1200, 400, 400, 120
-"""Maximum characters of a verdict's reason, of a value, of the output and of a line of the source."""
+"""Maximum number of characters of a verdict's reason, of a value, of the output and of a line of the source."""
 
 _MOST_LINES = 6
 """Maximum number of quoted lines."""
@@ -31,15 +31,15 @@ _MOST_LINES = 6
 _LINE = re.compile(r"\bline (\d{1,4})\b")
 
 _EXPECTED = "If the source is right, the case is wrong: correct what it expects, or leave `expect` out."
-"""Models that calculate poorly break a correct source to fit a wrong case."""
+"""Sentence for models that calculate poorly and break a correct source to fit a wrong case."""
 
 
 @dataclass(frozen=True)
 class Proof:
-    """The verdicts and their evidence.
+    """Verdicts and their evidence.
 
     Attributes:
-        program: The program; None if the source was rejected.
+        program: Validated program; None if the source was rejected.
         verdicts: Verdicts of the stages in order, up to the first that failed.
         cases: Results of the cases in the sandbox, including failed ones.
         violations: Violations in all dry runs, one message each.
@@ -67,8 +67,8 @@ def read_proof(reader: SourceReader, data: bytes, taken: Collection[str] = ()) -
     These stages need no sandbox, because the source does not run.
 
     Args:
-        reader: Reads the source.
-        data: The untrusted source.
+        reader: Reader of the source.
+        data: Untrusted source.
         taken: Names of other tools.
 
     Raises:
@@ -92,11 +92,11 @@ def repair_text(proof: Proof, source: str = "") -> str:
     """Returns the verdicts and, for each failed case, the expected value, the result and the output.
 
     Results and output may contain text from the web or a picture: they are cut, encoded as JSON on one line, and
-    stripped of chat template markers.
+    chat template markers are removed.
 
     Args:
-        proof: The proof.
-        source: The source. Lines with complaints are quoted, because small models cannot count lines.
+        proof: Proof with the verdicts.
+        source: Source of the tool. Lines with complaints are quoted, because small models cannot count lines.
     """
     failed = [(number, result) for number, result in enumerate(proof.cases, 1) if not result.ok]
     blocks = [*map(_told, proof.verdicts), *(_told_case(number, result) for number, result in failed[:_MOST_CASES])]

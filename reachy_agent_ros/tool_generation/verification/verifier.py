@@ -1,4 +1,4 @@
-"""Verifier: runs an untrusted source through all verification stages."""
+"""Verifier, which runs an untrusted source through all verification stages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from reachy_agent_ros.tool_generation.verification.dry_run import DryRun, shown
 from reachy_agent_ros.tool_generation.verification.proof import Proof, read_proof
 
 LONGEST_WAIT = 60.0
-"""Seconds that a verification waits for others: less than a model waits for its own, so that it learns the reason."""
+"""Time that a verification waits for others, s: less than a model waits for its own, so that it learns the reason."""
 
 _LOOK_PERIOD = 0.05
 
@@ -31,12 +31,12 @@ _LOOK_PERIOD = 0.05
 class Verifier:
     """Runs a source through the stages text, syntax, sandbox and trial, up to the first failure.
 
-    Thread-safe; dry runs of several sources run one after the other.
+    Thread-safe; dry runs of several sources run consecutively.
 
     Args:
-        sandbox: Runs the tools.
-        web: Fetches pages for the tools.
-        moves: Folder of moves that were recorded on this robot; None if there is none.
+        sandbox: Sandbox that runs the tools.
+        web: Fetcher of pages for the tools.
+        moves: Folder of moves recorded on this robot; None if there is none.
         photos: Folder of photos of live runs; None for the default.
     """
 
@@ -62,17 +62,17 @@ class Verifier:
         """Verifies a source.
 
         Args:
-            data: The untrusted source.
+            data: Untrusted source.
             cases: Test cases. Without cases, the tool is called with its defaults and generated arguments.
             taken: Names of other tools.
-            cancel: Ends the running case, which fails, or the wait for other verifications.
+            cancel: Token that ends the running case, which then fails, or the wait for other verifications.
 
         Returns:
-            The verdicts and their evidence.
+            Verdicts with their evidence.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: verification is not possible here; `TIMEOUT`:
-                other verifications took longer than `LONGEST_WAIT`; `CANCELED` before it started.
+            AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: this machine cannot verify tools; `TIMEOUT`:
+                other verifications took longer than `LONGEST_WAIT`; `CANCELED`: cancelled before it started.
         """
         reading = read_proof(self._reader, data, taken)
         if reading.program is None:
@@ -123,7 +123,7 @@ class Verifier:
         violations = list(proof.violations)
         moving = [(n, result.case) for n, result in enumerate(proof.cases, 1) if result.commands or result.violations]
         for n, case in moving:
-            # The result is not compared: nothing measured is exact.
+            # The result is not compared, because measured values are not exact.
             result = self._trials.run(program, replace(case, expect=None), cancel)
             violations += result.violations
             told = "\n".join(result.violations)  # the simulated robot repeats some of them

@@ -1,1 +1,1 @@
-"""Allow-lists: which modules a generated tool may import, and which of their names it may use."""
+"""Allow-lists of the modules that a generated tool may import, and of the names in them that it may use."""

@@ -1,4 +1,4 @@
-"""Allowed names of OpenCV and Pillow: pictures in memory, and plain picture files in the scratch folder."""
+"""Allowed names of OpenCV and Pillow: processing of pictures in memory, and picture files in the scratch folder."""
 
 from __future__ import annotations
 
@@ -218,9 +218,9 @@ _CONSTANTS: Mapping[str, str] = {
     "USAC": "ACCURATE DEFAULT FAST FM_8PTS MAGSAC PARALLEL PROSAC",
     "WARP": "FILL_OUTLIERS INVERSE_MAP POLAR_LINEAR POLAR_LOG RELATIVE_MAP",
 }
-"""Constants by the first part of their names: `COLOR_BGR2GRAY`, `FONT_HERSHEY_SIMPLEX`, `CV_8UC3`.
+"""Constants by the first part of their name: `COLOR_BGR2GRAY`, `FONT_HERSHEY_SIMPLEX`, `CV_8UC3`.
 
-Only existing names: the exception about a missing one would contain the module itself.
+Contains only existing names, because the exception about a missing name would contain the module itself.
 """
 
 OPENCV: Mapping[str, str] = {
@@ -239,7 +239,7 @@ OPENCV: Mapping[str, str] = {
         ArucoDetector CharucoBoard CharucoDetector DetectorParameters Dictionary GridBoard RefineParameters
         drawDetectedMarkers generateImageMarker getPredefinedDictionary""",
 }
-"""Names by module, separated by spaces."""
+"""Allowed names by module, separated by spaces."""
 
 PILLOW: Mapping[str, str] = {
     "PIL": "UnidentifiedImageError",
@@ -261,4 +261,4 @@ PILLOW: Mapping[str, str] = {
         posterize scale solarize""",
     "PIL.ImageStat": "Stat",
 }
-"""Names by module, separated by spaces."""
+"""Allowed names by module, separated by spaces."""

@@ -1,7 +1,7 @@
 """Allowed names of the standard library and of numpy.
 
-From the standard library: nothing that opens files, starts programs or leads to other modules. From numpy: only
-computing, nothing that reads files, memory or the machine.
+From the standard library, they exclude everything that opens files, starts programs or leads to other modules. From
+numpy, they only include computation, and nothing that reads files, memory or the machine.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ STANDARD: Mapping[str, str] = {
     "zlib": "adler32 compress crc32 decompress error",
     "zoneinfo": "ZoneInfo ZoneInfoNotFoundError available_timezones",
 }
-"""Names by module, separated by spaces."""
+"""Allowed names by module, separated by spaces."""
 
 _CONSTANTS_AND_TYPES = """
     False_ True_ bool bool_ byte bytes_ cdouble character complex128 complex64 complexfloating csingle datetime64 double
@@ -176,4 +176,4 @@ NUMPY: Mapping[str, str] = {
         standard_t triangular uniform vonmises weibull zipf""",
     "numpy.typing": "ArrayLike NDArray",
 }
-"""Names by module, separated by spaces."""
+"""Allowed names by module, separated by spaces."""
