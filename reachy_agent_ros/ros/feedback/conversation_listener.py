@@ -1,4 +1,4 @@
-"""Feedback from the conversation: sentences, implicit signals, and the robot's spoken question about an opinion."""
+"""Feedback from the conversation: sentences, implicit signals, and spoken questions of the robot for an opinion."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, STANDARD
 
 _SPOKEN = "spoken"
 _IGNORED = "attention"
-"""Names of HEARING spans, as used by `Trace.heard` and the agent."""
+"""Names of HEARING spans that `Trace.heard` and the agent use."""
 
 _KEPT = 50
-"""Limit of utterances and turns that wait for a further message."""
+"""Maximum number of utterances and turns that wait for a further message."""
 
 _Value = TypeVar("_Value")
 
 _INTERRUPTED = 0.5
-"""Strength of an interruption that contains no stop."""
+"""Strength of the feedback by an interruption that contains no stop."""
 
 _SILENCE_PATIENCE = 5.0
 """Time to wait for silence before a question is dropped, s. Later, nobody would remember its subject."""
@@ -56,7 +56,7 @@ _QUIET = 0.5
 """Silence required before a question, s: the agent may be about to answer the same sentence."""
 
 _SPEECH = 20.0
-"""Time limit for saying a question, s."""
+"""Time limit for speaking a question, s."""
 
 
 @dataclass(frozen=True)
@@ -79,15 +79,15 @@ class Sentence:
 
 
 class ConversationListener:
-    """Reports each sentence addressed to the robot, once the reflex has decided whether it is a command.
+    """Reports each sentence addressed to the robot once the reflex has decided whether it is a command.
 
-    Sentences during a pending approval are answers to it and are not reported.
+    Sentences during a pending approval are answers to it, and are not reported.
 
 
     Args:
-        node: Subscribing node.
-        guard: Stop guard, which checks every transcript, also if it is not addressed to the robot.
-        tell: Callback that receives a sentence, in the executor's thread.
+        node: Node that subscribes.
+        guard: Stop guard, which checks every transcript, even if it is not addressed to the robot.
+        tell: Called with each sentence, in the executor's thread.
     """
 
     def __init__(self, node: AgentNode, guard: StopGuard, tell: Callable[[Sentence], None]) -> None:
@@ -107,7 +107,7 @@ class ConversationListener:
         _put(self._began, uuid_from_message(message.utterance_id), speech_of(message)[0])
 
     def _check(self, text: str) -> None:
-        """Stops the robot at an urgent stop. A stop that only holds is left to the agent, which also ends its turns."""
+        """Stops the robot at an urgent stop. A stop that only holds is left to the agent, which ends its turns."""
         if not is_held_by_agent(text):
             self._guard.check(text)
 
@@ -135,14 +135,14 @@ class ConversationListener:
 
 
 class ImplicitSignals:
-    """Detects implicit feedback: repeated commands, interruptions, and takeover by hand.
+    """Detects implicit feedback: repeated commands, interruptions, and moving the robot by hand.
 
-    Moving the robot by hand during a recording is a demonstration, not a takeover.
+    Moving the robot by hand during a recording is a demonstration, not feedback.
 
 
     Args:
-        node: Subscribing node.
-        tell: Callback that receives the feedback, in the executor's thread.
+        node: Node that subscribes.
+        tell: Called with the feedback, in the executor's thread.
     """
 
     def __init__(self, node: AgentNode, tell: Callable[[FeedbackEvent], None]) -> None:
@@ -179,8 +179,8 @@ class SpokenQuestion:
     """Asks one question at a time through the action `say`.
 
     Args:
-        node: Subscribing and calling node.
-        barred: Callback that returns whether another question is pending, to which a yes or no would belong.
+        node: Node that subscribes and calls the action.
+        barred: Returns whether another question is pending, to which a yes or no would belong.
     """
 
     def __init__(self, node: AgentNode, barred: Callable[[], bool]) -> None:
@@ -195,7 +195,7 @@ class SpokenQuestion:
         node.create_subscription(Bool, names.LISTENING, self._follow_ears, STANDARD)
 
     def ask(self, text: str) -> None:
-        """Asks a question once it is quiet, or drops it after a few seconds of speech."""
+        """Asks a question once it is quiet, or drops the question after a few seconds of speech."""
         self._thread.submit(self._ask, text)
 
     def close(self) -> None:
@@ -214,7 +214,7 @@ class SpokenQuestion:
             self._node.get_logger().info(f"Not asked aloud: {error.message}", throttle_duration_sec=60.0)
 
     def _quiet(self, deadline: Deadline) -> bool:
-        """Waits for a moment of silence and returns whether it came in time."""
+        """Waits for a moment of silence, and returns whether it came in time."""
         with self._changed:
             while not (deadline.passed or self._ended.cancelled):
                 if self._speaking or self._listening or self._barred():

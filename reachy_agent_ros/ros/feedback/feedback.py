@@ -1,4 +1,4 @@
-"""Node `feedback`: recognizes feedback, stops the robot if asked to, stores the feedback and publishes rewards."""
+"""Node `feedback`: recognizes feedback, stops the robot on request, stores the feedback and publishes rewards."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 _SELDOM = 10.0
-"""Minimum time between two log lines about rejected feedback, s, so that a flood of it does not fill the disk."""
+"""Minimum time between two log lines about rejected feedback, s, so that a flood does not fill the disk."""
 
 _IN_WORDS = (FeedbackSource.TEXT, FeedbackSource.SPEECH)
-"""Sources of feedback in words, about which the robot can ask."""
+"""Sources of feedback in words, about which the robot can ask questions."""
 
 _NO_TURN = uuid.UUID(int=0)
 
@@ -102,7 +102,7 @@ class Feedback(AgentNode):
         self._store.close()
 
     def _read(self, message: String) -> None:
-        """Handles typed feedback. As with all input in words, a stop takes effect before any validation."""
+        """Handles typed feedback. As for all input in words, a stop takes effect before any validation."""
         self._guard.check(message.data)
         with self._refusals():
             self._take(self._meant(judgment_from(FeedbackSource.TEXT, message.data)))
@@ -160,7 +160,7 @@ class Feedback(AgentNode):
                 self._ask(judgment, reward)
 
     def _take(self, judgment: FeedbackEvent, remarkable: bool = True) -> None:
-        """Stores feedback without acknowledgment."""
+        """Stores feedback without an acknowledgment."""
         work = self._inbox.offer(judgment)
         work.add_done_callback(partial(self.in_executor, self._taken, judgment, remarkable))
 
@@ -177,7 +177,7 @@ class Feedback(AgentNode):
             done.result()
 
     def _meant(self, judgment: FeedbackEvent) -> FeedbackEvent:
-        """Returns the meaning of feedback, which may be an answer to the robot's question."""
+        """Returns the meaning of feedback, which may be an answer to a question of the robot."""
         if judgment.rating is not None:
             return judgment
         return self._inquiry.answer(judgment.text, judgment.given) or judgment
@@ -206,7 +206,7 @@ class Feedback(AgentNode):
         """Logs errors of the `with` block, at a limited rate.
 
         Args:
-            remarkable: Whether `NO_DATA` (nothing to rate) is logged too.
+            remarkable: Whether `NO_DATA` (nothing to rate) is also logged.
         """
         try:
             yield
@@ -234,7 +234,7 @@ def _judgment_from_message(message: FeedbackMessage) -> FeedbackEvent:
     """Returns the validated feedback of a message.
 
     Raises:
-        AgentError: An error of `judgment_from`.
+        AgentError: Error of `judgment_from`.
     """
     judgment = judgment_from(
         message.source,  # validated by judgment_from

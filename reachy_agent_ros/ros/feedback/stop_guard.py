@@ -13,23 +13,23 @@ from reachy_agent_ros.nlu.stop_rule import Stop, stop_in_feedback
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 SHORT = 20_000
-"""Length of a text, or piece of a longer text, that is checked at once (some milliseconds), characters.
+"""Maximum length of a text, or part of a longer text, that is checked at once (some milliseconds), characters.
 
 Checking more at once would hold the interpreter lock for so long that the heartbeat fails.
 """
 
 _OVERLAP = 1_000
-"""Overlap of two pieces of a long text, characters: more than the context that decides about a stop."""
+"""Overlap of two parts of a long text, characters: more than the context that determines a stop."""
 
 _LONG_ONES = 4
-"""Limit of long texts waiting to be checked. Of further ones, only the beginning and end are checked."""
+"""Maximum number of long texts that wait to be checked. Of further texts, only the beginning and end are checked."""
 
 
 class StopGuard:
     """Checks texts for an urgent stop and publishes `emergency_stop` immediately.
 
     Args:
-        node: Publishing node.
+        node: Node that publishes the stop.
     """
 
     def __init__(self, node: Node) -> None:
@@ -38,7 +38,7 @@ class StopGuard:
         self._room = threading.BoundedSemaphore(_LONG_ONES)
 
     def check(self, text: str) -> bool:
-        """Stops the robot if a text asks for it.
+        """Stops the robot if a text asks for a stop.
 
         Returns:
             Whether the robot was stopped. The middle of a long text is checked later, in another thread.
@@ -51,7 +51,7 @@ class StopGuard:
         return stopped
 
     def heed(self, text: str) -> None:
-        """Stops the robot at an urgent stop that the reward model has found and `check` has not."""
+        """Stops the robot at an urgent stop that the reward model has detected and `check` has not."""
         if stop_in_feedback(text) is Stop.NONE:
             self._stop()
 

@@ -155,7 +155,7 @@ class RosMemories:
         self._forget = ServiceCaller(node, ForgetMemory, names.FORGET_MEMORY, agent)
 
     async def find(self, query: str, kinds: Sequence[MemoryKind], limit: int) -> MemoryAnswer:
-        """Searches entries by words, the best first; without words, returns the newest."""
+        """Searches entries by words, best first; without words, returns the newest."""
         request = SearchMemory.Request(query=query, kinds=list(kinds), limit=limit)
         return MemoryAnswer.model_validate(message_json(await ask(self._search, request)))
 
@@ -177,12 +177,12 @@ class RosTraces:
         self._turns = ServiceCaller(node, ListTurns, names.LIST_TURNS, watches.of(names.AGENT))
 
     async def latest(self, limit: int, session_id: str) -> TracesAnswer:
-        """Lists the latest turns, the newest first."""
+        """Lists the latest turns, newest first."""
         answer = await ask(self._turns, ListTurns.Request(limit=limit, session_id=session_id))
         return TracesAnswer(turns=[TurnSummary.model_validate(_turn_fields(turn)) for turn in answer.turns])
 
     async def find(self, turn_id: str) -> TurnDetail:
-        """Returns the turn whose ID begins with `turn_id`."""
+        """Returns the turn whose id begins with `turn_id`."""
         answer = await ask(self._turns, ListTurns.Request(turn_id=turn_id))
         return TurnDetail.model_validate(_turn_fields(answer.turns[0]))
 

@@ -1,4 +1,4 @@
-"""Conversation over ROS: turns through the action `converse`, sessions and their history through services."""
+"""Conversation over ROS: turns by the action `converse`, sessions and their history by services."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_message
 
 LONGEST_TURN = 3600.0
-"""Time limit of a turn, s, in case the agent's own, far shorter limit fails."""
+"""Time limit of a turn, s, in case the agent's own limit, which is far shorter, fails."""
 
 TURNS = 32
-"""Limit of concurrent turns. All but one wait in the agent's queue or for a person."""
+"""Maximum number of concurrent turns. All but one wait in the agent's queue or for a person."""
 
 _KINDS = {
     Converse.Feedback.TOKEN: StepKind.TOKEN,
@@ -85,7 +85,7 @@ class RosConversation:
         return _chat_answer(await self._running.run(lambda token: self._turns.ask(goal, limit, token, hear)))
 
     async def sessions(self) -> SessionsAnswer:
-        """Lists all conversations, the one that changed last first."""
+        """Lists all conversations, the most recently changed first."""
         found: dict[
             str, SessionAnswer
         ] = {}  # by ID: a conversation that changes in between moves others to the next page

@@ -1,4 +1,4 @@
-"""Messages of the graph's topics as events for clients of the event stream and of the voice WebSocket."""
+"""Conversion of messages on the graph's topics to events for the event stream and the voice WebSocket."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from reachy_agent_ros.ros.rclpy_ext.convert import message_json, seconds_of, uui
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, LATCHED, STANDARD
 
 _ALIVE_PERIOD = 1.0
-"""Period of `alive` events, which tell a client that its data is current, s."""
+"""Period of `alive` events, which show a client that its data is current, s."""
 
 _HEALTH_PERIOD = 1.0
 
@@ -65,7 +65,7 @@ _HEARING = (SpeechActivity.LISTENING, SpeechActivity.ENDPOINTING)
 
 @dataclass(frozen=True)
 class _Source:
-    """A topic whose messages are events.
+    """Topic whose messages become events.
 
     Attributes:
         kind: Kind of the events.
@@ -74,7 +74,7 @@ class _Source:
         latched: Whether the messages describe the current state.
         stream: Whether the topic is subscribed only while a client wants it.
         period: Minimum time between two events, s; messages in between are dropped.
-        data: Callback that returns the JSON values of a message.
+        data: Returns the JSON values of a message.
     """
 
     kind: str
@@ -114,7 +114,7 @@ _SOURCES = (
     _Source("motion_report", MotionReport, names.MOTION_REPORTS),
     _Source("reward", Reward, names.REWARD),
     _Source("policy_update", PolicyUpdate, names.POLICY_UPDATES),
-    # Their publishers work only while they have a subscriber, or publish often.
+    # Their publishers work only while there is a subscriber, or publish often.
     _Source("pose", JointState, names.JOINT_STATES, stream=True, period=_POSE_PERIOD, data=_joint_positions),
     _Source("detections", DetectionArray, names.DETECTIONS, stream=True),
     _Source("face", FaceTarget, names.FACE_TARGET, stream=True),
@@ -123,13 +123,13 @@ _SOURCES = (
 
 
 class RosEvents:
-    """Publishes messages as events, the graph's health while a client watches it, and `alive` each second.
+    """Publishes messages as events, the health of the graph while a client watches it, and `alive` each second.
 
     Args:
         node: The gateway's node, whose executor spins in another thread.
-        hub: Event hub, used in its event loop's thread.
-        call: Callback that calls a function in that thread.
-        health: Callback that returns the graph's health, called once a second while a client wants it.
+        hub: Event hub, used in the thread of its event loop.
+        call: Calls a function in that thread.
+        health: Returns the health of the graph; called once a second while a client wants it.
     """
 
     def __init__(self, node: AgentNode, hub: EventHub, call: Callable[..., None], health: HealthReader) -> None:
@@ -168,11 +168,11 @@ class RosEvents:
 
 
 class DialogueEvents:
-    """Events of the voice WebSocket. Subscribes only while a client watches, because audio arrives 50 times a second.
+    """Events of the voice WebSocket. Subscribes only while a client watches: audio arrives 50 times a second.
 
     Args:
         node: The gateway's node, whose executor runs the callbacks.
-        call: Callback that calls a function in the event loop's thread, in the order of the calls.
+        call: Calls a function in the event loop's thread, in the order of the calls.
     """
 
     def __init__(self, node: AgentNode, call: Callable[..., None]) -> None:
@@ -274,7 +274,7 @@ class _SourceSubscription:
     Args:
         node: The gateway's node, whose executor spins in another thread.
         source: Topic to subscribe to.
-        publish: Callback that receives each event, in the executor's thread.
+        publish: Called with each event, in the executor's thread.
     """
 
     def __init__(self, node: AgentNode, source: _Source, publish: Callable[[Event], None]) -> None:
@@ -286,7 +286,7 @@ class _SourceSubscription:
         self._switch(not source.stream)
 
     def switch(self, wanted: bool) -> None:
-        """Subscribes or unsubscribes, from any thread."""
+        """Subscribes or unsubscribes. Thread-safe."""
         self._node.in_executor(self._switch, wanted)  # the executor may be iterating over subscriptions
 
     def _switch(self, wanted: bool) -> None:

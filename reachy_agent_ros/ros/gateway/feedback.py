@@ -1,4 +1,4 @@
-"""Feedback over ROS: given to the node `feedback`, and read from its database.
+"""Feedback over ROS: sent to the node `feedback`, and read from its database.
 
 The database library is imported at the first request, so that it does not delay a restart of the gateway.
 """
@@ -48,7 +48,7 @@ class RosFeedback:
         node: The gateway's node, whose executor spins in another thread.
         watches: Heartbeats of the other nodes.
         directory: State directory of the node `feedback`.
-        database: URL of its database; empty: a file in `directory`.
+        database: URL of the node's database; empty for a file in `directory`.
     """
 
     def __init__(self, node: Node, watches: HeartbeatWatches, directory: Path, database: str = "") -> None:
@@ -94,7 +94,7 @@ class RosFeedback:
 
     @contextmanager
     def _store(self) -> Iterator[FeedbackStore | None]:
-        """Opens the database for one request; None if it does not exist, because reading must not create a file."""
+        """Opens the database for one request; yields None if it does not exist: reading must not create a file."""
         from reachy_agent_ros.learning.feedback.store import FeedbackStore
 
         if isinstance(self._database, Path) and not self._database.exists():

@@ -35,7 +35,7 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import FIRST_BEAT, HeartbeatWatche
 
 
 class GatewayNode(AgentNode):
-    """HTTP server in a separate event loop, so that ROS callbacks and requests do not block each other."""
+    """Node with an HTTP server in a separate event loop, so that ROS callbacks and requests do not block each other."""
 
     def __init__(self) -> None:
         super().__init__(names.GATEWAY)
@@ -92,10 +92,10 @@ class GatewayNode(AgentNode):
 
 
 class _GatewayParameters:
-    """Declares and reads the parameters.
+    """Declares and reads the parameters of the gateway.
 
     Args:
-        node: Node of the parameters.
+        node: Node that has the parameters.
 
     Attributes:
         directory: Folder of the agent's persistent data.
@@ -103,7 +103,7 @@ class _GatewayParameters:
         port: Port to listen on; 0 for any free one.
         exposure: Address, encryption and token requirement.
         authenticator: Authenticator of callers.
-        origins: Allowed origins of other servers' pages.
+        origins: Allowed origins of pages from other servers.
         rate: Rate limit of each caller.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Calls of other nodes from the gateway's event loop: services, parameters of a node, and long-running goals."""
+"""Calls of other nodes from the gateway's event loop: services, node parameters, and long-running goals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ERASING_LIMIT = 20.0
 """Time limit of a deletion, s. The agent waits 15 s for a file that another process has locked."""
 
 _GRACE = 15.0
-"""Time for the server beyond its own limit, or after a cancel, s."""
+"""Margin for the server beyond its own limit or after a cancel, s."""
 
 
 async def ask(caller: ServiceCaller, request: Any, limit: float = ANSWER_LIMIT) -> Any:
@@ -37,13 +37,13 @@ async def ask(caller: ServiceCaller, request: Any, limit: float = ANSWER_LIMIT) 
         limit: Time to wait for the response, s.
 
     Raises:
-        AgentError: The error of the response, or an error of `ServiceCaller.call`.
+        AgentError: Error of the response, or an error of `ServiceCaller.call`.
     """
     return await in_thread(lambda token: caller.ask(request, limit, token))
 
 
 class NodeParameters:
-    """Parameters of another node, read once for each process of it, because they are read-only.
+    """Parameters of another node, read once for each of its processes, because they are read-only.
 
     Args:
         node: The gateway's node, whose executor spins in another thread.
@@ -63,7 +63,7 @@ class NodeParameters:
         """Returns the values by name.
 
         Raises:
-            AgentError: The node does not answer.
+            AgentError: The node does not respond.
         """
         last = self._watch.last
         if not (self._watch.alive and last is not None and last.pid == self._pid):
@@ -76,7 +76,7 @@ class NodeParameters:
 
 
 class LongGoal:
-    """Client of an action with long-running goals, one at a time.
+    """Client of an action with long-running goals, with one goal at a time.
 
     The goal runs in a daemon thread. It continues when this process ends, unless its server ends it.
 
@@ -86,7 +86,7 @@ class LongGoal:
         action_type: Action type, for example `reachy_agent_msgs.action.Train`.
         name: Action name.
         server: Heartbeat monitor of the serving node.
-        absence: Error message for ending a goal if there is none.
+        absence: Error message for an attempt to end a goal if there is none.
     """
 
     def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatMonitor, absence: str) -> None:
@@ -98,7 +98,7 @@ class LongGoal:
 
     @property
     def failure(self) -> AgentError | None:
-        """Error of the last goal; None while it runs, if it succeeded, or if it was cancelled."""
+        """Error of the last goal; None while it is running, if it succeeded, or if it was cancelled."""
         if self._work is None or not self._work.done():
             return None
         error = self._work.exception()
@@ -110,7 +110,7 @@ class LongGoal:
         return AgentError(ErrorCode.INTERNAL, f"The goal failed: {type(error).__name__}.")
 
     async def begin(self, goal: Any, limit: float) -> None:
-        """Sends a goal and returns once the work on it has begun.
+        """Sends a goal, and returns once the work on it has begun.
 
         Args:
             goal: Message of the action's Goal type.
@@ -130,12 +130,12 @@ class LongGoal:
             raise self.failure
 
     def note_beginning(self) -> None:
-        """Notes that the work has begun, as feedback does too. Safe from any thread."""
+        """Records that the work has begun, as feedback also does. Thread-safe."""
         if not self._begun.done():
             self._begun.set_result(None)
 
     async def end(self) -> Any:
-        """Cancels the goal and returns its result, whatever its error.
+        """Cancels the goal and returns its result, even if it contains an error.
 
         Raises:
             AgentError: `NOT_FOUND` if no goal is running, or an error if there is no result.

@@ -1,4 +1,4 @@
-"""The state of the robot, the emergency stop, and the health of the graph, over ROS."""
+"""State of the robot, emergency stop, and health of the graph, over ROS."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from reachy_agent_ros.supervision.health import NodeHealth
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
 _STOPS = 8
-"""Threads reserved for calls of the bridge, because waiting turns and tools could use up the shared pool."""
+"""Number of threads reserved for calls of the bridge, because waiting turns and tools could use up the shared pool."""
 
 _FRESH = 0.8
 """Time for which a health report is cached, s."""
 
 _STALE = 5.0
-"""Age from which a diagnostic counts as stale, s; nodes publish one each second."""
+"""Age from which a diagnostic counts as stale, s; nodes publish one per second."""
 
 _LEVELS: dict[bytes, DiagnosticLevel] = {
     DiagnosticStatus.OK: "ok",
@@ -81,8 +81,8 @@ class GatewayBody:
     async def stop(self) -> StateAnswer:
         """See `BodyService.stop`.
 
-        The topic comes first: it needs no response, so it works even if the bridge cannot answer.
-        This does not wait for the agent and the tool server, which end their work when they see the stop.
+        The topic comes first: a message on it needs no response, so it works even if the bridge cannot respond.
+        Does not wait for the agent and the tool server, which end their work when they see the stop.
         """
         self._stops.publish(Bool(data=True))
         silence = (
@@ -154,7 +154,7 @@ class RosHealth:
         )
 
     def _watched(self, record: GraphRecord | None) -> list[HeartbeatMonitor]:
-        """Returns the monitors of the nodes in the record; without a record, of all live nodes."""
+        """Returns the monitors of the nodes in the record, or without a record of all live nodes."""
         if record is None:
             return [watch for watch in self._watches.values() if watch.alive]
         return [self._watches[node.name] for node in selected(record.arguments)]

@@ -1,4 +1,4 @@
-"""The tool catalog and tool calls over ROS."""
+"""Tool catalog and tool calls over ROS."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _PERMISSIONS: dict[int, ToolPermission] = {
 }
 
 CALLS = 32
-"""Limit of concurrent calls. Most wait for a person: the tool server runs half as many."""
+"""Maximum number of concurrent calls. Most wait for a person: the tool server runs half as many."""
 
 _NEVER_RAN = frozenset(
     {
@@ -54,7 +54,7 @@ _NEVER_RAN = frozenset(
         ErrorCode.CANCELED,
     }
 )
-"""Errors of rejected or cancelled calls. These are raised; the error of a tool that ran is returned in the answer."""
+"""Errors of rejected or cancelled calls, which are raised. The error of a tool that ran is returned in the answer."""
 
 
 class RosTools:

@@ -157,12 +157,12 @@ class Workshop:
 
 
 class _ToolsmithServices:
-    """Services of generated tools, run in threads: verifications take seconds, all others write to disk.
+    """Servers for generated tools, which run in threads: verifications take seconds, and the others write to disk.
 
     Args:
-        node: Serving node.
-        toolsmith: Tool generator.
-        catalogue: Catalogue in which other tools are enabled and disabled.
+        node: Node that serves the requests.
+        toolsmith: Generator of the tools.
+        catalogue: Catalogue of the tools that can be enabled and disabled.
         reviews: Reviews of versions by people.
     """
 
@@ -270,5 +270,5 @@ def _in(thread: ThreadPoolExecutor, work: Callable[[Any], Any]) -> Callable[[Any
 
 
 def _bytes(source: str) -> bytes:
-    """Returns the bytes of a source, even if invalid as text, which the text gate reports."""
+    """Returns the bytes of a source, even if it is not valid text, which the text gate then reports."""
     return source.encode(errors="surrogatepass")

@@ -22,10 +22,10 @@ from reachy_agent_ros.ros.client.topic_view import Topic, TopicView, message_typ
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 SYNC_INTERVAL = 1.0
-"""Period of syncing to disk, s."""
+"""Period for syncing to disk, s."""
 
 _PENDING = 20_000
-"""Limit of messages waiting to be written; further ones are dropped and counted."""
+"""Maximum number of messages that wait to be written; further ones are dropped and counted."""
 
 _Item = tuple[str, int, bytes]
 
@@ -36,7 +36,7 @@ class BagRecorder:
     Args:
         view: Access to the topics of the graph.
         topics: Topics to record.
-        folder: Folder of the bag. Must not exist.
+        folder: Folder of the bag, which must not exist.
 
     Attributes:
         recorded: Number of written messages.
@@ -100,14 +100,14 @@ class BagRecorder:
 class BagPlayer:
     """Publishes the messages of a bag with their recorded timing.
 
-    Topics with a live publisher are skipped by default, because two publishers of one robot's state would contradict
+    Topics with a live publisher are skipped by default, because two publishers of the robot's state would contradict
     each other. Motion targets pass through the safety gate as usual.
 
     Args:
-        node: Publishing node, in any namespace.
+        node: Node that publishes the messages, in any namespace.
         rate: Playback rate; 2 is twice as fast.
         only: Full names of the topics to play; empty for all topics without a live publisher.
-        tell: Callback that receives a line for the user.
+        tell: Called with each line for the user.
     """
 
     def __init__(self, node: Node, rate: float, only: Collection[str], tell: Callable[[str], None]) -> None:
@@ -146,7 +146,7 @@ class BagPlayer:
         return played
 
     def _publisher(self, topic: str, kind: str) -> Any:
-        """Returns the publisher of a topic, None to skip the topic."""
+        """Returns the publisher of a topic; None to skip the topic."""
         if self._only and topic not in self._only:
             return None
         if not self._only and self._node.count_publishers(topic):

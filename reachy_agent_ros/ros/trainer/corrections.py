@@ -29,10 +29,10 @@ from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
 from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 _RECENT = 200
-"""Actions kept in memory; older ones are read from disk."""
+"""Number of actions kept in memory; older ones are read from disk."""
 
 _TAUGHT = 1000
-"""Rewards remembered as learned, so that a repeated one is not learned twice."""
+"""Number of rewards remembered as learned, so that a repeated reward is not learned twice."""
 
 
 class Corrections:
@@ -42,7 +42,7 @@ class Corrections:
     published.
 
     Args:
-        node: Serving node.
+        node: Node that has the topics and services.
         directory: Folder of policies and feedback; None for the state directory.
         database: URL of the feedback database; empty for `feedback.db` in the folder.
 
@@ -69,7 +69,7 @@ class Corrections:
         )
 
     def close(self) -> None:
-        """Finishes the current update and drops the waiting ones."""
+        """Finishes the current update and drops those that wait."""
         self._thread.shutdown(cancel_futures=True)
 
     def _remember(self, message: ActionRecordMessage) -> None:
@@ -88,7 +88,7 @@ class Corrections:
             self._lessons.publish(done.result())
 
     def _learn(self, reward: RewardMessage, known: dict[uuid.UUID, ActionRecordMessage]) -> PolicyUpdateMessage:
-        """Returns the policy update of a reward. A repeated reward is not learned again."""
+        """Returns the policy update from a reward. A repeated reward is not learned again."""
         feedback_id = uuid_from_message(reward.feedback_id)
         if feedback_id in self._taught:
             return self._taught[feedback_id]
@@ -140,7 +140,7 @@ class Corrections:
     def _acting(self, skill: str) -> int:
         try:
             return self._store.standing(skill).active
-        except AgentError:  # no policy, so no version
+        except AgentError:  # without a policy, there is no version
             return 0
 
     def _list(self, asked: ListPolicies.Request) -> ListPolicies.Response:
@@ -165,7 +165,7 @@ class Corrections:
 
 
 def _judged(reward: RewardMessage) -> list[uuid.UUID]:
-    """Returns the IDs of the rated actions, the likeliest first."""
+    """Returns the ids of the rated actions, most likely first."""
     return list(map(uuid_from_message, reward.act_ids))
 
 

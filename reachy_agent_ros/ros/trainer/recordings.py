@@ -1,4 +1,4 @@
-"""Action `record_demonstration`: each goal is one recording, optionally with the motors free to be moved by hand."""
+"""Action `record_demonstration`: each goal is one recording, optionally with free motors for moving by hand."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _FEEDBACK_PERIOD = 0.2
 """Period of feedback, s."""
 
 _ASKING = 1.5
-"""Time for the requesting client to subscribe to feedback, s. Later subscribers have not requested the recording."""
+"""Time within which the requesting client subscribes to feedback, s. Later subscribers are not that client."""
 
 _LISTENING_TIMEOUT = 5.0
 """Time limit for creating the subscriptions, and then for the robot's state to arrive, s."""
@@ -54,17 +54,17 @@ _HEARD: dict[str, tuple[type, QoSProfile]] = {
 }
 
 _POWER_PATIENCE = 20.0
-"""Time for a crashed bridge to restart, so that the motors can be powered, s."""
+"""Time for a crashed bridge to restart, so that it can power the motors, s."""
 
 
 class Recordings:
     """Records one demonstration at a time. A cancelled recording is kept.
 
-    The recording also ends when a client disconnects that subscribed to the feedback at the beginning: it may be the
+    The recording also ends if a client disconnects that subscribed to the feedback at the beginning: it may be the
     requesting client, and the motors must not stay without power. Later subscribers may disconnect.
 
     Args:
-        node: Serving node.
+        node: Node that serves the action.
         demonstrations: Store of demonstrations.
         guidance: Control of the motor mode.
         board: Publisher of the training status.
@@ -116,7 +116,7 @@ class Recordings:
                 goal.end(result)
 
     def _record(self, goal: Goal, method: Method, limit: float, result: RecordDemonstration.Result) -> None:
-        """Records and fills in the result step by step, so that it names the kept recording even after a failure."""
+        """Records and fills in the result step by step, so that it names the recording even after a failure."""
         self._guidance.require_robot()
         with self._feed() as feed, self._guidance.freed() if method is Method.HAND else nullcontext():
             request, namespace = goal.request, self._node.get_namespace()
@@ -152,13 +152,13 @@ class Recordings:
                 return
 
     def _listening(self) -> set[bytes]:
-        """Returns the IDs of the feedback topic's subscribers."""
+        """Returns the ids of the feedback topic's subscribers."""
         topic = self._node.resolve_topic_name(f"{names.RECORD_DEMONSTRATION}/_action/feedback")
         return {bytes(one.endpoint_gid) for one in self._node.get_subscriptions_info_by_topic(topic)}
 
     @contextmanager
     def _feed(self) -> Iterator[_Feed]:
-        """Subscribes to every channel for a `with` block, which begins when the robot's state arrives.
+        """Subscribes to every channel for a `with` block, which begins when the robot's state has arrived.
 
         Discovery can take seconds on a busy machine. Without this wait, a recording would lose its beginning.
 
@@ -192,7 +192,7 @@ class MotorGuidance:
 
     Args:
         node: Calling node. Its executor must be spinning in another thread.
-        marker: File that exists while the motors are free.
+        marker: Path of a file that exists while the motors are free.
     """
 
     def __init__(self, node: Node, marker: Path) -> None:
@@ -206,7 +206,7 @@ class MotorGuidance:
         """Frees the motors for a `with` block, so that a person can move the robot by hand.
 
         Raises:
-            AgentError: The motors could not be freed, or not be powered at the end.
+            AgentError: The motors could not be freed, or could not be powered at the end.
         """
         with storing("That the motors are free cannot be noted"):
             write_durably(self._marker, "The motors are to be powered when the trainer starts.\n")
@@ -217,19 +217,19 @@ class MotorGuidance:
             self.power()
 
     def recover(self) -> None:
-        """Powers the motors if an earlier process has left them free.
+        """Powers the motors if an earlier process left them free.
 
         Raises:
-            AgentError: The bridge did not power them in time.
+            AgentError: The bridge did not power the motors in time.
         """
         if self._marker.exists():
             self.power()
 
     def power(self) -> None:
-        """Powers the motors, waiting for a bridge that is starting.
+        """Powers the motors, and waits for a bridge that is starting.
 
         Raises:
-            AgentError: The bridge did not power them in time.
+            AgentError: The bridge did not power the motors in time.
         """
         deadline = Deadline(_POWER_PATIENCE)
         while True:
@@ -256,12 +256,12 @@ class MotorGuidance:
 
 
 class _Feed:
-    """Forwards received messages to a recorder, once there is one.
+    """Forwards received messages to a recorder once there is one.
 
     Attributes:
         robot_heard: Event set when both the head pose and the joint states have arrived. The topics are discovered
             separately, up to seconds apart, and a demonstration without one of them cannot be read.
-        forward: Callback with the channel and the serialized message. While it is None, messages are dropped.
+        forward: Called with the channel and the serialized message. While it is None, messages are dropped.
     """
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ from reachy_agent_ros.ros.trainer.training_board import TrainingBoard
 
 
 class Trainer(AgentNode):
-    """Serves demonstrations, training, evaluation and policies.
+    """Node that serves demonstrations, training, evaluation and policies.
 
     Raises:
         AgentError: `STORAGE_FAILED` if the state directory cannot be used.
@@ -51,7 +51,7 @@ class Trainer(AgentNode):
         self._corrections.close()
 
     def _version(self, skill: str) -> str:
-        """Returns the active version of a skill's policy; empty if there is none or it cannot be read."""
+        """Returns the active version of a skill's policy; empty if there is no version or it cannot be read."""
         try:
             return str(self._store.standing(skill).active or "")
         except AgentError:

@@ -1,4 +1,4 @@
-"""Actions `train` and `evaluate`: each goal runs in a separate process, to keep training out of the node."""
+"""Actions `train` and `evaluate`, whose goals run in separate processes, to keep training out of the node."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from reachy_agent_ros.ros.trainer.training_board import TrainingBoard, Undertaki
 from reachy_agent_ros.supervision.supervised_process import ChildProcess
 
 TRAINING_LIMIT, EVALUATION_LIMIT = 3600.0, 600.0
-"""Default time limits, s."""
+"""Default time limits of a training and of an evaluation, s."""
 
 MODULE = "reachy_agent_ros.learning.imitation"
 
 _LOOK_PERIOD = 0.1
-"""Period of the check for cancellation, s."""
+"""Period for checking for cancellation, s."""
 
 
 class TrainingActions:
-    """Servers of both actions, for one goal at a time: two at once would be slower than one after the other.
+    """Servers of both actions, with one goal at a time: two goals at once would be slower than one after the other.
 
     Args:
-        node: Serving node.
+        node: Node that serves the actions.
         directory: State directory.
         database: URL of the feedback database; empty for `feedback.db` in the directory.
         board: Publisher of the training status.
@@ -106,14 +106,14 @@ class TrainingActions:
 
 @dataclass(frozen=True)
 class _Kind:
-    """Properties of one of the two actions.
+    """Properties of an action.
 
     Attributes:
         command: Command of the started module.
-        state: Constant of `TrainingStatus`.
+        state: Constant of `TrainingStatus` while the action is running.
         limit: Default time limit, s.
-        result: Callback that makes an empty result.
-        fill: Callback that makes the result from the last line of the process.
+        result: Creates an empty result.
+        fill: Creates the result from the last line of the process.
     """
 
     command: str
@@ -139,13 +139,13 @@ class _Round:
 
 
 class _TrainingChild:
-    """Training process. The process dies with the thread that created this object.
+    """Training process, which dies with the thread that created this object.
 
     Args:
         arguments: Arguments of the module.
         niceness: Niceness of the process.
-        on_round: Callback that receives the progress, in a separate thread.
-        log: Callback that receives every other line, for example of a traceback.
+        on_round: Called with the progress, in a separate thread.
+        log: Called with every other line, for example of a traceback.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class _TrainingChild:
             closing: Event that kills the process at once.
 
         Raises:
-            AgentError: `CANCELED`, `TIMEOUT`, the error that the process reports, or `INTERNAL` if it died without one.
+            AgentError: `CANCELED`, `TIMEOUT`, an error that the process reports, or `INTERNAL` if it reports none.
         """
         deadline = Deadline(limit)
         while not (self._ended.wait(_LOOK_PERIOD) or cancel.cancelled or deadline.passed or closing.is_set()):

@@ -1,4 +1,4 @@
-"""Training status: the current tasks of the trainer, latched."""
+"""Training status: current tasks of the trainer, on a latched topic."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Undertaking:
         episode: Index of the current episode.
         episodes: Number of planned episodes.
         mean_reward: Mean reward, -1 to 1.
-        detail: One line for the user.
+        detail: One-line status for the user.
     """
 
     state: int
@@ -36,11 +36,11 @@ class Undertaking:
 
 
 class TrainingBoard:
-    """Publisher of `training_status`, usable from any thread.
+    """Publisher of `training_status`. Thread-safe.
 
     Args:
-        node: Publishing node.
-        version: Callback that returns the active version of a skill's policy.
+        node: Node that publishes the status.
+        version: Returns the active version of a skill's policy.
     """
 
     def __init__(self, node: AgentNode, version: Callable[[str], str]) -> None:
@@ -59,9 +59,9 @@ class TrainingBoard:
 
     @contextmanager
     def during(self, undertaking: Undertaking) -> Iterator[Callable[[Undertaking], None]]:
-        """Publishes a task for a `with` block and yields a callback for updates of it.
+        """Publishes a task for a `with` block, and yields a function that updates the task.
 
-        End the goal within the block: a client that sees the status idle may send the next goal.
+        End the goal within the block, because a client that sees an idle status may send the next goal.
         """
         try:
             self._note(undertaking)

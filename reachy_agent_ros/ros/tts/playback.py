@@ -1,4 +1,4 @@
-"""Speech on the topic `audio/playback`: publishing it, and recording it to a file."""
+"""Speech on the topic `audio/playback`: publication, and recording to a file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PlaybackSink:
     """Publishes every audio chunk on `audio/playback` at its playback time.
 
     Args:
-        node: Publishing node.
+        node: Node that publishes the chunks.
     """
 
     def __init__(self, node: Node) -> None:
@@ -44,7 +44,7 @@ class PlaybackSink:
 
     def end(self, *, cancelled: bool) -> None:
         """Ends the stream with an empty chunk."""
-        del cancelled  # the end is the same either way
+        del cancelled  # the stream ends in the same way in both cases
         self._publish([], last=True)
 
     def _publish(self, samples: Any, *, last: bool) -> None:
@@ -63,7 +63,7 @@ class PlaybackSink:
 
 
 class PlaybackRecorder:
-    """Records the playback topic from its construction on.
+    """Recorder of the playback topic, from its construction on.
 
     Args:
         node: Node in the graph's namespace, spun by another thread.
@@ -76,7 +76,7 @@ class PlaybackRecorder:
         self._subscription = node.create_subscription(AudioChunk, AUDIO_PLAYBACK, self._on_chunk, AUDIO)
 
     def write(self, path: Path) -> float:
-        """Writes the recorded speech as a mono 16-bit wav file and returns its length, s.
+        """Writes the recorded speech as a mono 16-bit wav file, and returns its length, s.
 
         Raises:
             AgentError: `NO_DATA` if there was no speech, or an error of `write_wav`.

@@ -1,4 +1,4 @@
-"""Speed and volume of utterances, as learned or requested, and their action records for feedback."""
+"""Learned or requested speed and volume of utterances, and their action records for feedback."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from reachy_agent_ros.tts.request import checked_speed, checked_volume
 
 @dataclass(frozen=True)
 class SpeechAct:
-    """Parameters of one utterance.
+    """Speed and volume of one utterance.
 
     Attributes:
         act: Published action record.
@@ -36,10 +36,10 @@ class SpeechAct:
 
 
 class SpeechActs:
-    """Chooses the parameters of utterances and publishes them as action records.
+    """Chooses speed and volume of utterances, and publishes them as action records.
 
     Args:
-        node: Publishing and logging node.
+        node: Node that publishes the records and logs errors.
         policies: Folder of learned policies.
 
     Attributes:
@@ -54,11 +54,11 @@ class SpeechActs:
 
     @property
     def problem(self) -> str:
-        """Reason why learned policies are not used, a sentence; empty if they are."""
+        """Reason why learned policies are not used, as a sentence; empty if they are used."""
         return self._habits.problem
 
     def begin(self, goal: Say.Goal) -> SpeechAct:
-        """Chooses the parameters that a goal leaves open and publishes the beginning of the action.
+        """Chooses the parameters that a goal leaves open, and publishes the beginning of the action.
 
         Raises:
             AgentError: `INVALID_GOAL` if the requested speed or volume is out of range.

@@ -1,4 +1,4 @@
-"""Node `tts`: speaks texts of the action `say`, with queue, interruption and head movement."""
+"""Node `tts`: speaks the texts of the action `say`, with queue, interruption and head movement."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ WORDS = "Sorry, I lost my train of thought. Please say that again."
 
 
 class Tts(AgentNode):
-    """Serves `say` and `stop_speaking`, publishes `audio/playback`, `speaking_state` and the head's movement offsets.
+    """Serves `say` and `stop_speaking`, and publishes `audio/playback`, `speaking_state` and offsets for head movement.
 
     Raises:
-        AgentError: The voice is missing or not the pinned version.
+        AgentError: The voice is missing or is not the pinned version.
     """
 
     def __init__(self) -> None:
@@ -142,7 +142,7 @@ class Tts(AgentNode):
         except AgentError as error:  # for example a voice for another script
             self.get_logger().warning(f"The agent failed during a turn, and the apology cannot be spoken: {error}")
         else:
-            self._queue.say(utterance, interrupt=True)  # the rest of the current reply would never arrive
+            self._queue.say(utterance, interrupt=True)  # because the rest of the current reply will never arrive
 
     def _utterance(
         self,
@@ -224,11 +224,11 @@ class Tts(AgentNode):
 
 
 class _Apology:
-    """Apologizes if the agent dies or hangs during a turn.
+    """Speaks an apology if the agent dies or hangs during a turn.
 
     Args:
-        node: Subscribing node. Its executor runs the callbacks.
-        say: Callback that receives the words to say, once for each lost turn.
+        node: Node that subscribes. Its executor runs the callbacks.
+        say: Called with the words to say, once for each lost turn.
     """
 
     def __init__(self, node: AgentNode, say: Callable[[str], None]) -> None:

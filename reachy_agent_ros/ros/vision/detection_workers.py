@@ -1,4 +1,4 @@
-"""Object detection and face tracking, each in a worker thread, and steering of the head to a face."""
+"""Object detection and face tracking, each in a worker thread, and head movement toward a face."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _STEERING_PERIOD = 0.05
 
 
 class ObjectWatch:
-    """Object detection in a worker thread, the only user of the detector.
+    """Object detection in a worker thread, which alone uses the detector.
 
     Args:
-        node: Publishing node.
-        load: Callback that creates the detector.
+        node: Node that publishes the detections.
+        load: Creates the detector.
         rate: Maximum rate of processed pictures, Hz.
         markers: Publisher of markers for the detections.
         mounting: Rotation of the camera in the head.
@@ -54,7 +54,7 @@ class ObjectWatch:
 
     Attributes:
         worker: Worker thread.
-        problem: Reason why there are no detections; empty if detection works.
+        problem: Reason why there are no detections; empty if the detection works.
     """
 
     def __init__(
@@ -75,24 +75,24 @@ class ObjectWatch:
 
     @property
     def wanted(self) -> bool:
-        """Whether there are subscribers of detections or markers."""
+        """Whether there are subscribers to detections or markers."""
         return self._detections.get_subscription_count() > 0 or self._markers.wanted
 
     @cached_property
     def detector(self) -> Detector:
-        """Detector, loaded on first use. Used only in `worker`."""
+        """Detector, loaded at the first use. Use only in `worker`."""
         return self._load()
 
     def detect(self, frame: Frame) -> Sequence[Detection]:
-        """Returns the objects in a picture, the best first. Call this in `worker`.
+        """Returns the objects in a picture, best first. Call this in `worker`.
 
         Raises:
-            AgentError: An error of the detector, or of loading it.
+            AgentError: Error of the detector, or of loading it.
         """
         return self.detector.detect(frame.image)
 
     def offer(self, picture: Callable[[], Frame]) -> None:
-        """Processes a picture next, if one is due and no newer one arrives."""
+        """Processes a picture next, if one is due and no newer picture arrives."""
         if self.wanted and self._pace.is_due():
             self.worker.offer(lambda: self._look(picture))
 
@@ -109,25 +109,25 @@ class ObjectWatch:
         self._markers.show_sightings(frame, sightings)
 
     def located(self, frame: Frame, detections: Sequence[Detection]) -> list[Sighting]:
-        """Returns the detections of a picture with their positions in space. Safe from any thread."""
+        """Returns the detections of a picture with their positions in space. Thread-safe."""
         camera = camera_pose(self._mounting.head(frame.head))
         return [locate(detection, frame.intrinsics, camera) for detection in detections]
 
 
 class FaceFollower:
-    """Face tracking in a worker thread, the only user of the detector and the tracks.
+    """Face tracking in a worker thread, which alone uses the detector and the tracks.
 
     Args:
-        node: Publishing node.
+        node: Node that publishes the faces.
         rate: Maximum rate of processed pictures, Hz.
-        markers: Publisher of markers for the attended face.
+        markers: Publisher of markers for the face that the robot attends to.
         mounting: Rotation of the camera in the head.
 
 
     Attributes:
-        enabled: Whether the head follows the attended face.
+        enabled: Whether the head follows the face that the robot attends to.
         worker: Worker thread.
-        problem: Reason why there are no faces; empty if detection works.
+        problem: Reason why there are no faces; empty if the detection works.
     """
 
     def __init__(self, node: AgentNode, rate: float, markers: MarkerPublisher, mounting: Mounting) -> None:
@@ -150,7 +150,7 @@ class FaceFollower:
 
     @property
     def wanted(self) -> bool:
-        """Whether faces are needed by a subscriber or by head tracking."""
+        """Whether a subscriber or head tracking needs faces."""
         watched = self._targets.get_subscription_count() > 0 or self._markers.wanted
         return watched or self.enabled or self._tracking.active
 
@@ -171,7 +171,7 @@ class FaceFollower:
         _ = self._detector
 
     def offer(self, picture: Callable[[], Frame]) -> None:
-        """Processes a picture next, if one is due and no newer one arrives."""
+        """Processes a picture next, if one is due and no newer picture arrives."""
         if self.wanted and self._pace.is_due():
             self.worker.offer(lambda: self._look(picture))
 
@@ -205,11 +205,11 @@ class FaceFollower:
         if not self.enabled:
             self._tracking.release(now)
         if self._primary is None:
-            return  # no bridge, so nothing to steer
+            return  # without the bridge, there is nothing to steer
         self._offsets.publish(_face_offset_message(self._tracking.advance(self._primary, now), self._last_stop))
 
     def _obey_stop(self, state: RobotState) -> None:
-        """Ends tracking when the robot is stopped, until it is requested again."""
+        """Ends tracking when the robot is stopped, until tracking is requested again."""
         stop, known = state.last_stop, self._known_stop
         self._known_stop = stop
         if stop == known:
@@ -218,7 +218,7 @@ class FaceFollower:
         self.worker.submit(lambda: self._note_stop(stop, let_go=bool(stop) and (stopped or not first)))
 
     def _note_stop(self, stop: int, *, let_go: bool) -> None:
-        """Notes a stop. Runs in `worker`, so that no earlier offset is sent with the number of this stop."""
+        """Records a stop. Runs in `worker`, so that no earlier offset is sent with the number of this stop."""
         self._last_stop = stop
         if let_go:
             self.enabled = False
@@ -257,7 +257,7 @@ def detection_message(sighting: Sighting) -> DetectionMessage:
 
 
 def _face_target_message(stamp: float, face: FaceTrack | None) -> FaceTarget:
-    """Returns the message of the attended face (None for no face) at a time, s on the wall clock."""
+    """Returns the message of the attended face (None for no face) at a time in s on the wall clock."""
     message = FaceTarget(header=Header(stamp=stamp_message(stamp), frame_id=HEAD_BASE_FRAME))
     if face is not None:
         message.visible = face.seen == stamp
@@ -268,7 +268,7 @@ def _face_target_message(stamp: float, face: FaceTrack | None) -> FaceTarget:
 
 
 def _face_offset_message(rotation: Vector, last_stop: int) -> MotionOffset:
-    """Returns the head offset towards a face: rotation vector in the head frame, rad, and number of the last stop."""
+    """Returns the head offset toward a face: rotation vector in the head frame, rad, and number of the last stop."""
     header = Header(stamp=wall_stamp(), frame_id=HEAD_FRAME)
     turn = vector_message(rotation)
     return MotionOffset(header=header, source=MotionOffset.FACE, rotation=turn, last_stop=last_stop)

@@ -1,7 +1,7 @@
-"""Markers of gaze, detections, attended face and head limits for rviz and Foxglove.
+"""Markers of gaze, detections, attended face and head limits for RViz and Foxglove.
 
 Markers are published only while there are subscribers. Positions are in the frame of the given header, m. A marker
-disappears a second after it was last sent. Markers are identified by namespace and number; `marker_array` clears
+disappears a second after it was last sent. Markers are identified by namespace and number; `marker_array` removes
 earlier ones.
 """
 
@@ -33,7 +33,7 @@ from reachy_agent_ros.vision.face_tracker import FaceTrack
 from reachy_agent_ros.vision.localiser import Sighting
 
 PERIOD = 0.2
-"""Period of publishing, s."""
+"""Period of published markers, s."""
 
 RECENT = 1.0
 """Age from which a detection is no longer drawn, s."""
@@ -41,21 +41,21 @@ RECENT = 1.0
 GAZE, FACE = "gaze", "face"
 SEEN, UNCERTAINTY, LABEL = "seen", "uncertainty", "label"
 LIMITS = "limits"
-"""Marker namespaces, which rviz can switch separately."""
+"""Marker namespaces, which can be switched separately in RViz."""
 
 LIFETIME = Duration(sec=1)
 
 RAY = 0.6
-"""Length of the gaze, and of a bearing whose end is unknown, m."""
+"""Length of the arrow for the gaze, and for a bearing of unknown distance, m."""
 
 REACH = 0.3
-"""Distance from the head at which the limits of its direction are drawn, m."""
+"""Distance from the head at which its direction limits are drawn, m."""
 
 STANDARD_DEVIATIONS = 2.0
-"""Half axes of the uncertainty ellipsoid of a position, which contains it with a probability of three in four."""
+"""Half axes, in standard deviations, of an ellipsoid that contains the position with a probability of three in four."""
 
 _THIN, _DOT, _HEAD_SIZE, _TEXT = 0.004, 0.03, 0.12, 0.03
-"""Sizes, m."""
+"""Sizes of markers, m."""
 
 _BLUE = ColorRGBA(r=0.25, g=0.55, b=1.0, a=0.9)
 _GREEN = ColorRGBA(r=0.3, g=0.85, b=0.4, a=0.9)
@@ -66,10 +66,10 @@ _WHITE = ColorRGBA(r=1.0, g=1.0, b=1.0, a=1.0)
 
 
 class MarkerPublisher:
-    """Publisher of markers. The `show_` methods are safe from any thread.
+    """Publisher of markers. The `show_` methods are thread-safe.
 
     Args:
-        node: Publishing node.
+        node: Node that publishes the markers.
         heads: History of head poses.
     """
 
@@ -116,7 +116,7 @@ class MarkerPublisher:
         try:
             yield gaze_marker(base, camera_pose(self._heads.history.newest(0.0, 0.0)[1]))
         except AgentError:
-            return  # no robot, so no gaze and no detections
+            return  # without a robot, there is no gaze and there are no detections
         oldest = time.monotonic() - RECENT
         if self._sightings is not None and self._sightings[0] >= oldest:
             yield from sighting_markers(base, *self._sightings[1:])

@@ -38,19 +38,19 @@ from reachy_agent_ros.vision.scene_description import analyze
 from reachy_agent_ros.vision.vision_model import VisionModel
 
 ATTENTION_PERIOD = 0.2
-"""Period of the check whether pictures are needed, s."""
+"""Period for checking whether pictures are needed, s."""
 
 CAPTURE_TIMEOUT = 5.0
-"""Time limit of one picture, s."""
+"""Time limit for one picture, s."""
 
 OLD_PICTURES = "No new pictures from the camera: the last detections are outdated."
 
 REQUESTS = 4
-"""Limit of concurrent requests."""
+"""Maximum number of concurrent requests."""
 
 
 class Vision(AgentNode):
-    """Detection of objects and faces, each in a thread that processes only the newest picture."""
+    """Node that detects objects and faces, each in a thread that processes only the newest picture."""
 
     def __init__(self) -> None:
         super().__init__(names.VISION)
@@ -75,7 +75,7 @@ class Vision(AgentNode):
         self.every(ATTENTION_PERIOD, self._attend)
 
     def working(self) -> bool:
-        """Returns whether both threads make progress. A vision model as detector may take seconds, so it is exempt."""
+        """Returns whether both threads make progress. A vision model as detector is exempt: it may take seconds."""
         return self._faces.worker.alive() and (self._slow or self._objects.worker.alive())
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
@@ -170,7 +170,7 @@ class Vision(AgentNode):
         return AnalyzeScene.Response(answer=answer, detections=list(map(detection_message, sightings)))
 
     def _found_in(self, frame: Frame, labels: Sequence[str]) -> list[Detection]:
-        """Returns the requested objects and faces, the best first."""
+        """Returns the requested objects and faces, best first."""
         objects, faces = self._objects, self._faces
         found: list[Detection] = []
         if set(labels) != {FACE}:

@@ -1,4 +1,4 @@
-"""Dry run of a case: the tool runs in the sandbox with a simulated robot in virtual time.
+"""Dry run of a test case: the tool runs in the sandbox with a simulated robot in virtual time.
 
 The host compares the results, using JSON types only.
 """
@@ -29,7 +29,7 @@ from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult
 from reachy_agent_ros.tools.context import ToolContext
 
 _MISTAKES = ("NameError", "AttributeError", "ImportError", "TypeError", "AssertionError", "RuntimeError", "MemoryError")
-"""Exceptions that indicate a mistake in the source, whatever the arguments."""
+"""Exceptions that indicate a mistake in the source, regardless of the arguments."""
 
 _RELATIVE = 1e-6
 """Relative tolerance for equal numbers."""
@@ -38,14 +38,14 @@ _ABSOLUTE = 1e-9
 """Absolute tolerance for equal numbers; sin(pi) is not exactly 0."""
 
 _LONGEST = 120
-"""Maximum characters of a value in a message."""
+"""Maximum number of characters of a value in a message."""
 
 _NUMBER = "a number"
 _KINDS = {bool: "a boolean", str: "a text", list: "a list", dict: "an object", type(None): "null"}
 
 
 class DryRun:
-    """Runs cases on one body, one at a time. Sandbox and broker are the same as in a live run; only the clock differs.
+    """Runs test cases on one body, one at a time. Sandbox and broker are those of a live run; only the clock differs.
 
     Args:
         sandbox: Sandbox that runs the tool.
