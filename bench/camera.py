@@ -1,4 +1,4 @@
-"""Simulated camera: frame rate, latency and CPU of the frames, and the jitter of the motion loop under this load.
+"""Simulated camera: frame rate, latency, CPU time per frame, and jitter of the motion loop while it renders.
 
 Run `reachy-agent bench camera` with nothing else running. It takes 90 s; `--full` changes nothing. It measures a second
 camera node in addition to that of the graph.

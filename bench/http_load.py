@@ -45,7 +45,7 @@ class Line(asyncio.Protocol):
         self._end(int(head[9:12]))
 
     def connection_lost(self, _error: Exception | None) -> None:
-        """Handles a closed connection, which the server may close when idle; a pending request then fails."""
+        """Handles the end of the connection. A pending request fails."""
         self.open = False
         if self._waiting:
             self._end(0)

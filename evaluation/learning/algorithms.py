@@ -40,7 +40,7 @@ _MISTAKEN = 0.1  # share of answers
 
 
 class Onlooker:
-    """Simulated person who compares fragments: prefers the smaller error, and answers one question in ten at random.
+    """Simulated person who prefers the fragment with the smaller error, except for one random answer in ten.
 
     Args:
         channels: Number of channels of the task.

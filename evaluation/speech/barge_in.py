@@ -166,7 +166,7 @@ def coughed(detector: Silero, talks: list[Samples], rng: np.random.Generator) ->
 
 
 def halted(detector: Silero, talks: list[Samples], voice: Piper, rng: np.random.Generator) -> Iterator[Figure]:
-    """Measures a person who tells the robot to stop while it talks."""
+    """Measures how often "stop" is understood while the robot talks."""
     recognizer = Whisper()
     for level in LEVELS:
         understood = asked = 0

@@ -188,7 +188,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._wait(HEAD_TIME)
 
     def on_headers_complete(self) -> None:
-        """Rejects the request if this connection may only request the stop."""
+        """Rejects the request if only a stop is allowed on this connection."""
         self._in_head = False
         if self._stop_only and self.url.partition(b"?")[0] != STOP.encode():
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "Too many open connections: only the stop is available.")

@@ -1,1 +1,1 @@
-"""Moves of the body: planning, playback, and transitions between moves."""
+"""Body motion: planning and playback of moves, and transitions between them."""

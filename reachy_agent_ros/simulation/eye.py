@@ -152,7 +152,7 @@ class SimulatedEye(Eye):
         super().__init__(self._camera.intrinsics, view)
 
     def picture(self, measured: Measurement) -> Image:
-        """Renders an image from the pose of the head."""
+        """Renders the image that the camera sees at the current pose of the head."""
         if self._blind:
             raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, "The camera does not answer.")
         return self._drawn(lambda: self._camera.capture(self._mounting.head(measured.pose.head), measured.objects))

@@ -292,7 +292,7 @@ def test_rejects_target_that_is_invalid_for_every_body_turn(target: Target, code
     assert (error.code, error.field) == (code, "head")
 
 
-def test_rejection_for_every_body_turn_states_head_position() -> None:
+def test_error_contains_head_position_if_no_body_turn_helps() -> None:
     message = refused(deg_target(166.8, 45.0, 45.0, -2.1)).message
     assert "x 45.0 mm and y 45.0 mm, turned by 166.8 deg" in message
 

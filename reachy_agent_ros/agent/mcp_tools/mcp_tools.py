@@ -66,7 +66,7 @@ class McpTools:
         self._running = []
 
     def states(self) -> Mapping[str, str]:
-        """Returns the most recently reported state of each server, as a sentence for people."""
+        """Returns a readable sentence about the latest state of each server."""
         return {server.name: self._states.get(server.name, "connecting") for server in self._servers}
 
     def problems(self) -> list[str]:

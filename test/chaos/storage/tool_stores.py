@@ -1,4 +1,4 @@
-"""The registry of tools and the tokens as `StoreUnderTest`."""
+"""Implementations of `StoreUnderTest` for the tool registry and the token file."""
 
 from __future__ import annotations
 
