@@ -139,7 +139,7 @@ def differences(scenario: Scenario, performance: ScenarioRun, schemas: Schemas, 
         scenario: Expected behavior.
         performance: The run.
         schemas: Schemas with the defaults of arguments.
-        scripted: Whether the scripted model answered, so that its requests are checked too.
+        scripted: Whether the scripted model answered, so that its requests are also checked.
     """
     several = len(scenario.turns) > 1
     found: list[str] = []

@@ -76,7 +76,7 @@ class SimulatedWorld:
         self.workshop = SimulatedWorkshop(self._tools, folder, self._photos, review)
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Currently listed tools."""
+        """Returns the currently listed tools."""
         revision = self._tools.revision
         if revision != self._described[0]:
             self._described = revision, tuple(self._descriptions())

@@ -237,7 +237,7 @@ def _outcome_of(result: mcp_types.CallToolResult) -> ToolOutcome:
         texts = [json.dumps(result.structured_content, ensure_ascii=False)]
     text = "\n".join(texts).strip()
     if result.is_error:
-        message = bounded(text, _LONGEST_ERROR) or "The tool failed without a reason."
+        message = bounded(text, _LONGEST_ERROR) or "The tool failed without giving a reason."
         return ToolOutcome("{}", AgentError(ErrorCode.TOOL_FAILED, message))
     return ToolOutcome(json.dumps({"text": bounded(text)}, ensure_ascii=False))
 

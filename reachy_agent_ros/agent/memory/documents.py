@@ -84,7 +84,7 @@ def update_from_file(memory: Memory, kind: EntryKind, key: str, path: Path, know
         kind: `NOTE` or `DOCUMENT`.
         key: Name of the file in the memory and in citations.
         path: Path of the file.
-        known: Fingerprint from `memory.files`, which callers read once for a whole folder; None if not in the memory.
+        known: Fingerprint from `memory.files`, which callers read once per folder; None if not in the memory.
 
     Returns:
         Whether the content had changed.

@@ -35,7 +35,7 @@ _ORIGIN = f"""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS entries (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, -- never reused, even after an entry was deleted
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: a number that was forgotten stays a dead number
     kind TEXT NOT NULL,
     key TEXT NOT NULL,
     text TEXT NOT NULL,
@@ -49,7 +49,7 @@ CREATE TABLE IF NOT EXISTS vectors (
     id INTEGER PRIMARY KEY REFERENCES entries (id) ON DELETE CASCADE,
     vector BLOB NOT NULL CHECK (length(vector) = 768) -- 384 half-precision floats, unit length
 );
-CREATE TABLE IF NOT EXISTS files ( -- source files of notes and documents
+CREATE TABLE IF NOT EXISTS files ( -- what notes and documents were made of
     kind TEXT NOT NULL,
     key TEXT NOT NULL,
     modified INTEGER NOT NULL, -- nanoseconds since 1970

@@ -46,7 +46,7 @@ def _once(text: str) -> str:
 
 
 def _iban(found: re.Match[str]) -> str:
-    """Replaces the longest prefix that is an IBAN, because the words after an IBAN may match the pattern too."""
+    """Replaces the longest prefix that is an IBAN, because the words after an IBAN may also match the pattern."""
     groups = found[0].split(" ")
     for count in range(len(groups), 0, -1):
         head = " ".join(groups[:count])

@@ -32,7 +32,7 @@ class CutOffError(AgentError):
     """Error for an answer that exceeded its maximum length."""
 
     def __init__(self) -> None:
-        super().__init__(ErrorCode.MODEL_TRUNCATED, "The language model's answer exceeded its maximum length.")
+        super().__init__(ErrorCode.MODEL_TRUNCATED, "The language model's answer was longer than it may be.")
 
 
 def agent_error(error: Exception) -> AgentError:

@@ -40,7 +40,7 @@ class Persona:
         description: One line for people.
         voice: Name of the voice; empty for the configured voice.
         tools: Names of the persona's tools, where `*` stands for any characters.
-        servers: MCP servers that run only while the persona is active. Their tools must be in `tools` too.
+        servers: MCP servers that run only while the persona is active. Their tools must also be in `tools`.
         template: Template of the instructions.
         folder: Folder of the persona.
     """

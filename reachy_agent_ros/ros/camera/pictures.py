@@ -52,7 +52,7 @@ class HeadListener:
         self._needed = -float("inf")
 
     def need(self) -> None:
-        """Subscribes, or extends the subscription."""
+        """Subscribes to head poses, or extends the subscription."""
         self._needed = time.monotonic()
         if self._subscription is None:
             self._subscription = self._node.create_subscription(PoseStamped, names.HEAD_POSE, self._remember, SENSOR)

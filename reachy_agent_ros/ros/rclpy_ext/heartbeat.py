@@ -46,7 +46,7 @@ class HeartbeatWatches:
     """Heartbeat monitors that the parts of a node share. A second monitor would cost a callback for each heartbeat.
 
     Args:
-        node: Monitoring node. Its executor runs the callbacks.
+        node: Node that monitors the others. Its executor runs the callbacks.
     """
 
     def __init__(self, node: Node) -> None:
@@ -67,7 +67,7 @@ class HeartbeatMonitor:
     A restarted node counts as lost once, because its pending requests are gone.
 
     Args:
-        node: Monitoring node. Its executor runs the callbacks.
+        node: Node that monitors the others. Its executor runs the callbacks.
         other: Name of the monitored node, relative to the namespace or fully qualified.
         patience: Silence after which a node that died, or is on another machine, counts as lost, s.
         hang_patience: Silence after which a node whose process runs on this machine counts as lost, s.

@@ -83,7 +83,7 @@ class Descriptors:
 
     @property
     def all(self) -> tuple[int, ...]:
-        """Returns all descriptors."""
+        """All descriptors of the process."""
         return (self.read, self.write, self.status, self.filter)
 
 

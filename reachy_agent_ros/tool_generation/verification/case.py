@@ -59,7 +59,7 @@ class Case:
 
     @property
     def document(self) -> dict[str, Any]:
-        """Returns the test case in the format of `read_cases`."""
+        """Test case in the format of `read_cases`."""
         whole = {"args": dict(self.arguments), "expect": self.expect, "raises": self.raises}
         return {key: value for key, value in whole.items() if key == "args" or value is not None}
 

@@ -29,7 +29,7 @@ def head_in_degrees(head: Matrix) -> dict[str, float]:
 
 
 def posture_in_degrees(pose: BodyPose) -> dict[str, Any]:
-    """Returns the whole posture in degrees and millimeters."""
+    """Returns the complete posture in degrees and millimeters."""
     return {
         "head": head_in_degrees(pose.head),
         "body_yaw_deg": round(math.degrees(pose.body_yaw), 1),

@@ -119,7 +119,7 @@ def get(
         url: http or https URL of an allowed host.
         params: Parameters that are added to the query.
         headers: Headers; only Accept, Accept-Language and User-Agent are allowed.
-        timeout: Seconds for the whole response, at most the limit of the host.
+        timeout: Time limit of the complete response, s, at most the limit of the host.
 
     Raises:
         RequestException: The request is not allowed.
