@@ -49,7 +49,7 @@ class FaceBoard:
             time.sleep(0.02)
 
     def show(self, azimuth: float, height: float = HEIGHT) -> None:
-        """Places the photograph at an azimuth to the left, rad, and a height, m, facing the robot."""
+        """Places the photograph at an azimuth to the left (rad) and a height (m), facing the robot."""
         facing = azimuth + math.pi
         self._put(
             Point(x=DISTANCE * math.cos(azimuth), y=DISTANCE * math.sin(azimuth), z=height),

@@ -1,4 +1,4 @@
-"""Photographs from packages: two of faces, and some without."""
+"""Photographs from packages: two with faces, the others without."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _CLEARED = 0.5
 
 
 class HeadFault:
-    """Detector of a head that stays far from its command. The fault is cleared when the head is back.
+    """Fault detector for a head that stays far from its commanded pose. The fault ends when the head is back.
 
     Args:
         patience: Time for which the head may be far from its command before that counts as a fault, s.

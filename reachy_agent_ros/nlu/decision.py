@@ -65,7 +65,7 @@ class Decision:
 
     @property
     def options(self) -> list[str]:
-        """Tools of the alternatives."""
+        """Tools that the alternatives call."""
         return list(dict.fromkeys(action.tool for actions in self.alternatives for action in actions[:1]))
 
     @property

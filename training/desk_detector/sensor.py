@@ -35,7 +35,7 @@ def through_sensor(rng: np.random.Generator, image: Image) -> Image:
 
 
 def _exposure(rng: np.random.Generator) -> float:
-    """Draws an exposure of 0.25 to 1.5 times the correct one, which is often exactly correct."""
+    """Draws an exposure: often the correct one, otherwise 0.25 to 1.5 times as long."""
     return float(np.exp(rng.uniform(np.log(0.22), np.log(1.5)))) if rng.random() < 0.6 else 1.0
 
 

@@ -70,7 +70,7 @@ def unwrapped(text: str) -> str:
 
 
 def wrapped_texts(text: str) -> Iterator[tuple[str, str | None, str]]:
-    """Yields the wrapped texts in a text: tool, labels (None if they were not stored), and the text itself."""
+    """Yields tool, labels (None if they were not stored) and content of each wrapped tool output in a text."""
     for found in _WRAPPED.finditer(text):
         yield found["source"] or "", found["origin"], found["text"]
 

@@ -50,7 +50,7 @@ class TaskTree:
         return numbered(self.steps)
 
     def find(self, number: str) -> Step:
-        """Returns the step with a number.
+        """Returns the step with the given number.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`.

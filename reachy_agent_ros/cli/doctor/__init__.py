@@ -1,4 +1,4 @@
-"""Results of the requirement checks of this machine."""
+"""Checks of the requirements on this machine, and their results."""
 
 from __future__ import annotations
 
