@@ -57,7 +57,7 @@ def test_plays_recorded_moves_from_folder(context_for: Contexts, tmp_path: Path)
 
 
 def test_rejects_recorded_move_without_move_folder(body: VirtualBody, context_for: Contexts) -> None:
-    with pytest.raises(AgentError, match="There are none") as caught:
+    with pytest.raises(AgentError, match="this simulation has no recorded moves") as caught:
         body.move(NamedMotion(MoveLibrary.RECORDED, "turn"), context_for(body))
     assert caught.value.code is ErrorCode.UNKNOWN_MOVE
 

@@ -64,21 +64,21 @@ def test_accepts_chunks_with_text_tool_calls_and_usage() -> None:
     ids=json.dumps,
 )
 def test_rejects_invalid_chunk_of_chat_completion(wrong: Any) -> None:
-    with pytest.raises(AgentError, match="no completion") as refused:
+    with pytest.raises(AgentError, match="did not send a valid completion") as refused:
         require_chunk(chunk(wrong))
     assert refused.value.code is ErrorCode.MODEL_MISBEHAVED
 
 
 @pytest.mark.parametrize("wrong", [None, "Hello.", {"content": 5}, {"content": "a", "tool_calls": [{"function": 5}]}])
 def test_rejects_invalid_chat_completion(wrong: Any) -> None:
-    with pytest.raises(AgentError, match="no completion"):
+    with pytest.raises(AgentError, match="did not send a valid completion"):
         require_completion(completion(wrong))
 
 
 def test_rejects_chat_completion_without_choices() -> None:
-    with pytest.raises(AgentError, match="no completion"):
+    with pytest.raises(AgentError, match="did not send a valid completion"):
         require_completion(ChatCompletion.construct(**FRAME, object="chat.completion", choices=[]))
-    with pytest.raises(AgentError, match="no completion"):
+    with pytest.raises(AgentError, match="did not send a valid completion"):
         require_completion("<html>")  # type: ignore[arg-type]
 
 

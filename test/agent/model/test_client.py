@@ -51,7 +51,7 @@ def events(protocol: ToolProtocol, *chunks: bytes) -> list[TResponseStreamEvent]
     ],
 )
 def test_invalid_stream_raises_model_misbehaved(protocol: ToolProtocol, wrong: bytes) -> None:
-    with pytest.raises(AgentError, match="no completion") as error:
+    with pytest.raises(AgentError, match="did not send a valid completion") as error:
         events(protocol, wrong, END)
     assert error.value.code is ErrorCode.MODEL_MISBEHAVED
 

@@ -152,7 +152,7 @@ def test_stops_endless_answer_without_line_breaks(server: Callable[..., Scripted
 def test_time_budget_ends_slow_answer(server: Callable[..., ScriptedEndpoint]) -> None:
     never = threading.Event()
     with server(ScriptedAnswer("late", waits_for=never)) as only:
-        with pytest.raises(AgentError, match=r"longer than the 0\.5 s") as error:
+        with pytest.raises(AgentError, match=r"exceeded the time limit of 0\.5 s") as error:
             asked(ModelAccess(tier(at(only), seconds=0.5)))
         never.set()
     assert error.value.code is ErrorCode.BUDGET_EXCEEDED
@@ -189,7 +189,7 @@ def test_token_budget_ends_task(server: Callable[..., ScriptedEndpoint]) -> None
             await heard(model)
 
     with server(*[ScriptedAnswer("More.")] * 5) as only:
-        with pytest.raises(AgentError, match="220 tokens of the 200") as error:
+        with pytest.raises(AgentError, match="used 220 tokens, but its limit is 200") as error:
             asked(ModelAccess(tier(at(only), tokens=200)), on_and_on)
         assert len(only.chats) == 2
     assert error.value.code is ErrorCode.BUDGET_EXCEEDED
