@@ -23,8 +23,8 @@ class AnotherMachine:
 
     number = 24
     title = "another machine on the network"
-    injected = "a thousand messages from a network namespace that stands for another machine and knows all names"
-    expected = "none is delivered, no socket is bound beyond the loopback device, and another user reads nothing"
+    injected = "a thousand messages from a network namespace that simulates another machine and knows all topic names"
+    expected = "no message is delivered, all sockets are bound to loopback, and another user can read no files"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`. Yields only the figures that have a bar."""

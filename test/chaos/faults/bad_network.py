@@ -29,11 +29,9 @@ class BadNetwork:
     """A connection to the robot with high latency and packet loss."""
 
     number = 18
-    title = "bad network to the robot"
+    title = "slow, lossy network to the robot"
     injected = "a daemon in a network namespace; each packet is delayed by 300 ms and one in twenty is lost"
-    expected = (
-        "motions succeed or end with an error that gives the reason, none hangs; the bridge keeps running and recovers"
-    )
+    expected = "each motion succeeds or ends with an error that gives the reason; the bridge keeps running and recovers"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -19,7 +19,7 @@ class BusyMachine:
     number = 7
     title = "busy machine"
     injected = "four processes that never sleep, for half a minute"
-    expected = "99 % of the periods of the 100 Hz loop start within 5 ms of their time"
+    expected = "99 % of the periods of the 100 Hz loop start within 5 ms of the scheduled time"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -21,8 +21,8 @@ class CutRecording:
 
     number = 14
     title = "truncated recording"
-    injected = "recordings are cut at random bytes"
-    expected = "all but the last chunk can be read unchanged"
+    injected = "recordings are truncated at random bytes"
+    expected = "all but the last chunk remain readable and unchanged"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -30,8 +30,10 @@ class Flood:
 
     number = 23
     title = "flood of messages"
-    injected = "as many targets, offsets and feedback messages as possible for ten seconds"
-    expected = "the periods of the loop start within 20 ms of their time, memory is bounded, and nothing restarts"
+    injected = "as many targets, offsets and feedback messages as possible are sent for ten seconds"
+    expected = (
+        "the periods of the loop start within 20 ms of the scheduled time, memory is bounded, and no node restarts"
+    )
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -22,8 +22,8 @@ class FullSharedMemory:
 
     number = 9
     title = "/dev/shm full"
-    injected = "a second graph, of the bridge and the tool server, is started with a full /dev/shm"
-    expected = "it starts and works, or reports why it cannot start; no node crashes"
+    injected = "a second graph (bridge and tool server) is started with a full /dev/shm"
+    expected = "the graph works, or reports why it cannot start; no node crashes"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

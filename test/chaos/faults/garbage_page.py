@@ -19,8 +19,8 @@ class GarbagePage:
 
     number = 11
     title = "damaged page of a file"
-    injected = "random bytes over a page of the largest file of each store; then a backup is restored"
-    expected = "no record is returned with changed content; the backup is restored within 5 s, completely"
+    injected = "random bytes overwrite a page of the largest file of each store; then a backup is restored"
+    expected = "no record is returned with changed content; the backup is restored completely within 5 s"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -20,7 +20,7 @@ class HalfOpenDaemon:
     number = 17
     title = "half-open connection to the robot daemon"
     injected = "a daemon in a network namespace; all packets are dropped for six seconds"
-    expected = "the bridge notices within 2 s, and reconnects within 5 s of the first packet"
+    expected = "the bridge detects the failure within 2 s, and reconnects within 5 s of the first packet"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -23,8 +23,8 @@ class KilledBridge:
 
     number = 2
     title = "bridge killed during a motion"
-    injected = "SIGKILL to hardware_bridge during a dance, then to tool_server, which commands another one"
-    expected = "the caller gets an error within 1 s; the head stands still within 0.5 s; no motion is resumed"
+    injected = "SIGKILL to hardware_bridge during a dance, then to tool_server while it commands another dance"
+    expected = "the caller gets an error within 1 s; the head stops within 0.5 s; no motion is resumed"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

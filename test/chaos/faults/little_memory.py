@@ -30,7 +30,7 @@ class LittleMemory:
     number = 8
     title = "node without memory"
     injected = "the address space of vision is limited to its current size plus 8 MiB, then detection is requested"
-    expected = "no other node exits; vision reports the problem or restarts, and works once it has memory"
+    expected = "no other node exits; vision reports the problem or restarts, and works again once memory is available"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -23,7 +23,7 @@ class LockedDatabase:
     number = 12
     title = "database locked"
     injected = "another connection locks each SQLite file for ten seconds during writes"
-    expected = "no acknowledged record is lost: writes wait or are rejected"
+    expected = "no acknowledged record is lost: writes wait or fail with an error"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -21,9 +21,9 @@ class PowerCut:
     number = 13
     title = "power failure"
     injected = (
-        "the system calls of each store up to random moments are replayed; unsynchronized writes are kept, lost or torn"
+        "the system calls of each store are replayed up to random moments; unsynchronized writes are kept, lost or torn"
     )
-    expected = "no acknowledged record is lost, and every store can be used afterwards"
+    expected = "no acknowledged record is lost, and every store works afterwards"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

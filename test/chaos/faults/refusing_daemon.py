@@ -22,7 +22,7 @@ class RefusingDaemon:
     number = 16
     title = "robot daemon refuses connections"
     injected = "a second bridge is started without a daemon; a daemon starts, is killed, and starts again"
-    expected = "the bridge keeps running, reports that its robot does not answer, and reconnects within 5 s"
+    expected = "the bridge keeps running, reports that the robot does not respond, and reconnects within 5 s"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

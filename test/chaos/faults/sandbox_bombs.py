@@ -34,9 +34,9 @@ class SandboxBombs:
     """Hostile tools of test/corpus that exhaust resources. A plain text replaces the canary that they report."""
 
     number = 25
-    title = "generated tools attack resources"
-    injected = "tools that fork, write, start threads and allocate memory without end are submitted for verification"
-    expected = "only the tool fails: the tool server keeps its size and answers, and no process remains"
+    title = "generated tools exhaust resources"
+    injected = "tools that endlessly fork, write, start threads and allocate memory are submitted for verification"
+    expected = "only the tool fails: the tool server does not grow and still responds, and no process remains"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -24,7 +24,7 @@ class SteppedClock:
     number = 15
     title = "clock set"
     injected = (
-        "the wall clock of all running nodes is set an hour back, an hour ahead and a day back, and corrected again"
+        "the wall clock of all running nodes is set an hour back, an hour ahead and a day back, and then corrected"
     )
     expected = "no node stops its heartbeat or restarts; turns and feedback are accepted as before"
 

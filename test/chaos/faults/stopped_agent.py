@@ -29,7 +29,7 @@ class StoppedAgent:
     number = 4
     title = "agent frozen during a turn"
     injected = "SIGSTOP to the agent while it waits for its model; SIGCONT six seconds later"
-    expected = "the robot apologizes aloud within 2 s; the caller gets an error; the gateway answers; nothing restarts"
+    expected = "the robot apologizes aloud within 2 s; the caller gets an error; the gateway responds; no node restarts"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

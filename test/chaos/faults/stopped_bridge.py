@@ -31,8 +31,8 @@ class StoppedBridge:
 
     number = 3
     title = "bridge frozen for five seconds"
-    injected = "SIGSTOP to hardware_bridge; targets are sent to it until half a second before SIGCONT"
-    expected = "these targets move nothing; the bridge continues without a restart"
+    injected = "SIGSTOP to hardware_bridge; targets are sent until half a second before SIGCONT"
+    expected = "these targets cause no motion; the bridge continues without a restart"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -28,9 +28,10 @@ class StoppedCamera:
 
     number = 20
     title = "camera frozen"
-    injected = "SIGSTOP to the camera while detections are watched; SIGCONT six seconds later"
+    injected = "SIGSTOP to the camera during detection; SIGCONT six seconds later"
     expected = (
-        "vision reports old pictures within 1 s; questions about the scene get this error; both end with the fault"
+        "vision reports outdated pictures within 1 s, and questions about the scene get this error, until the "
+        "fault ends"
     )
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:

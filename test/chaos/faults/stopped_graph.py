@@ -21,7 +21,7 @@ class StoppedGraph:
     """Shutdown of all processes at the same time. Acknowledged data must exist after the restart."""
 
     number = 27
-    title = "shutdown of everything at once"
+    title = "simultaneous shutdown of all processes"
     injected = "SIGTERM to the supervisor and to every node at the same moment; then the graph is started again"
     expected = "all processes have exited within 5 s, and none remains"
 

@@ -37,7 +37,7 @@ class StrangersRequest:
     number = 26
     title = "unauthorized requests to the gateway"
     injected = "requests for a motion without a token, with an invalid one, or with a wrong Host, Origin or site"
-    expected = "each is rejected with a 4xx status, and nothing moves"
+    expected = "each request is rejected with a 4xx status, and the robot does not move"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""

@@ -28,7 +28,9 @@ class WildTargets:
     number = 22
     title = "invalid numbers in commands"
     injected = "targets with NaN, infinities and huge values in every field are streamed to the bridge"
-    expected = "each is rejected or clamped and reported; no command is outside the limits; the bridge continues"
+    expected = (
+        "each target is rejected, or clamped and reported; no command is outside the limits; the bridge continues"
+    )
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
         """Implements `Fault`."""
