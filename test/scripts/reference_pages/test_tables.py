@@ -58,7 +58,7 @@ def test_configuration_page_lists_every_environment_variable_of_the_code() -> No
 
 
 def test_qos_profile_table_has_policies_and_purpose() -> None:
-    use = "State: late subscribers receive the latest value."
+    use = "Profile for state: late subscribers receive the latest value."
     assert f"| `LATCHED` | reliable | transient local | 1 | {use} |" in profile_table()
 
 
