@@ -80,7 +80,8 @@ def test_reports_model_failure_and_executes_next_command(client: AgentClient, se
     server.answers[:] = [ScriptedAnswer("out of memory", status=500)]
     failed = client.say("what do you think of the weather?")
     assert failed.error_code == ErrorCode.MODEL_FAILED
-    assert "HTTP 500" in failed.reply
+    assert failed.reply == "I could not answer, because my language model failed."
+    assert "HTTP 500" in failed.error_msg
     assert client.say("look straight ahead").error_code == ErrorCode.NONE
 
 
