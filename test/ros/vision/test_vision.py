@@ -148,7 +148,7 @@ def test_error_for_unknown_label_states_label(client: Client) -> None:
 def test_question_without_vision_model_is_answered_with_detections(client: Client) -> None:
     answer = client.questions.call(AnalyzeScene.Request(question="What do you see?"), timeout=30.0)
     assert answer.error_code == ErrorCode.NONE, answer.error_msg
-    assert "without a vision model" in answer.answer
+    assert answer.answer.startswith("I see ")
     assert "duck" in answer.answer
     assert "duck" in {thing.label for thing in answer.detections}
 
