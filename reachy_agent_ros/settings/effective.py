@@ -55,18 +55,20 @@ def effective(given: Mapping[str, str], file: Path | None = None) -> dict[str, S
     Raises:
         AgentError: `INVALID_ARGUMENTS`: a name or value of any origin is invalid, or `file` does not exist.
     """
-    settings = {name: Setting(one, one.default, "default") for name, one in declared().items()}
+    known = declared()
+    settings = {name: Setting(one, one.default, "default") for name, one in known.items()}
     for entry in SettingsFile(_existing(file, given)).entries():
         if entry.name == STATE and file is None:
             message = f"Set state_directory on the command line or as REACHY_AGENT_STATE, not in its {FILE_NAME}."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
-        settings[entry.name] = Setting(declaration(entry.name), entry.value, f"{FILE_NAME}, line {entry.line}")
-    for name, one in declared().items():
+        settings[entry.name] = Setting(known[entry.name], entry.value, f"{FILE_NAME}, line {entry.line}")
+    for name, one in known.items():
         text = os.environ.get(variable(name))
         if text is not None and name != STATE:  # that variable is its default
             settings[name] = Setting(one, one.parse(text), variable(name))
     for name, text in given.items():
-        settings[name] = Setting(declaration(name), declaration(name).parse(text), "command line")
+        one = declaration(name)
+        settings[name] = Setting(one, one.parse(text), "command line")
     return settings
 
 

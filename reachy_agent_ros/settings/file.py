@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
@@ -17,7 +17,7 @@ from reachy_agent_ros.core.durable_file import make_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.settings.declarations import declaration, declared, suggestion
 from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
-from reachy_agent_ros.settings.parameter import Value
+from reachy_agent_ros.settings.parameter import Parameter, Value
 from reachy_agent_ros.storage.file_lock import locked
 
 FILE_NAME = "reachy_agent.yaml"
@@ -69,7 +69,8 @@ class SettingsFile:
         Raises:
             AgentError: `INVALID_ARGUMENTS` with the line: the file is not YAML, or a name or value is invalid.
         """
-        return [self._entry(name, value, line) for name, value, line in self._leaves(self._load())]
+        known = declared()
+        return [self._entry(known, *leaf) for leaf in self._leaves(self._load())]
 
     def set(self, name: str, value: Value) -> None:
         """Writes a setting. Comments and the order of the file are kept.
@@ -139,8 +140,7 @@ class SettingsFile:
             for parameter, given in section.items():
                 yield f"{node}.{parameter}", given, _line(section, parameter)
 
-    def _entry(self, name: str, value: object, line: int) -> Entry:
-        known = declared()
+    def _entry(self, known: Mapping[str, Parameter], name: str, value: object, line: int) -> Entry:
         if name not in known:
             raise self._refusal(line, f"unknown setting {name!r:.60}.{suggestion(name, known)}")
         try:
@@ -171,7 +171,7 @@ class SettingsFile:
         except OSError as error:
             raise self._unwritable(error) from error
 
-    def _alone(self) -> Any:
+    def _alone(self) -> AbstractContextManager[None]:
         try:
             make_folder(self.path.parent)
         except OSError as error:

@@ -178,10 +178,10 @@ def _setting(arguments: argparse.Namespace) -> Setting:
 def _settings(arguments: argparse.Namespace) -> dict[str, Setting]:
     """Returns all settings. Parameters without a value of their own have the value that the arguments give them."""
     settings = effective({}, arguments.config)
-    texts = {name: one.text for name, one in settings.items() if "." not in name or not one.is_default}
+    resolved = resolve({}, arguments.config)
     for node in NODES:
         names = arguments_of(node.name)
-        for name, value in node_parameters(node, texts).items():
+        for name, value in node_parameters(node, resolved).items():
             one = settings[f"{node.name}.{name}"]
             if one.is_default and value != one.value:
                 origin = f"argument {' or '.join(names[name])}"

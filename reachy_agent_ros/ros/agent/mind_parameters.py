@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 from reachy_agent_ros.agent.conversation.conversation import Bounds
 from reachy_agent_ros.agent.mcp_tools.server_settings import load_servers
@@ -15,7 +14,6 @@ from reachy_agent_ros.agent.planning.review import PlanReview
 from reachy_agent_ros.agent.robot_agent import MindSettings
 from reachy_agent_ros.agent.web.engines import search_engine
 from reachy_agent_ros.core.embedding import SentenceEmbedder
-from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 
 REVIEWS = {"act": PlanReview.ACT, "plan": PlanReview.APPROVE_PLAN, "steps": PlanReview.APPROVE_STEPS}
@@ -43,8 +41,7 @@ class MindParameters:
     """
 
     def __init__(self, node: AgentNode) -> None:
-        folder = node.parameter("directory")
-        self.directory = Path(folder) if folder else state_directory()
+        self.directory = node.folder("directory")
         self.review = REVIEWS[node.parameter("plan_review")]
         self.names = _names(node)
         self.access = self._access(node)

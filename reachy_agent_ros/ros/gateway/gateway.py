@@ -11,7 +11,6 @@ from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.msg import Heartbeat
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.connections import fitting_connections
@@ -113,8 +112,7 @@ class _GatewayParameters:
     """
 
     def __init__(self, node: AgentNode) -> None:
-        folder = node.parameter("directory")
-        self.directory = Path(folder) if folder else state_directory()
+        self.directory = node.folder("directory")
         self.database = node.parameter("database")
         self.port = node.parameter("port")
         self.exposure = _exposure(node)

@@ -14,7 +14,6 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.ros.client.emergency_stop import StopWatch
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_message, vector_message
@@ -74,12 +73,11 @@ class Tts(AgentNode):
 
     def _sinks(self) -> list[Sink]:
         sink = self.parameter("sink")
-        directory = self.parameter("directory")
+        folder = self.folder("directory", "speech")
         device = self.parameter("device")
         daemon_url = self.parameter("daemon_url")
         sinks: list[Sink] = [PlaybackSink(self)]
         if sink == "file":
-            folder = Path(directory) if directory else state_directory() / "speech"  # created only if needed
             sinks.append(WavSink(folder, self.note_problem))
         elif sink == "speaker":
             self._loudspeaker = Loudspeaker(device, self.note_problem)
