@@ -1,6 +1,6 @@
 """Lists Bandit findings without an accepted reason; run by `scripts/audit`.
 
-The rules of Bandit and the S rules of ruff have the same numbers, so one reason is enough: if a line has
+Bandit and the S rules of ruff use the same numbers, so one reason is enough for both: if a line has
 `noqa: S603 - why`, or `pyproject.toml` ignores S603 for it with a reason, B603 is also accepted.
 """
 

@@ -58,7 +58,7 @@ class MotionController:
 
     @property
     def fault(self) -> AgentError | None:
-        """Error that rejects every motion while the head is far from its command; None if there is no such fault."""
+        """Error with which all motions are rejected during a head fault; None without a fault."""
         return self._fault.error
 
     @property

@@ -8,8 +8,6 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.vision.detection import Detector
 from reachy_agent_ros.vision.vision_model import VisionModel
 
-DEFAULT = "desk"
-
 
 def detector(configuration: str, model: VisionModel) -> Detector:
     """Creates a detector.

@@ -10,7 +10,6 @@ import ast
 import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
 from reachy_agent_ros.ros.rclpy_ext import qos
 from scripts.reference_pages.expressions import Values, calls
@@ -49,7 +48,6 @@ class NodeSource:
     connections: list[Connection]
 
 
-@cache
 def read_node(name: str) -> NodeSource:
     """Reads the modules of a node. They are imported."""
     main = f"{ROS}.{name}.{name}"

@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.detection import Detector
-from reachy_agent_ros.vision.detectors import DEFAULT, detector
+from reachy_agent_ros.vision.detectors import detector
 from reachy_agent_ros.vision.vision_model import VisionModel
 from support.networks import constant_network
 
@@ -26,7 +26,7 @@ SEEN = [
 ]
 
 
-@pytest.fixture(params=[DEFAULT, "onnx", "endpoint"])
+@pytest.fixture(params=["desk", "onnx", "endpoint"])
 def finder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Detector]:
     with ScriptedEndpoint([ScriptedAnswer(json.dumps({"objects": SEEN}))] * 2) as endpoint:
         configuration = request.param

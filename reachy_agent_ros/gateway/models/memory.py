@@ -40,7 +40,7 @@ class ForgottenAnswer(BaseModel):
 
 
 class Memories(Protocol):
-    """Service for the memory. Both methods raise `AgentError`."""
+    """Search and deletion of memories. Both methods raise `AgentError`."""
 
     async def find(self, query: str, kinds: Sequence[MemoryKind], limit: int) -> MemoryAnswer:
         """Returns at most `limit` (1 to 100) entries that match a query, or the newest. No kinds select all kinds."""

@@ -60,7 +60,7 @@ class PolicyUpdate:
 
 
 class OnlineLearner:
-    """Online learner that decides with the active version of a skill's policy and saves a new version after feedback.
+    """Online learner of one skill. It decides with the active policy version and saves a new version after feedback.
 
     Thread-safe.
 

@@ -146,7 +146,9 @@ def test_request_does_not_cover_other_tool_target_state_number_or_word(
         ("Turn off the light in the hall.", "home__set_light", {"on": False}),
     ],
 )
-def test_request_for_one_object_does_not_cover_call_for_all(said: str, tool: str, arguments: dict[str, Any]) -> None:
+def test_request_about_one_object_does_not_permit_call_about_all(
+    said: str, tool: str, arguments: dict[str, Any]
+) -> None:
     assert concern(said, "all of them", tool, arguments) is not None
 
 

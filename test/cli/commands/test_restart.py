@@ -66,7 +66,7 @@ def test_missing_graph_error_explains_how_to_start_one(
     assert "Start one: reachy-agent up" in capsys.readouterr().err
 
 
-def test_suggests_closest_node(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_node_error_suggests_closest_name(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["restart", "agnt"])
     assert "Did you mean agent?" in capsys.readouterr().err

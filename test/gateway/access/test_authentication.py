@@ -206,9 +206,7 @@ def test_token_of_mcp_client_cannot_decide_without_scope(tmp_path: Path, path: s
         (frozenset({Scope.APPROVE_OWN}), Decides.EVERYTHING),
     ],
 )
-def test_decision_is_recorded_with_token_and_its_scope(
-    tmp_path: Path, scopes: frozenset[Scope], decides: Decides
-) -> None:
+def test_decision_record_names_token_and_scope(tmp_path: Path, scopes: frozenset[Scope], decides: Decides) -> None:
     served = Served(tmp_path)
     client = served.client(served.tokens.make("phone", Role.OPERATOR, scopes))
     name = f"token:{served.tokens.tokens()[0].identity}"

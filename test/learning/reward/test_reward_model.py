@@ -28,7 +28,7 @@ from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
         ("my boss is awful", Sign.NEUTRAL),
     ],
 )
-def test_examples_of_labeling_guide_have_documented_sign(model: RewardModel, text: str, sign: Sign) -> None:
+def test_model_predicts_signs_of_labeling_guide_examples(model: RewardModel, text: str, sign: Sign) -> None:
     assert model.score(text).sign is sign
 
 

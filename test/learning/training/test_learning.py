@@ -1,4 +1,4 @@
-"""Learning progress of all algorithms that act in the environment, on a task that they solve in a few seconds."""
+"""Tests that every algorithm that acts in the environment solves a task that takes seconds to learn."""
 
 from collections.abc import Callable
 from typing import Any

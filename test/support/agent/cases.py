@@ -18,7 +18,7 @@ PLAN = {
 
 
 async def asked(mind: MindInWorld) -> asyncio.Task[TurnResult]:
-    """Starts a turn and waits until it asks a person for approval."""
+    """Starts a turn and waits until the turn requests approval."""
     turn = asyncio.create_task(mind.say(TIDY))
     await until(lambda: mind.pending or turn.done())
     assert mind.pending, turn.result()

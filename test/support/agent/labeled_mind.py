@@ -42,7 +42,7 @@ embedder = cache(SentenceEmbedder)
 
 @dataclass(frozen=True)
 class Talk:
-    """Result of playing a labeled case.
+    """Outcome of one labeled case.
 
     Attributes:
         asked: Approval requests in each turn.

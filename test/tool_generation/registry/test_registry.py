@@ -164,7 +164,7 @@ def test_does_not_register_tool_that_failed_validation_stage(registry: Registry)
     assert not registry.list()
 
 
-def test_registry_stamp_changes_with_everything_except_usage(registry: Registry, tmp_path: Path) -> None:
+def test_registry_stamp_ignores_only_usage(registry: Registry, tmp_path: Path) -> None:
     other = Registry(tmp_path / "tools")
     stamps = [registry.stamp()]
     for change in (
