@@ -1,10 +1,16 @@
-"""Installs the nodes, the `reachy-agent` command, launch files and configuration."""
+"""Installs the nodes, the `reachy-agent` command, launch files and configuration.
+
+Version, description, maintainer, license and URLs come from `package.xml`.
+"""
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 from setuptools import find_packages, setup
 
 NAME = "reachy_agent_ros"
+
+PACKAGE = ElementTree.parse("package.xml").getroot()  # noqa: S314 - our own file
 
 NODES = ("hardware_bridge", "camera", "vision", "stt", "tts", "tool_server", "feedback", "trainer", "agent", "gateway")
 
@@ -21,7 +27,7 @@ def share(top: str) -> list[tuple[str, list[str]]]:
 
 setup(
     name=NAME,
-    version="0.1.0",
+    version=PACKAGE.findtext("version"),
     packages=find_packages(include=[NAME, f"{NAME}.*"]),
     package_data={
         NAME: [
@@ -53,10 +59,11 @@ setup(
     python_requires=">=3.11",
     extras_require={"test": ["pytest"]},  # by this colcon knows that pytest runs the tests
     zip_safe=False,
-    maintainer="Reachy Agent maintainers",
-    maintainer_email="maintainers@reachy-agent.org",
-    description="A Reachy Mini that hears, sees, speaks, moves and learns, as ROS 2 nodes.",
-    license="Apache-2.0",
+    maintainer=PACKAGE.findtext("maintainer"),
+    maintainer_email=PACKAGE.find("maintainer").get("email"),
+    description=PACKAGE.findtext("description"),
+    license=PACKAGE.findtext("license"),
+    project_urls={url.get("type", "website").capitalize(): url.text for url in PACKAGE.findall("url")},
     entry_points={
         "console_scripts": [
             "reachy-agent = reachy_agent_ros.cli.cli:main",

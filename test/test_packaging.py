@@ -1,10 +1,14 @@
-"""Installed packages contain the files of the source tree, with pip and with colcon."""
+"""Installed packages contain the files of the source tree and the metadata of package.xml, with pip and with colcon."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from email import message_from_string
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -72,3 +76,51 @@ def test_colcon_without_options_finds_both_packages() -> None:
     command = [sys.executable, "-m", "colcon", "list", "--names-only"]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert found.stdout.split() == ["reachy_agent_msgs", PACKAGE]
+
+
+def version_of(package_xml: Path) -> str | None:
+    return ElementTree.parse(package_xml).findtext("version")
+
+
+def test_python_metadata_comes_from_package_xml(source: Path, tmp_path: Path) -> None:
+    for name in ("setup.py", "setup.cfg", "pyproject.toml"):
+        shutil.copy(source / name, tmp_path)
+    for name in ("launch", "config", PACKAGE):
+        (tmp_path / name).mkdir()
+    url = '<url type="repository">https://code.example.org/reachy</url>'
+    described = (source / "package.xml").read_text(encoding="utf-8")
+    (tmp_path / "package.xml").write_text(described.replace("<license>", f"{url}<license>"), encoding="utf-8")
+    subprocess.run([sys.executable, "setup.py", "--quiet", "egg_info"], cwd=tmp_path, check=True, capture_output=True)
+    metadata = message_from_string((tmp_path / f"{PACKAGE}.egg-info" / "PKG-INFO").read_text(encoding="utf-8"))
+    assert metadata["Version"] == version_of(ROOT / "package.xml")
+    assert metadata["Project-URL"] == "Repository, https://code.example.org/reachy"
+    assert metadata["Maintainer-email"] == "maintainers@reachy-agent.org"
+
+
+def test_all_places_state_the_same_version() -> None:
+    version = version_of(ROOT / "package.xml")
+    assert version_of(ROOT / "reachy_agent_msgs" / "package.xml") == version
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## (\S+) ", changelog, re.M)[0] == version
+    assert f"The version is {version}," in (ROOT / "QUALITY_DECLARATION.md").read_text(encoding="utf-8")
+
+
+def test_changelog_fragments_have_a_known_kind() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["towncrier"]
+    kinds = "|".join(kind["directory"] for kind in settings["type"])
+    names = [path.name for path in (ROOT / settings["directory"]).iterdir() if path.name != "README.md"]
+    assert [name for name in names if not re.fullmatch(rf"\+[\w-]+\.({kinds})\.md", name)] == []
+
+
+def test_towncrier_collects_a_change(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    shutil.copy(ROOT / "CHANGELOG.md", tmp_path)
+    (tmp_path / "changelog.d").mkdir()
+    (tmp_path / "changelog.d" / "+wave.added.md").write_text("The robot waves.\n", encoding="utf-8")
+    command = [sys.executable, "-m", "towncrier", "build", "--version", "9.8.7", "--date", "2030-01-02", "--keep"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    changelog = (tmp_path / "CHANGELOG.md").read_text(encoding="utf-8")
+    before = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    marker = "<!-- towncrier release notes start -->\n"
+    assert changelog.split(marker)[1].startswith("\n## 9.8.7 (2030-01-02)\n\n### Added\n\n- The robot waves.\n")
+    assert changelog.endswith(before.split(marker)[1])
