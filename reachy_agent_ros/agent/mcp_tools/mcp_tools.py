@@ -51,11 +51,13 @@ class McpTools:
         self._offers: dict[str, dict[str, _Offer]] = {}
         self._catalogue: tuple[ToolDescription, ...] = ()
         self._running: list[asyncio.Task[None]] = []
+        self._failure = ""
 
     async def start(self) -> None:
         """Starts to connect, without waiting for the servers."""
         if self._servers:
             self._running = [asyncio.create_task(self._keep_all())]
+            self._running[0].add_done_callback(self._report_failure)
 
     async def close(self) -> None:
         """Stops all servers and the processes that they started, within `CLOSE_TIME`."""
@@ -70,8 +72,9 @@ class McpTools:
         return {server.name: self._states.get(server.name, "connecting") for server in self._servers}
 
     def problems(self) -> list[str]:
-        """Returns a sentence about each server whose connection was lost."""
-        return [state for name, state in self.states().items() if name in self._lost]
+        """Returns a sentence about each server whose connection was lost, and about a failure of the client itself."""
+        lost = [state for name, state in self.states().items() if name in self._lost]
+        return [self._failure, *lost] if self._failure else lost
 
     def catalogue(self) -> Sequence[ToolDescription]:
         """Returns the tools that can be called now: the same object until something changes."""
@@ -105,6 +108,14 @@ class McpTools:
 
         connection = connection_class(settings, take, note)
         await connection.run()
+
+    def _report_failure(self, task: asyncio.Task[None]) -> None:
+        """Reports an unexpected error, which would otherwise leave all servers disconnected without a reason."""
+        if not task.cancelled() and (error := task.exception()) is not None:
+            while isinstance(error, BaseExceptionGroup):
+                error = error.exceptions[0]
+            self._failure = f"MCP servers cannot be used until the next start: {type(error).__name__}: {error}"
+            self._warn(self._failure)
 
     def _take(self, settings: McpServerSettings, connection: McpConnection, tools: Sequence[Tool]) -> None:
         from reachy_agent_ros.agent.mcp_tools.described_tools import described_tools

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.mcp_tools import connection
-from reachy_agent_ros.agent.mcp_tools.mcp_tools import PersonaServers
+from reachy_agent_ros.agent.mcp_tools.mcp_tools import McpTools, PersonaServers
 from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolOrigin, ToolOutcome
@@ -382,5 +382,25 @@ def test_last_of_two_concurrent_persona_changes_wins_without_leaked_server() -> 
         await until(lambda: owners(servers) == {"twin"}, "the second")
         await servers.close()
         assert asyncio.all_tasks() == before
+
+    asyncio.run(live())
+
+
+def test_unexpected_error_is_reported_as_problem() -> None:
+    told: list[str] = []
+
+    def warn(sentence: str) -> None:
+        if not told:
+            told.append(sentence)
+            raise LookupError("an error in the client")
+        told.append(sentence)
+
+    async def live() -> None:
+        tools = McpTools([McpServerSettings(name="far", command="/no/such/program")], warn)
+        await tools.start()
+        await until(lambda: len(told) == 2, "the report")
+        assert tools.problems()[0] == told[1]
+        assert told[1] == "MCP servers cannot be used until the next start: LookupError: an error in the client"
+        await tools.close()
 
     asyncio.run(live())

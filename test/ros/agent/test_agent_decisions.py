@@ -39,7 +39,7 @@ from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from support.domains import Purpose, domain
-from support.nodes.agent_client import LIMIT, AgentClient
+from support.nodes.agent_client import LIMIT, MODEL_LIMIT, AgentClient
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
@@ -81,13 +81,13 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent
 
 def test_diagnostics_report_each_damaged_file(client: AgentClient) -> None:
     told = client.statuses
-    for concern, words in (
-        ("memory", "The memory file was damaged"),
-        ("persona", "is active instead of the chosen one"),
-        ("permissions", "rules that match no available tool: dence"),
-        ("mcp", "The MCP server far is not connected"),
+    for concern, words, limit in (
+        ("memory", "The memory file was damaged", LIMIT),
+        ("persona", "is active instead of the chosen one", LIMIT),
+        ("permissions", "rules that match no available tool: dence", LIMIT),
+        ("mcp", "The MCP server far is not connected", MODEL_LIMIT),  # the MCP client is loaded with the Agents SDK
     ):
-        wait_until(lambda of=concern, words=words: of in told and words in told[of].message, LIMIT, words)
+        wait_until(lambda of=concern, words=words: of in told and words in told[of].message, limit, words)
         assert told[concern].level == DiagnosticStatus.WARN
 
 
