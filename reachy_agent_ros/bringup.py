@@ -14,7 +14,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.settings.arguments import declared_arguments
 from reachy_agent_ros.settings.declarations import declaration
-from reachy_agent_ros.settings.effective import effective
+from reachy_agent_ros.settings.effective import Setting, effective
 from reachy_agent_ros.settings.parameter import Value, as_text
 
 Arguments = Mapping[str, str]
@@ -182,6 +182,28 @@ def node_parameters(node: NodeSpecification, arguments: Arguments) -> dict[str, 
         if name and prefix == node.name
     }
     return {**node.parameters(arguments), **own}
+
+
+def graph_settings(given: Mapping[str, str], file: Path | None = None) -> dict[str, Setting]:
+    """Returns all settings by name. Node parameters that nothing sets have the value that the arguments give them.
+
+    Args:
+        given: Settings of the command line, as texts.
+        file: Settings file; None for the usual one.
+
+    Raises:
+        AgentError: As for `resolve`.
+    """
+    settings = effective(given, file)
+    resolved = resolve(given, file)
+    for node in NODES:
+        arguments = arguments_of(node.name)
+        for name, value in node_parameters(node, resolved).items():
+            one = settings[f"{node.name}.{name}"]
+            if one.is_default and value != one.value:
+                origin = f"argument {' or '.join(arguments[name])}"
+                settings[f"{node.name}.{name}"] = Setting(one.declaration, value, origin)
+    return settings
 
 
 def arguments_of(node: str) -> dict[str, list[str]]:

@@ -31,6 +31,7 @@ from reachy_agent_ros.gateway.routes import (
     monitoring,
     page,
     robot,
+    settings,
     tools,
     training,
     vision,
@@ -122,6 +123,7 @@ def _described_api(lifespan: Lifespan[FastAPI] | None = None) -> FastAPI:
         feedback.live_router,
         training.demonstrations_router,
         training.router,
+        settings.router,
     ):
         api.include_router(router)
     app.include_router(api)

@@ -30,7 +30,7 @@ class Role(IntEnum):
     OPERATOR = 2
     """Also gives feedback and answers the robot's questions."""
     ADMINISTRATOR = 3
-    """Changes tools, policies and memory."""
+    """Changes tools, policies, memory and settings."""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from reachy_agent_ros.gateway.models.demonstrations import DemonstrationService
 from reachy_agent_ros.gateway.models.feedback import FeedbackService
 from reachy_agent_ros.gateway.models.health import HealthReader
 from reachy_agent_ros.gateway.models.memory import Memories
+from reachy_agent_ros.gateway.models.settings import SettingsService
 from reachy_agent_ros.gateway.models.tools import ToolService
 from reachy_agent_ros.gateway.models.traces import Traces
 from reachy_agent_ros.gateway.models.training import TrainingService
@@ -47,6 +48,7 @@ class Gateway:
         feedback: Feedback and rewards.
         demonstrations: Recording and storage of demonstrations.
         training: Training and policies.
+        settings: Settings of the graph and its nodes.
         model: 3D model of the robot.
     """
 
@@ -66,6 +68,7 @@ class Gateway:
     feedback: FeedbackService
     demonstrations: DemonstrationService
     training: TrainingService
+    settings: SettingsService
     model: RobotModel = field(default_factory=RobotModel)
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 from reachy_agent_ros.core.credentials import require_no_secret
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 Value = bool | int | float | str
 
+TypeName = Literal["bool", "integer", "double", "string"]
+
+_TYPES: dict[type, TypeName] = {bool: "bool", int: "integer", float: "double", str: "string"}
 _SWITCH = {"true": True, "false": False}
 
 
@@ -43,9 +47,9 @@ class Parameter:
     changes_live: bool = False
 
     @property
-    def type(self) -> str:
+    def type(self) -> TypeName:
         """Type in the words of ROS."""
-        return {bool: "bool", int: "integer", float: "double", str: "string"}[type(self.default)]
+        return _TYPES[type(self.default)]
 
     @property
     def allowed(self) -> str:

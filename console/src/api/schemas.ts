@@ -74,3 +74,7 @@ export type Policy = Schemas["PolicyModel"];
 export type PolicyRequest = Schemas["PolicyRequest"];
 export type PolicyList = Schemas["PoliciesAnswer"];
 export type TrainingStatus = Schemas["TrainingAnswer"];
+
+export type Setting = Schemas["SettingModel"];
+export type SettingsList = Schemas["SettingsAnswer"];
+export type ChangedSetting = Schemas["SettingAnswer"];

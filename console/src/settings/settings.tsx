@@ -5,6 +5,7 @@ import { About } from "./about";
 import { Conversations } from "./conversations";
 import { Personas } from "./personas";
 import { PlanReview } from "./plan_review";
+import { RobotSettings } from "./robot_settings";
 import { ThisBrowser } from "./this_browser";
 import "./settings.css";
 
@@ -14,6 +15,7 @@ export function Settings() {
       <Personas />
       <Conversations />
       <PlanReview />
+      <RobotSettings />
       <ThisBrowser />
       <About />
     </View>

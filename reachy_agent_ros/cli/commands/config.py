@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from reachy_agent_ros.bringup import NODES, arguments_of, node_parameters, resolve
+from reachy_agent_ros.bringup import arguments_of, graph_settings, resolve
 from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import attributes, show, show_list
@@ -82,7 +82,7 @@ def _list(arguments: argparse.Namespace) -> None:
         message = f"Unknown node {arguments.node!r:.40}: expected one of {', '.join(NODE_PARAMETERS)}."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     prefix = f"{arguments.node}." if arguments.node else ""
-    chosen = effective({}, arguments.config) if arguments.changed else _settings(arguments)
+    chosen = effective({}, arguments.config) if arguments.changed else graph_settings({}, arguments.config)
     shown = [
         one for name, one in chosen.items() if name.startswith(prefix) and not (arguments.changed and one.is_default)
     ]
@@ -172,21 +172,7 @@ def _explain(arguments: argparse.Namespace) -> None:
 
 
 def _setting(arguments: argparse.Namespace) -> Setting:
-    return _settings(arguments)[declaration(arguments.name).name]
-
-
-def _settings(arguments: argparse.Namespace) -> dict[str, Setting]:
-    """Returns all settings. Parameters without a value of their own have the value that the arguments give them."""
-    settings = effective({}, arguments.config)
-    resolved = resolve({}, arguments.config)
-    for node in NODES:
-        names = arguments_of(node.name)
-        for name, value in node_parameters(node, resolved).items():
-            one = settings[f"{node.name}.{name}"]
-            if one.is_default and value != one.value:
-                origin = f"argument {' or '.join(names[name])}"
-                settings[f"{node.name}.{name}"] = Setting(one.declaration, value, origin)
-    return settings
+    return graph_settings({}, arguments.config)[declaration(arguments.name).name]
 
 
 def _record(setting: Setting) -> dict[str, object]:

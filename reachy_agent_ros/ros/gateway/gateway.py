@@ -22,6 +22,7 @@ from reachy_agent_ros.ros.gateway.agent import RosDecisions, RosMemories, RosTra
 from reachy_agent_ros.ros.gateway.conversation import RosConversation
 from reachy_agent_ros.ros.gateway.events import RosEvents
 from reachy_agent_ros.ros.gateway.feedback import RosFeedback
+from reachy_agent_ros.ros.gateway.settings import RosSettings
 from reachy_agent_ros.ros.gateway.state import GatewayBody, RosHealth
 from reachy_agent_ros.ros.gateway.tools import RosTools
 from reachy_agent_ros.ros.gateway.training import RosDemonstrations, RosTraining
@@ -59,6 +60,7 @@ class GatewayNode(AgentNode):
             feedback=RosFeedback(self, watches, parameters.directory, parameters.database),
             demonstrations=RosDemonstrations(self, watches, parameters.directory),
             training=RosTraining(self, watches),
+            settings=RosSettings(self, watches, parameters.directory),
         )
         self._senses = (voice, vision)
         app = application(gateway, parameters.origins, parameters.rate)

@@ -137,6 +137,7 @@ DECISIONS: list[tuple[str, dict[str, Any]]] = [
     ("/api/v1/grants", {"tools": ["dance"]}),
     ("/api/v1/plan/review", {"review": 0}),
     ("/api/v1/tools/double/review", {"version": 1, "approve": True}),
+    ("/api/v1/settings", {"name": "robot", "value": "daemon"}),
 ]
 
 
