@@ -137,7 +137,6 @@ DECISIONS: list[tuple[str, dict[str, Any]]] = [
     ("/api/v1/grants", {"tools": ["dance"]}),
     ("/api/v1/plan/review", {"review": 0}),
     ("/api/v1/tools/double/review", {"version": 1, "approve": True}),
-    ("/api/v1/settings", {"name": "robot", "value": "daemon"}),
 ]
 
 
@@ -197,6 +196,16 @@ def test_token_of_mcp_client_cannot_decide_without_scope(tmp_path: Path, path: s
     served.tokens.allow("desk", Scope.APPROVE_AS_MCP_CLIENT)
     assert client.post(path, json=body).is_success
     assert len(served.decided.by) == 1
+
+
+@pytest.mark.parametrize(("role", "mcp_client"), [(Role.OPERATOR, False), (Role.ADMINISTRATOR, True)])
+def test_operator_and_mcp_client_cannot_change_settings(tmp_path: Path, role: Role, mcp_client: bool) -> None:
+    served = Served(tmp_path)
+    client = served.client(served.tokens.make("desk", role))
+    if mcp_client:
+        served.tokens.note_mcp_client(served.tokens.tokens()[0])
+    answer = client.post("/api/v1/settings", json={"name": "robot", "value": "daemon"})
+    assert answer.status_code == HTTPStatus.FORBIDDEN
 
 
 @pytest.mark.parametrize(
