@@ -14,6 +14,9 @@ Value = bool | int | float | str
 TypeName = Literal["bool", "integer", "double", "string"]
 
 _TYPES: dict[type, TypeName] = {bool: "bool", int: "integer", float: "double", str: "string"}
+LONGEST_TEXT = 4096
+"""Maximum characters of a text: the longest path. A longer one could make the settings file too large to read."""
+
 _SWITCH = {"true": True, "false": False}
 
 
@@ -106,8 +109,15 @@ class Parameter:
             case (float(), int() | float()) if self.low <= value <= self.high:
                 return float(value)
             case (str(), str()) if not self.choices or value in self.choices:
-                return value
+                return self._plain(value)
         raise self._refusal(value)
+
+    def _plain(self, text: str) -> str:
+        """Returns a text that ROS and YAML keep unchanged, which is not true of control characters and line breaks."""
+        if len(text) > LONGEST_TEXT or not text.isprintable():
+            message = f"Invalid {self.name} {text!r:.60}: expected one line of at most {LONGEST_TEXT} characters."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+        return text
 
     def _refusal(self, value: object) -> AgentError:
         quotes = f'. Write the number in quotes: "{value}"' if self.type == "string" and _is_number(value) else ""

@@ -33,6 +33,11 @@ def test_parses_valid_text(parameter: Parameter, text: str, value: object) -> No
     assert (parsed, type(parsed)) == (value, type(value))
 
 
+@pytest.mark.parametrize("text", ["a\nb", "\x00", "\x85", "\ud800", "x" * 4097])
+def test_rejects_text_that_file_or_node_would_change(text: str) -> None:
+    assert "expected one line of at most 4096 characters" in refusal(NAME, text)
+
+
 @pytest.mark.parametrize(
     ("parameter", "text"),
     [(SWITCH, "yes"), (COUNT, "0"), (COUNT, "1.5"), (SPAN, "nan"), (SPAN, "inf"), (SPAN, "-1"), (SINK, "tape")],
