@@ -6,21 +6,17 @@ It continues to serve when file descriptors run out.
 from __future__ import annotations
 
 import errno
-import ipaddress
 import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, cast
 
 import uvicorn
 from fastapi import FastAPI
 
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
+from reachy_agent_ros.gateway.bind_config import BindConfig
 from reachy_agent_ros.gateway.connections import BoundedProtocol, Connections
 
 LARGEST_FRAME = 1 << 20
@@ -28,52 +24,6 @@ LARGEST_FRAME = 1 << 20
 
 ENDING_TIME = 2
 """Time that open connections have to close at shutdown, s."""
-
-
-@dataclass(frozen=True)
-class BindConfig:
-    """Address and encryption of the server.
-
-    Attributes:
-        host: Address to listen on, or name of this machine.
-        tokens_required: Whether local clients also need a token.
-        encryption_required: Whether TLS is required for addresses that other machines can reach.
-        certificate: PEM file with the certificate chain; None: no TLS.
-        key: PEM file with the private key; None: the key is in the certificate file.
-    """
-
-    host: str = "127.0.0.1"
-    tokens_required: bool = False
-    encryption_required: bool = True
-    certificate: Path | None = None
-    key: Path | None = None
-
-    @property
-    def local(self) -> bool:
-        """Whether the address is reachable only from this machine."""
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return self.host == "localhost"
-
-    def authenticator(self, tokens: TokenFile) -> TokenAuthenticator:
-        """Returns the authenticator for this configuration.
-
-        Raises:
-            AgentError: `INVALID_ARGUMENTS`: the gateway would be open to everybody or to nobody.
-        """
-        if (self.tokens_required or not self.local) and not tokens.tokens():
-            raise AgentError(
-                ErrorCode.INVALID_ARGUMENTS,
-                f"The gateway at {self.host} requires a token. Create one: reachy-agent tokens make NAME.",
-            )
-        if not self.local and self.encryption_required and self.certificate is None:
-            raise AgentError(
-                ErrorCode.INVALID_ARGUMENTS,
-                f"Without TLS at {self.host}, others on the network could read tokens. Set gateway_certificate:=FILE "
-                "and gateway_key:=FILE, or accept the risk with gateway_encryption:=none.",
-            )
-        return TokenAuthenticator(tokens, local=self.local and not self.tokens_required)
 
 
 class Server(uvicorn.Server):
@@ -91,7 +41,7 @@ class Server(uvicorn.Server):
         url: URL of the server.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: cannot listen on the port; `INVALID_ARGUMENTS`: invalid certificate or key.
+        AgentError: See `BindConfig.listen` and `BindConfig.require_valid_certificate`.
     """
 
     def __init__(
@@ -114,42 +64,21 @@ class Server(uvicorn.Server):
                 ssl_keyfile=exposure.key,
             )
         )
-        self._load(exposure)
-        self._socket = _listener(exposure.host, port)
+        exposure.require_valid_certificate()
+        self.config.load()
+        self._socket = ReservingListener(exposure.listen(port))
         self._socket.on_shortage = self.connections.run_short
         self.port: int = self._socket.getsockname()[1]
-        self.url = f"{'https' if exposure.certificate else 'http'}://{exposure.host}:{self.port}"
+        self.url = exposure.url(self.port)
 
     async def serve_all(self) -> None:
         """Serves until `should_exit` is set."""
         await self.serve([self._socket])
 
-    def _load(self, exposure: BindConfig) -> None:
-        """Loads the configuration early, so that an invalid certificate is reported before anything is served."""
-        try:
-            self.config.load()
-        except OSError as error:  # includes `ssl.SSLError`
-            message = f"Invalid certificate or key in {exposure.certificate}: {error.strerror or error}."
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
-
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Leaves signals to the node, which handles them."""
         yield
-
-
-def _listener(host: str, port: int) -> ReservingListener:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        listener = socket.create_server((host, port), family=family, backlog=2048)
-    except OSError as error:
-        reason = error.strerror or error
-        message = f"Cannot listen on {host}:{port}: {reason}. Set gateway_port to another port, or to 0 for a free one."
-        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
-    # Accepted connections inherit the option. A response is written in two parts; the second would wait 40 ms for the
-    # acknowledgment of the first.
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return ReservingListener(listener)
 
 
 RESERVE = 8

@@ -15,8 +15,9 @@ import pytest
 from fastapi import FastAPI, Request, WebSocket
 
 from reachy_agent_ros.gateway import connections as module
+from reachy_agent_ros.gateway.bind_config import BindConfig
 from reachy_agent_ros.gateway.connections import LARGEST_HEAD, Connections
-from reachy_agent_ros.gateway.server import BindConfig, Server
+from reachy_agent_ros.gateway.server import Server
 from support.waiting import wait_until
 
 HEAD = b"POST /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n"

@@ -13,9 +13,8 @@ import pytest
 from fastapi import FastAPI
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.access.token_file import TokenFile
-from reachy_agent_ros.gateway.callers import AuthenticationError, Role
-from reachy_agent_ros.gateway.server import BindConfig, Server
+from reachy_agent_ros.gateway.bind_config import BindConfig
+from reachy_agent_ros.gateway.server import Server
 
 
 def test_gateway_reports_port_already_in_use() -> None:
@@ -80,7 +79,7 @@ def test_rejects_invalid_certificate_file(tmp_path: Path) -> None:
 SERVER = """
 import asyncio, os, resource
 from fastapi import FastAPI
-from reachy_agent_ros.gateway.server import BindConfig
+from reachy_agent_ros.gateway.bind_config import BindConfig
 from reachy_agent_ros.gateway.server import Server
 
 application = FastAPI()
@@ -128,44 +127,3 @@ def test_serves_stop_without_log_output_when_file_descriptors_run_out() -> None:
             connection.close()
         server.terminate()
         assert server.stderr.read() == ""
-
-
-@pytest.fixture
-def tokens(tmp_path: Path) -> TokenFile:
-    return TokenFile(tmp_path / "tokens.json")
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
-def test_local_user_needs_no_token(tokens: TokenFile, host: str) -> None:
-    assert BindConfig(host).authenticator(tokens).authenticate(None).role is Role.ADMINISTRATOR
-
-
-def test_rejects_wrong_token_of_local_user(tokens: TokenFile) -> None:
-    with pytest.raises(AuthenticationError):
-        BindConfig().authenticator(tokens).authenticate("reachy_wrong")
-
-
-@pytest.mark.parametrize(
-    "exposure",
-    [
-        BindConfig("0.0.0.0", encryption_required=False),
-        BindConfig("::", certificate=Path("c")),
-        BindConfig(tokens_required=True),
-    ],
-)
-def test_rejects_configuration_without_required_tokens(tokens: TokenFile, exposure: BindConfig) -> None:
-    with pytest.raises(AgentError, match="reachy-agent tokens make") as refused:
-        exposure.authenticator(tokens)
-    assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
-    tokens.make("phone", Role.OBSERVER)
-    with pytest.raises(AuthenticationError):
-        exposure.authenticator(tokens).authenticate(None)
-
-
-@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.7", "robot.example"])
-def test_requires_tls_beyond_this_machine_by_default(tokens: TokenFile, host: str) -> None:
-    tokens.make("phone", Role.OBSERVER)
-    with pytest.raises(AgentError, match="gateway_certificate"):
-        BindConfig(host).authenticator(tokens)
-    BindConfig(host, certificate=Path("chain.pem")).authenticator(tokens)
-    BindConfig(host, encryption_required=False).authenticator(tokens)

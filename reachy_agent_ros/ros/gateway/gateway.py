@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from concurrent.futures import Future
-from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.msg import Heartbeat
@@ -13,10 +12,11 @@ from reachy_agent_msgs.msg import Heartbeat
 from reachy_agent_ros.core import names
 from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
 from reachy_agent_ros.gateway.application import application
+from reachy_agent_ros.gateway.bind_config import PARAMETERS, BindConfig
 from reachy_agent_ros.gateway.connections import fitting_connections
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.graph import Gateway
-from reachy_agent_ros.gateway.server import ENDING_TIME, BindConfig, Server
+from reachy_agent_ros.gateway.server import ENDING_TIME, Server
 from reachy_agent_ros.ros.client.graph_tools import GraphTools
 from reachy_agent_ros.ros.gateway.agent import RosDecisions, RosMemories, RosTraces
 from reachy_agent_ros.ros.gateway.conversation import RosConversation
@@ -117,7 +117,7 @@ class _GatewayParameters:
         self.directory = node.folder("directory")
         self.database = node.parameter("database")
         self.port = node.parameter("port")
-        self.exposure = _exposure(node)
+        self.exposure = BindConfig.from_parameters({name: node.parameter(name) for name in PARAMETERS})
         self.authenticator = self.exposure.authenticator(TokenFile(self.directory / FILE_NAME))
         origins = node.parameter("origins")
         self.origins = tuple(one.strip() for one in origins.split(",") if one.strip())
@@ -126,21 +126,6 @@ class _GatewayParameters:
 
 def _absence(node: str) -> str:
     return f"{node} does not answer. `reachy-agent status` shows the graph."
-
-
-def _exposure(node: AgentNode) -> BindConfig:
-    host = node.parameter("host")
-    tokens = node.parameter("tokens")
-    encryption = node.parameter("encryption")
-    certificate = node.parameter("certificate")
-    key = node.parameter("key")
-    return BindConfig(
-        host,
-        tokens_required=tokens == "required",
-        encryption_required=encryption == "required",
-        certificate=Path(certificate) if certificate else None,
-        key=Path(key) if key else None,
-    )
 
 
 def main() -> int:

@@ -18,9 +18,9 @@ from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.request_validation import RATE
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import protect
+from reachy_agent_ros.gateway.bind_config import BindConfig
 from reachy_agent_ros.gateway.models.feedback import FeedbackAnswer, FeedbackRequest
 from reachy_agent_ros.gateway.routes import feedback
-from reachy_agent_ros.gateway.server import BindConfig
 from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
 
 LIMIT = 20.0

@@ -13,9 +13,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import protect
+from reachy_agent_ros.gateway.bind_config import BindConfig
 from reachy_agent_ros.gateway.event_hub import CAPACITY, Event, EventHub
 from reachy_agent_ros.gateway.routes import monitoring
-from reachy_agent_ros.gateway.server import BindConfig, Server
+from reachy_agent_ros.gateway.server import Server
 
 LIMIT = 20.0
 """Seconds that any step may take, even on a busy machine."""
