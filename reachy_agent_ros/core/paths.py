@@ -15,18 +15,24 @@ def state_directory() -> Path:
     """Returns the folder for user data (sessions, feedback, recordings), created for its owner only on first use.
 
     `REACHY_AGENT_STATE` overrides the XDG base directory default `~/.local/state/reachy_agent`.
+
+    Raises:
+        AgentError: `STORAGE_FAILED` if the folder cannot be created.
     """
     default = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "reachy_agent"
-    return _private(Path(os.environ.get("REACHY_AGENT_STATE") or default))
+    return _private(Path(os.environ.get("REACHY_AGENT_STATE") or default), "REACHY_AGENT_STATE")
 
 
 def cache_directory() -> Path:
     """Returns the folder for reproducible data, created on first use.
 
     `REACHY_AGENT_CACHE` overrides the XDG base directory default `~/.cache/reachy_agent`.
+
+    Raises:
+        AgentError: `STORAGE_FAILED` if the folder cannot be created.
     """
     default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "reachy_agent"
-    return _private(Path(os.environ.get("REACHY_AGENT_CACHE") or default))
+    return _private(Path(os.environ.get("REACHY_AGENT_CACHE") or default), "REACHY_AGENT_CACHE")
 
 
 def runtime_directory() -> Path:
@@ -35,13 +41,14 @@ def runtime_directory() -> Path:
     `REACHY_AGENT_RUNTIME` overrides `$XDG_RUNTIME_DIR/reachy_agent`, which falls back to the temporary directory.
 
     Raises:
-        AgentError: `STORAGE_FAILED` if the folder in the temporary directory may belong to another user.
+        AgentError: `STORAGE_FAILED` if the folder cannot be created, or the one in the temporary directory may belong
+            to another user.
     """
     base = os.environ.get("XDG_RUNTIME_DIR")
     named = os.environ.get("REACHY_AGENT_RUNTIME") or (Path(base) / "reachy_agent" if base else None)
     if named:
-        return _private(Path(named))
-    return _own(_private(Path(tempfile.gettempdir()) / f"reachy_agent-{os.getuid()}"))
+        return _private(Path(named), "REACHY_AGENT_RUNTIME")
+    return _own(_private(Path(tempfile.gettempdir()) / f"reachy_agent-{os.getuid()}", "REACHY_AGENT_RUNTIME"))
 
 
 def configuration_file(name: str) -> Path:
@@ -60,8 +67,13 @@ def configuration_file(name: str) -> Path:
     raise AgentError(ErrorCode.INTERNAL, f"config/{name} of reachy_agent_ros is not installed.")
 
 
-def _private(directory: Path) -> Path:
-    make_folder(directory, 0o700)
+def _private(directory: Path, variable: str) -> Path:
+    """Creates a folder for its owner only. `variable` is the environment variable that selects another one."""
+    try:
+        make_folder(directory, 0o700)
+    except OSError as error:
+        message = f"Cannot create {directory}: {error.strerror}. Set {variable} to a folder that you can write."
+        raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
     return directory
 
 

@@ -1,4 +1,5 @@
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,19 @@ def test_creates_state_and_runtime_folders_for_owner_only(home: Path) -> None:
 def test_keeps_permissions_of_existing_folder(home: Path) -> None:
     (state_directory() / "kept").write_text("data")
     assert (state_directory() / "kept").read_text() == "data"
+
+
+@pytest.mark.parametrize(
+    ("variable", "folder_of"), [("REACHY_AGENT_STATE", state_directory), ("REACHY_AGENT_RUNTIME", runtime_directory)]
+)
+def test_error_for_folder_that_cannot_be_created_names_variable(
+    home: Path, monkeypatch: pytest.MonkeyPatch, variable: str, folder_of: Callable[[], Path]
+) -> None:
+    (home / "file").touch()
+    monkeypatch.setenv(variable, str(home / "file" / "folder"))
+    with pytest.raises(AgentError, match=f"Set {variable} to a folder") as caught:
+        folder_of()
+    assert caught.value.code is ErrorCode.STORAGE_FAILED
 
 
 def test_rejects_runtime_folder_of_another_user(home: Path) -> None:

@@ -19,6 +19,8 @@ from reachy_agent_ros.audio.device import sound_devices
 from reachy_agent_ros.cli.doctor import CheckResult, bad, good, less
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import runtime_directory, state_directory
+from reachy_agent_ros.gateway.bind_config import BindConfig
+from reachy_agent_ros.storage.state_folder import write_problem
 from reachy_agent_ros.supervision import transport
 
 _SETUP = "Run scripts/setup; on a machine with ROS from packages, source its setup file and build with colcon."
@@ -66,16 +68,16 @@ def machine() -> Iterator[CheckResult]:
 def storage() -> Iterator[CheckResult]:
     """Checks whether the robot can store data that only its owner can read."""
     for subject, folder_of in (("State", state_directory), ("Runtime", runtime_directory)):
+        cure = "Make your user the owner of the folder, or set REACHY_AGENT_STATE or REACHY_AGENT_RUNTIME."
         try:
             folder = folder_of()
-            probe = folder / ".doctor"
-            probe.write_bytes(b"")
-            probe.unlink()
-        except OSError as error:
-            cure = "Make your user the owner of the folder, or set REACHY_AGENT_STATE or REACHY_AGENT_RUNTIME."
-            yield bad(subject, f"Cannot write: {error}.", cure)
+        except AgentError as error:
+            yield bad(subject, error.message, cure)
             continue
-        if folder.stat().st_mode & 0o077:
+        problem = write_problem(folder)
+        if problem:
+            yield bad(subject, problem, cure)
+        elif folder.stat().st_mode & 0o077:
             yield less(subject, f"Other users can read {folder}.", f"chmod 700 {folder}")
         elif shutil.disk_usage(folder).free < _DISK:
             yield less(subject, f"The disk of {folder} is nearly full.", "Free some space: demonstrations are largest.")
@@ -106,10 +108,11 @@ def ports(port: int) -> Iterator[CheckResult]:
         port: Port of the gateway.
     """
     try:
-        with socket.create_server(("127.0.0.1", port)):
-            yield good("Gateway", f"Port {port} is free.")
-    except OSError:
+        BindConfig().listen(port).close()
+    except AgentError:
         yield less("Gateway", f"Port {port} is in use, perhaps by a running graph.", "reachy-agent up gateway_port:=0")
+    else:
+        yield good("Gateway", f"Port {port} is free.")
 
 
 def audio() -> Iterator[CheckResult]:
@@ -190,7 +193,7 @@ def _loopback() -> CheckResult:
 
 def _set_aside() -> Iterator[CheckResult]:
     """Checks for damaged files in the state directory that were set aside."""
-    with suppress(OSError):
+    with suppress(AgentError):
         found = sorted(path.name for path in state_directory().glob("*.damaged*") if not path.name.endswith(_JOURNALS))
         if found:
             cure = "Restore a backup, or repair them with sqlite3 FILE .recover. Then delete them."
