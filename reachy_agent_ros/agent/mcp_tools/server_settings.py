@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
@@ -133,9 +132,8 @@ class McpServerSettings(BaseModel):
         return value
 
 
-def settings_path() -> Path:
-    """Returns the path of the settings file, which may not exist."""
-    return state_directory() / "mcp.yaml"
+FILE_NAME = "mcp.yaml"
+"""Name of the settings file in the state directory."""
 
 
 def load_servers(path: Path, root: Path | None = None) -> tuple[McpServerSettings, ...]:

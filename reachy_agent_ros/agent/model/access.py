@@ -50,6 +50,7 @@ class ModelAccess:
         tests = self_tests or SelfTests()
         both = (*self._quick.endpoints, *self._deep.endpoints)
         self._links = {endpoint: EndpointLink(endpoint, tests) for endpoint in both if endpoint.configured}
+        self._is_checked = False
 
     @property
     def endpoint(self) -> Endpoint:
@@ -84,6 +85,26 @@ class ModelAccess:
     def available(self) -> bool:
         """Whether any endpoint answered when it was last asked."""
         return any(link.available for link in self.links)
+
+    @property
+    def checked(self) -> bool:
+        """Whether `check` has finished once, or there is nothing to check."""
+        return self._is_checked or not self.configured
+
+    @property
+    def problem(self) -> str:
+        """Reasons why no endpoint answers, as sentences; empty if one answers, or none is configured."""
+        reasons = [link.silence for link in self.links]
+        return " ".join(reasons) if all(reasons) else ""
+
+    async def check(self) -> None:
+        """Asks the endpoints in order whether they answer, until one does. `problem` has the result."""
+        try:
+            for link in self.links:
+                if await link.check():
+                    break
+        finally:
+            self._is_checked = True
 
     async def model(self, text: str = "", tokens: int | None = None) -> TaskModel:
         """Returns the model for a task after reaching one of its endpoints.

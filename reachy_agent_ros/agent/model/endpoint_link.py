@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import random
 import time
 from collections.abc import Callable
@@ -47,6 +48,7 @@ class EndpointLink:
         self._model: EndpointModel | None = None
         self._lock = asyncio.Lock()
         self._problem = NOT_ASKED
+        self._is_silent = False
 
     @property
     def asked(self) -> bool:
@@ -62,6 +64,24 @@ class EndpointLink:
     def status(self) -> str:
         """Protocol in use or problem, for people."""
         return self._problem or (self._model.protocol.value if self._model else "")
+
+    @property
+    def silence(self) -> str:
+        """Reason why the server does not answer or lacks the model, as a sentence; empty unless the last try failed."""
+        return self._problem if self._is_silent else ""
+
+    async def check(self) -> bool:
+        """Returns whether the server answers and has the model. Does not use the model, which may take minutes."""
+        module = await asyncio.to_thread(importlib.import_module, "reachy_agent_ros.agent.model.server_facts")
+        try:
+            await module.server_facts(self.endpoint)
+        except AgentError as error:
+            self.failed(error)
+            return False
+        if self._is_silent:
+            self.succeeded()
+            self._problem = "" if self._model else NOT_ASKED
+        return True
 
     async def model(self) -> EndpointModel:
         """Returns the model, after a probe at the first call.
@@ -85,10 +105,12 @@ class EndpointLink:
         """Records an answer."""
         self.health.succeeded()
         self._problem = ""
+        self._is_silent = False
 
     def failed(self, error: AgentError) -> None:
         """Records a failure. Errors in a model's text do not affect the health of its server."""
         self._problem = error.message
+        self._is_silent = error.code is ErrorCode.MODEL_UNAVAILABLE
         if error.code in (ErrorCode.MODEL_UNAVAILABLE, ErrorCode.MODEL_FAILED):
             self.health.failed()
 

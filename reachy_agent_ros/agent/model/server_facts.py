@@ -16,7 +16,7 @@ import httpx2
 from ollama import AsyncClient, ProcessResponse, ResponseError, ShowResponse
 from pydantic import ValidationError
 
-from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.endpoint import LOCAL_OLLAMA, Endpoint
 from reachy_agent_ros.agent.model.server_http import QUESTION_TIME, json_at, server_http, trusted_certificates
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
@@ -136,7 +136,12 @@ class OllamaServer:
         except ResponseError as error:
             raise AgentError(ErrorCode.MODEL_FAILED, f"Ollama reports an error: {error.error!s:.200}") from error
         except (ConnectionError, httpx.HTTPError, httpx.InvalidURL) as error:
-            message = f"Ollama at {self._endpoint.shown} does not respond ({type(error).__name__})."
+            is_default = self._endpoint.root == Endpoint(LOCAL_OLLAMA).root
+            who, command = ("Ollama", " with ollama serve") if is_default else ("The language model's server", "")
+            message = (
+                f"{who} at {self._endpoint.shown} does not respond ({type(error).__name__}). "
+                f"Start it{command}, or set model_endpoint to another server."
+            )
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from error
         except _UNREADABLE as error:
             raise AgentError(ErrorCode.MODEL_FAILED, f"Not a valid answer of Ollama: {error!s:.100}") from error
@@ -187,5 +192,7 @@ async def _offered(endpoint: Endpoint, http: httpx2.AsyncClient) -> list[dict[st
 
 def _first(endpoint: Endpoint, offered: list[dict[str, Any]]) -> str:
     if not offered:
-        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"The server at {endpoint.shown} offers no model.")
+        raise AgentError(
+            ErrorCode.MODEL_UNAVAILABLE, f"The server at {endpoint.shown} offers no model: load one, or set model_name."
+        )
     return str(offered[0].get("id", ""))

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, StringConstraints
 
 from reachy_agent_ros.agent.model.budget import Budget
-from reachy_agent_ros.agent.model.endpoint import Endpoint, EndpointTier
-from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.agent.model.endpoint import LOCAL_OLLAMA, Endpoint, EndpointTier
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 
 LARGEST_FILE = 100_000
 """Maximum size of the file, bytes. A handwritten file has about a hundredth of this size."""
 
 
-def settings_path() -> Path:
-    """Returns the path of the settings file."""
-    return state_directory() / "models.yaml"
+FILE_NAME = "models.yaml"
+"""Name of the file in the state directory."""
 
 
 TURNS_OWN = Budget(tokens=10_000_000, seconds=3600.0)
@@ -46,6 +46,30 @@ def load_tiers(path: Path, named: Endpoint) -> tuple[EndpointTier, EndpointTier 
         return EndpointTier(), None
     written = read_form(path, _File, LARGEST_FILE, "The models are not used")
     return written.quick.tier(), written.deep.tier() if written.deep else None
+
+
+def tiers_of(parameters: Mapping[str, Any]) -> tuple[EndpointTier, EndpointTier | None]:
+    """Returns the tiers, as `load_tiers` does, that the parameters of the node `agent` describe.
+
+    Args:
+        parameters: Values of `directory`, `model_endpoint` and `model_name`; others, such as `model_timeout`, are
+            optional.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: the file or `model_endpoint` is invalid.
+    """
+    url = parameters["model_endpoint"]
+    try:
+        named = Endpoint(
+            _base_url(url) if url else "",
+            parameters["model_name"],
+            parameters.get("model_timeout", Endpoint.timeout),
+            parameters.get("model_max_tokens", Endpoint.max_tokens),
+        )
+    except ValueError as error:
+        message = f"Invalid model_endpoint {url!r:.80}: {error}. Use a URL such as {LOCAL_OLLAMA}."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
+    return load_tiers(Path(parameters["directory"]) / FILE_NAME, named)
 
 
 def _base_url(text: str) -> str:

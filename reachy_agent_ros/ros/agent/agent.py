@@ -49,6 +49,12 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 CLOSING_TIME = 5.0
 """Time limit for ending everything at shutdown, including third-party servers, s."""
 
+MODEL_CHECK_PERIOD = 10.0
+"""Time between two checks of model servers that do not answer, s."""
+
+STATE_PERIOD = 1.0
+"""Time between two updates of the node's state, s."""
+
 TOOLS_PATIENCE = 5.0
 """Time to wait for the tool catalogue before the node works without tools, s."""
 
@@ -101,6 +107,10 @@ class Agent(AgentNode):
         self._publish_grants([])
         self._show()
         self._patience = self.every(TOOLS_PATIENCE, self._do_without_tools)
+        self.every(STATE_PERIOD, self._update_state)
+        self.every(MODEL_CHECK_PERIOD, self._check_silent_model)
+        if self._access.configured:
+            self._loop.submit(self._check_model())
 
     def working(self) -> bool:
         """Returns whether the event loop makes progress."""
@@ -140,7 +150,7 @@ class Agent(AgentNode):
             self._loop.submit(self._mind.know_tools())
             return
         self._known_tools = True
-        self.state, self.state_detail = Heartbeat.READY, ""
+        self._update_state()
         self._patience.cancel()
         self._mind.status.ready()
         self._loop.submit(self._begin())
@@ -148,6 +158,20 @@ class Agent(AgentNode):
     def _do_without_tools(self) -> None:
         self.state, self.state_detail = Heartbeat.DEGRADED, "tool_server has listed no tools yet."
         self._patience.cancel()
+
+    def _update_state(self) -> None:
+        """Updates the heartbeat: the node is ready once it has tools, and it is known whether the model answers."""
+        if self._known_tools and self._access.checked:
+            problem = self._access.problem
+            self.note_problem(f"{problem.rstrip('.')}. Until then only commands work." if problem else "")
+
+    def _check_silent_model(self) -> None:
+        if self._access.problem:
+            self._loop.submit(self._check_model())
+
+    async def _check_model(self) -> None:
+        await self._access.check()
+        self.in_executor(self._update_state)
 
     def _trace_export(self) -> TraceExport | None:
         return trace_export(self.parameter("trace_collector"))

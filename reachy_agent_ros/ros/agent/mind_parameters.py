@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from reachy_agent_ros.agent.conversation.conversation import Bounds
-from reachy_agent_ros.agent.mcp_tools.server_settings import load_servers
+from reachy_agent_ros.agent.mcp_tools.server_settings import FILE_NAME, load_servers
 from reachy_agent_ros.agent.model.access import ModelAccess
-from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.self_tests import SelfTests, self_tests_path
-from reachy_agent_ros.agent.model.settings_file import load_tiers
+from reachy_agent_ros.agent.model.settings_file import tiers_of
 from reachy_agent_ros.agent.planning.review import PlanReview
 from reachy_agent_ros.agent.robot_agent import MindSettings
 from reachy_agent_ros.agent.web.engines import search_engine
@@ -49,13 +48,9 @@ class MindParameters:
         self.settings = self._settings(node)
 
     def _access(self, node: AgentNode) -> ModelAccess:
-        named = Endpoint(
-            url=node.parameter("model_endpoint"),
-            model=node.parameter("model_name"),
-            timeout=node.parameter("model_timeout"),
-            max_tokens=node.parameter("model_max_tokens"),
-        )
-        quick, deep = load_tiers(self.directory / "models.yaml", named)
+        names = ("model_endpoint", "model_name", "model_timeout", "model_max_tokens")
+        parameters = {name: node.parameter(name) for name in names}
+        quick, deep = tiers_of({**parameters, "directory": self.directory})
         return ModelAccess(quick, deep, SelfTests(self_tests_path()))
 
     def _settings(self, node: AgentNode) -> MindSettings:
@@ -73,7 +68,7 @@ class MindParameters:
             failures,
             search_engine(engine, url),
             self.embedder,
-            load_servers(self.directory / "mcp.yaml"),
+            load_servers(self.directory / FILE_NAME),
             (("robot_name", self.names[0]), ("owner", owner)),
         )
 

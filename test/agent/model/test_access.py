@@ -1,8 +1,12 @@
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent.model.access import HARD, difficulty
+from reachy_agent_ros.agent.model.access import HARD, ModelAccess, difficulty
+from reachy_agent_ros.agent.model.endpoint import Endpoint, EndpointTier
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 
 EASY = [
     "hello there",
@@ -37,3 +41,22 @@ def test_explanations_plans_and_code_use_deep_model(text: str) -> None:
 @given(st.text(), st.text())
 def test_longer_request_is_never_rated_easier(text: str, more: str) -> None:
     assert 0.0 <= difficulty(text) <= difficulty(f"{text} {more}") <= 1.0
+
+
+NOBODY = Endpoint("http://127.0.0.1:9/v1")
+
+
+def test_model_has_problem_only_if_no_endpoint_answers() -> None:
+    with ScriptedEndpoint() as server:
+        access = ModelAccess(EndpointTier((NOBODY, Endpoint(server.url, "scripted"))))
+        assert not access.checked
+        asyncio.run(access.check())
+        assert (access.checked, access.problem) == (True, "")
+    alone = ModelAccess(NOBODY)
+    asyncio.run(alone.check())
+    assert (alone.checked, "does not respond" in alone.problem) == (True, True)
+
+
+def test_access_without_endpoint_has_nothing_to_check() -> None:
+    access = ModelAccess(Endpoint())
+    assert (access.checked, access.problem) == (True, "")

@@ -1,7 +1,13 @@
+import asyncio
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent.model.endpoint_link import FIRST_REST, LONGEST_REST, EndpointHealth
+from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.endpoint_link import FIRST_REST, LONGEST_REST, NOT_ASKED, EndpointHealth, EndpointLink
+from reachy_agent_ros.agent.model.self_tests import SelfTests
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 
 
 class World:
@@ -36,3 +42,34 @@ def test_retry_delay_has_bounded_jitter(failures: int) -> None:
     for _ in range(failures):
         health.failed()
     assert 0.5 * FIRST_REST <= health.rest <= 1.5 * LONGEST_REST
+
+
+def test_check_reports_server_that_does_not_answer() -> None:
+    link = EndpointLink(Endpoint("http://127.0.0.1:9/v1"), SelfTests())
+    assert link.silence == ""
+    assert not asyncio.run(link.check())
+    assert link.silence.startswith("The language model's server at http://127.0.0.1:9/v1 does not respond (")
+    assert link.silence.endswith("). Start it, or set model_endpoint to another server.")
+
+
+def test_check_does_not_use_the_model() -> None:
+    with ScriptedEndpoint() as server:
+        link = EndpointLink(Endpoint(server.url, "scripted"), SelfTests())
+        assert asyncio.run(link.check())
+        assert (link.silence, link.status) == ("", NOT_ASKED)
+        assert not server.self_tests
+
+
+def test_check_notices_that_server_is_back() -> None:
+    with ScriptedEndpoint() as server:
+        link = EndpointLink(Endpoint(server.url, "scripted"), SelfTests())
+        link.failed(AgentError(ErrorCode.MODEL_UNAVAILABLE, "It does not respond."))
+        assert link.health.rest > 0.0
+        assert asyncio.run(link.check())
+    assert (link.silence, link.health.rest) == ("", 0.0)
+
+
+def test_error_in_text_of_model_is_not_silence() -> None:
+    link = EndpointLink(Endpoint("http://127.0.0.1:9/v1"), SelfTests())
+    link.failed(AgentError(ErrorCode.MODEL_MISBEHAVED, "It got confused."))
+    assert link.silence == ""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from reachy_agent_ros.agent.model import server_facts as server_facts_module
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.server_facts import OllamaServer, ServerFacts, server_facts
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -90,3 +91,12 @@ def test_model_download_without_server_raises_error() -> None:
     with pytest.raises(AgentError) as error:
         asyncio.run(pulled(Endpoint("http://127.0.0.1:9/v1", "x")))
     assert error.value.code is ErrorCode.MODEL_UNAVAILABLE
+
+
+def test_only_default_server_is_called_ollama(monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = Endpoint("http://127.0.0.1:9/v1", "qwen3:8b")
+    with pytest.raises(AgentError, match=r"The language model's server at http://127\.0\.0\.1:9/v1 does not respond"):
+        asyncio.run(server_facts(silent))
+    monkeypatch.setattr(server_facts_module, "LOCAL_OLLAMA", silent.url)
+    with pytest.raises(AgentError, match=r"Ollama at http://127\.0\.0\.1:9/v1 does not respond .* with ollama serve"):
+        asyncio.run(server_facts(silent))
