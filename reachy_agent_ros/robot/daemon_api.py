@@ -109,7 +109,10 @@ class DaemonApi:
             status, text = response.status, response.read()
         except (OSError, HTTPException) as error:
             self._connection.close()
-            message = f"The Reachy Mini daemon at {self._url} does not answer: {error or type(error).__name__}."
+            message = (
+                f"The Reachy Mini daemon at {self._url} does not answer: {error or type(error).__name__}. "
+                "Start the daemon, or set daemon_url to its address."
+            )
             raise AgentError(ErrorCode.ROBOT_DISCONNECTED, message) from error
         self._used = time.monotonic()
         if status >= 400:

@@ -22,11 +22,30 @@ _WAITING = 1
 """Number of images that the device buffers; they are outdated, so they are skipped."""
 
 
+def require_device(device: str) -> None:
+    """Checks that a camera device is configured and connected, without opening it.
+
+    Args:
+        device: See `VideoCamera`; empty if none is configured.
+
+    Raises:
+        AgentError: `CAMERA_UNAVAILABLE`, with the argument that selects a device.
+    """
+    if not device:
+        message = "No camera configured: set camera_device, for example camera_device:=/dev/video0."
+        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message)
+    path = Path(f"/dev/video{device}" if device.isdigit() else device)
+    if path.is_relative_to("/dev") and not path.exists():
+        found = ", ".join(map(str, sorted(Path("/dev").glob("video*")))) or "none"
+        message = f"There is no camera {path}: connect it, or set camera_device to another one (connected: {found})."
+        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message)
+
+
 class VideoCamera:
     """Camera device whose images are undistorted, so that `intrinsics` describes them.
 
     Args:
-        device: Number or path of a device, or path of a video file.
+        device: Number or path of a device, or path of a video file; empty if none is configured.
         width: Width of the images, pixels; also requested from the device.
         height: Height of the images, pixels; also requested from the device.
         field_of_view: Vertical field of view of the device, rad; used without a calibration.
@@ -97,6 +116,7 @@ class VideoCamera:
     def _ready(self) -> tuple[Any, tuple[Any, Any]]:
         """Returns the open device, and the undistortion maps."""
         if self._opened is None:
+            require_device(self._device)
             cv2 = _opencv()
             video = cv2.VideoCapture(int(self._device) if self._device.isdigit() else self._device)
             video.set(cv2.CAP_PROP_BUFFERSIZE, _WAITING)
@@ -105,7 +125,10 @@ class VideoCamera:
             taken, picture = video.read()
             if not taken:
                 video.release()
-                raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"Cannot open the camera {self._device}.")
+                message = (
+                    f"Cannot open the camera {self._device}: end other programs that use it, or set camera_device."
+                )
+                raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message)
             height, width, _ = picture.shape
             self._opened = video, self._straightening(cv2, width, height)
         return self._opened

@@ -76,8 +76,6 @@ class CameraNode(AgentNode):
         device = self.parameter("device")
         angle = self.parameter("field_of_view")
         file = self.parameter("calibration")
-        if not device:
-            return MissingCamera("No camera configured: set camera_device, for example camera_device:=/dev/video0.")
         return VideoCamera(device, width, height, angle, Path(file) if file else None)
 
     def _offer(self, rate: float) -> None:
