@@ -206,12 +206,17 @@ def graph_settings(given: Mapping[str, str], file: Path | None = None) -> dict[s
     return settings
 
 
+def parameters_of(name: str, arguments: Arguments) -> dict[str, Value]:
+    """Returns the ROS parameters of the node with a name, as `node_parameters` does."""
+    return node_parameters(_specification(name), arguments)
+
+
 def arguments_of(node: str) -> dict[str, list[str]]:
     """Returns the arguments that change each parameter of a node, by the parameter's name.
 
     They are found by changing one argument at a time.
     """
-    specification = next(one for one in NODES if one.name == node)
+    specification = _specification(node)
     defaults = {argument.name: as_text(argument.default) for argument in declared_arguments()}
     usual = specification.parameters(defaults)
     found: dict[str, list[str]] = {name: [] for name in usual}
@@ -237,6 +242,10 @@ def selected(arguments: Arguments) -> list[NodeSpecification]:
         message = f"Unknown node {', '.join(sorted(unknown))}: expected some of {', '.join(node_names())}."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     return [node for node in NODES if node.name in wanted]
+
+
+def _specification(name: str) -> NodeSpecification:
+    return next(node for node in NODES if node.name == name)
 
 
 def node_names() -> list[str]:

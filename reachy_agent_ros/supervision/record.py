@@ -12,6 +12,7 @@ from pathlib import Path
 
 import psutil
 
+from reachy_agent_ros.bringup import resolve
 from reachy_agent_ros.core.paths import runtime_directory
 
 
@@ -87,6 +88,19 @@ def load(namespace: str) -> GraphRecord | None:
         return None
     nodes = {name: ProcessRecord(**process) for name, process in stored.pop("nodes").items()}
     return GraphRecord(supervisor=ProcessRecord(**stored.pop("supervisor")), nodes=nodes, **stored)
+
+
+def current_arguments(namespace: str) -> dict[str, str]:
+    """Returns the arguments of the running graph; without one, those that the settings give to the next graph.
+
+    Args:
+        namespace: Namespace of the graph.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: no graph is running, and the settings are invalid.
+    """
+    record = load(namespace)
+    return record.arguments if record is not None and record.alive else resolve({})
 
 
 def graph_directory(namespace: str) -> Path:

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--endpoint",
         default="",
         metavar="URL",
-        help="base URL of a model server (default: those of models.yaml, or Ollama on this machine)",
+        help="base URL of a model server (default: that of the running graph or of the settings)",
     )
     add_old_option(parser, "--model-endpoint", "endpoint")
     parser.add_argument(

@@ -12,6 +12,7 @@ from reachy_agent_ros.cli.arguments import add_old_option, add_options
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.names import AGENT
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.model.endpoint_link import EndpointLink
@@ -35,13 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--endpoint",
         default="",
         metavar="URL",
-        help="base URL of a server (default: those of models.yaml, or Ollama on this machine)",
+        help="base URL of a server (default: those of the running graph or of the settings)",
     )
     parser.add_argument("--model", default="", metavar="NAME", help="model (default: the first that the server offers)")
     add_old_option(parser, "--name", "model")
     parser.add_argument("--pull", default="", metavar="NAME", help="make Ollama download this model first")
     parser.add_argument("--test-again", action="store_true", help="repeat the self-test that chooses the protocol")
-    add_options(parser)
+    add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -57,10 +58,11 @@ async def _tell(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.agent.model.endpoint_link import EndpointLink
     from reachy_agent_ros.agent.model.self_tests import SelfTests, self_tests_path
 
+    endpoints = _endpoints(arguments)
     if arguments.pull:
-        await _pull(_named(arguments, arguments.pull))
+        await _pull(endpoints[0][1])
     any_answers = False
-    for tier, endpoint in _endpoints(arguments):
+    for tier, endpoint in endpoints:
         link = EndpointLink(endpoint, SelfTests(self_tests_path()))
         found = {"tier": tier, **await _found(link, arguments.test_again)}
         any_answers |= found["problem"] is None
@@ -68,19 +70,21 @@ async def _tell(arguments: argparse.Namespace) -> int:
     return 0 if any_answers else 1
 
 
-def _named(arguments: argparse.Namespace, name: str) -> Endpoint:
-    return Endpoint(arguments.endpoint or LOCAL_OLLAMA, name)
-
-
 def _endpoints(arguments: argparse.Namespace) -> list[tuple[str, Endpoint]]:
-    from reachy_agent_ros.agent.model.settings_file import load_tiers, settings_path
+    """Returns the endpoints with the names of their tiers; at least one."""
+    from reachy_agent_ros.agent.model.settings_file import tiers_of
+    from reachy_agent_ros.bringup import parameters_of
+    from reachy_agent_ros.supervision.record import current_arguments
 
+    parameters = parameters_of(AGENT, current_arguments(arguments.namespace))
     name = arguments.pull or arguments.model
-    named = _named(arguments, name) if arguments.endpoint or name else Endpoint()
-    quick, deep = load_tiers(settings_path(), named)
+    if arguments.endpoint or name:
+        url = arguments.endpoint or parameters["model_endpoint"] or LOCAL_OLLAMA
+        parameters |= {"model_endpoint": url, "model_name": name}
+    quick, deep = tiers_of(parameters)
     found = [("quick", endpoint) for endpoint in quick.endpoints]
     found += [("deep", endpoint) for endpoint in (deep.endpoints if deep else ())]
-    return found or [("quick", _named(arguments, ""))]
+    return found or [("quick", Endpoint(LOCAL_OLLAMA))]
 
 
 async def _found(link: EndpointLink, test_again: bool) -> dict[str, Any]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reachy_agent_ros.agent.model.endpoint import LOCAL_OLLAMA, Endpoint
-from reachy_agent_ros.agent.model.settings_file import load_tiers, settings_path
+from reachy_agent_ros.agent.model.settings_file import tiers_of
+from reachy_agent_ros.bringup import parameters_of
 from reachy_agent_ros.cli.doctor import CheckResult, bad, good, less
 from reachy_agent_ros.core.embedding import WEIGHTS as EMBEDDER
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.names import AGENT, NAMESPACE
 from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.stt.voice_detectors import SILERO
 from reachy_agent_ros.stt.whisper_models import TINY_EN
+from reachy_agent_ros.supervision.record import current_arguments
 from reachy_agent_ros.tts.voice import JOE
 from reachy_agent_ros.vision.desk_detector import WEIGHTS as DESK
 from reachy_agent_ros.vision.face_detector import CENTERFACE
@@ -41,7 +44,8 @@ def language_model(endpoint: str) -> Iterator[CheckResult]:
     """Checks whether a language model is available.
 
     Args:
-        endpoint: URL of an OpenAI-compatible server; empty for the one of models.yaml, or Ollama on this machine.
+        endpoint: URL of an OpenAI-compatible server; empty for the one of the running graph or of the settings, or
+            Ollama on this machine.
     """
     import httpx
 
@@ -56,7 +60,9 @@ def language_model(endpoint: str) -> Iterator[CheckResult]:
             "Language model", f"Invalid URL {endpoint!r:.80}: {error}.", "Use a URL such as http://127.0.0.1:11434/v1"
         )
         return
-    cure = "Start Ollama (ollama serve, ollama pull MODEL), or use another: reachy-agent doctor --endpoint URL"
+    cure = "Start that server, or set model_endpoint to another one."
+    if asked.url == LOCAL_OLLAMA:
+        cure = "Start Ollama (ollama serve, ollama pull MODEL), or use another: reachy-agent doctor --endpoint URL"
     try:
         answer = httpx.get(f"{asked.url.rstrip('/')}/models", headers=asked.headers, timeout=asked.connect_timeout)
         offered = [str(each["id"]) for each in answer.raise_for_status().json()["data"]]
@@ -73,5 +79,5 @@ def language_model(endpoint: str) -> Iterator[CheckResult]:
 def _endpoint(url: str) -> Endpoint:
     if url:
         return Endpoint(url)
-    quick, _ = load_tiers(settings_path(), Endpoint())
+    quick, _ = tiers_of(parameters_of(AGENT, current_arguments(NAMESPACE)))
     return next((endpoint for endpoint in quick.endpoints if endpoint.configured), Endpoint(LOCAL_OLLAMA))

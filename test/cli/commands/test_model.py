@@ -1,11 +1,14 @@
 import json
+import os
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from reachy_agent_ros.bringup import resolve
 from reachy_agent_ros.cli.commands import model
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 from support.command_line import run_command
 from support.page_server import Pages
@@ -59,6 +62,31 @@ deep: {{endpoints: [{{url: "{server.url}", model: missing}}]}}
     assert "(ollama) is available. It claims tool support (completion, tools)" in present
     assert missing.startswith("deep: missing")
     assert "ollama pull missing" in missing
+
+
+def test_shows_model_of_settings(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("REACHY_AGENT_MODEL_ENDPOINT", "http://127.0.0.1:9/v1")
+    assert run() == 1
+    told = capsys.readouterr().out
+    assert told.startswith("quick: a model at http://127.0.0.1:9/v1 is not usable. The language model's server at ")
+    assert "Ollama" not in told
+
+
+def test_shows_model_of_running_graph(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
+    with ScriptedEndpoint() as server:
+        arguments = resolve({"model_endpoint": server.url, "model_name": "scripted"})
+        GraphRecord(ProcessRecord.of(os.getpid()), arguments, {}).save()
+        assert run() == 0
+        assert f"scripted at {server.url} (openai) is available" in capsys.readouterr().out
+        assert run("--endpoint", "http://127.0.0.1:9/v1") == 1
+
+
+def test_rejects_endpoint_that_is_not_a_url() -> None:
+    with pytest.raises(AgentError, match="Invalid model_endpoint 'localhost'"):
+        run("--endpoint", "localhost")
 
 
 def test_rejects_invalid_model_settings_file(tmp_path: Path) -> None:

@@ -53,8 +53,7 @@ def test_doctor_reports_unreachable_model_endpoint(url: str) -> None:
 
 
 def test_doctor_reports_unreadable_model_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = tmp_path / "models.yaml"
-    settings.write_text("quick: [")
-    monkeypatch.setattr(examined, "settings_path", lambda: settings)
+    (tmp_path / "models.yaml").write_text("quick: [")
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
     (found,) = language_model("")
     assert found.verdict is CheckStatus.BAD
