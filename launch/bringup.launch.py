@@ -1,6 +1,7 @@
 """Starts the graph of `reachy_agent_ros.bringup` with `ros2 launch`; `--show-args` lists its arguments."""
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
 
 import psutil
@@ -16,9 +17,11 @@ from launch_ros.actions import Node
 
 from launch import LaunchContext, LaunchDescription, LaunchDescriptionEntity
 from reachy_agent_ros.bringup import NodeSpecification, node_parameters, resolve, selected
+from reachy_agent_ros.cli.startup_checks import require_free_port, require_valid
 from reachy_agent_ros.settings.arguments import declared_arguments
 from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
 from reachy_agent_ros.settings.parameter import as_text
+from reachy_agent_ros.storage.state_folder import claimed_state
 from reachy_agent_ros.supervision.health import require_closed
 from reachy_agent_ros.supervision.supervisor import CHECK_PERIOD
 from reachy_agent_ros.supervision.transport import transport_environment
@@ -56,6 +59,11 @@ def start(context: LaunchContext, given: dict[str, str]) -> list[LaunchDescripti
     """
     file = LaunchConfiguration(FILE).perform(context)
     arguments = resolve(given, Path(file) if file else None)
+    claim = ExitStack()
+    claim.enter_context(claimed_state(Path(arguments["state_directory"])))
+    context.extend_globals({"state_directory_claim": claim})  # held until this process ends
+    require_valid(arguments)
+    require_free_port(arguments)
     os.umask(0o077)  # only this user may read the files of the nodes
     check = [] if arguments["transport"] == "network" else [_watch()]
     return [

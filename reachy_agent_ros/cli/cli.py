@@ -30,6 +30,9 @@ EXIT_CODES = {
 
 EXAMPLES = ("reachy-agent up", 'reachy-agent ask "look left, then show joy"', "reachy-agent doctor")
 
+EXIT_DEGRADED = 4
+"""Exit code if the graph runs, but a node is degraded, so that not everything works as configured."""
+
 EXIT_UNREAD = 141
 """Exit code if the reader of the output has ended, as in `... | head`; equals a shell's code for SIGPIPE."""
 
@@ -86,8 +89,8 @@ def command_parser(wanted: Sequence[str] = ()) -> ProgramParser:
         description=DESCRIPTION,
         epilog=below(
             EXAMPLES,
-            "Exit codes: 0 success, 1 error, 2 usage error, 3 graph or node not running, 124 timeout, 130 canceled, "
-            "141 broken pipe.",
+            "Exit codes: 0 success, 1 error, 2 usage error, 3 graph or node not running, 4 a node is degraded, "
+            "124 timeout, 130 canceled, 141 broken pipe.",
         ),
         formatter_class=HelpFormatter,
     )

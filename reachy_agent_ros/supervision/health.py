@@ -7,11 +7,16 @@ import json
 import socket
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 import psutil
 
+from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.settings_file import FILE_NAME
+from reachy_agent_ros.bringup import Arguments, parameters_of
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import AGENT, GATEWAY
 
 NodeState = Literal["starting", "ready", "degraded", "stopping", "silent"]
 
@@ -48,6 +53,11 @@ class NodeHealth:
         return self.state in ("ready", "degraded")
 
     @property
+    def degraded(self) -> bool:
+        """Whether the node works with limitations, which `detail` names."""
+        return self.state == "degraded"
+
+    @property
     def note(self) -> str:
         """One-line explanation of the state for people; empty if there is nothing to report."""
         return self.detail or ("" if self.ready else self.last_end)
@@ -58,7 +68,8 @@ class MindHealth:
     """Status of the agent.
 
     Attributes:
-        state: "initializing", "ready", "processing", "waiting_for_approval", "error", "shutdown".
+        state: "initializing", "ready", "degraded" (idle, but its node is degraded), "processing",
+            "waiting_for_approval", "error", "shutdown".
         detail: Explanation of the state by the agent.
         persona: Name of the persona.
         session_id: Conversation of spoken sentences.
@@ -108,8 +119,13 @@ class GraphHealth:
 
     @property
     def ready(self) -> bool:
-        """Whether every node is ready."""
+        """Whether every node is ready, at full or degraded function."""
         return all(node.ready for node in self.nodes)
+
+    @property
+    def degraded(self) -> list[str]:
+        """Names of the degraded nodes."""
+        return [node.name for node in self.nodes if node.degraded]
 
     @property
     def good(self) -> bool:
@@ -118,12 +134,16 @@ class GraphHealth:
 
     def as_json(self) -> str:
         """Returns one JSON object."""
-        return json.dumps({**asdict(self), "closed": self.closed, "ready": self.ready})
+        verdicts = {"closed": self.closed, "ready": self.ready, "degraded": self.degraded}
+        return json.dumps({**asdict(self), **verdicts})
 
     def summary(self) -> list[str]:
         """Returns lines for people: readiness, network, endpoints, agent."""
-        ready = sum(node.ready for node in self.nodes)
-        lines = [f"{ready} of {len(self.nodes)} nodes ready in {self.namespace}, ROS domain {self.domain}."]
+        ready = f"{sum(node.ready for node in self.nodes)} of {len(self.nodes)} nodes"
+        where = f"in {self.namespace}, ROS domain {self.domain}"
+        lines = [f"{ready} ready {where}."]
+        if self.degraded:
+            lines = [f"{ready} run {where}, {len(self.degraded)} degraded: {', '.join(self.degraded)}."]
         if self.closed:
             lines.append(f"Closed to the network (transport {self.transport}): nodes listen on this machine only.")
         else:
@@ -132,11 +152,23 @@ class GraphHealth:
         if self.arguments and not self.supervisor:
             lines.append("The supervisor was killed, so nodes are not restarted. Restart the graph: reachy-agent up")
         if self.arguments:
-            endpoint = self.arguments["model_endpoint"] or "none, commands only"
-            lines.append(f"Robot: {self.arguments['robot']}. Language model: {endpoint}.")
+            lines.append(f"Robot: {self.arguments['robot']}. Language model: {configured_model(self.arguments)}.")
+        lines += [f"Console: {node.detail}" for node in self.nodes if node.name == GATEWAY and node.state == "ready"]
         if self.mind is not None:
             lines.append(str(self.mind))
         return lines
+
+
+def configured_model(arguments: Arguments) -> str:
+    """Returns the endpoint of the language model, or the file that lists endpoints, for people.
+
+    Args:
+        arguments: Arguments from `bringup.resolve`.
+    """
+    parameters = parameters_of(AGENT, arguments)
+    if parameters["model_endpoint"]:
+        return Endpoint(str(parameters["model_endpoint"])).shown
+    return FILE_NAME if Path(str(parameters["directory"]), FILE_NAME).exists() else "none, commands only"
 
 
 def open_sockets(pids: Iterable[int]) -> dict[int, list[str]]:

@@ -8,12 +8,14 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
 from reachy_agent_ros.bringup import Arguments, NodeSpecification, node_parameters, selected
 from reachy_agent_ros.core import instance
+from reachy_agent_ros.storage.state_folder import claimed_state
 from reachy_agent_ros.supervision.health import require_closed
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, graph_directory, load, stop_processes
 from reachy_agent_ros.supervision.restart_request import RESTART_SIGNAL, take_restart_request
@@ -24,31 +26,41 @@ CHECK_PERIOD = 5.0
 """Period of the network check, s."""
 
 
-def run_graph(arguments: Arguments, echo: bool) -> int:
-    """Runs the graph until a signal ends it, see `Supervisor.run`.
+@contextmanager
+def claimed_graph(arguments: Arguments) -> Iterator[None]:
+    """Reserves the namespace and the state directory of a graph during a `with` block, before its nodes start.
+
+    Stops nodes that a killed supervisor has left running.
 
     Args:
         arguments: Arguments from `bringup.resolve`.
-        echo: Whether node output is also printed to the terminal, in addition to the log files.
-
-    Returns:
-        0 if every node ended with code 0, else 1.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: a graph is already running in this namespace; `STORAGE_FAILED`: shared memory
-            is full; `INTERNAL`: a node opened a socket to the network that the transport does not allow.
+        AgentError: `SERVER_UNAVAILABLE`: a graph is already running in this namespace or with this state directory;
+            `STORAGE_FAILED`: the state directory is not writable, or shared memory is full.
     """
     namespace = arguments["namespace"]
-    _lock = instance.claim(f"{namespace}/graph")
-    _stop_orphans(namespace)
-    require_shared_memory()
+    with instance.claim(f"{namespace}/graph"):
+        _stop_orphans(namespace)
+        require_shared_memory()
+        with claimed_state(Path(arguments["state_directory"])):
+            yield
+
+
+def graph_supervisor(arguments: Arguments, echo: bool) -> Supervisor:
+    """Returns the supervisor of the graph, and writes the record with which commands find the graph.
+
+    Args:
+        arguments: Arguments of the graph, see `claimed_graph`.
+        echo: Whether node output is also printed to the terminal, in addition to the log files.
+    """
     settings = transport_environment(arguments["transport"])
     record = GraphRecord(ProcessRecord.of(os.getpid()), dict(arguments), settings)
     record.save()
-    directory = graph_directory(namespace)
+    directory = graph_directory(arguments["namespace"])
     environment = _environment(arguments, settings)
     processes = [_process(node, arguments, directory) for node in selected(arguments)]
-    return Supervisor(processes, environment, record, directory, _check(arguments), echo).run()
+    return Supervisor(processes, environment, record, directory, _check(arguments), echo)
 
 
 class Supervisor:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from reachy_agent_ros.cli.cli import EXIT_CODES, EXIT_UNREAD, command_parser
+from reachy_agent_ros.cli.cli import EXIT_CODES, EXIT_DEGRADED, EXIT_UNREAD, command_parser
 from reachy_agent_ros.cli.parser import ProgramParser
 from scripts.reference_pages.markdown import code, page, sentence, table
 
@@ -26,7 +26,12 @@ _GRAPH_ARGUMENTS = "arguments of the graph:"
 
 _DEFAULT = re.compile(r",? ?\(default: [^()]*\)")
 
-_MEANINGS = {2: "Usage error", 3: "The graph or a node is not running", 124: "Timeout", 130: "Canceled"}
+_MEANINGS = {
+    2: "Usage error",
+    3: "The graph or a node is not running, or another process has its name, port or state directory",
+    124: "Timeout",
+    130: "Canceled",
+}
 """Meanings of the exit codes of `EXIT_CODES`."""
 
 
@@ -46,7 +51,12 @@ def _exit_codes() -> str:
     errors: dict[int, list[str]] = {}
     for error, number in EXIT_CODES.items():
         errors.setdefault(number, []).append(code(error.name))
-    rows = {0: "Success.", 1: "Any other error.", EXIT_UNREAD: "The reader of the output has ended (broken pipe)."}
+    rows = {
+        0: "Success.",
+        1: "Any other error.",
+        EXIT_DEGRADED: "The graph runs, but a node is degraded: `up`, `status`, `restart`.",
+        EXIT_UNREAD: "The reader of the output has ended (broken pipe).",
+    }
     rows |= {number: f"{_MEANINGS[number]}: {', '.join(names)}." for number, names in errors.items()}
     return table(("Exit code", "Meaning"), [(str(number), rows[number]) for number in sorted(rows)])
 

@@ -7,12 +7,20 @@ from contextlib import closing
 
 import pytest
 
+from reachy_agent_ros.bringup import resolve
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.supervision.health import GraphHealth, MindHealth, NodeHealth, open_sockets, require_closed
+from reachy_agent_ros.supervision.health import (
+    GraphHealth,
+    MindHealth,
+    NodeHealth,
+    configured_model,
+    open_sockets,
+    require_closed,
+)
 
 
 def graph(*nodes: NodeHealth, transport: str = "loopback") -> GraphHealth:
-    return GraphHealth("/reachy_mini", "0", 1, transport, {"robot": "mujoco", "model_endpoint": ""}, list(nodes))
+    return GraphHealth("/reachy_mini", "0", 1, transport, resolve({}), list(nodes))
 
 
 READY = NodeHealth("tts", state="ready")
@@ -51,6 +59,42 @@ def test_status_summary_shows_agent_status():
     line = "Agent: waiting for approval (asks a person about dance), 2 turns waiting. Persona: reachy. Conversation: "
     assert health.summary()[-1] == line + "default."
     assert json.loads(health.as_json())["mind"]["state"] == "waiting_for_approval"
+
+
+DEGRADED = NodeHealth("camera", state="degraded", detail="No camera configured.")
+
+
+def test_status_summary_names_degraded_nodes():
+    assert graph(READY).summary()[0] == "1 of 1 nodes ready in /reachy_mini, ROS domain 0."
+    expected = "2 of 3 nodes run in /reachy_mini, ROS domain 0, 1 degraded: camera."
+    assert graph(READY, DEGRADED, NodeHealth("stt")).summary()[0] == expected
+
+
+def test_status_json_names_degraded_nodes():
+    assert json.loads(graph(READY, DEGRADED).as_json())["degraded"] == ["camera"]
+
+
+def test_status_summary_shows_console_address_of_running_gateway():
+    gateway = NodeHealth("gateway", state="ready", detail="http://127.0.0.1:40123")
+    assert "Console: http://127.0.0.1:40123" in graph(gateway).summary()
+    assert not any(line.startswith("Console") for line in graph(NodeHealth("gateway")).summary())
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, "none, commands only"),
+        ({"model_endpoint": "http://127.0.0.1:8081/v1"}, "http://127.0.0.1:8081/v1"),
+        ({"agent.model_endpoint": "http://127.0.0.1:8081/v1"}, "http://127.0.0.1:8081/v1"),
+    ],
+)
+def test_shows_endpoint_of_configured_model(given, expected):
+    assert configured_model(resolve(given)) == expected
+
+
+def test_shows_file_of_configured_models(tmp_path):
+    (tmp_path / "models.yaml").touch()
+    assert configured_model(resolve({"state_directory": str(tmp_path)})) == "models.yaml"
 
 
 def bound(kind: socket.SocketKind, address: str, family: socket.AddressFamily = socket.AF_INET) -> socket.socket:

@@ -13,6 +13,7 @@ from reachy_agent_ros.bringup import arguments_of, graph_settings, resolve
 from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import attributes, show, show_list
+from reachy_agent_ros.cli.startup_checks import require_valid
 from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import NAMESPACE
@@ -57,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     written.add_argument("value", metavar="VALUE", help="new value")
     _with_name(choices.add("unset", "remove a setting from the file", _unset, example="tts.volume"))
     choices.add("edit", "edit the file with $EDITOR; an invalid file is not saved", _edit)
-    choices.add("check", "check the file and the environment", _check)
+    choices.add("check", "check all settings, and whether the graph can run with them", _check)
     _with_name(choices.add("explain", "print range, default and origin of a setting", _explain, example="tts.volume"))
 
 
@@ -145,7 +146,7 @@ def _edit(arguments: argparse.Namespace) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    resolve({}, arguments.config)
+    require_valid(resolve({}, arguments.config))
     file = SettingsFile(_file(arguments))
     count = len(file.entries())
     words = f"{file.path} is valid: {count} setting{'s' * (count != 1)}."

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Restarts the nodes and prints the state of the graph. Returns 0 if every node is ready again, otherwise 1.
+    """Restarts the nodes and prints the state of the graph. Returns as `status.run` does.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: `reachy-agent up` does not run; `NOT_FOUND`: the node does not run; `TIMEOUT`.

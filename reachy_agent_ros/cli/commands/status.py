@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.cli.arguments import add_options, span
+from reachy_agent_ros.cli.cli import EXIT_DEGRADED
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, Row, show_table
 
@@ -35,7 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the state. Returns 0 if every node is ready and the graph is closed as configured, else 1."""
+    """Prints the state.
+
+    Returns:
+        0 if everything works as configured; 4 if a node is degraded; 1 if a node is not ready, or the graph is open to
+        the network although its arguments do not say so.
+    """
     return report(arguments.namespace, arguments.wait, arguments.json)
 
 
@@ -49,7 +55,9 @@ def report(namespace: str, wait: float, as_json: bool = False) -> int:
     else:
         show_table(("NODE", "STATE", "PID", "AGE", "RESTARTS", "MEMORY", "NOTE"), map(_row, health.nodes))
         print("\n".join(["", *health.summary()]), flush=True)
-    return 0 if health.good else 1
+    if not health.good:
+        return 1
+    return EXIT_DEGRADED if health.degraded else 0
 
 
 def _row(node: NodeHealth) -> Row:

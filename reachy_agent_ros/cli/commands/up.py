@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import time
@@ -10,10 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from reachy_agent_ros.bringup import resolve
+from reachy_agent_ros.bringup import Arguments, parameters_of, resolve, selected
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.interrupt import ended_by_signals
+from reachy_agent_ros.cli.startup_checks import require_everything, require_free_port, require_valid
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import GATEWAY
 from reachy_agent_ros.settings.arguments import declared_arguments
 from reachy_agent_ros.settings.file import FILE_NAME
 
@@ -44,21 +47,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help=f"settings file (default: {FILE_NAME})")
     parser.add_argument("--detach", action="store_true", help="return once the graph is ready, and leave it running")
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="start nothing if the robot's daemon, the camera or the language model does not answer",
+    )
     parser.add_argument("--quiet", action="store_true", help="print only errors")
     parser.add_argument("--json", action="store_true", help="print no logs, only the state as JSON when ready")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Supervises the graph, or starts a process that does."""
-    from reachy_agent_ros.supervision.supervisor import run_graph
+    """Supervises the graph, or starts a process that does.
+
+    Returns:
+        0 if every node ended with code 0, else 1; with `--detach` as `status.run` does.
+
+    Raises:
+        AgentError: The graph cannot run with these arguments on this machine, see `startup_checks` and `claimed_graph`;
+            nothing was started. `INTERNAL`: a node opened a socket to the network that the transport does not allow.
+    """
+    from reachy_agent_ros.supervision.supervisor import claimed_graph, graph_supervisor
 
     resolved = resolve(dict(_assignment(setting) for setting in arguments.settings), arguments.config)
     if arguments.detach:
-        return _detach(arguments, resolved["namespace"])
-    if arguments.quiet:
-        return run_graph(resolved, echo=False)
-    with _announcement(resolved["namespace"], arguments.json):
-        return run_graph(resolved, echo=not arguments.json)
+        return _detach(arguments, resolved)
+    with claimed_graph(resolved):
+        require_valid(resolved)
+        require_free_port(resolved)
+        if arguments.strict:
+            require_everything(resolved)
+        supervisor = graph_supervisor(resolved, echo=not (arguments.quiet or arguments.json))
+        if arguments.quiet:
+            return supervisor.run()
+        with _announcement(resolved, arguments.json):
+            return supervisor.run()
 
 
 @contextmanager
@@ -69,13 +91,14 @@ def own_graph(*settings: str) -> Iterator[int]:
         settings: Arguments as for `reachy-agent up`.
 
     Yields:
-        Exit code of `up`: 0 if every node is ready.
+        Exit code of `up`, but 0 also if nodes are degraded.
     """
-    from reachy_agent_ros.cli.cli import main
+    from reachy_agent_ros.cli.cli import EXIT_DEGRADED, main
 
     with ended_by_signals():
         try:
-            yield main(("up", "--detach", *settings))
+            code = main(("up", "--detach", *settings))
+            yield 0 if code == EXIT_DEGRADED else code
         finally:
             main(("down",))
 
@@ -88,11 +111,14 @@ def _assignment(setting: str) -> tuple[str, str]:
 
 
 @contextmanager
-def _announcement(namespace: str, as_json: bool) -> Iterator[None]:
+def _announcement(resolved: Arguments, as_json: bool) -> Iterator[None]:
     """Prints the state of the graph once it is ready, in a separate process that keeps ROS out of the supervisor."""
-    command = [*PROGRAM, "status", "--wait", str(READY_TIMEOUT), "--namespace", namespace]
+    command = [*PROGRAM, "status", "--wait", str(READY_TIMEOUT), "--namespace", resolved["namespace"]]
     if as_json:
         command.append("--json")
+    else:
+        _greet(resolved)
+        print("Ctrl-C stops the nodes.", flush=True)
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603 - ourselves
     try:
         yield
@@ -101,15 +127,32 @@ def _announcement(namespace: str, as_json: bool) -> Iterator[None]:
         process.wait()
 
 
-def _detach(arguments: argparse.Namespace, namespace: str) -> int:
+def _greet(resolved: Arguments) -> None:
+    """Prints the robot, the language model, the console and the logs of a graph that starts."""
+    from reachy_agent_ros.gateway.bind_config import BindConfig
+    from reachy_agent_ros.supervision.health import configured_model
+    from reachy_agent_ros.supervision.record import graph_directory
+
+    nodes = [node.name for node in selected(resolved)]
+    print(f"Starting {len(nodes)} nodes in {resolved['namespace']}, ROS domain {os.environ.get('ROS_DOMAIN_ID', '0')}.")
+    print(f"Robot: {resolved['robot']}. Language model: {configured_model(resolved)}.")
+    gateway = parameters_of(GATEWAY, resolved)
+    if GATEWAY in nodes and gateway["port"]:
+        print(f"Console: {BindConfig.from_parameters(gateway).url(int(gateway['port']))}")
+    print(f"Logs: {graph_directory(resolved['namespace'])}", flush=True)
+
+
+def _detach(arguments: argparse.Namespace, resolved: Arguments) -> int:
     from reachy_agent_ros.cli.commands import status
     from reachy_agent_ros.supervision.record import graph_directory, load
 
-    config = ("--config", str(arguments.config)) if arguments.config else ()
+    namespace = resolved["namespace"]
+    options = ["--config", str(arguments.config)] if arguments.config else []
+    options += ["--strict"] if arguments.strict else []
     log = graph_directory(namespace) / "up.log"
     with log.open("w") as output:
         supervisor = subprocess.Popen(  # noqa: S603 - this program, with its own arguments
-            [*PROGRAM, "up", "--quiet", *config, *arguments.settings],
+            [*PROGRAM, "up", "--quiet", *options, *arguments.settings],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -118,9 +161,11 @@ def _detach(arguments: argparse.Namespace, namespace: str) -> int:
     while supervisor.poll() is None:
         record = load(namespace)
         if record is not None and record.supervisor.pid == supervisor.pid:
+            if not arguments.json:
+                _greet(resolved)
             code = status.report(namespace, READY_TIMEOUT, arguments.json)
             if not arguments.json:
-                print(f"Running as process {supervisor.pid}, with logs in {log.parent}. Stop it: reachy-agent down")
+                print(f"Running as process {supervisor.pid}. Stop it: reachy-agent down")
             return code
         time.sleep(0.02)
     sys.stderr.write(log.read_text())

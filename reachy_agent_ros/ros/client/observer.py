@@ -20,6 +20,9 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from reachy_agent_ros.supervision.health import GraphHealth, MindHealth, NodeHealth, NodeState, open_sockets
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
+MOST_FAILURES = 3
+"""Number of failed starts of a node after which `observe` waits no longer: further attempts rarely succeed."""
+
 STATES: dict[int, NodeState] = {
     Heartbeat.STARTING: "starting",
     Heartbeat.READY: "ready",
@@ -34,7 +37,8 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
     Args:
         namespace: Namespace of the graph.
         timeout: Time limit, s.
-        until_ready: Whether to wait until every node is ready, instead of only until each has sent a heartbeat.
+        until_ready: Whether to wait until every node is ready, instead of only until each has sent a heartbeat. The
+            wait ends early if a node cannot start.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE` if there is neither a heartbeat nor a supervisor.
@@ -46,7 +50,7 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
         client.node.create_subscription(AgentState, AGENT_STATE, minds.append, LATCHED)
         deadline = Deadline(timeout)
         while not deadline.passed and not _seen(watches, minds, until_ready):
-            if client.record is not None and not client.record.alive:
+            if client.record is not None and (not client.record.alive or _is_failing(client.record, namespace)):
                 break
             client.pause()
         heard = [watch for watch in watches if watch.alive]
@@ -58,6 +62,8 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
         if minds and AGENT in {watch.name for watch in heard}:
             mind = minds[-1]
             activity = AgentActivity(mind.state).name.lower()
+            if activity == "ready" and AGENT in health.degraded:
+                activity = "degraded"
             health.mind = MindHealth(activity, mind.detail, mind.persona, mind.session_id, mind.turns_waiting)
         return health
 
@@ -66,6 +72,14 @@ def _seen(watches: list[HeartbeatMonitor], minds: Collection[AgentState], until_
     """Returns whether every node is live (or ready), and the agent has published its state."""
     told = bool(minds) or AGENT not in {watch.name for watch in watches}
     return told and all(watch.ready if until_ready else watch.alive for watch in watches)
+
+
+def _is_failing(before: GraphRecord, namespace: str) -> bool:
+    """Returns whether a node has been restarted `MOST_FAILURES` times since an earlier record of the graph."""
+    now = load(namespace)
+    restarts = {name: node.restarts for name, node in now.nodes.items()} if now is not None else {}
+    known = {name: node.restarts for name, node in before.nodes.items()}
+    return any(number >= known.get(name, 0) + MOST_FAILURES for name, number in restarts.items())
 
 
 def graph_health(namespace: str, record: GraphRecord | None, watches: Sequence[HeartbeatMonitor]) -> GraphHealth:

@@ -1,0 +1,137 @@
+"""Checks of a configuration before the graph starts, so that one that cannot work is rejected within a second."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from reachy_agent_ros.bringup import Arguments, node_parameters, selected
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+MODEL_TIMEOUT = 2.0
+"""Time for the model servers to answer under `--strict`, s."""
+
+_Check = Callable[[Mapping[str, Any]], None]
+"""Check of the parameters of a node, which raises an `AgentError`."""
+
+
+def require_valid(arguments: Arguments) -> None:
+    """Checks what the files and arguments of the selected nodes contain, whether or not a graph is running.
+
+    Args:
+        arguments: Arguments from `bringup.resolve`.
+
+    Raises:
+        AgentError: With the fix: a value or file is invalid, or the gateway would be open to the network without
+            tokens or TLS.
+    """
+    _check(arguments, {names.HARDWARE_BRIDGE: _valid_robot, names.AGENT: _valid_agent, names.GATEWAY: _valid_gateway})
+
+
+def require_free_port(arguments: Arguments) -> None:
+    """Checks that the gateway, if it is selected, can listen.
+
+    Args:
+        arguments: Arguments from `bringup.resolve`.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: see `BindConfig.listen`.
+    """
+    _check(arguments, {names.GATEWAY: _free_port})
+
+
+def require_everything(arguments: Arguments) -> None:
+    """Checks what the graph would otherwise start without: the daemon, the camera and the language model.
+
+    Args:
+        arguments: Arguments from `bringup.resolve`.
+
+    Raises:
+        AgentError: The reason why a node would be degraded, with the fix.
+    """
+    _check(
+        arguments,
+        {names.HARDWARE_BRIDGE: _answering_daemon, names.CAMERA: _connected_camera, names.AGENT: _answering_model},
+    )
+
+
+def _check(arguments: Arguments, checks: Mapping[str, _Check]) -> None:
+    for node in selected(arguments):
+        if node.name in checks:
+            checks[node.name](node_parameters(node, arguments))
+
+
+# The functions below import what they check, because `up` should not wait for checks that it does not make.
+
+
+def _valid_robot(parameters: Mapping[str, Any]) -> None:
+    from reachy_agent_ros.robot.daemon_api import daemon_address
+    from reachy_agent_ros.robot.places import read_places
+
+    read_places(parameters["objects"])
+    if parameters["robot"] == "daemon":
+        daemon_address(parameters["daemon_url"])
+
+
+def _valid_agent(parameters: Mapping[str, Any]) -> None:
+    from reachy_agent_ros.agent.mcp_tools.server_settings import FILE_NAME, load_servers
+    from reachy_agent_ros.agent.model.settings_file import tiers_of
+
+    tiers_of(parameters)
+    load_servers(Path(parameters["directory"]) / FILE_NAME)
+
+
+def _valid_gateway(parameters: Mapping[str, Any]) -> None:
+    from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
+    from reachy_agent_ros.gateway.bind_config import BindConfig
+
+    address = BindConfig.from_parameters(parameters)
+    address.authenticator(TokenFile(Path(parameters["directory"]) / FILE_NAME))
+    address.require_valid_certificate()
+
+
+def _free_port(parameters: Mapping[str, Any]) -> None:
+    from reachy_agent_ros.gateway.bind_config import BindConfig
+
+    BindConfig.from_parameters(parameters).listen(parameters["port"]).close()
+
+
+def _answering_daemon(parameters: Mapping[str, Any]) -> None:
+    if parameters["robot"] == "daemon":
+        from reachy_agent_ros.robot.daemon_api import DaemonApi
+
+        daemon = DaemonApi(parameters["daemon_url"])
+        try:
+            daemon.status()
+        finally:
+            daemon.close()
+
+
+def _connected_camera(parameters: Mapping[str, Any]) -> None:
+    if parameters["robot"] == "daemon":
+        from reachy_agent_ros.vision.video_camera import require_device
+
+        require_device(parameters["device"])
+
+
+def _answering_model(parameters: Mapping[str, Any]) -> None:
+    from reachy_agent_ros.agent.model import server_facts  # noqa: F401 - its import does not count as waiting
+    from reachy_agent_ros.agent.model.access import ModelAccess
+    from reachy_agent_ros.agent.model.settings_file import tiers_of
+
+    access = ModelAccess(*tiers_of(parameters))
+
+    async def check() -> None:
+        async with asyncio.timeout(MODEL_TIMEOUT):
+            await access.check()
+
+    try:
+        asyncio.run(check())
+    except TimeoutError:
+        message = f"No language model answers at {access.endpoint.shown} within {MODEL_TIMEOUT:g} s."
+        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from None
+    if access.problem:
+        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, access.problem)

@@ -1,0 +1,102 @@
+"""Configurations that cannot work, each of which is rejected with the fix before anything starts."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.bringup import resolve
+from reachy_agent_ros.cli.startup_checks import require_everything, require_free_port, require_valid
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.callers import Role
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+    return tmp_path
+
+
+def test_accepts_defaults() -> None:
+    arguments = resolve({"gateway_port": "0"})
+    require_valid(arguments)
+    require_free_port(arguments)
+    require_everything(arguments)
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ({"objects": "duck"}, "Invalid position 'duck': expected NAME:X:Y"),
+        ({"robot": "daemon", "daemon_url": "robot"}, "Invalid daemon URL 'robot': expected http://HOST:PORT"),
+        ({"model_endpoint": "localhost"}, "Invalid model_endpoint 'localhost'"),
+        ({"gateway_host": "0.0.0.0"}, "reachy-agent tokens make"),
+        ({"gateway_tokens": "required"}, "reachy-agent tokens make"),
+        ({"gateway_certificate": "/nowhere.pem"}, "Invalid certificate or key in /nowhere.pem"),
+    ],
+)
+def test_rejects_invalid_argument(given: dict[str, str], complaint: str) -> None:
+    with pytest.raises(AgentError) as caught:
+        require_valid(resolve(given))
+    assert complaint in caught.value.message
+
+
+def test_rejects_open_address_without_tls(state: Path) -> None:
+    TokenFile(state / "tokens.json").make("phone", Role.OBSERVER)
+    with pytest.raises(AgentError, match="gateway_encryption:=none"):
+        require_valid(resolve({"gateway_host": "0.0.0.0"}))
+    require_valid(resolve({"gateway_host": "0.0.0.0", "gateway_encryption": "none"}))
+
+
+@pytest.mark.parametrize("name", ["models.yaml", "mcp.yaml"])
+def test_rejects_invalid_file_in_state_directory(state: Path, name: str) -> None:
+    (state / name).write_text("unknown: [")
+    with pytest.raises(AgentError, match=name) as caught:
+        require_valid(resolve({}))
+    assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
+
+
+def test_rejects_taken_port() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        arguments = resolve({"gateway_port": str(taken.getsockname()[1])})
+        with pytest.raises(AgentError, match="gateway_port:=0"):
+            require_free_port(arguments)
+
+
+def test_ignores_parameters_of_nodes_that_do_not_start() -> None:
+    require_valid(resolve({"nodes": "camera", "gateway_host": "0.0.0.0", "objects": "duck"}))
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ({"robot": "daemon", "nodes": "camera"}, "camera_device:=/dev/video0"),
+        ({"robot": "daemon", "nodes": "camera", "camera_device": "/dev/video99"}, "There is no camera /dev/video99"),
+        ({"robot": "daemon", "daemon_url": "http://127.0.0.1:9"}, "http://127.0.0.1:9 does not answer"),
+        ({"model_endpoint": "http://127.0.0.1:9/v1"}, "http://127.0.0.1:9/v1 does not respond"),
+    ],
+)
+def test_strict_check_rejects_what_does_not_answer(given: dict[str, str], complaint: str) -> None:
+    arguments = resolve(given)
+    require_valid(arguments)
+    with pytest.raises(AgentError) as caught:
+        require_everything(arguments)
+    assert complaint in caught.value.message
+
+
+def test_strict_check_accepts_model_that_answers() -> None:
+    with ScriptedEndpoint() as server:
+        require_everything(resolve({"model_endpoint": server.url, "model_name": "scripted"}))
+
+
+def test_strict_check_does_not_wait_for_model_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reachy_agent_ros.cli.startup_checks.MODEL_TIMEOUT", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        with pytest.raises(AgentError, match=r"within 0\.2 s") as caught:
+            require_everything(resolve({"model_endpoint": url}))
+    assert caught.value.code is ErrorCode.MODEL_UNAVAILABLE
