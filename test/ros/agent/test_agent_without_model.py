@@ -1,0 +1,31 @@
+"""Agent whose language model does not answer: its heartbeat says so until the model is back."""
+
+from __future__ import annotations
+
+from reachy_agent_msgs.msg import Heartbeat
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
+from support.nodes.agent_client import LIMIT
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
+
+
+def test_agent_is_degraded_until_its_model_answers(ros: Ros) -> None:
+    with ScriptedEndpoint() as free:
+        port = free.port
+    parameters = {"model_endpoint": f"http://127.0.0.1:{port}/v1", "model_name": "scripted"}
+    with NodeProcess("tool_server") as tools, NodeProcess("agent", parameters) as agent:
+        agent.wait_ready()
+        monitor = HeartbeatMonitor(ros.node, names.AGENT)
+
+        def said(state: int) -> bool:
+            return monitor.last is not None and monitor.last.state == state
+
+        wait_until(lambda: said(Heartbeat.DEGRADED), LIMIT, "the heartbeat of an agent without a model")
+        assert monitor.last is not None
+        assert f"http://127.0.0.1:{port}/v1 does not respond" in monitor.last.detail
+        with ScriptedEndpoint(port=port):
+            wait_until(lambda: said(Heartbeat.READY), 3.0 * LIMIT, "the agent to notice its model")
+        assert (agent.stop(), tools.stop()) == (0, 0)
