@@ -19,6 +19,7 @@ from pydantic import Field
 from reachy_agent_ros.agent.memory.entry import ALL_KINDS, EntryKind, MemoryEntry, RecalledEntry
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.memory.notes import Notes
+from reachy_agent_ros.agent.memory.search import LEAST_RELEVANT
 from reachy_agent_ros.agent.provenance.label import Label, OriginKind, read, remembered, written
 from reachy_agent_ros.agent.toolbox.toolbox import OwnTool
 from reachy_agent_ros.core.arguments import ToolArguments, WholeNumber
@@ -182,7 +183,7 @@ def _recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
         OwnTool(
             "recall",
             "Searches the memory: facts about the person, earlier tasks, notes and documents. Use it before you say "
-            "that you do not know something. A score below 0.5 usually means that nothing matches.",
+            f"that you do not know something. A score below {LEAST_RELEVANT} usually means that nothing matches.",
             _Recall,
             recall,
             specialist="memory",

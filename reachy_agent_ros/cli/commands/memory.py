@@ -6,6 +6,7 @@ import argparse
 import sys
 from contextlib import closing
 from datetime import datetime
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,12 +101,14 @@ def _list(memory: Memory, arguments: argparse.Namespace) -> None:
 
 def _recall(memory: Memory, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.agent.memory.notes import Notes, notes_folder
+    from reachy_agent_ros.agent.memory.search import LEAST_RELEVANT
 
     Notes(memory, notes_folder()).synchronize()
     recalled = memory.recall(arguments.query, _kinds(arguments), arguments.limit)
+    relevant = [found for found in recalled if found.score >= LEAST_RELEVANT]
     listed = [
         ({**_fields(found.entry), "score": round(found.score, 3)}, (f"{found.score:.2f}", *_row(found.entry)))
-        for found in recalled
+        for found in sorted(relevant, key=lambda found: found.score, reverse=True)
     ]
     show_list(("SCORE", *HEADER), listed, arguments.json, "No memory matches the question.")
 
@@ -132,9 +135,17 @@ def _numbers(memory: Memory, which: Sequence[str]) -> list[int]:
         entry = memory.entry(int(one)) if one.isdecimal() and len(one) < 19 else None
         number = entry.identity if entry else facts.get(" ".join(one.casefold().split()))
         if number is None:
-            raise AgentError(ErrorCode.NOT_FOUND, f"No memory has the number or key {one!r}. Nothing was forgotten.")
+            message = f"No memory has the number or key {one!r:.60}. Nothing was forgotten.{_nearest(one, facts)}"
+            raise AgentError(ErrorCode.NOT_FOUND, message)
         numbers.append(number)
     return numbers
+
+
+def _nearest(key: str, facts: dict[str, int]) -> str:
+    """Returns advice about facts with a similar key; empty if there are none."""
+    near = get_close_matches(key.casefold(), facts)
+    listed = ", ".join(f"{plain(name)} (number {facts[name]})" for name in near)
+    return f" Did you mean {listed}?" if near else ""
 
 
 def _export(memory: Memory, arguments: argparse.Namespace) -> None:

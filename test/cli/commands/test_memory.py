@@ -70,6 +70,28 @@ def test_recall_reports_question_without_matching_memory(capsys: pytest.CaptureF
     assert capsys.readouterr() == ("", "No memory matches the question.\n")
 
 
+def test_recall_leaves_out_irrelevant_memories(lines: Any) -> None:
+    for key, text in (("favorite color", "green"), ("pet", "a dachshund called Bruno"), ("lunch", "at noon")):
+        run("remember", key, text)
+    assert lines("recall", "quantum chromodynamics", "--json") == []
+    assert [found["key"] for found in lines("recall", "Which dog do I have?", "--json")] == ["pet"]
+
+
+def test_recall_is_ordered_by_score(lines: Any) -> None:
+    for number in range(6):
+        run("remember", f"dog {number}", f"a dachshund called Bruno number {number}")
+    scores = [found["score"] for found in lines("recall", "What is the dachshund called?", "--json")]
+    assert len(scores) == 5
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_forget_suggests_similar_keys() -> None:
+    run("remember", "favorite colour", "green")
+    run("remember", "pet", "Bruno")
+    with pytest.raises(AgentError, match=r"Did you mean favorite colour \(number 1\)\?"):
+        run("forget", "favorite color")
+
+
 def test_forget_deletes_all_given_entries_or_none(lines: Any) -> None:
     run("remember", "pet", "Bruno")
     run("remember", "drink", "tea")
