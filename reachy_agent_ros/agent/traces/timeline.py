@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from reachy_agent_ros.agent.terminal_text import fit, plain
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
+from reachy_agent_ros.core.errors import ErrorCode
 
 _KINDS = {
     SpanKind.HEARING: ("heard", "36"),
@@ -69,7 +70,8 @@ class Timeline:
         foot = " · ".join(filter(None, told)) or "nothing followed"
         reply = self._lines("→", turn.whole.summary, _BOLD) if turn.whole else []
         # The error of a turn is usually that of a step, and is shown only once.
-        failures = {span.error.message: _error(span) for span in (*turn.spans, turn.whole) if span and span.error}
+        failed_spans = (span for span in (*turn.spans, turn.whole) if span and not _is_cut_off(span))
+        failures = {span.error.message: _error(span) for span in failed_spans if span.error}
         failed = [line for failure in failures.values() for line in self._lines("✗", failure, _RED)]
         return [*reply, *failed, self._paint(fit(f"└ {foot}", self._width), _DIM)]
 
@@ -80,13 +82,14 @@ class Timeline:
     def _row(self, span: Span, nested: bool, scale: _Scale) -> str:
         kind, color = _KINDS[span.kind]
         label = f"{'└ ' * nested}{kind}"
-        detail = _error(span) if span.error else _detail(span)
+        failed = span.error is not None and not _is_cut_off(span)
+        detail = _error(span) if failed else _detail(span)
         time = f"{_milliseconds(span.duration):>{_TIME}}"  # a duration of a day is wider
         cells = (
             f"{label:<{_LABEL}}",
             self._paint(scale.bar(span), color),
             time,
-            self._paint(fit(detail, self._width - _LABEL - _BAR - len(time) - 6), _RED if span.error else ""),
+            self._paint(fit(detail, self._width - _LABEL - _BAR - len(time) - 6), _RED if failed else ""),
         )
         return f"{self._paint('│', _DIM)} {cells[0]}{cells[1]}{cells[2]}  {cells[3]}".rstrip()
 
@@ -142,13 +145,19 @@ def _nested(spans: Sequence[Span]) -> list[tuple[Span, bool]]:
     return order
 
 
+def _is_cut_off(span: Span) -> bool:
+    """Returns whether a span is speech that the next sentence or a stop ended early, which is not a failure."""
+    ended_early = span.error is not None and span.error.code in (ErrorCode.CANCELED, ErrorCode.PREEMPTED)
+    return span.kind is SpanKind.SPEECH and ended_early
+
+
 def _detail(span: Span) -> str:
     tokens = f"{span.input_tokens} → {span.output_tokens} tokens" if span.input_tokens or span.output_tokens else ""
     match span.kind:
         case SpanKind.TOOL:
             return plain(f"{span.name} {_arguments(span.arguments_json)}")
         case SpanKind.SPEECH | SpanKind.HANDOFF:
-            return plain(span.summary or span.name)
+            return plain(f"{'cut off: ' * _is_cut_off(span)}{span.summary or span.name}")
         case SpanKind.HEARING:
             return plain(span.name if span.number else f"ignored: {span.summary}")
         case SpanKind.REFLEX:
