@@ -72,25 +72,31 @@ class Listener:
             first += FRAME
 
     def finish(self) -> None:
-        """Ends the stream, which completes the present utterance."""
+        """Ends the stream, which completes the present utterance.
+
+        Reports the activity even if it has not changed, so that a client that plays a recording without speech knows
+        that all of it was processed.
+        """
         if self._endpointer.finish() is EndpointEvent.ENDED:
             self._end()
         if self._duplex is not None:
             self._duplex.reset()
         self._detector.reset()
         self._pending = np.zeros(0, np.int16)
-        self.refresh()
+        self._report(0.0, SILENCE_DBFS)
 
     def refresh(self, probability: float = 0.0, level: float = SILENCE_DBFS) -> None:
         """Reports the activity if it has changed, for example because the robot stopped speaking."""
-        state = self._state()
-        if state is not self._last.state:
-            self._last = ListeningActivity(state, probability, level)
-            self._on_activity(self._last)
+        if self._state() is not self._last.state:
+            self._report(probability, level)
 
     def close(self) -> None:
         """Ends the decoder after its present utterance."""
         self._reader.close()
+
+    def _report(self, probability: float, level: float) -> None:
+        self._last = ListeningActivity(self._state(), probability, level)
+        self._on_activity(self._last)
 
     def _judge(self, frame: Samples, stream: str) -> None:
         probability = self._detector.probability(frame)
@@ -164,7 +170,7 @@ class SpeechHandlers:
     """Callbacks of a listener.
 
     Attributes:
-        activity: Callback in the thread that calls `hear`, on every change of activity.
+        activity: Callback in the thread that calls `hear`, on every change of activity and at the end of a stream.
         heard: Callback in the decoder thread, with every utterance that is not the robot's own.
         failure: Callback in the decoder thread, with the error if the recognizer raises one.
         draft: Callback in the decoder thread, with the text of an utterance that may continue; None for no drafts.

@@ -87,6 +87,13 @@ def test_delivers_utterance_at_end_of_stream(room: Room) -> None:
     assert "tell me what you see" in room.heard[0].recognition.text
 
 
+def test_end_of_stream_without_speech_is_reported(room: Room) -> None:
+    room.hear(np.zeros(SAMPLE_RATE, np.int16))
+    assert room.states == []
+    room.listener.finish()
+    assert room.states == [ActivityState.IDLE]
+
+
 def test_pause_gives_draft_transcript_of_same_utterance(room: Room) -> None:
     room.hear(spoken(LOOK_LEFT))
     wait_until(lambda: bool(room.heard), 30.0)

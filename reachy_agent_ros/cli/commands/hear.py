@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays the file, prints events, and waits until the reply was spoken. Fails with the turn's error."""
+    """Plays the file, prints events, and waits until the reply was spoken. Returns 1 if the turn failed."""
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         seconds = recorder.write(arguments.out)
         words = f"Saved the reply, {seconds:.1f} s of audio, to {arguments.out}."
         show({"file": arguments.out, "audio_s": round(seconds, 3)}, words, arguments.json)
-    return 0
+    return int(bool(narrator.turns[-1].error))  # the last lines state the error
 
 
 @contextmanager
@@ -97,15 +97,18 @@ def _play(client: GraphClient, stream: SoundFileStream, narrator: GraphPrinter, 
 
 
 def _await_answer(client: GraphClient, narrator: GraphPrinter, deadline: Deadline) -> None:
+    from reachy_agent_ros.ros.stt.hearing_messages import SILENCE
+
+    silent_since = time.monotonic() - SILENCE
     patience = Deadline(ANSWER_TIMEOUT)
     while not (narrator.settled and time.monotonic() - narrator.last_event > QUIET):
-        if narrator.rejected and not narrator.turns and not narrator.hearing:
+        # A transcript may arrive after the report that nobody speaks, because they are on different topics.
+        heard_all = silent_since < narrator.last_idle < time.monotonic() - QUIET
+        if (narrator.rejected or heard_all) and not narrator.turns and not narrator.hearing:
             raise AgentError(ErrorCode.NO_SPEECH, "No speech was recognized.")
         if deadline.passed or (patience.passed and not narrator.turns):
             raise AgentError(ErrorCode.TIMEOUT, "The robot did not answer in time.")
         client.pause()
-    if narrator.turns[-1].error:
-        raise AgentError(ErrorCode.INTERNAL, narrator.turns[-1].error)
 
 
 class _Clock:

@@ -88,6 +88,7 @@ class GraphPrinter:
         speaking: Whether the robot is speaking.
         hearing: Whether speech is being heard or transcribed.
         rejected: Whether a transcript was rejected.
+        last_idle: Time of the last report that no speech is heard, s on the steady clock.
         last_event: Time of the last transcript or of the last progress of a turn, s on the steady clock.
     """
 
@@ -98,6 +99,7 @@ class GraphPrinter:
         self.speaking = False
         self.hearing = False
         self.rejected = False
+        self.last_idle = -math.inf
         self.last_event = time.monotonic()
         self._subscriptions = [
             node.create_subscription(Transcript, names.TRANSCRIPT, self._on_transcript, STANDARD),
@@ -141,6 +143,8 @@ class GraphPrinter:
 
     def _on_activity(self, message: SpeechActivity) -> None:
         self.hearing = message.state in HEARING
+        if not self.hearing:
+            self.last_idle = time.monotonic()
 
     def _on_barge_in(self, message: BargeIn) -> None:
         if message.stage == BargeIn.CONFIRMED:

@@ -21,8 +21,8 @@ from reachy_agent_ros.stt.audio_input import play_to_ears
 from reachy_agent_ros.stt.audio_stream import Chunk
 from reachy_agent_ros.stt.utterance import Heard
 
-_SILENCE = round(1.5 * SAMPLE_RATE)
-"""Length of the silence after the file, samples: enough to detect the end of the utterance."""
+SILENCE = 1.5
+"""Length of the silence after the file, s: enough to detect the end of the utterance."""
 
 
 def chunk_from_message(message: AudioChunk) -> Chunk:
@@ -85,7 +85,7 @@ class SoundFileStream:
     """
 
     def __init__(self, node: Node, path: Path) -> None:
-        self._samples = np.concatenate([read_sound(path), np.zeros(_SILENCE, np.int16)])
+        self._samples = np.concatenate([read_sound(path), np.zeros(round(SILENCE * SAMPLE_RATE), np.int16)])
         self._publisher = node.create_publisher(AudioChunk, AUDIO_CAPTURE, AUDIO)
         self._stream = f"{path.name}:{uuid.uuid4()}"
 

@@ -14,6 +14,7 @@ from std_msgs.msg import Bool
 from reachy_agent_ros.audio.resampler import resample
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.audio.sound_file import read_sound, write_wav
+from reachy_agent_ros.cli.cli import main
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
@@ -171,6 +172,14 @@ def test_transcribes_local_file(person: Person, tmp_path: Path) -> None:
     assert person.transcribe(tmp_path / "nothing.wav").error_code == ErrorCode.AUDIO_UNAVAILABLE
     write_wav(tmp_path / "noise.wav", motor_noise(2.0), 16_000)
     assert person.transcribe(tmp_path / "noise.wav").error_code == ErrorCode.NO_SPEECH
+
+
+def test_hear_reports_recording_without_speech(
+    person: Person, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    write_wav(tmp_path / "silence.wav", np.zeros(16_000, np.int16), 16_000)
+    assert main(["hear", str(tmp_path / "silence.wav"), "--no-button"]) == 1
+    assert capfd.readouterr().err == "reachy-agent hear: No speech was recognized.\n"
 
 
 def test_file_source_is_transcribed_like_speech(ros: Ros, tmp_path: Path) -> None:
