@@ -106,11 +106,14 @@ class Utterance:
         return self._at_lull is not None
 
     def surest(self, recognition: Recognition) -> Recognition:
-        """Returns the more probable of this transcription and that of the lull with which the utterance ends."""
+        """Returns the more probable of this transcription and that of the lull with which the utterance ends.
+
+        If both have the same number of words, the earlier one only lacks the last sound: "not" instead of "nod".
+        """
         earlier = self._at_lull
         if earlier is None or earlier.average_log_probability < recognition.average_log_probability + SURER:
             return recognition
-        return earlier
+        return recognition if len(earlier.text.split()) == len(recognition.text.split()) else earlier
 
     def heard(self, recognition: Recognition) -> Heard:
         """Returns the utterance with its transcription."""

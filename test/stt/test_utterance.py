@@ -39,6 +39,11 @@ def test_prefers_transcription_of_complete_utterance(first: Recognition | None) 
     assert ending_in_a_lull(first).surest(LAST) is LAST
 
 
+def test_lull_does_not_replace_last_word_of_complete_utterance() -> None:
+    complete = reading("Reachy, look right nod.", -0.42)
+    assert ending_in_a_lull(reading("Reachy, look right not.", -0.28)).surest(complete) is complete
+
+
 def test_ignores_transcription_of_discarded_lull() -> None:
     utterance = ending_in_a_lull(reading("Look straight ahead.", -0.2))
     utterance.forget_lull()
