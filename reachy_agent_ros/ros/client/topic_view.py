@@ -18,6 +18,9 @@ from reachy_agent_ros.ros.client.client import GraphClient
 QUIET = 0.5
 """Time without a new topic after which discovery counts as complete, s."""
 
+SHARED = ("/diagnostics", "/tf", "/tf_static")
+"""Topics of the robot outside of its namespace, under the names that ROS tools expect."""
+
 _WAITING = 1_000
 """Maximum number of messages that wait for the reader; further ones are dropped."""
 
@@ -56,19 +59,24 @@ class TopicView:
         Raises:
             AgentError: `SERVER_UNAVAILABLE` if no other process is running.
         """
-        deadline, quiet = Deadline(self._client.patience), Deadline(QUIET)
-        known: list[Topic] = []
-        while not deadline.passed and not quiet.passed:
-            found = self._discovered()
-            if len(found) != len(known) or not _others(found):
-                known, quiet = found, Deadline(QUIET)
-            self._client.pause()
+        known = self.discovered()
         if not _others(known):
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, self._client.absence())
         return known
 
+    def discovered(self) -> list[Topic]:
+        """Returns all topics, sorted by name, once discovery is complete, even if no other process is running."""
+        deadline, quiet = Deadline(self._client.patience), Deadline(QUIET)
+        known: list[Topic] = []
+        while not deadline.passed and not quiet.passed:
+            found = self._current()
+            if len(found) != len(known) or not _others(found):
+                known, quiet = found, Deadline(QUIET)
+            self._client.pause()
+        return known
+
     def published(self) -> list[Topic]:
-        """Returns the published topics of the robot's namespace, without those that implement actions.
+        """Returns the published topics of the robot, without those that implement actions.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE` if no other process is running.
@@ -77,7 +85,9 @@ class TopicView:
         return [
             topic
             for topic in self.topics()
-            if topic.publishers and topic.name.startswith(prefix) and "/_action/" not in topic.name
+            if topic.publishers
+            and (topic.name.startswith(prefix) or topic.name in SHARED)
+            and "/_action/" not in topic.name
         ]
 
     def find(self, name: str) -> Topic:
@@ -134,7 +144,7 @@ class TopicView:
         finally:
             self._node.destroy_subscription(subscription)
 
-    def _discovered(self) -> list[Topic]:
+    def _current(self) -> list[Topic]:
         node = self._node
         return [
             Topic(name, types[0], node.count_publishers(name), node.count_subscribers(name))

@@ -12,11 +12,12 @@ from typing import Any
 
 from rclpy.node import Node
 from rclpy.serialization import deserialize_message
+from rosbags.interfaces import Connection
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.demonstrations.bag_file import opened
+from reachy_agent_ros.learning.demonstrations.bag_file import OpenBag, opened
 from reachy_agent_ros.learning.demonstrations.bag_writer import BagWriter
 from reachy_agent_ros.ros.client.topic_view import Topic, TopicView, message_type
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
@@ -26,6 +27,9 @@ SYNC_INTERVAL = 1.0
 
 _PENDING = 20_000
 """Maximum number of messages that wait to be written; further ones are dropped and counted."""
+
+_SHOWN = 3
+"""Number of topics that a message names."""
 
 _Item = tuple[str, int, bytes]
 
@@ -100,8 +104,9 @@ class BagRecorder:
 class BagPlayer:
     """Publishes the messages of a bag with their recorded timing.
 
-    Topics with a live publisher are skipped by default, because two publishers of the robot's state would contradict
-    each other. Motion targets pass through the safety gate as usual.
+    Topics with a live publisher are left out by default, because two publishers of the robot's state would contradict
+    each other. Without a graph, all topics are played, for rviz or Foxglove. Motion targets pass through the safety
+    gate as usual.
 
     Args:
         node: Node that publishes the messages, in any namespace.
@@ -131,12 +136,10 @@ class BagPlayer:
         with opened(path) as bag:
             if bag.cut:
                 self._tell("The bag is truncated; the messages before that point are played.")
-            publishers = {each.id: self._publisher(each.topic, each.msgtype) for each in bag.reader.connections}
-            chosen = [each for each in bag.reader.connections if publishers[each.id] is not None]
-            if not chosen:
-                raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} contains no topic that can be played.")
+            chosen = self._chosen(bag)
+            publishers = self._publishers(chosen)
             first, began = None, time.monotonic()
-            for connection, moment, data in bag.messages(chosen):
+            for connection, moment, data in bag.messages([each for each in chosen if each.id in publishers]):
                 first = moment if first is None else first
                 due = began + (moment - first) * 1e-9 / self._rate
                 if until.wait(max(0.0, due - time.monotonic())):
@@ -145,15 +148,41 @@ class BagPlayer:
                 played += 1
         return played
 
-    def _publisher(self, topic: str, kind: str) -> Any:
-        """Returns the publisher of a topic; None to skip the topic."""
-        if self._only and topic not in self._only:
-            return None
-        if not self._only and self._node.count_publishers(topic):
-            self._tell(f"Skipped {topic}: it has a live publisher.")
-            return None
-        try:
-            return self._node.create_publisher(message_type(kind), topic, LATCHED)
-        except AgentError as error:
-            self._tell(f"Skipped {topic}: {error.message}")
-            return None
+    def _chosen(self, bag: OpenBag) -> list[Connection]:
+        """Returns the requested topics; by default those without a live publisher."""
+        recorded = list(bag.reader.connections)
+        if self._only:
+            if chosen := [each for each in recorded if each.topic in self._only]:
+                return chosen
+            message = f"{bag.path} has none of these topics. It has {_listed([each.topic for each in recorded])}."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+        live = [each.topic for each in recorded if self._node.count_publishers(each.topic)]
+        if live and len(live) == len(recorded):
+            message = (
+                f"The running graph publishes all topics of {bag.path} itself. Stop the graph and play the bag again "
+                "to show it in rviz or Foxglove, or name the topics to play to the graph."
+            )
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+        if live:
+            self._tell(f"Left out, because the running graph publishes them: {_listed(live)}.")
+        return [each for each in recorded if each.topic not in live]
+
+    def _publishers(self, chosen: Sequence[Connection]) -> dict[int, Any]:
+        """Returns the publishers of the topics whose message type is installed, by the id of the connection."""
+        publishers = {}
+        for each in chosen:
+            try:
+                publishers[each.id] = self._node.create_publisher(message_type(each.msgtype), each.topic, LATCHED)
+            except AgentError as error:
+                self._tell(f"Left out {each.topic}: {error.message}")
+        if not publishers:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The bag has no topic that can be played.")
+        self._tell(f"Playing {_listed([each.topic for each in chosen if each.id in publishers])}.")
+        return publishers
+
+
+def _listed(topics: Sequence[str]) -> str:
+    """Returns the number of topics and the names of the first ones."""
+    names = ", ".join(sorted(topics)[:_SHOWN])
+    count = "1 topic" if len(topics) == 1 else f"{len(topics)} topics"
+    return f"{count} ({names}{', ...' if len(topics) > _SHOWN else ''})"

@@ -15,6 +15,7 @@ from std_msgs.msg import String
 
 from reachy_agent_ros.cli.cli import main
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
+from support.domains import Purpose, domain
 from support.nodes.node_process import Ros
 
 
@@ -80,11 +81,32 @@ def test_recorded_bag_can_be_played_back(
         assert reader.message_count == found["messages"]
     heard: list[JointState] = []
     subscription = ros.node.create_subscription(JointState, "stream", heard.append, SENSOR)
-    (played,) = lines(capfd, "topics", "play", str(bag), "/reachy_mini/stream", "--rate", "4")
+    (played,) = lines(capfd, "topics", "play", str(bag), "stream", "--rate", "4")
     assert played["messages"] == found["messages"] - 1
     ros.node.destroy_subscription(subscription)
+
+
+def test_play_explains_why_bag_of_running_graph_is_not_played(
+    published: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    bag = tmp_path / "bag"
+    lines(capfd, "topics", "record", "stream", "told_once", "--out", str(bag), "--for", "0.5s")
     assert main(["topics", "play", str(bag)]) == 2
-    assert "it has a live publisher" in capfd.readouterr().err
+    (told,) = capfd.readouterr().err.splitlines()
+    assert "The running graph publishes all topics of" in told
+    assert main(["topics", "play", str(bag), "other"]) == 2
+    (told,) = capfd.readouterr().err.splitlines()
+    assert "2 topics (/reachy_mini/stream, /reachy_mini/told_once)" in told
+
+
+def test_plays_all_topics_without_graph(
+    published: None, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bag = tmp_path / "bag"
+    (found,) = lines(capfd, "topics", "record", "stream", "told_once", "--out", str(bag), "--for", "0.5s")
+    monkeypatch.setenv("ROS_DOMAIN_ID", domain(Purpose.NOBODY))
+    (played,) = lines(capfd, "topics", "play", str(bag), "--rate", "100")
+    assert played["messages"] == found["messages"]
 
 
 def test_recording_rejects_existing_folder(published: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

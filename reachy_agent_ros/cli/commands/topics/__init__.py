@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     play.add_arguments(
         choices.add(
             "play",
-            "play back a recorded bag; by default only topics without a live publisher",
+            "play back a recorded bag to viewers such as rviz, or topics of it to the running graph",
             play.run,
             example="bag_1",
         )

@@ -1,4 +1,4 @@
-"""Plays back a bag to the running graph, for machines without `ros2 bag play`."""
+"""Plays back a bag to the running graph or to viewers, for machines without `ros2 bag play`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from reachy_agent_ros.cli.output import show
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the bag, the topics and the rate."""
     parser.add_argument("bag", type=Path, help="folder of the bag, or its .mcap or .db3 file")
-    parser.add_argument("topics", nargs="*", metavar="TOPIC", help="full name (default: topics without a publisher)")
+    parser.add_argument(
+        "topics", nargs="*", metavar="TOPIC", help="topic to play (default: all without a live publisher)"
+    )
     parser.add_argument("--rate", type=decimal(0.01, 100.0), default=1.0, metavar="FACTOR", help="speed factor")
 
 
@@ -29,8 +31,10 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.ros.trainer.bags import BagPlayer
 
     with GraphClient("play", arguments.namespace) as client:
-        TopicView(client).topics()  # waits for the discovery of publishers and subscribers
-        player = BagPlayer(client.node, arguments.rate, arguments.topics, lambda line: print(line, file=sys.stderr))
+        TopicView(client).discovered()  # waits for the publishers and subscribers of a graph, if one runs
+        prefix = f"{client.node.get_namespace()}/"
+        topics = [name if name.startswith("/") else f"{prefix}{name}" for name in arguments.topics]
+        player = BagPlayer(client.node, arguments.rate, topics, lambda line: print(line, file=sys.stderr))
         with cancelled_by_interrupt() as ended:
             played = player.play(arguments.bag, ended)
     show({"messages": played}, f"Played {played} messages.", arguments.json)
