@@ -88,6 +88,12 @@ class Connections:
         self._open[connection] = address
         return not full and not crowded and self._shortage.passed
 
+    def close(self) -> None:
+        """Closes all connections without waiting for responses."""
+        for connection in self._open:
+            if not connection.is_closed:
+                connection.abort()
+
     def _make_room(self, address: str | None = None) -> bool:
         """Closes the oldest idle connection, from one address or from any address."""
         for connection, owner in self._open.items():

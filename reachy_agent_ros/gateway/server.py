@@ -5,6 +5,7 @@ It continues to serve when file descriptors run out.
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
 import socket
@@ -74,6 +75,14 @@ class Server(uvicorn.Server):
     async def serve_all(self) -> None:
         """Serves until `should_exit` is set."""
         await self.serve([self._socket])
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends all connections: at first those without a pending response, later all.
+
+        Streams of the console have no end. Uvicorn would cancel them, and log a traceback for each.
+        """
+        asyncio.get_running_loop().call_later(ENDING_TIME / 2, self.connections.close)
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

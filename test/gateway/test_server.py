@@ -1,16 +1,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import shutil
 import socket
 import ssl
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from fastapi.responses import StreamingResponse
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.bind_config import BindConfig
@@ -42,6 +45,35 @@ def test_server_runs_until_exit_is_requested() -> None:
         return status
 
     assert asyncio.run(served()) == 200
+
+
+def test_shutdown_ends_open_stream_without_log_output(capsys: pytest.CaptureFixture[str]) -> None:
+    async def streamed() -> list[str]:
+        app = FastAPI()
+
+        @app.get("/")
+        async def stream() -> StreamingResponse:
+            return StreamingResponse(endless())
+
+        async def endless() -> AsyncIterator[str]:
+            while True:
+                yield "line\n"
+                await asyncio.sleep(0.01)
+
+        server = Server(app, BindConfig(), 0)
+        serving = asyncio.ensure_future(server.serve_all())
+        async with httpx.AsyncClient() as client, client.stream("GET", server.url) as response:
+            lines = response.aiter_lines()
+            first = await anext(lines)
+            server.should_exit = True
+            with contextlib.suppress(httpx.TransportError):
+                async for _ in lines:
+                    pass
+            await asyncio.wait_for(serving, 10.0)
+        return [first]
+
+    assert asyncio.run(streamed()) == ["line"]
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
