@@ -76,7 +76,6 @@ class AgentNode(EventlessNode):
         self.state: int = Heartbeat.STARTING
         self.state_detail = ""
         self._lock = instance.claim(self.get_fully_qualified_name())
-        self._steady = Clock(clock_type=ClockType.STEADY_TIME)
         self._sequence = 0
         self._beats = self.create_publisher(Heartbeat, heartbeat_topic(self.get_fully_qualified_name()), HEARTBEAT)
         self._diagnostics = self.create_publisher(DiagnosticArray, "/diagnostics", STANDARD)
@@ -94,8 +93,10 @@ class AgentNode(EventlessNode):
 
     def every(self, period: float, callback: Callable[[], None]) -> Timer:
         """Calls `callback` every `period` seconds of the steady clock, which steps of the wall clock do not affect."""
+        # The events executor examines all timers of a clock at each tick, and prints a warning if it has eight.
+        clock = Clock(clock_type=ClockType.STEADY_TIME)
         # The lambda hides the callback's signature, because rclpy passes a timer info to callbacks with a parameter.
-        return self.create_timer(period, lambda: callback(), clock=self._steady)
+        return self.create_timer(period, lambda: callback(), clock=clock)
 
     def in_executor(self, function: Callable[..., None], *args: Any) -> None:
         """Calls `function` in the executor's thread. Does nothing once the node has been removed from its executor."""

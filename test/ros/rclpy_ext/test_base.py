@@ -2,6 +2,7 @@ import ctypes
 import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.priority import NICENESS, raise_niceness
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
+from reachy_agent_ros.ros.rclpy_ext.process import create_executor
 from reachy_agent_ros.supervision.transport import FORGOTTEN
 from support.nodes.node_process import Ros
 from support.nodes.serving_node import NAME, serving
@@ -109,3 +112,21 @@ def test_node_rejects_parameter_of_unknown_type(ros: Ros, watch: HeartbeatMonito
         wait_until(lambda: watch.last is not None and watch.last.sequence > before.sequence, 30.0, "a heartbeat")
         assert watch.last is not None
         assert watch.last.pid == before.pid
+
+
+def test_node_with_many_timers_prints_nothing(ros: Ros, capfd: pytest.CaptureFixture[str]) -> None:
+    node = AgentNode("many_timers", {})
+    called: set[int] = set()
+    for number in range(9):
+        node.every(0.01, partial(called.add, number))
+    executor = create_executor()
+    executor.add_node(node)
+
+    def all_called() -> bool:
+        executor.spin_once(timeout_sec=0.1)
+        return len(called) == 9
+
+    wait_until(all_called, 30.0, "the timers")
+    executor.shutdown()
+    node.destroy_node()
+    assert capfd.readouterr() == ("", "")
