@@ -1,4 +1,4 @@
-"""Detects objects in image files, without the graph."""
+"""Detects objects and faces in image files, without the graph."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.errors import AgentError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reachy_agent_ros.vision.detection import Detection, Detector
 
 GROUP = Group.FILES
 
-HELP = "detect objects in image files"
+HELP = "detect objects and faces in image files"
 
 EXAMPLES = (
     "reachy-agent detect photo.jpg",
@@ -49,19 +51,21 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: The detector cannot be loaded or has failed.
     """
     from reachy_agent_ros.vision.detectors import detector
+    from reachy_agent_ros.vision.face_detector import FaceDetector
     from reachy_agent_ros.vision.vision_model import VisionModel
 
     endpoint = Endpoint(url=arguments.endpoint, model=arguments.model)
-    finder = detector(arguments.detector, VisionModel(endpoint.url, endpoint.model, endpoint.api_key))
+    objects = detector(arguments.detector, VisionModel(endpoint.url, endpoint.model, endpoint.api_key))
+    detectors = (objects, FaceDetector())  # as in the node `vision`
     unreadable = False
     for file in arguments.images:
-        line = _line(file, finder)
+        line = _line(file, detectors)
         unreadable |= "error" in line
         show(line, _for_people(line), arguments.json)
     return int(unreadable)
 
 
-def _line(file: Path, finder: Detector) -> dict[str, Any]:
+def _line(file: Path, detectors: Sequence[Detector]) -> dict[str, Any]:
     """Returns the detections in a file and the processor time."""
     from reachy_agent_ros.vision.image_file import read_image
 
@@ -70,8 +74,9 @@ def _line(file: Path, finder: Detector) -> dict[str, Any]:
         image = read_image(file)
     except AgentError as error:
         return {"file": str(file), "detections": [], "cpu_ms": _milliseconds(start), "error": error.message}
-    found = [_entry(detection) for detection in finder.detect(image)]
-    return {"file": str(file), "detections": found, "cpu_ms": _milliseconds(start)}
+    found = [detection for detector in detectors for detection in detector.detect(image)]
+    best_first = sorted(found, key=lambda detection: -detection.confidence)
+    return {"file": str(file), "detections": list(map(_entry, best_first)), "cpu_ms": _milliseconds(start)}
 
 
 def _entry(detection: Detection) -> dict[str, Any]:

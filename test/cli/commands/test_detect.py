@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image as PillowImage
 
+from evaluation.vision.photographs import portraits
 from reachy_agent_ros.cli.cli import main
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from support.networks import constant_network
@@ -70,6 +71,15 @@ def test_detect_uses_vision_model(picture: Path, capsys: pytest.CaptureFixture[s
         assert main(["detect", str(picture), *arguments]) == 0
     [line] = lines(capsys)
     assert line["detections"] == [{"label": "duck", "confidence": 0.8, "box": [0, 0, 160, 120]}]
+
+
+def test_detect_finds_face_in_portrait(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    portrait = portraits()[0]
+    path = tmp_path / "portrait.png"
+    PillowImage.fromarray(portrait.image).save(path)
+    assert main(["detect", str(path), "--json"]) == 0
+    [line] = lines(capsys)
+    assert "face" in [one["label"] for one in line["detections"]]
 
 
 def test_detect_prints_readable_text(picture: Path, network: str, capsys: pytest.CaptureFixture[str]) -> None:
