@@ -119,7 +119,8 @@ class ToolCallServer:
 
         def tell(verdict: PermissionVerdict) -> None:
             if verdict.must_ask:
-                goal.report(ExecuteTool.Feedback(status=f"waits for a person's approval: {verdict.reason}"))
+                waits = f"waits for a person's approval: {verdict.reason}. To approve it: reachy-agent approvals yes"
+                goal.report(ExecuteTool.Feedback(status=waits))
 
         def report(progress: float, status: str) -> None:
             goal.report(ExecuteTool.Feedback(progress=progress, status=status))
