@@ -66,7 +66,7 @@ setup(
     project_urls={url.get("type", "website").capitalize(): url.text for url in PACKAGE.findall("url")},
     entry_points={
         "console_scripts": [
-            "reachy-agent = reachy_agent_ros.cli.cli:main",
+            "reachy-agent = reachy_agent_ros.cli.__main__:main",
             *(f"{node} = {NAME}.ros.{node}.{node}:main" for node in NODES),
         ],
     },

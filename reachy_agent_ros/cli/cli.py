@@ -46,18 +46,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         Exit code, 0 on success.
     """
+    arguments = parsed(argv)
+    return 0 if arguments is None else execute(arguments)
+
+
+def parsed(argv: Sequence[str] | None = None) -> argparse.Namespace | None:
+    """Parses the arguments of a command; prints the short help and returns None if there are none.
+
+    Args:
+        argv: Arguments without the program's name; None for those of the process.
+    """
     words = with_current_names(sys.argv[1:] if argv is None else argv)
     parser = command_parser(words[:1])
     if not words:
         print(parser.short_help(), end="")
-        return 0
-    arguments = parser.parse_args(words)
+        return None
+    return parser.parse_args(words)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Runs a parsed command. Returns its exit code, 0 on success."""
     try:
         code = int(arguments.run(arguments))
         sys.stdout.flush()
     except AgentError as error:
         print(f"reachy-agent {arguments.command}: {error.message}", file=sys.stderr)
-        return EXIT_CODES.get(error.code, 1)
+        return exit_code(error)
     except KeyboardInterrupt:
         return EXIT_CODES[ErrorCode.CANCELED]
     except BrokenPipeError:
@@ -65,6 +79,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         return EXIT_UNREAD
     return code
+
+
+def exit_code(error: AgentError) -> int:
+    """Returns the exit code of a command that failed with an error."""
+    return EXIT_CODES.get(error.code, 1)
 
 
 def _unread() -> bool:

@@ -12,6 +12,7 @@ from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import attributes, show_json
 from reachy_agent_ros.cli.sentence_prompt import TIMEOUT, goal_of, step_line
 from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.names import AGENT, CONVERSE
 
 GROUP = Group.TALK
@@ -22,6 +23,9 @@ EXAMPLES = (
     'reachy-agent ask "look left, then show joy"',
     'reachy-agent ask --silent --json "what do you see?"',
 )
+
+CUTTING_OFF = (ErrorCode.CANCELED, ErrorCode.PREEMPTED, ErrorCode.TIMEOUT)
+"""Errors that end a turn during its reply, which therefore does not state them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,15 +40,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the turn as it happens, or its result as JSON. Fails with the turn's error."""
-    from reachy_agent_ros.ros.rclpy_ext.calls import require_success
+    """Prints the turn as it happens, or its result as JSON. Fails with the turn's error, unless the reply states it."""
+    from reachy_agent_ros.cli.cli import exit_code
+    from reachy_agent_ros.ros.rclpy_ext.calls import error_of
 
     with cancelled_by_interrupt() as token:
         result = _converse(arguments, token)
     if arguments.json:
         show_json(_summary(result))
-    require_success(result)
-    return 0
+    error = error_of(result)
+    if error is None:
+        return 0
+    if arguments.json or not result.reply or error.code in CUTTING_OFF:
+        raise error
+    return exit_code(error)
 
 
 def _converse(arguments: argparse.Namespace, token: CancelToken) -> Any:
