@@ -124,6 +124,11 @@ class SentencePrompt:
             return self._stop()
         return line is not None
 
+    @property
+    def busy(self) -> bool:
+        """Whether a turn is running."""
+        return bool(self._running)
+
     def take(self, line: str) -> None:
         """Sends a sentence without waiting for the reply."""
         token = CancelToken()

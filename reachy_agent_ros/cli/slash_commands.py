@@ -22,7 +22,7 @@ Type a sentence for the robot. You can type the next one while it answers; "stop
   /session [NAME]       continue another conversation, or the default one
   /stop, /stop --reset  trigger or reset the emergency stop
   /COMMAND ...          run a command of reachy-agent, such as /status, /approvals yes or /feedback "too far"
-  /help                 show this help
+  /help, help           show this help
   /quit, Ctrl-D         leave
   Ctrl-C                stop the robot; again: leave
 

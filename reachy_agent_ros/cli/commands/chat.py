@@ -54,14 +54,13 @@ def run(arguments: argparse.Namespace) -> int:
     with GraphClient("chat", arguments.namespace) as client:
         chat = Chat(client, arguments.namespace)
         chat.session, chat.speak = arguments.session, not arguments.silent
-        print("Talk to the robot. /help lists commands, Ctrl-C stops the robot, /quit leaves.")
-        with line_editing(state_directory() / HISTORY, chat.candidates):
-            chat.run()
+        print("Talk to the robot. help lists commands, Ctrl-C stops the robot, /quit leaves.")
+        chat.run()
     return 0
 
 
 class Chat(SentencePrompt):
-    """Prompt with slash commands.
+    """Prompt with slash commands, a history that is kept between programs, and completion with Tab.
 
     Args:
         client: Client that has joined the graph.
@@ -75,6 +74,11 @@ class Chat(SentencePrompt):
         super().__init__(client)
         self._slash = SlashCommands(self, namespace)
 
+    def run(self) -> None:
+        """See `SentencePrompt.run`."""
+        with line_editing(state_directory() / HISTORY, self.candidates):
+            super().run()
+
     def candidates(self, begun: str) -> list[str]:
         """Returns possible last words of a line that begins with `begun`."""
         if begun.startswith("/"):
@@ -82,12 +86,13 @@ class Chat(SentencePrompt):
         return vocabulary() if begun else [*self._slash.candidates(begun), *vocabulary()]
 
     def take(self, line: str) -> None:
-        """Runs a slash command, or sends a sentence."""
-        if not line.startswith("/"):
+        """Runs a slash command, or sends a sentence. While a turn runs, "help" is a cry, which stops the robot."""
+        asks_for_help = line.casefold() == "help" and not self.busy
+        if not (line.startswith("/") or asks_for_help):
             super().take(line)
             return
         try:
-            message = self._slash.run(line[1:])
+            message = self._slash.run(line.removeprefix("/"))
         except AgentError as error:
             message = error.message
         if message:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reachy_agent_ros.cli.arguments import add_options
+from reachy_agent_ros.cli.commands.chat import Chat
 from reachy_agent_ros.cli.commands.up import PROGRAM, own_graph
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, show_json, show_table
-from reachy_agent_ros.cli.sentence_prompt import END_WORDS, SentencePrompt
 from reachy_agent_ros.core.names import CAMERA, CAPTURE_IMAGE, NAMESPACE
 from reachy_agent_ros.core.paths import configuration_file
 
@@ -194,9 +194,9 @@ def _take_sentences() -> None:
     from reachy_agent_ros.ros.client.client import GraphClient
 
     with GraphClient("demo", NAMESPACE) as client:
-        prompt = SentencePrompt(client)
-        print(f'Your turn: try "look right and nod", "show me joy", "stop"; end with "{END_WORDS[0]}" or Ctrl-D.')
-        prompt.run()
+        chat = Chat(client, NAMESPACE)
+        print('Your turn: try "look right and nod", "show me joy", "stop". help lists commands, /quit leaves.')
+        chat.run()
 
 
 def _command(*arguments: str) -> int:

@@ -35,6 +35,11 @@ def test_runs_slash_commands_and_keeps_history(terminal: Terminal) -> None:
     assert (state_directory() / "chat_history").read_text().splitlines()[-3:] == ["/plan ", "/session kitchen", "/quit"]
 
 
+def test_help_lists_commands_instead_of_stopping_idle_robot(terminal: Terminal) -> None:
+    terminal.type("help\n")
+    terminal.wait_for("(?s)Type a sentence for the robot.*/quit, Ctrl-D")
+
+
 def test_second_interrupt_leaves_even_without_robot(terminal: Terminal) -> None:
     terminal.interrupt()
     terminal.wait_for("The robot did not confirm the stop: .*Press Ctrl-C again to leave.")
