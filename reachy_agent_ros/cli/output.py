@@ -22,6 +22,9 @@ class Cell(NamedTuple):
     style: str = ""
 
 
+_NARROW = 60
+"""Width of a terminal below which a table does not fit, columns."""
+
 Row = Sequence[Cell | str]
 """One row of a table. A cell without a style is a string."""
 
@@ -120,11 +123,23 @@ def _safe(cell: Cell | str) -> Cell:
 
 
 def _draw(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
+    """Draws a table; on a narrow terminal a list of the cells of each row, because columns would cut the names."""
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Column, Table
     from rich.text import Text
 
-    table = Table(*header, box=None, pad_edge=False, header_style="bold")
+    console = Console()
+    if console.width < _NARROW:
+        for row in rows:
+            grid = Table.grid(Column(no_wrap=True), Column(overflow="fold"), padding=(0, 2, 0, 0))
+            for title, cell in zip(header, row, strict=True):
+                if cell.text:
+                    grid.add_row(Text(title, style="bold"), Text(cell.text, style=cell.style))
+            console.print(grid)
+            console.print()
+        return
+    columns = (Column(title, overflow="fold") for title in header)
+    table = Table(*columns, box=None, pad_edge=False, header_style="bold")
     for row in rows:
         table.add_row(*(Text(cell.text, style=cell.style) for cell in row))
-    Console().print(table)
+    console.print(table)

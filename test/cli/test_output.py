@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import sys
 
 import pytest
@@ -37,6 +38,21 @@ def test_table_on_terminal_has_color_and_keeps_brackets(monkeypatch: pytest.Monk
     told = on_a_terminal(TABLE, monkeypatch)
     assert "\x1b[1;31m" in told
     assert "[red]robot" in told
+
+
+def test_narrow_terminal_lists_cells_of_each_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("NO_COLOR", "1")
+    names = ("hardware_bridge_of_the_first_robot", "hardware_bridge_of_the_second_robot")
+    rows = [(Cell(name), Cell(""), Cell("x" * 60)) for name in names]
+    program = f"from reachy_agent_ros.cli.output import *; show_table(('NAME', 'STATE', 'NOTE'), {rows!r})"
+    told = on_a_terminal(program, monkeypatch)
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", told)
+    assert max(map(len, plain.splitlines())) <= 40
+    assert "".join(plain.split()).count("x") == 120
+    assert "STATE" not in plain
+    for name in names:
+        assert name in "".join(line.removeprefix("NAME").strip() for line in plain.splitlines())
 
 
 def test_no_color_variable_disables_color(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from reachy_agent_ros.cli.output import Row, replace_unprintable, show, show_lis
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from reachy_agent_ros.agent.memory.embedder import Embedder
     from reachy_agent_ros.agent.memory.entry_store import Forgotten
@@ -141,7 +141,7 @@ def _numbers(memory: Memory, which: Sequence[str]) -> list[int]:
     return numbers
 
 
-def _nearest(key: str, facts: dict[str, int]) -> str:
+def _nearest(key: str, facts: Mapping[str, int | None]) -> str:
     """Returns advice about facts with a similar key; empty if there are none."""
     near = get_close_matches(key.casefold(), facts)
     listed = ", ".join(f"{plain(name)} (number {facts[name]})" for name in near)
