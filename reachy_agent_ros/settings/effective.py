@@ -58,7 +58,7 @@ def effective(given: Mapping[str, str], file: Path | None = None) -> dict[str, S
     known = declared()
     settings = {name: Setting(one, one.default, "default") for name, one in known.items()}
     for entry in SettingsFile(_existing(file, given)).entries():
-        if entry.name == STATE and file is None:
+        if entry.name == STATE and file is None and STATE not in given:
             message = f"Set state_directory on the command line or as REACHY_AGENT_STATE, not in its {FILE_NAME}."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         settings[entry.name] = Setting(known[entry.name], entry.value, f"{FILE_NAME}, line {entry.line}")

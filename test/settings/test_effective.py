@@ -62,6 +62,7 @@ def test_state_directory_is_set_in_a_given_file_only(state: Path, tmp_path: Path
     (state / "reachy_agent.yaml").write_text("state_directory: /data\n")
     with pytest.raises(AgentError, match="Set state_directory on the command line or as REACHY_AGENT_STATE"):
         effective({})
+    assert effective({"state_directory": str(state)})["state_directory"].value == str(state)
 
 
 def test_missing_given_file_is_rejected(state: Path) -> None:

@@ -18,6 +18,7 @@ from reachy_agent_ros.cli.startup_checks import require_everything, require_free
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import GATEWAY
 from reachy_agent_ros.settings.arguments import declared_arguments
+from reachy_agent_ros.settings.effective import CONFIG_VARIABLE
 from reachy_agent_ros.settings.file import FILE_NAME
 
 GROUP = Group.RUN
@@ -69,6 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.supervision.supervisor import claimed_graph, graph_supervisor
 
     resolved = resolve(dict(_assignment(setting) for setting in arguments.settings), arguments.config)
+    if arguments.config:
+        os.environ[CONFIG_VARIABLE] = str(arguments.config.absolute())  # the gateway shows and changes this file
     if arguments.detach:
         return _detach(arguments, resolved)
     with claimed_graph(resolved):
