@@ -35,7 +35,11 @@ _ARGUMENTS = (
     Parameter("eye_mounting", "", "Rotation of the camera relative to the robot model: ROLL,PITCH,YAW, rad"),
     Parameter("camera_device", "", "Camera device of a real robot: number or path; not used in simulation"),
     Parameter("nodes", "all", f"Nodes to start: all, or a comma-separated list of {', '.join(NODE_PARAMETERS)}"),
-    Parameter("namespace", names.NAMESPACE, "ROS namespace of the robot; use another one for a second robot"),
+    Parameter(
+        "namespace",
+        names.NAMESPACE,
+        "ROS namespace of the robot; a second robot needs another one and its own state_directory",
+    ),
     Parameter(
         "transport",
         "loopback",
