@@ -57,8 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     for file in arguments.files:
         line = _line(file, detector, recognizer)
         failed |= "error" in line or (bool(line["rejected"]) and not arguments.json)
-        told = f"nothing. {line['reason']}" if line["rejected"] else line["text"]
-        show(line, f"{file}: {told}", arguments.json)
+        heard = f"nothing. {line['reason']}" if line["rejected"] else line["text"]
+        show(line, f"{file}: {line.get('error', heard)}", arguments.json)
     return int(failed)
 
 

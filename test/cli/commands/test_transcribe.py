@@ -47,3 +47,9 @@ def test_transcribe_fails_if_model_is_missing(tmp_path: Path, capsys: pytest.Cap
     captured = capsys.readouterr()
     assert captured.out == ""
     assert str(tmp_path) in captured.err
+
+
+def test_unreadable_file_is_not_reported_as_silence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    absent = tmp_path / "absent.wav"
+    assert main(["transcribe", str(absent)]) == 1
+    assert capsys.readouterr().out == f"{absent}: There is no file {absent}.\n"
