@@ -1,9 +1,12 @@
 """Arguments of the graph, in the form `name:=value` of ROS launch files.
 
-An argument sets one or more node parameters; `bringup.NODES` maps them.
+An argument sets one or more node parameters; `bringup.NODES` maps them. It takes type, range, choices, default and
+description from the parameter that it refers to.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from reachy_agent_ros.core import names, paths
 from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
@@ -15,25 +18,33 @@ def declared_arguments() -> tuple[Parameter, ...]:
     return (*_ARGUMENTS, Parameter("state_directory", str(paths.state_directory()), _STATE))
 
 
+def _sets(full_name: str, name: str = "", description: str = "") -> Parameter:
+    """Returns the argument for a node parameter.
+
+    Args:
+        full_name: Name of the parameter with its node.
+        name: Name of the argument; empty for that of the parameter.
+        description: Description, if an empty argument means something else than an empty parameter.
+    """
+    node, _, own = full_name.partition(".")
+    parameter = NODE_PARAMETERS[node][own]
+    # An argument is always the start of a node, so none can be changed later.
+    return replace(parameter, name=name or own, description=description or parameter.description, changes_live=False)
+
+
 _STATE = "Folder for conversations, memory, tools, policies, tokens, rules, the audit log and photos"
 _ARGUMENTS = (
-    Parameter(
-        "robot", "mujoco", "Robot: simulated (mujoco), or behind its daemon (daemon)", choices=("mujoco", "daemon")
-    ),
-    Parameter("scene", "minimal", "Surroundings of the simulated robot", choices=("empty", "minimal")),
-    Parameter(
-        "objects",
-        "",
-        "Positions of objects in simulation: NAME:X:Y in meters, separated by commas; empty: those of the scene",
-    ),
-    Parameter("panel_image", "", "Image on a board in front of the simulated camera; empty: no board"),
-    Parameter("daemon_url", "http://127.0.0.1:8000", "URL of the Reachy Mini daemon"),
-    Parameter("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty: only commands, no chat"),
-    Parameter("model_name", "", "Language model at that endpoint; empty: the first one offered"),
-    Parameter("vision_model_name", "", "Model for questions about images; empty: the language model"),
-    Parameter("detector", "desk", "Object detector: desk, onnx:PATH, or endpoint for the vision model"),
-    Parameter("eye_mounting", "", "Rotation of the camera relative to the robot model: ROLL,PITCH,YAW, rad"),
-    Parameter("camera_device", "", "Camera device of a real robot: number or path; not used in simulation"),
+    _sets("hardware_bridge.robot"),
+    _sets("camera.scene"),
+    _sets("hardware_bridge.objects"),
+    _sets("camera.panel_image"),
+    _sets("hardware_bridge.daemon_url"),
+    _sets("agent.model_endpoint"),
+    _sets("agent.model_name"),
+    _sets("vision.model_name", "vision_model_name", "Model for questions about images; empty: the language model"),
+    _sets("vision.detector"),
+    _sets("vision.eye_mounting"),
+    _sets("camera.device", "camera_device"),
     Parameter("nodes", "all", f"Nodes to start: all, or a comma-separated list of {', '.join(NODE_PARAMETERS)}"),
     Parameter(
         "namespace",
@@ -47,97 +58,29 @@ _ARGUMENTS = (
         "can then command the robot (network)",
         choices=("loopback", "network"),
     ),
-    Parameter(
-        "audio_source",
-        "topic",
-        "Audio source: only the topic audio/capture (topic), or also a microphone of this machine or of the robot",
-        choices=("topic", "microphone", "robot"),
-    ),
-    Parameter(
-        "audio_sink",
-        "none",
-        "Audio output in addition to the topic audio/playback: a speaker of this machine, the robot, or WAV files",
-        choices=("none", "speaker", "robot", "file"),
-    ),
-    Parameter(
-        "duplex",
-        "reference",
-        "Echo handling while the robot speaks: cancel its own voice (reference), rely on the microphone's echo "
-        "cancellation (open), or accept only a stop (half)",
-        choices=("reference", "open", "half"),
-    ),
-    Parameter(
-        "speech_model",
-        "tiny.en",
-        "Whisper model: tiny.en, base (99 languages), or the folder of a converted model",
-    ),
-    Parameter("language", "en", "IETF tag of the spoken language; other than en: requires a multilingual model"),
-    Parameter("voice", "", "Voice, a Piper .onnx file; empty: the packaged en_US-joe"),
-    Parameter("voices", "", "Folder of more Piper voices, which a goal of the say action may select"),
-    Parameter("robot_name", "Reachy", "Name of the robot; alternative spellings follow after commas"),
-    Parameter(
-        "attention",
-        "name",
-        "Speech that the robot responds to: after its name, a button or its own answer (name), or all (always)",
-        choices=("name", "always"),
-    ),
-    Parameter(
-        "early_commitment", True, "Whether a reversible command begins before the speaker has certainly finished"
-    ),
-    Parameter(
-        "plan_review",
-        "act",
-        "Parts of a plan that need approval. act: none; plan: the plan and its changes; steps: also each step",
-        choices=("act", "plan", "steps"),
-    ),
-    Parameter(
-        "tool_review",
-        "acting",
-        "Generated tools that need approval before they run: none (never), those that move the robot, speak or "
-        "contact other machines (acting), or all (always)",
-        choices=("never", "acting", "always"),
-    ),
-    Parameter("fetch_hosts", "", "Comma-separated hosts that generated tools may contact; empty: none"),
-    Parameter(
-        "web_search",
-        "off",
-        "Web search provider, which receives the search terms: off, ddgs, or searxng at searxng_url",
-        choices=("off", "ddgs", "searxng"),
-    ),
-    Parameter("searxng_url", "", "URL of a SearXNG server with JSON output"),
-    Parameter("gateway_host", "127.0.0.1", "Listen address of the gateway; callers from other machines need tokens"),
-    Parameter(
-        "gateway_port", 8042, "Port of the gateway; 0: any free one, shown by `reachy-agent status`", low=0, high=65535
-    ),
-    Parameter(
-        "gateway_tokens",
-        "outside",
-        "Callers that need a token: those from other machines (outside), or all (required)",
-        choices=("outside", "required"),
-    ),
-    Parameter("gateway_certificate", "", "PEM file of the gateway's certificate chain; empty: no TLS"),
-    Parameter("gateway_key", "", "PEM file of the gateway's private key; empty: in the certificate file"),
-    Parameter(
-        "gateway_encryption",
-        "required",
-        "TLS at addresses that other machines can reach; none lets anyone on the network read the traffic",
-        choices=("required", "none"),
-    ),
-    Parameter(
-        "gateway_origins",
-        "",
-        "Comma-separated origins of web pages that may call the gateway, for example https://robot.example",
-    ),
-    Parameter("gateway_rate", "200/second", "Rate limit for each caller; does not apply to the stop"),
-    Parameter(
-        "feedback_database",
-        "",
-        "URL of a PostgreSQL database for feedback; empty: feedback.db in the state directory",
-    ),
-    Parameter(
-        "viewpoint",
-        "robot",
-        "Viewpoint of left and right in corrections: the robot's (robot), or that of a person opposite (across)",
-        choices=("robot", "across"),
-    ),
+    _sets("stt.source", "audio_source"),
+    _sets("tts.sink", "audio_sink"),
+    _sets("stt.duplex"),
+    _sets("stt.model", "speech_model"),
+    _sets("stt.language"),
+    _sets("tts.voice_path", "voice"),
+    _sets("tts.voices_path", "voices"),
+    _sets("agent.robot_name"),
+    _sets("agent.attention"),
+    _sets("agent.early_commitment"),
+    _sets("agent.plan_review"),
+    _sets("tool_server.tool_review"),
+    _sets("tool_server.fetch_hosts"),
+    _sets("agent.web_search"),
+    _sets("agent.searxng_url"),
+    _sets("gateway.host", "gateway_host"),
+    _sets("gateway.port", "gateway_port"),
+    _sets("gateway.tokens", "gateway_tokens"),
+    _sets("gateway.certificate", "gateway_certificate"),
+    _sets("gateway.key", "gateway_key"),
+    _sets("gateway.encryption", "gateway_encryption"),
+    _sets("gateway.origins", "gateway_origins"),
+    _sets("gateway.rate", "gateway_rate"),
+    _sets("feedback.database", "feedback_database"),
+    _sets("trainer.viewpoint"),
 )

@@ -19,8 +19,10 @@ _ROBOT = Parameter(
 _SCENES = ("empty", "minimal")
 _SURROUNDINGS = "Surroundings of the simulated robot"
 _DAEMON_URL = "http://127.0.0.1:8000"
-_DATABASE = Parameter("database", "", "URL of PostgreSQL or SQLite for feedback; empty: feedback.db in the directory")
-_ENDPOINT = Parameter("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty: models.yaml")
+_DATABASE = Parameter(
+    "database", "", "URL of PostgreSQL or SQLite for feedback; empty: feedback.db in the node's folder"
+)
+_ENDPOINT = Parameter("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty: those of models.yaml")
 _TIMEOUT = Parameter("model_timeout", 60.0, "Time limit of a model's response", "s", 0.1, 600.0)
 
 _live = partial(Parameter, changes_live=True)
@@ -88,7 +90,7 @@ _TTS = (
     Parameter(
         "sink",
         "none",
-        "Audio output in addition to the topic: a speaker of this machine, the robot, or files in `directory`",
+        "Audio output in addition to the topic: a speaker of this machine, the robot, or WAV files",
         choices=("none", "speaker", "robot", "file"),
     ),
     Parameter("directory", "", "Folder of audio files; empty: `speech` in the state directory"),
@@ -103,7 +105,7 @@ _STT = (
     Parameter(
         "source",
         "topic",
-        "Audio source: only the topic, or also a microphone of this machine, the robot, or a file",
+        "Audio source: only the topic, or also a microphone of this machine, the robot, or the file `stt.file`",
         choices=("topic", "microphone", "robot", "file"),
     ),
     Parameter("file", "", "Audio file to play once in real time if `source` is file"),
@@ -173,7 +175,12 @@ _AGENT = (
     Parameter("turn_tokens", 40_000, "Token limit of a turn", "tokens", 100, 10_000_000),
     Parameter("plan_failures", 2, "Failures of a step after which the robot asks a person", "", 1, 20),
     Parameter("approval_time", 60.0, "Time limit for approving a tool call", "s", 1, 3600),
-    Parameter("web_search", "off", "Web search provider; off: no web search", choices=("off", "ddgs", "searxng")),
+    Parameter(
+        "web_search",
+        "off",
+        "Web search provider, which receives the search terms; off: none",
+        choices=("off", "ddgs", "searxng"),
+    ),
     Parameter("searxng_url", "", "URL of a SearXNG server with JSON output"),
     Parameter(
         "tool_exploration", 0.05, "Probability of trying out advice for a request that several tools may fit", "", 0, 1
@@ -196,8 +203,8 @@ _GATEWAY = (
     Parameter("directory", "", "Folder of the agent's persistent data; empty: the state directory"),
     _DATABASE,
     # 8000 is the port of the daemon of a real robot.
-    Parameter("port", 8042, "Port to listen on; 0: any free port", "", 0, 65535),
-    Parameter("host", "127.0.0.1", "Address to listen on; any but a loopback address requires tokens"),
+    Parameter("port", 8042, "Port of the gateway; 0: any free one, shown by `reachy-agent status`", "", 0, 65535),
+    Parameter("host", "127.0.0.1", "Listen address of the gateway; any but a loopback address requires tokens"),
     Parameter(
         "tokens",
         "outside",
@@ -210,10 +217,14 @@ _GATEWAY = (
         "TLS at addresses that other machines can reach. none: the network can read the traffic",
         choices=("required", "none"),
     ),
-    Parameter("certificate", "", "PEM file of the server's certificate chain; empty: no TLS"),
-    Parameter("key", "", "PEM file of the private key; empty: in the certificate file"),
-    Parameter("origins", "", "Allowed origins of other servers' pages, separated by commas"),
-    Parameter("rate", "200/second", "Rate limit of each caller; does not apply to the stop"),
+    Parameter("certificate", "", "PEM file of the gateway's certificate chain; empty: no TLS"),
+    Parameter("key", "", "PEM file of the gateway's private key; empty: in the certificate file"),
+    Parameter(
+        "origins",
+        "",
+        "Origins of web pages that may call the gateway, separated by commas, for example https://robot.example",
+    ),
+    Parameter("rate", "200/second", "Rate limit of each caller of the gateway; does not apply to the stop"),
 )
 
 NODE_PARAMETERS: Mapping[str, Mapping[str, Parameter]] = {

@@ -56,14 +56,17 @@ class Parameter:
 
     @property
     def allowed(self) -> str:
-        """Allowed values, for messages such as "expected a number from 0 to 1"."""
+        """Allowed values without the unit, such as "a number from 0 to 1" or "act, plan or steps"."""
         if self.choices:
-            return " or ".join(self.choices)
+            *others, last = self.choices
+            return f"{', '.join(others)} or {last}"
         bounds = "" if math.isinf(self.low) else f" from {self.low:g} to {self.high:g}"
-        unit = f" ({self.unit})" if self.unit else ""
-        return {bool: "true or false", int: "an integer", float: "a number", str: "a text"}[
-            type(self.default)
-        ] + f"{bounds}{unit}"
+        return {bool: "true or false", int: "an integer", float: "a number", str: "a text"}[type(self.default)] + bounds
+
+    @property
+    def expected(self) -> str:
+        """Allowed values with the unit, for messages."""
+        return f"{self.allowed} ({self.unit})" if self.unit else self.allowed
 
     def parse(self, text: str) -> Value:
         """Returns the value of a text, as written on the command line.
@@ -121,7 +124,7 @@ class Parameter:
 
     def _refusal(self, value: object) -> AgentError:
         quotes = f'. Write the number in quotes: "{value}"' if self.type == "string" and _is_number(value) else ""
-        message = f"Invalid {self.name} {value!r:.60}: expected {self.allowed}{quotes}."
+        message = f"Invalid {self.name} {value!r:.60}: expected {self.expected}{quotes}."
         return AgentError(ErrorCode.INVALID_ARGUMENTS, message)
 
 

@@ -46,7 +46,7 @@ def test_rejects_invalid_text(parameter: Parameter, text: str) -> None:
     with pytest.raises(AgentError) as caught:
         parameter.parse(text)
     assert caught.value.message.startswith(f"Invalid {parameter.name} ")
-    assert caught.value.message.endswith(f": expected {parameter.allowed}.")
+    assert caught.value.message.endswith(f": expected {parameter.expected}.")
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def _explain(arguments: argparse.Namespace) -> None:
     lines = [
         f"{declared.name} = {setting.text or 'empty'} ({setting.origin})",
         f"  {declared.description}.",
-        f"  Expected: {declared.allowed}. Default: {as_text(declared.default) or 'empty'}.",
+        f"  Expected: {declared.expected}. Default: {as_text(declared.default) or 'empty'}.",
         f"  Environment variable: {variable(declared.name)}.",
         "  Can be changed while the node runs."
         if declared.changes_live

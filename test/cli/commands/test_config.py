@@ -51,6 +51,14 @@ def test_list_shows_origin_of_values_that_an_argument_gives(capfd: pytest.Captur
     assert shown["tts.volume"] == (1.0, "default")
 
 
+def test_list_shows_unit_and_choices_once(capfd: pytest.CaptureFixture[str]) -> None:
+    run("list", "--json")
+    shown = {one["name"]: one for one in map(json.loads, capfd.readouterr().out.splitlines())}
+    assert shown["plan_review"]["allowed"] == "act, plan or steps"
+    breathing = shown["hardware_bridge.breathing_pause"]
+    assert (breathing["allowed"], breathing["unit"]) == ("a number from 0 to 3600", "s")
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
