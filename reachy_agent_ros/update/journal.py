@@ -1,0 +1,84 @@
+"""Journal of an update: names the step that runs, so that another process can finish or undo it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from reachy_agent_ros.core.durable_file import write_durably
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+_NAME = "journal.json"
+
+
+class Step(StrEnum):
+    """Step of an update, in order. Each can be repeated after an interruption at any point."""
+
+    BACKUP = "backup"
+    CODE = "code"
+    SETUP = "setup"
+    CHECK = "check"
+    ROLLBACK = "rollback"
+    """Instead of the next step, after a failure."""
+
+
+@dataclass(frozen=True)
+class Journal:
+    """State of an unfinished update.
+
+    Attributes:
+        root: Folder of the checkout.
+        old: Commit before the update.
+        new: Commit after the update.
+        name: Name of the new version, such as a tag.
+        state: State directory.
+        backup: Backup of the state from before the update.
+        step: Step that runs, or was interrupted.
+        state_used: Whether the new version may have changed the state.
+        failure: Why the update is rolled back; empty if it is not.
+    """
+
+    root: str
+    old: str
+    new: str
+    name: str
+    state: str
+    backup: str
+    step: Step = Step.BACKUP
+    state_used: bool = False
+    failure: str = ""
+
+    def save(self, folder: Path) -> None:
+        """Writes the journal atomically. It is on disk when this function returns.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        try:
+            write_durably(folder / _NAME, json.dumps(asdict(self), indent=1))
+        except OSError as error:
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"{folder} cannot be written: {error.strerror}.") from error
+
+
+def load(folder: Path) -> Journal | None:
+    """Returns the journal of an interrupted update; None if there is none.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: the journal is damaged or from another version of this program.
+    """
+    path = folder / _NAME
+    try:
+        stored = json.loads(path.read_text("utf-8"))
+        return Journal(**{**stored, "step": Step(stored["step"])})
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        message = f"{path} cannot be read: {error}. Run the update.pyz beside it with Python, which wrote it."
+        raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
+
+
+def remove(folder: Path) -> None:
+    """Removes the journal at the end of an update."""
+    (folder / _NAME).unlink(missing_ok=True)

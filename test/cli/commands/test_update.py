@@ -1,0 +1,54 @@
+"""The command `update`: results for people and programs, and installations that it cannot update."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.cli.commands import update
+from reachy_agent_ros.core.errors import AgentError
+from support.command_line import run_command
+from support.versioned_checkout import Repository, create_repository, publish_versions
+
+run = partial(run_command, update)
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    created = create_repository(tmp_path, monkeypatch)
+    monkeypatch.setattr(update, "ROOT", created.root)
+    return created
+
+
+def test_prints_changes_before_and_version_after(repository: Repository, capfd: pytest.CaptureFixture[str]) -> None:
+    publish_versions(repository)
+    assert run() == 0
+    said = capfd.readouterr()
+    assert "release: publish v0.10.0" in said.err
+    assert "update.pyz --rollback" in said.err
+    assert said.out.startswith("Updated to v0.10.0: 2 changes. The previous state is in ")
+    run()
+    assert capfd.readouterr().out.startswith("Nothing to do: ")
+
+
+def test_prints_one_json_object(repository: Repository, capfd: pytest.CaptureFixture[str]) -> None:
+    publish_versions(repository)
+    run("--to", "v0.2.0", "--json")
+    done = json.loads(capfd.readouterr().out)
+    assert (done["name"], len(done["changes"]), Path(done["backup"]).is_file()) == ("v0.2.0", 1, True)
+
+
+@pytest.mark.parametrize("option", ["--continue", "--rollback"])
+def test_option_needs_interrupted_update(repository: Repository, option: str) -> None:
+    with pytest.raises(AgentError, match="No update was interrupted"):
+        run(option)
+
+
+@pytest.mark.parametrize(("missing", "advice"), [(".git", "pip install --upgrade"), (".venv", "git pull")])
+def test_other_installation_is_told_how_to_update(repository: Repository, missing: str, advice: str) -> None:
+    (repository.root / missing).rename(repository.root / "gone")
+    with pytest.raises(AgentError, match=advice):
+        run()

@@ -1,0 +1,129 @@
+"""SIGKILL at any point of an update: the next run finishes or undoes it, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.update import checkout as checkouts
+from reachy_agent_ros.update.checkout import Checkout
+from reachy_agent_ros.update.journal import Step, load
+from reachy_agent_ros.update.updater import resume, roll_back, update
+from support import ROOT
+from support.versioned_checkout import Repository
+
+DRIVER = """
+import os, signal, sys
+from pathlib import Path
+from reachy_agent_ros.update import journal
+from reachy_agent_ros.update.checkout import Checkout
+from reachy_agent_ros.update.updater import update
+
+save = journal.Journal.save
+
+def dying(self, folder):
+    save(self, folder)
+    if self.step == os.environ.get("AFTER_JOURNAL"):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+journal.Journal.save = dying
+update(Checkout(Path(sys.argv[1])), Path(sys.argv[2]), "", print)
+"""
+"""Update in a process of its own, which ends right after the journal names a step."""
+
+ALL_DIE = "kill -9 0"
+"""Ends the update, git and the scripts at once, as a power failure does."""
+
+PLACES = [
+    *({"AFTER_JOURNAL": step} for step in (Step.BACKUP, Step.CODE, Step.SETUP, Step.CHECK)),
+    *({f"IN_{place}": ALL_DIE} for place in ("BACKUP", "CODE", "SETUP", "CHECK")),
+    {"IN_BACKUP": 'mkdir "$(dirname "$2")/.$(basename "$2").draft-copy"; kill -9 0'},
+    {"IN_CHECK": "exit 1", "AFTER_JOURNAL": Step.ROLLBACK},
+    {"IN_CHECK": "exit 1", "IN_RESTORE": ALL_DIE},
+]
+
+
+def interrupted(repository: Repository, place: dict[str, str]) -> None:
+    """Runs an update that is killed."""
+    done = subprocess.run(
+        [sys.executable, "-c", DRIVER, repository.root, repository.state],
+        env={**os.environ, **place, "PYTHONPATH": str(ROOT)},
+        start_new_session=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert load(Checkout(repository.root).folder) is not None
+
+
+@pytest.mark.parametrize("place", PLACES, ids=str)
+def test_rollback_returns_to_previous_version(released: Repository, place: dict[str, str]) -> None:
+    interrupted(released, place)
+    roll_back(Checkout(released.root), print)
+    assert released.version == ("1", "1", "1")
+    assert released.is_clean
+    assert load(Checkout(released.root).folder) is None
+    assert (released.state / "persona").read_text() == "performer\n"
+
+
+@pytest.mark.parametrize("place", PLACES, ids=str)
+def test_resumed_update_reaches_new_version(released: Repository, place: dict[str, str]) -> None:
+    interrupted(released, place)
+    if "exit 1" in place.values():  # its rollback was interrupted, which is what is finished
+        with pytest.raises(AgentError, match="is back"):
+            resume(Checkout(released.root), print)
+        assert released.version == ("1", "1", "1")
+    else:
+        assert Path(resume(Checkout(released.root), print).backup).is_file()
+        assert released.version == ("2", "2", "2")
+    assert released.is_clean
+    assert load(Checkout(released.root).folder) is None
+    assert not list(released.state.parent.glob(".*.draft*"))
+
+
+def test_killed_change_of_code_leaves_files_of_two_versions(released: Repository) -> None:
+    interrupted(released, {"IN_CODE": ALL_DIE})
+    assert (released.root / "a_new_file").exists()
+    assert not (released.root / "z_new_file").exists()
+
+
+def test_program_recovers_without_checkout_and_environment(released: Repository) -> None:
+    interrupted(released, {"IN_CODE": ALL_DIE})
+    program = Checkout(released.root).folder / "update.pyz"
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    python = Path(sys.executable).resolve()
+    done = subprocess.run([python, program, "--rollback"], env=environment, cwd="/", capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert released.version == ("1", "1", "1")
+    assert released.is_clean
+
+
+def test_interrupted_update_must_be_finished_before_the_next(released: Repository) -> None:
+    interrupted(released, {"IN_SETUP": ALL_DIE})
+    with pytest.raises(AgentError, match="Finish it with --continue, or undo it with --rollback"):
+        update(Checkout(released.root), released.state, "", print)
+
+
+def test_edits_after_an_interruption_are_kept(released: Repository) -> None:
+    interrupted(released, {"IN_SETUP": ALL_DIE})
+    (released.root / "z_new_file").write_text("mine")
+    roll_back(Checkout(released.root), print)
+    (kept,) = Checkout(released.root).folder.glob("edited-*/z_new_file")
+    assert kept.read_text() == "mine"
+
+
+def test_step_that_outlives_its_update_excludes_the_next(released: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupted(released, {"IN_SETUP": f"kill -9 $PPID; echo $$ > {released.root}/.venv/setup_pid; exec sleep 60"})
+    monkeypatch.setattr(checkouts, "LOCK_PATIENCE", 0.1)
+    with pytest.raises(AgentError, match="still running"):
+        roll_back(Checkout(released.root), print)
+    os.kill(int((released.root / ".venv" / "setup_pid").read_text()), signal.SIGKILL)
+    monkeypatch.setattr(checkouts, "LOCK_PATIENCE", 10.0)
+    roll_back(Checkout(released.root), print)
+    assert released.version == ("1", "1", "1")

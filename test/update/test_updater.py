@@ -1,0 +1,142 @@
+"""Update of a checkout: the version that is chosen, the conditions, and the rollback after a failed step."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.update import checkout as checkouts
+from reachy_agent_ros.update.checkout import Checkout
+from reachy_agent_ros.update.journal import load
+from reachy_agent_ros.update.updater import Updated, resume, roll_back, update
+from support.versioned_checkout import Repository, git
+
+
+def updated(repository: Repository, wanted: str = "") -> Updated:
+    return update(Checkout(repository.root), repository.state, wanted, print)
+
+
+def refusal(repository: Repository, wanted: str = "") -> AgentError:
+    """Returns the error of an update, after which everything is as before."""
+    with pytest.raises(AgentError) as caught:
+        updated(repository, wanted)
+    assert repository.version == ("1", "1", "1")
+    assert load(Checkout(repository.root).folder) is None
+    return caught.value
+
+
+def test_updates_code_environment_and_keeps_backup(released: Repository) -> None:
+    done = updated(released)
+    assert released.version == ("2", "2", "2")
+    assert released.is_clean
+    assert (done.name, len(done.changes)) == ("v0.10.0", 2)
+    assert Path(done.backup).is_file()
+    assert git(released.root, "branch", "--show-current") == "main"
+    assert load(Checkout(released.root).folder) is None
+
+
+def test_newest_release_has_the_highest_number_and_no_suffix(released: Repository) -> None:
+    released.publish({"version": "3\n"}, "v0.11.0-rc1")
+    assert updated(released).name == "v0.10.0"
+
+
+def test_without_releases_follows_upstream_branch(repository: Repository) -> None:
+    for place in (repository.root, repository.author):
+        git(place, "tag", "-d", "v0.1.0")
+    git(repository.author, "push", "-q", "origin", ":refs/tags/v0.1.0")
+    new = repository.publish({"version": "2\n"})
+    assert updated(repository).new == new
+
+
+def test_given_branch_is_that_of_the_remote(released: Repository) -> None:
+    new = released.publish({"version": "3\n"})
+    assert updated(released, "main").new == new
+
+
+def test_current_version_needs_no_update(repository: Repository) -> None:
+    done = updated(repository)
+    assert done.old == done.new
+    assert not done.backup
+
+
+def test_rejects_unknown_version(released: Repository) -> None:
+    assert refusal(released, "v9").code is ErrorCode.NOT_FOUND
+
+
+def test_rejects_local_changes(released: Repository) -> None:
+    (released.root / "program").write_text("mine")
+    assert "local changes: program" in refusal(released).message
+    assert (released.root / "program").read_text() == "mine"
+
+
+def test_rejects_untracked_file_with_the_name_of_a_new_one(released: Repository) -> None:
+    (released.root / "a_new_file").write_text("mine")
+    assert "exist already: a_new_file" in refusal(released).message
+    assert (released.root / "a_new_file").read_text() == "mine"
+
+
+def test_rejects_version_without_own_commits(released: Repository) -> None:
+    (released.root / "mine").write_text("mine")
+    git(released.root, "add", "mine")
+    git(released.root, "commit", "-q", "-m", "mine")
+    assert "does not contain your current version" in refusal(released).message
+
+
+def test_rejects_update_while_a_program_of_the_environment_runs(released: Repository) -> None:
+    node = released.root / ".venv" / "bin" / "node"
+    node.symlink_to("/bin/sleep")
+    with subprocess.Popen([node, "60"]) as running:
+        try:
+            assert f"Process {running.pid} runs this version" in refusal(released).message
+        finally:
+            running.kill()
+
+
+def test_rejects_folder_without_git(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match="not a git repository"):
+        Checkout(tmp_path)
+
+
+@pytest.mark.parametrize("step", ["IN_BACKUP", "IN_SETUP", "IN_CHECK"])
+def test_failed_step_is_rolled_back(released: Repository, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    # Only the new version fails, so that the rollback can set up the old one.
+    fails = "echo no luck; exit 3"
+    monkeypatch.setenv(
+        step, fails if step == "IN_BACKUP" else f"if grep -q 2 {released.root}/version; then {fails}; fi"
+    )
+    assert "failed with exit code 3: no luck" in refusal(released).message
+    assert released.is_clean
+
+
+def test_state_that_the_new_version_changed_is_restored(released: Repository) -> None:
+    broken = "#!/bin/sh\necho 2 > $REACHY_AGENT_STATE/format\nexit 1\n"
+    released.publish({"program": broken}, "v0.12.0")
+    refusal(released)
+    (kept,) = released.state.parent.glob("state.before-*T*.*[0-9]")
+    assert (kept / "format").read_text() == "2\n"
+
+
+def test_failed_rollback_can_be_repeated(released: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IN_SETUP", "exit 3")
+    with pytest.raises(AgentError, match="failed with exit code 3"):
+        updated(released)
+    with pytest.raises(AgentError, match="was interrupted"):
+        updated(released)
+    monkeypatch.delenv("IN_SETUP")
+    roll_back(Checkout(released.root), print)
+    assert released.version == ("1", "1", "1")
+
+
+def test_nothing_to_resume_without_interrupted_update(repository: Repository) -> None:
+    for act in (resume, roll_back):
+        with pytest.raises(AgentError, match="No update was interrupted"):
+            act(Checkout(repository.root), print)
+
+
+def test_two_updates_exclude_each_other(released: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkouts, "LOCK_PATIENCE", 0.1)
+    with Checkout(released.root).locked():
+        assert "still running" in refusal(released).message
