@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
 
 from reachy_agent_ros.core.contained_file import read_text
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -27,7 +29,27 @@ YAML_ERRORS = (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeErro
 """Exceptions that PyYAML raises for invalid text. It converts tagged values such as `!!int ''` or `!!timestamp x`."""
 
 
-def read_form(path: Path, form: type[FormT], largest: int, consequence: str = "", root: Path | None = None) -> FormT:
+class PlacedError(ValueError):
+    """Mistake that a validator finds in a part of its form.
+
+    Args:
+        place: Keys and indices from the form to the part.
+        message: What is invalid and what was expected.
+    """
+
+    def __init__(self, place: tuple[int | str, ...], message: str) -> None:
+        super().__init__(message)
+        self.place = place
+
+
+def read_form(
+    path: Path,
+    form: type[FormT],
+    largest: int,
+    consequence: str = "",
+    root: Path | None = None,
+    context: Mapping[str, Any] | None = None,
+) -> FormT:
     """Reads and validates a YAML file.
 
     Args:
@@ -36,26 +58,64 @@ def read_form(path: Path, form: type[FormT], largest: int, consequence: str = ""
         largest: Maximum size, bytes.
         consequence: Beginning of the error, such as "The models are not used".
         root: As for `read_text`.
+        context: Data for the validators of the form.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`, with the file and the place of each mistake, but no values: they may be secret.
+        AgentError: `INVALID_ARGUMENTS`, with file, line and place of each mistake, but no values: they may be secret.
     """
     try:
-        return _read(read_text(path, largest, root), path, form)
+        return _read(read_text(path, largest, root), path, form, context)
     except AgentError as error:
         raise AgentError(error.code, f"{consequence}: {error.message}" if consequence else error.message) from None
 
 
-def _read(text: str, path: Path, form: type[FormT]) -> FormT:
+def _read(text: str, path: Path, form: type[FormT], context: Mapping[str, Any] | None) -> FormT:
     try:
         content = yaml.load(text, _StrictLoader)  # noqa: S506 - a SafeLoader
     except YAML_ERRORS as error:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path}: {_complaint(error)}.") from None
     try:
-        return form.model_validate(content)
+        return form.model_validate(content, context=context)
     except ValidationError as error:
-        complaint = "; ".join(f"{_place(mistake['loc'])}: {mistake['msg']}" for mistake in error.errors())
-    raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path}: {complaint}.")
+        root = yaml.compose(text, _StrictLoader)
+        mistakes = [_mistake(root, form, mistake) for mistake in error.errors()]
+    raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path}: {'; '.join(mistakes)}.")
+
+
+def _mistake(root: yaml.Node | None, form: type[StrictForm], mistake: ErrorDetails) -> str:
+    """Returns a mistake with its line and, for an unknown key, the closest valid one."""
+    raised = mistake.get("ctx", {}).get("error")
+    place = mistake["loc"] + (raised.place if isinstance(raised, PlacedError) else ())
+    text = mistake["msg"].removeprefix("Value error, ")
+    if mistake["type"] == "extra_forbidden":
+        close = difflib.get_close_matches(str(place[-1]), _keys(form), 1)
+        text = f"{text}. Did you mean {close[0]}?" if close else text
+    line = _line(root, place)
+    return f"line {line}: {_place(place)}: {text}" if line else f"{_place(place)}: {text}"
+
+
+def _keys(form: type[StrictForm]) -> list[str]:
+    """Returns the keys of a form and of the forms in it."""
+    schema = form.model_json_schema()
+    return [key for one in (schema, *schema.get("$defs", {}).values()) for key in one.get("properties", {})]
+
+
+def _line(node: yaml.Node | None, place: tuple[int | str, ...]) -> int:
+    """Returns the line of the innermost key or item of a place that is in the file, from 1; 0 if the file is empty."""
+    line = node.start_mark.line + 1 if node else 0
+    for part in place:
+        if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+            node = node.value[part]
+            line = node.start_mark.line + 1
+        elif isinstance(node, yaml.MappingNode):
+            found = next(((key, value) for key, value in node.value if key.value == part), None)
+            if found is None:
+                break
+            key, node = found
+            line = key.start_mark.line + 1
+        else:
+            break
+    return line
 
 
 def _complaint(error: Exception) -> str:
