@@ -78,7 +78,7 @@ _VISION = (
     Parameter("face_rate", 10.0, "Maximum rate of face detection", "Hz", 0.1, 30),
     Parameter("eye_mounting", "", "Rotation of the camera relative to the robot model: ROLL,PITCH,YAW in rad"),
     Parameter("head_tracking", False, "Whether the head follows faces from the start"),
-    Parameter("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty: no vision model"),
+    _ENDPOINT,
     Parameter("model_name", "", "Vision model at the endpoint; empty: the first one offered"),
     _TIMEOUT,
 )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any
+import logging
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -11,7 +12,12 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.vision.camera import Image, jpeg
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reachy_agent_ros.vision.completion_client import CompletionClient
+
+
+_log = logging.getLogger(__name__)
 
 
 class _Message(BaseModel):
@@ -27,8 +33,21 @@ class _Completion(BaseModel):
     choices: list[_Choice] = Field(min_length=1)
 
 
+class VisionEndpoint(Protocol):
+    """Endpoint of a vision model, such as `agent.model.endpoint.Endpoint`; times in s, lengths in tokens."""
+
+    @property
+    def url(self) -> str: ...  # noqa: D102
+    @property
+    def model(self) -> str: ...  # noqa: D102
+    @property
+    def api_key(self) -> str: ...  # noqa: D102
+    @property
+    def timeout(self) -> float: ...  # noqa: D102
+
+
 class VisionModel:
-    """Vision model that answers questions about an image. It does not retry, because a person waits for the answer.
+    """Vision model that answers questions about an image. It asks each endpoint once, because a person waits.
 
     Args:
         url: Base URL of the endpoint, usually ending in `/v1`; empty for none.
@@ -36,12 +55,26 @@ class VisionModel:
         api_key: API key; empty for none.
         timeout: Timeout of a request, s.
         max_tokens: Maximum length of an answer, tokens.
+
+    Attributes:
+        fallback: Model that is asked if this one fails; None for none.
     """
 
     def __init__(self, url: str, name: str, api_key: str = "", timeout: float = 60.0, max_tokens: int = 1024) -> None:
         self.name = name
+        self.fallback: VisionModel | None = None
         self._max_tokens = max_tokens
         self._client = _connected(url, api_key, timeout) if url else None
+
+    @classmethod
+    def of(cls, endpoints: Sequence[VisionEndpoint]) -> VisionModel:
+        """Returns the model of the first endpoint, with the others as fallbacks; unconfigured without endpoints."""
+        model = cls("", "")
+        for index, one in enumerate(reversed(endpoints)):
+            earlier = cls(one.url, one.model, one.api_key, one.timeout)
+            earlier.fallback = model if index else None
+            model = earlier
+        return model
 
     @property
     def configured(self) -> bool:
@@ -49,7 +82,7 @@ class VisionModel:
         return self._client is not None
 
     def ask(self, image: Image, question: str, schema: dict[str, Any] | None = None) -> str:
-        """Asks a question about one image.
+        """Asks a question about one image. If the model fails, asks the fallback.
 
         Args:
             image: Image to show to the model.
@@ -64,8 +97,17 @@ class VisionModel:
         """
         if self._client is None:
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "No vision model is configured.")
+        try:
+            return self._ask(self._client, image, question, schema)
+        except AgentError as error:
+            if self.fallback is None:
+                raise
+            _log.warning("The vision model %r failed, asking the next: %s", self.name, error.message)
+        return self.fallback.ask(image, question, schema)
+
+    def _ask(self, client: CompletionClient, image: Image, question: str, schema: dict[str, Any] | None) -> str:
         options: dict[str, Any] = {} if schema is None else {"response_format": _response_format(schema)}
-        body = self._client.complete(
+        body = client.complete(
             model=self.name,
             messages=[{"role": "user", "content": [_shown(image), {"type": "text", "text": question}]}],
             max_tokens=self._max_tokens,
@@ -78,6 +120,8 @@ class VisionModel:
         """Closes the connections."""
         if self._client is not None:
             self._client.close()
+        if self.fallback is not None:
+            self.fallback.close()
 
 
 def _connected(url: str, api_key: str, timeout: float) -> CompletionClient:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image as PillowImage
 
+from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.vision.camera import Image
@@ -42,7 +43,24 @@ def test_sends_json_schema_of_response() -> None:
         assert endpoint.chats[0]["response_format"]["json_schema"]["schema"] == {"type": "object"}
 
 
+def test_next_endpoint_answers_if_the_first_fails() -> None:
+    failing, working = ScriptedAnswer("out of memory", status=500), ScriptedAnswer("A red wall.")
+    with ScriptedEndpoint([failing]) as first, ScriptedEndpoint([working]) as second:
+        model = VisionModel.of([Endpoint(first.url, "one"), Endpoint(second.url, "two")])
+        assert model.ask(RED, "What is this?") == "A red wall."
+        assert (first.chats[0]["model"], second.chats[0]["model"]) == ("one", "two")
+        model.close()
+
+
+def test_error_of_last_endpoint_is_raised() -> None:
+    with ScriptedEndpoint([ScriptedAnswer("out of memory", status=500)]) as only:
+        model = VisionModel.of([Endpoint("http://127.0.0.1:1/v1"), Endpoint(only.url)])
+        assert code_of(model) is ErrorCode.MODEL_FAILED
+        model.close()
+
+
 def test_vision_model_is_not_configured_without_endpoint() -> None:
+    assert not VisionModel.of([]).configured
     model = VisionModel("", "")
     assert not model.configured
     assert code_of(model) is ErrorCode.MODEL_UNAVAILABLE

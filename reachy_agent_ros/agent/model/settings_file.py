@@ -72,6 +72,24 @@ def tiers_of(parameters: Mapping[str, Any]) -> tuple[EndpointTier, EndpointTier 
     return load_tiers(Path(parameters["directory"]) / FILE_NAME, named)
 
 
+def load_vision_endpoints(path: Path, named: Endpoint) -> tuple[Endpoint, ...]:
+    """Returns the endpoints for questions about pictures, in order.
+
+    Args:
+        path: Path of the file, which need not exist.
+        named: Endpoint that takes precedence over the file if it is configured.
+
+    Raises:
+        AgentError: As for `load_tiers`.
+    """
+    if named.configured:
+        return (named,)
+    if not path.exists():
+        return ()
+    written = read_form(path, _File, LARGEST_FILE, "The models are not used")
+    return tuple(entry.endpoint() for entry in written.vision.endpoints) if written.vision else ()
+
+
 def _base_url(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -117,6 +135,11 @@ class _Tier(StrictForm):
         return EndpointTier(endpoints, Budget(self.budget.tokens, self.budget.seconds))
 
 
+class _VisionTier(StrictForm):
+    endpoints: list[_Endpoint] = Field(min_length=1, max_length=8)
+
+
 class _File(StrictForm):
     quick: _Tier
     deep: _Tier | None = None
+    vision: _VisionTier | None = None

@@ -13,6 +13,7 @@ from std_msgs.msg import Bool
 from std_srvs.srv import SetBool
 
 from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.settings_file import load_vision_endpoints, settings_path
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.camera.pictures import FrameStream, HeadListener, frame_of
@@ -100,7 +101,7 @@ class Vision(AgentNode):
             model=self.parameter("model_name"),
             timeout=self.parameter("model_timeout"),
         )
-        return VisionModel(endpoint.url, endpoint.model, endpoint.api_key, endpoint.timeout)
+        return VisionModel.of(load_vision_endpoints(settings_path(), endpoint))
 
     def _offer_services(self) -> None:
         self._questions = (

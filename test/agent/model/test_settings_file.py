@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.model.budget import Budget
 from reachy_agent_ros.agent.model.endpoint import API_KEY_VARIABLE, Endpoint, EndpointTier
-from reachy_agent_ros.agent.model.settings_file import TURNS_OWN, load_tiers
+from reachy_agent_ros.agent.model.settings_file import TURNS_OWN, load_tiers, load_vision_endpoints
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 WHOLE = """\
@@ -68,6 +68,19 @@ def test_no_endpoints_without_settings_file_and_argument(path: Path) -> None:
     assert load_tiers(path, NONE) == (EndpointTier(), None)
 
 
+def test_vision_tier_has_endpoints_of_its_own(path: Path) -> None:
+    path.write_text(f'{WHOLE.partition("deep:")[0]}vision: {{endpoints: [{{url: "http://x/v1", model: eye}}]}}\n')
+    assert load_vision_endpoints(path, NONE) == (Endpoint("http://x/v1", "eye", api_key=""),)
+    named = Endpoint("http://127.0.0.1:1/v1", "other")
+    assert load_vision_endpoints(path, named) == (named,)
+
+
+def test_no_vision_endpoints_without_tier(path: Path) -> None:
+    assert load_vision_endpoints(path, NONE) == ()
+    path.write_text('quick: {endpoints: [{url: "http://127.0.0.1:8080/v1"}]}')
+    assert load_vision_endpoints(path, NONE) == ()
+
+
 @pytest.mark.parametrize(
     ("written", "complaint"),
     [
@@ -84,6 +97,7 @@ def test_no_endpoints_without_settings_file_and_argument(path: Path) -> None:
         ("quick: {endpoints: [{url: 'http://x/v1', max_tokens: '512'}]}", "max_tokens: Input should be a valid int"),
         ("quick: {endpoints: [{url: 'http://x/v1'}], budget: {seconds: .nan}}", "budget seconds: "),
         ("quick: {endpoints: [{url: 'http://x/v1'}]}\nquick: {}", "is set twice"),
+        ("quick: {endpoints: [{url: 'http://x/v1'}]}\nvisoin: {}", "line 2: visoin: .* Did you mean vision"),
         ("quick: [" * 2000, "nested too deeply"),
         ("#" * 100_001, "more than 100000 bytes"),
     ],
