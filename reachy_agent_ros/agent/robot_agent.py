@@ -13,7 +13,9 @@ from reachy_agent_ros.agent.conversation.conversation import Conversation
 from reachy_agent_ros.agent.conversation.conversation_parts import Bounds, Observe, Parts, Publish
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
 from reachy_agent_ros.agent.conversation.prompt_context import PromptContext, ToolPreference
+from reachy_agent_ros.agent.conversation.specialists import USUAL_TEAM, Team
 from reachy_agent_ros.agent.conversation.status import Status, StatusBoard
+from reachy_agent_ros.agent.conversation.team_file import unknown_tools
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
 from reachy_agent_ros.agent.conversation.waiting_turns import TakenUp, take_up
 from reachy_agent_ros.agent.mcp_tools.mcp_tools import McpTools, PersonaServers
@@ -65,6 +67,7 @@ class MindSettings:
         servers: MCP servers whose tools the agent uses.
         values: Values for placeholders in the instructions of personas.
         preference: Learned preferences between tools, given to models as advice.
+        team: The coordinator and the specialists.
     """
 
     bounds: Bounds = field(default_factory=Bounds)
@@ -75,6 +78,7 @@ class MindSettings:
     servers: Sequence[McpServerSettings] = ()
     values: tuple[tuple[str, str], ...] = tuple(USUAL_VALUES.items())
     preference: ToolPreference | None = None
+    team: Team = field(default_factory=lambda: USUAL_TEAM)
 
 
 @dataclass(frozen=True)
@@ -164,11 +168,13 @@ class RobotAgent:
                 self.instructions,
                 self.allows,
                 [*([self.recollection.prompt] if self.recollection else []), self._plan],
+                settings.team,
             ),
             settings.approval_time,
             settings.bounds.tokens,
             settings.preference,
         )
+        self._team = settings.team
         parts = Parts(
             surroundings,
             self.gate,
@@ -247,6 +253,8 @@ class RobotAgent:
         problems["approvals"] = self.office.damage
         idle = self.office.idle_rules()
         problems["permissions"] = f"rules that match no available tool: {'; '.join(idle)}" if idle else ""
+        names = [tool.name for tool in self.gate.catalogue()]
+        problems["agents"] = unknown_tools(self._team, names) if names else ""
         problems["mcp"] = " ".join([*self._servers.problems(), *self._persona_servers.problems()])
         return problems
 

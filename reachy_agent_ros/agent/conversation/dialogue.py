@@ -188,7 +188,7 @@ class Dialogue:
             lambda: self._briefing.offered(tools.catalogue()),
             lambda about: function_tool(about, tools, approved, self._approval_time),
         )
-        team = build_team(model, live, self._briefing.manner, tools.writing)
+        team = build_team(self._briefing.team, model.of_tier, live, self._briefing.manner, tools.writing)
 
         def save(state: RunState[Any, Any]) -> str:
             account = state.to_json()

@@ -11,6 +11,7 @@ from agents import FunctionTool, Tool
 from agents.run_context import RunContextWrapper
 from agents.tool_context import ToolContext
 
+from reachy_agent_ros.agent.conversation.specialists import Specialist
 from reachy_agent_ros.agent.conversation.turn_tools import TurnTools
 from reachy_agent_ros.agent.guardrails.tool_output import bounded, wrapped
 from reachy_agent_ros.agent.provenance.label import LabeledText, labels_of, read, written
@@ -76,14 +77,11 @@ class LiveTools:
         self._equip = equip
         self._made: dict[str, tuple[ToolDescription, Tool]] = {}
 
-    def of(self, *specialists: str) -> list[Tool]:
+    def of(self, *specialists: Specialist) -> list[Tool]:
         """Returns the current tools of specialists, in the given order. A tool object is reused until it changes."""
         offered = self._offered()
-        return [self._tool(about) for name in specialists for about in offered if about.specialist == name]
-
-    def has(self, name: str) -> bool:
-        """Returns whether the tool `name` is currently offered."""
-        return any(about.name == name for about in self._offered())
+        used = {about.name: about for one in specialists for about in offered if one.uses(about)}
+        return [self._tool(about) for about in used.values()]
 
     def _tool(self, about: ToolDescription) -> Tool:
         described, tool = self._made.get(about.name, (None, None))

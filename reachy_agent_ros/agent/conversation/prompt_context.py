@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from reachy_agent_ros.agent.conversation.specialists import USUAL_TEAM, Team
 from reachy_agent_ros.agent.provenance.label import LabeledText
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
@@ -28,6 +29,10 @@ class PromptContext:
         instructions: Returns the persona's instructions, byte-identical until the persona changes.
         allows: Returns whether the persona allows a tool.
         contexts: Functions that return knowledge for a session id. They are called in a thread because they read files.
+        team: The coordinator and the specialists.
+
+    Attributes:
+        team: The coordinator and the specialists.
     """
 
     def __init__(
@@ -35,7 +40,9 @@ class PromptContext:
         instructions: Callable[[], str],
         allows: Callable[[str], bool],
         contexts: Sequence[Callable[[str], LabeledText]],
+        team: Team = USUAL_TEAM,
     ) -> None:
+        self.team = team
         self._instructions = instructions
         self._allows = allows
         self._contexts = contexts

@@ -124,10 +124,13 @@ class ModelAccess:
         first, second = self._quick, self._deep
         if second.endpoints and (not first.endpoints or difficulty(text) >= HARD):
             first, second = second, first
-        order = dict.fromkeys((*first.endpoints, *second.endpoints))
-        links = [self._links[endpoint] for endpoint in order if endpoint in self._links]
         budget = first.budget if tokens is None else replace(first.budget, tokens=min(tokens, first.budget.tokens))
-        return await TaskModel.ready(links, budget)
+        tiers = {"quick": self._in_order(self._quick, self._deep), "deep": self._in_order(self._deep, self._quick)}
+        return await TaskModel.ready(self._in_order(first, second), budget, tiers)
+
+    def _in_order(self, first: EndpointTier, second: EndpointTier) -> list[EndpointLink]:
+        order = dict.fromkeys((*first.endpoints, *second.endpoints))
+        return [self._links[endpoint] for endpoint in order if endpoint in self._links]
 
     async def close(self) -> None:
         """Closes the connections."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
+from copy import copy
 from dataclasses import replace
 
 from agents.items import TResponseStreamEvent
@@ -38,16 +39,29 @@ class TaskModel(RequestModel):
         links: Endpoints in order, at least one.
         budget: Budget of the task.
         counters: Counters of the task.
+        tiers: Endpoints in order for agents that use one tier, by the name of the tier.
     """
 
-    def __init__(self, links: Sequence[EndpointLink], budget: Budget, counters: ModelCounters) -> None:
+    def __init__(
+        self,
+        links: Sequence[EndpointLink],
+        budget: Budget,
+        counters: ModelCounters,
+        tiers: Mapping[str, Sequence[EndpointLink]] | None = None,
+    ) -> None:
         self.counters = counters
         self._links = links
+        self._tiers = tiers or {}
         self._watch = BudgetWatch(budget, counters)
         self._protocol = ToolProtocol.JSON_SCHEMA
 
     @classmethod
-    async def ready(cls, links: Sequence[EndpointLink], budget: Budget) -> TaskModel:
+    async def ready(
+        cls,
+        links: Sequence[EndpointLink],
+        budget: Budget,
+        tiers: Mapping[str, Sequence[EndpointLink]] | None = None,
+    ) -> TaskModel:
         """Returns a model after reaching one of its endpoints.
 
         Raises:
@@ -62,7 +76,7 @@ class TaskModel(RequestModel):
                 problem = problem or error
                 continue
             counters.fallbacks += problem is not None
-            task = cls(links, budget, counters)
+            task = cls(links, budget, counters, tiers)
             task._protocol = model.protocol
             return task
         raise problem or AgentError(ErrorCode.MODEL_UNAVAILABLE, "No language model is configured.")
@@ -71,6 +85,16 @@ class TaskModel(RequestModel):
     def protocol(self) -> ToolProtocol:
         """Tool protocol of the endpoint that was reached when the task began."""
         return self._protocol
+
+    def of_tier(self, name: str) -> TaskModel:
+        """Returns the model that asks the endpoints of a tier first, with the budget and counters of this task.
+
+        Args:
+            name: "quick" or "deep"; empty for the endpoints of the request.
+        """
+        model = copy(self)
+        model._links = self._tiers.get(name, self._links)
+        return model
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
         """Streams the answer.

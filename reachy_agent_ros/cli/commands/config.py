@@ -17,6 +17,7 @@ from reachy_agent_ros.cli.startup_checks import require_valid
 from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.settings.declarations import declaration
 from reachy_agent_ros.settings.effective import Setting, effective, settings_path, variable
 from reachy_agent_ros.settings.file import FILE_NAME, SettingsFile
@@ -149,8 +150,22 @@ def _check(arguments: argparse.Namespace) -> None:
     require_valid(resolve({}, arguments.config))
     file = SettingsFile(_file(arguments))
     count = len(file.entries())
+    _check_agents()
     words = f"{file.path} is valid: {count} setting{'s' * (count != 1)}."
     show({"file": file.path, "settings": count}, words, arguments.json)
+
+
+def _check_agents() -> None:
+    """Checks the file of the agents with all tools that the robot may have."""
+    # Imported here, because the tools take half a second.
+    from reachy_agent_ros.agent.conversation.team_file import FILE_NAME as TEAM_FILE
+    from reachy_agent_ros.agent.conversation.team_file import load_team
+
+    path = state_directory() / TEAM_FILE
+    if path.exists():
+        from reachy_agent_ros.cli.tool_names import tool_names
+
+        load_team(path, tool_names(path.parent))
 
 
 def _explain(arguments: argparse.Namespace) -> None:

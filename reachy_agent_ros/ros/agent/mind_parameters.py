@@ -5,7 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from reachy_agent_ros.agent.conversation.conversation import Bounds
-from reachy_agent_ros.agent.mcp_tools.server_settings import FILE_NAME, load_servers
+from reachy_agent_ros.agent.conversation.team_file import FILE_NAME as TEAM_FILE
+from reachy_agent_ros.agent.conversation.team_file import load_team
+from reachy_agent_ros.agent.mcp_tools.server_settings import FILE_NAME as SERVERS_FILE
+from reachy_agent_ros.agent.mcp_tools.server_settings import load_servers
 from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.self_tests import SelfTests, self_tests_path
 from reachy_agent_ros.agent.model.settings_file import tiers_of
@@ -68,8 +71,9 @@ class MindParameters:
             failures,
             search_engine(engine, url),
             self.embedder,
-            load_servers(self.directory / FILE_NAME),
+            load_servers(self.directory / SERVERS_FILE),
             (("robot_name", self.names[0]), ("owner", owner)),
+            team=load_team(self.directory / TEAM_FILE),
         )
 
 

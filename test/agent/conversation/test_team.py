@@ -1,4 +1,5 @@
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,7 +8,8 @@ from agents.run_context import RunContextWrapper
 from agents.testing import ScriptedModel
 
 from reachy_agent_ros.agent.conversation.function_tools import LiveTools
-from reachy_agent_ros.agent.conversation.team import CODE, COORDINATOR, SPECIALISTS, build_team
+from reachy_agent_ros.agent.conversation.specialists import CODE, COORDINATOR, SPECIALISTS, USUAL_TEAM, Specialist, Team
+from reachy_agent_ros.agent.conversation.team import build_team
 from reachy_agent_ros.agent.conversation.tool_writing import ToolWriting
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
@@ -26,8 +28,11 @@ def equip(tool: ToolDescription) -> Tool:
     return FunctionTool(tool.name, tool.description, dict(tool.schema), nothing)
 
 
-def team(catalogue: list[ToolDescription], manner: str = "", due: bool = False) -> Agent[Any]:
-    return build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), manner, ToolWriting(list, due))
+def team(
+    catalogue: list[ToolDescription], manner: str = "", due: bool = False, members: Team = USUAL_TEAM
+) -> Agent[Any]:
+    writing = ToolWriting(list, due)
+    return build_team(members, lambda _tier: ScriptedModel([]), LiveTools(lambda: catalogue, equip), manner, writing)
 
 
 def tools_of(agent: Agent[Any]) -> list[str]:
@@ -85,9 +90,9 @@ def test_specialists_hand_off_to_all_others() -> None:
 def test_tool_object_is_reused_until_it_changes() -> None:
     catalogue = [about("a", "web"), about("b", "web")]
     tools = LiveTools(lambda: catalogue, equip)
-    first = tools.of("web")
+    first = tools.of(USUAL_TEAM["web"])
     catalogue[:] = [about("a", "web"), about("b", "web", "Does more now.")]
-    second = tools.of("web")
+    second = tools.of(USUAL_TEAM["web"])
     assert first[0] is second[0]
     assert isinstance(second[1], FunctionTool)
     assert (second[1].name, second[1].description) == ("b", "Does more now.")
@@ -121,7 +126,8 @@ def test_instructions_mention_tool_writing_only_while_available() -> None:
 def test_requested_tool_starts_with_code_specialist_and_forced_call() -> None:
     writing = ToolWriting(list, wished=True)
     catalogue = [about("write_tool", "code")]
-    writer = build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), "", writing)
+    tools = LiveTools(lambda: catalogue, equip)
+    writer = build_team(USUAL_TEAM, lambda _tier: ScriptedModel([]), tools, "", writing)
     tools_of(writer)
     assert (writer.name, writer.model_settings.tool_choice) == (CODE, "write_tool")
     writing.due = False
@@ -132,3 +138,28 @@ def test_requested_tool_starts_with_code_specialist_and_forced_call() -> None:
 
 def test_requested_tool_is_left_to_coordinator_without_write_tool() -> None:
     assert team([about("a", "code")], due=True).name == COORDINATOR
+
+
+def test_own_specialist_uses_tools_of_others_and_its_own_model() -> None:
+    chef = Specialist("chef", "Cooks.", "You cook.", tools=("web_*", "dance"), tier="deep")
+    models = {tier: ScriptedModel([]) for tier in ("", "deep")}
+    catalogue = [about("web_search", "web"), about("dance", "robot"), about("say", "robot"), about("now", COORDINATOR)]
+    tools = LiveTools(lambda: catalogue, equip)
+    coordinator = build_team({**USUAL_TEAM, "chef": chef}, models.__getitem__, tools, "", ToolWriting(list, False))
+    assert reachable(coordinator) == ["robot", "web", "chef"]
+    assert tools_of(specialist(coordinator, "chef")) == ["web_search", "dance", "now"]
+    assert "You cook." in told(specialist(coordinator, "chef"))
+    assert (coordinator.model, specialist(coordinator, "chef").model) == (models[""], models["deep"])
+
+
+def test_restricted_specialist_without_tools_gets_no_handoff() -> None:
+    members = {**USUAL_TEAM, "web": replace(USUAL_TEAM["web"], without=("web_*",))}
+    assert reachable(team([about("web_search", "web"), about("dance", "robot")], members=members)) == ["robot"]
+
+
+def test_tool_writing_is_not_mentioned_if_code_specialist_may_not_write() -> None:
+    members = {**USUAL_TEAM, "code": replace(USUAL_TEAM["code"], without=("write_tool",))}
+    catalogue = [about("write_tool", "code"), about("a", "web")]
+    coordinator = team(catalogue, due=True, members=members)
+    assert coordinator.name == COORDINATOR
+    assert "code specialist" not in told(coordinator)

@@ -202,6 +202,22 @@ def test_difficult_request_uses_deep_model(text: str, chosen: str) -> None:
         assert asked(access, text=text).strip() == f"{chosen.capitalize()}."
 
 
+def test_agent_with_a_tier_uses_its_model_and_the_budget_of_the_task() -> None:
+    with ScriptedEndpoint([ScriptedAnswer("Quick.")]) as quick, ScriptedEndpoint([ScriptedAnswer("Deep.")]) as deep:
+        access = ModelAccess(tier(at(quick)), tier(at(deep)))
+
+        async def both(model: TaskModel) -> tuple[str, str, int]:
+            return (await heard(model)).strip(), (await heard(model.of_tier("deep"))).strip(), model.counters.calls
+
+        assert asked(access, both, "hello") == ("Quick.", "Deep.", 2)
+
+
+def test_tier_that_is_not_configured_is_replaced_by_the_other() -> None:
+    with ScriptedEndpoint([ScriptedAnswer("Quick.")]) as quick:
+        access = ModelAccess(tier(at(quick)))
+        assert asked(access, lambda model: heard(model.of_tier("deep"))).strip() == "Quick."
+
+
 def test_quick_model_answers_when_deep_model_fails() -> None:
     with ScriptedEndpoint([ScriptedAnswer("Quick.")]) as quick:
         access = ModelAccess(tier(at(quick)), tier(NOBODY))

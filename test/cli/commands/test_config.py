@@ -86,6 +86,18 @@ def test_check_reports_line_of_mistake(file: Path, capfd: pytest.CaptureFixture[
     assert capfd.readouterr().out == f"{file} is valid: 1 setting.\n"
 
 
+def test_check_reports_tool_of_an_agent_that_does_not_exist(file: Path) -> None:
+    agents = file.with_name("agents.yaml")
+    agents.write_text("agents:\n  robot:\n    without: [danse, remember, notion_read]\n")
+    file.with_name("mcp.yaml").write_text("servers: {notion: {command: notion}}\n")
+    with pytest.raises(
+        AgentError, match=r"agents\.yaml: line 3: agents robot without 1: .*'danse'\. Did you mean dance\?"
+    ):
+        run("check")
+    agents.write_text(agents.read_text().replace("danse", "dance"))
+    assert run("check") == 0
+
+
 def editor(folder: Path, text: str) -> str:
     """Returns an editor command that replaces the text."""
     (folder / "new.txt").write_text(text)

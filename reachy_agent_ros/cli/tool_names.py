@@ -1,0 +1,35 @@
+"""Names of the tools of a robot, without its graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+OWN_TOOLS = (
+    "make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", "current_time", "web_search", "remember",
+    "forget", "recall", "search_documents", "write_note", "read_note", "forget_note", "write_tool", "read_tool",
+)  # fmt: skip
+"""Tools of the agent itself and of the workshop for generated tools."""
+
+
+def tool_names(state: Path) -> list[str]:
+    """Returns the names of all tools: predefined, of plugins, of the agent, generated, and of MCP servers as `NAME_*`.
+
+    Args:
+        state: State directory.
+
+    Raises:
+        AgentError: `mcp.yaml` or a stored tool is invalid.
+    """
+    from reachy_agent_ros.agent.mcp_tools.server_settings import load_servers
+    from reachy_agent_ros.motion.dance import dances
+    from reachy_agent_ros.motion.emotion import emotions
+    from reachy_agent_ros.tool_generation.registry.store import Store
+    from reachy_agent_ros.tools.plugins import load_plugins
+    from reachy_agent_ros.tools.predefined import predefined_tools
+
+    predefined = [tool.specification.name for tool in predefined_tools(Path(), emotions(), dances())]
+    plugins = [tool.specification.name for tool in load_plugins(predefined).tools]
+    generated = Store(state / "tools").names()
+    files = [state / "mcp.yaml", *(state / "personas").glob("*/mcp.yaml")]
+    servers = [f"{server.name}_*" for file in files for server in load_servers(file)]
+    return [*predefined, *plugins, *OWN_TOOLS, *generated, *servers]

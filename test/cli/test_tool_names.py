@@ -1,0 +1,28 @@
+"""Names of tools that are known without the graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+from reachy_agent_ros.agent.memory.tools import memory_tools
+from reachy_agent_ros.agent.planning.plan_tools import plan_tools
+from reachy_agent_ros.agent.toolbox.clock import clock_tools
+from reachy_agent_ros.agent.web.search_engine import web_tools
+from reachy_agent_ros.cli.tool_names import OWN_TOOLS, tool_names
+from reachy_agent_ros.tool_generation.write_tool import writing_tools
+
+
+def test_own_tools_are_those_of_the_agent_and_the_workshop() -> None:
+    unused = cast("Any", object())  # the tools use it only when they are called
+    own = [*plan_tools(unused), *clock_tools(), *web_tools(unused), *memory_tools(unused, unused)]
+    written = [tool.specification.name for tool in writing_tools(unused)]
+    assert sorted(OWN_TOOLS) == sorted([*(tool.name for tool in own), *written])
+
+
+def test_tools_of_mcp_servers_are_known_by_prefix(tmp_path: Path) -> None:
+    (tmp_path / "personas" / "cook").mkdir(parents=True)
+    (tmp_path / "mcp.yaml").write_text("servers: {notion: {command: notion}}\n")
+    (tmp_path / "personas" / "cook" / "mcp.yaml").write_text("servers: {recipes: {command: recipes}}\n")
+    names = tool_names(tmp_path)
+    assert {"notion_*", "recipes_*", "dance", "take_photo"} <= set(names)
