@@ -89,6 +89,28 @@ def test_only_live_parameters_change_while_their_node_runs(graph):
     assert (rejected.successful, "read-only" in rejected.reason) == (False, True)
 
 
+@pytest.mark.parametrize("node", list(NODE_PARAMETERS))
+def test_other_process_cannot_change_read_only_parameters(graph, node):
+    fixed = [one for one in NODE_PARAMETERS[node].values() if not one.changes_live]
+    wanted = [Parameter(name=one.name, value=_message(one.default)) for one in fixed]
+    with graph.joined(), GraphClient("settings", names.NAMESPACE) as client:
+        caller = ServiceCaller(client.node, SetParameters, f"{node}/set_parameters", client.watch(node))
+        results = caller.call(SetParameters.Request(parameters=wanted), 10.0).results
+    assert len(results) == len(fixed)
+    assert [one.name for one, result in zip(fixed, results, strict=True) if "read-only" not in result.reason] == []
+
+
+def _message(value):
+    match value:
+        case bool():
+            return ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=not value)
+        case int():
+            return ParameterValue(type=ParameterType.PARAMETER_INTEGER, integer_value=value)
+        case float():
+            return ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=value)
+    return ParameterValue(type=ParameterType.PARAMETER_STRING, string_value="another")
+
+
 def test_all_udp_sockets_are_bound_to_loopback(graph):
     for node in graph.status()["nodes"]:
         sockets = psutil.Process(node["pid"]).net_connections(kind="udp")
