@@ -79,7 +79,8 @@ def _read(text: str, path: Path, form: type[FormT], context: Mapping[str, Any] |
     except ValidationError as error:
         root = yaml.compose(text, _StrictLoader)
         mistakes = [_mistake(root, form, mistake) for mistake in error.errors()]
-    raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path}: {'; '.join(mistakes)}.")
+    complaint = "; ".join(mistakes)
+    raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path}: {complaint}{'' if complaint.endswith('?') else '.'}")
 
 
 def _mistake(root: yaml.Node | None, form: type[StrictForm], mistake: ErrorDetails) -> str:
