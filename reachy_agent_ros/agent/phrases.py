@@ -120,8 +120,15 @@ def failed(action: Action, error: AgentError) -> str:
     return f"I could not {ability(action.tool)}: {_lower_first(error.message)}"
 
 
-def broken(error: AgentError) -> str:
-    """Returns a reply that the model failed. The log has the details."""
+def broken(error: AgentError, begun: bool = False) -> str:
+    """Returns a reply that the model failed. The log has the details.
+
+    Args:
+        error: Error of the model.
+        begun: Whether the answer has begun already.
+    """
+    if begun and error.code is ErrorCode.MODEL_MISBEHAVED:
+        return "I stop here, because my language model got confused."
     return _BROKEN.get(error.code, "I could not answer, because my language model failed.")
 
 
@@ -211,6 +218,7 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "dance": lambda arguments: f"danced the {arguments['dance'].replace('_', ' ')}",
     "gesture": lambda arguments: _GESTURES.get(arguments["gesture"], f"did {arguments['gesture']}"),
     "play_move": lambda arguments: f"played {arguments['name']}",
+    "wait": lambda arguments: f"waited for {arguments['duration_s']:g} seconds",
     "stop": lambda _arguments: "stopped",
     "speak": lambda _arguments: "",
     "get_robot_state": lambda _arguments: "",

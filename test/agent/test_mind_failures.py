@@ -176,3 +176,14 @@ def test_damaged_memory_is_set_aside_and_reported(tmp_path: Path) -> None:
 
     asyncio.run(talk())
     assert list(tmp_path.glob("memory.db.damaged-*"))
+
+
+def test_repeated_sentence_is_spoken_twice_at_most(tmp_path: Path) -> None:
+    sentence = "There is nobody here at the moment."
+    with Protocol(native=True).server(ScriptedAnswer(f"{sentence} " * 12)) as server:
+        mind = MindInWorld(tmp_path, server)
+        result = asyncio.run(mind.say("tell me a long story about the sea", speak=True))
+    spoken = [event.text for event in mind.events if isinstance(event, SpokenClause)]
+    assert code(result) is ErrorCode.MODEL_MISBEHAVED
+    assert spoken == [sentence, sentence, "I stop here, because my language model got confused."]
+    assert result.reply.endswith(" I stop here, because my language model got confused.")

@@ -244,7 +244,8 @@ class Dialogue:
             return
         turn.result.error = error
         _log.warning("The language model cannot answer: %s", error)
-        turn.reply(self._needs_model(turn.request.session_id) if unavailable else phrases.broken(error))
+        begun = bool(turn.result.reply.strip())
+        turn.add(self._needs_model(turn.request.session_id) if unavailable else phrases.broken(error, begun))
         await self.remember(turn)
 
     def _needs_model(self, session_id: str) -> str:

@@ -28,6 +28,7 @@ from openai.types.responses import ResponseTextDeltaEvent
 from reachy_agent_ros.agent.conversation.function_tools import Approved
 from reachy_agent_ros.agent.conversation.turn import AgentStarted, HandedOff, Turn
 from reachy_agent_ros.agent.conversation.turn_tools import TurnTools
+from reachy_agent_ros.agent.guardrails.runaway_text import LEAST_SENTENCE, RepeatedSentences, RunawayError
 from reachy_agent_ros.agent.model.errors import MODEL_EXCEPTIONS, agent_error
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -65,6 +66,7 @@ class ModelTurn:
         self._approved = approved
         self._save = save
         self._watcher = _RunWatcher(turn)
+        self._repeated = RepeatedSentences()
 
     async def answer(
         self, team: Agent[Any], begin: list[TResponseInputItem] | RunState[Any, Any]
@@ -137,10 +139,21 @@ class ModelTurn:
                 continue
             if isinstance(event.data, ResponseTextDeltaEvent):
                 answered |= bool(event.data.delta.strip())
-                self._turn.reply(event.data.delta)
+                self._reply(event.data.delta)
             elif event.data.type == "response.completed":
                 self._turn.end_sentence()
         return answered
+
+    def _reply(self, text: str) -> None:
+        """Adds text to the reply, piece by piece, so that repeated sentences are cut before they are spoken."""
+        for first in range(0, len(text), LEAST_SENTENCE):
+            piece = text[first : first + LEAST_SENTENCE]
+            try:
+                self._repeated.feed(piece)
+            except RunawayError:
+                self._turn.drop_clause()
+                raise
+            self._turn.reply(piece)
 
 
 async def run_state(team: Agent[Any], account: Mapping[str, Any]) -> RunState[Any, Any]:
@@ -170,8 +183,9 @@ async def _end(run: RunResultStreaming) -> None:
         return
     run.cancel()
     if run.run_loop_task is not None:
-        with contextlib.suppress(*MODEL_EXCEPTIONS):
-            await run.run_loop_task
+        await asyncio.wait([run.run_loop_task])
+        with contextlib.suppress(*MODEL_EXCEPTIONS, asyncio.CancelledError):  # `cancel` has cancelled the task
+            run.run_loop_task.result()
 
 
 class _RunWatcher(RunHooks[Any]):

@@ -137,6 +137,10 @@ class Turn:
         """Emits the rest of the reply as a clause, even without a full stop."""
         self._give_out(self._cutter.flush())
 
+    def drop_clause(self) -> None:
+        """Discards the unfinished clause: it stays in the written reply, but is not spoken."""
+        self._cutter.flush()
+
     def _give_out(self, clauses: list[str]) -> None:
         for clause in clauses:
             self.observe(SpokenClause(self.result.clauses, clause))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 MAX_CHARACTERS = 20_000
@@ -11,6 +13,9 @@ _LEAST_REPEATED = 240
 _LEAST_TIMES = 4
 _WINDOW = 2_000
 _CHECK_EVERY = 60
+
+LEAST_SENTENCE = 20
+"""Minimum length of repeated sentences, characters. Shorter text, such as laughter, may be repeated more often."""
 
 
 class RunawayError(AgentError):
@@ -55,11 +60,36 @@ class RunawayText:
             raise RunawayError(f"The language model repeats itself: {repeated_at_end(self._tail)!r:.60}.")
 
 
-def repeated_at_end(text: str) -> str:
-    """Returns the unit that the end of a text repeats over at least `_LEAST_REPEATED` characters; empty if none.
+class RepeatedSentences:
+    """Detector for a reply that says the same sentences for the third time. Arguments of tools may be repetitive."""
 
-    The failure function of Knuth, Morris and Pratt on the reversed text gives the smallest period of each suffix in
-    linear time.
+    def __init__(self) -> None:
+        self._tail = ""
+
+    def feed(self, text: str) -> None:
+        """Checks the next part of the reply, which should be shorter than `LEAST_SENTENCE`.
+
+        Raises:
+            RunawayError: The third repetition has begun.
+        """
+        self._tail = (self._tail + text)[-_WINDOW:]
+        for length, period in _periods(self._tail):
+            if period >= LEAST_SENTENCE and length >= 2 * period + LEAST_SENTENCE:
+                raise RunawayError(f"The language model repeats itself: {self._tail[-period:]!r:.60}.")
+
+
+def repeated_at_end(text: str) -> str:
+    """Returns the unit that the end of a text repeats over at least `_LEAST_REPEATED` characters; empty if none."""
+    for length, period in _periods(text):
+        if length >= _LEAST_REPEATED and length >= _LEAST_TIMES * period:
+            return text[-period:]
+    return ""
+
+
+def _periods(text: str) -> Iterator[tuple[int, int]]:
+    """Yields length and smallest period of each suffix, the shortest suffix first.
+
+    Takes linear time: it is the failure function of Knuth, Morris and Pratt on the reversed text.
     """
     backwards = text[::-1]
     borders = [0] * len(backwards)
@@ -68,8 +98,4 @@ def repeated_at_end(text: str) -> str:
         while border and backwards[end] != backwards[border]:
             border = borders[border - 1]
         borders[end] = border + (backwards[end] == backwards[border])
-        length = end + 1
-        period = length - borders[end]
-        if length >= _LEAST_REPEATED and length >= _LEAST_TIMES * period:
-            return text[-period:]
-    return ""
+        yield end + 1, end + 1 - borders[end]

@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent.guardrails.runaway_text import RunawayText, repeated_at_end
+from reachy_agent_ros.agent.guardrails.runaway_text import (
+    LEAST_SENTENCE,
+    RepeatedSentences,
+    RunawayText,
+    repeated_at_end,
+)
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -62,3 +67,34 @@ def test_error_names_repeated_unit(unit: str) -> None:
     period = repeated_at_end(text)
     assert period
     assert text.endswith(period * 4)
+
+
+def sentences_read(text: str) -> int:
+    """Returns the number of characters of a reply that were read before it was rejected, or all if it was accepted."""
+    watch = RepeatedSentences()
+    for first in range(0, len(text), LEAST_SENTENCE):
+        try:
+            watch.feed(text[first : first + LEAST_SENTENCE])
+        except AgentError:
+            return first
+    return len(text)
+
+
+@given(
+    st.lists(st.from_regex("[a-z]{5,9}", fullmatch=True), min_size=4, max_size=40, unique=True), st.text(max_size=300)
+)
+def test_rejects_sentences_before_they_are_complete_for_the_third_time(words: list[str], before: str) -> None:
+    unit = f"{' '.join(words)}. "
+    assert sentences_read(before + unit * 5) < len(before) + 2 * len(unit) + 2 * LEAST_SENTENCE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Happy birthday to you. Happy birthday to you. Happy birthday, dear Ada. Happy birthday to you.",
+        "I see a duck on the left. I see an apple on the left. I see a cup on the left.",
+        "Ha ha ha ha ha ha ha ha ha ha!",
+    ],
+)
+def test_accepts_refrain_list_and_laughter(text: str) -> None:
+    assert sentences_read(text) == len(text)
