@@ -1,4 +1,4 @@
-"""Tools that move the head, body and antennas, measure the posture, and stop the robot."""
+"""Tools that move the head, body and antennas, measure the posture, wait, and stop the robot."""
 
 from __future__ import annotations
 
@@ -205,6 +205,24 @@ def _get_robot_state(_arguments: NoArguments, context: ToolContext) -> dict[str,
     }
 
 
+class WaitArguments(ToolArguments):
+    """Arguments of `wait`."""
+
+    duration_s: float = Field(gt=0.0, le=60.0, description="Time to wait, in seconds.")
+
+
+@ToolSpecification(
+    name="wait",
+    description="Waits between two actions, without moving.",
+    arguments=WaitArguments,
+    time_limit=65.0,
+).implemented_by
+def _wait(arguments: WaitArguments, context: ToolContext) -> dict[str, Any]:
+    context.cancel.wait(arguments.duration_s)
+    context.cancel.raise_if_cancelled()
+    return {"waited_s": arguments.duration_s}
+
+
 @ToolSpecification(
     name="stop",
     description="Stops all motion. The robot holds its current pose.",
@@ -224,9 +242,10 @@ MOVEMENT_TOOLS = (
     _set_antennas,
     _rotate_body,
     _get_robot_state,
+    _wait,
     _stop,
 )
-"""Tools that move the robot, measure its posture and stop it."""
+"""Tools that move the robot, measure its posture, wait and stop it."""
 
 
 def _shown_by(photo: Photo, pixel: tuple[float, float]) -> Vector:
