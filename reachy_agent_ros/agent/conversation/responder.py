@@ -168,9 +168,12 @@ async def _carry_out(turn: Turn, tools: TurnTools, actions: Sequence[Action], wa
         Summary of the actions for a model; None after a failure, which is stored in the turn's result.
     """
     turn.result.agent = REFLEX
+    look = max((i for i, action in enumerate(actions) if action.tool == "take_photo"), default=-1)
+    steps = [(i, action) for i, action in enumerate(actions) if not (wants_description and i == look)]
+    actions = [action for _, action in steps]  # a description takes a picture itself, which is not kept
     source, origin = tools.source_of_others(actions)
     results: list[str] = []
-    for index, action in enumerate(actions):
+    for index, action in steps:
         outcome = await tools.act(index, action)
         if outcome.error is not None:
             turn.result.error = outcome.error
@@ -179,20 +182,15 @@ async def _carry_out(turn: Turn, tools: TurnTools, actions: Sequence[Action], wa
             return None
         results.append(outcome.result_json)
     description = await _description(turn, tools) if wants_description else ""
-    told = phrases.done(*_without_photo(actions, results) if wants_description else (actions, results))
+    told = phrases.done(actions, results)
     if told:
         turn.reply(f"{told} " if description else told, source, origin)
     if description:
         turn.reply(description, *tools.source_of_others([_DESCRIBE]))
     if not told and not description:
         turn.note(phrases.SAID)
-    return "; ".join(f"{action.tool} {action.arguments_json}" for action in actions)
-
-
-def _without_photo(actions: Sequence[Action], results: Sequence[str]) -> tuple[Sequence[Action], Sequence[str]]:
-    """Returns actions and results without the photo that is described: the answer says what is in it."""
-    kept = [(action, result) for action, result in zip(actions, results, strict=True) if action.tool != "take_photo"]
-    return [action for action, _ in kept], [result for _, result in kept]
+    described = [_DESCRIBE] if wants_description else []
+    return "; ".join(f"{action.tool} {action.arguments_json}" for action in [*actions, *described])
 
 
 async def _description(turn: Turn, tools: TurnTools) -> str:

@@ -71,6 +71,7 @@ class ObjectWatch:
         self._markers = markers
         self._mounting = mounting
         self._pace = Pace(1.0 / rate)
+        self._latest: tuple[float, Frame, Sequence[Detection]] | None = None
         self._detections = node.create_publisher(DetectionArray, names.DETECTIONS, STANDARD)
 
     @property
@@ -89,7 +90,15 @@ class ObjectWatch:
         Raises:
             AgentError: Error of the detector, or of loading it.
         """
-        return self.detector.detect(frame.image)
+        began = time.monotonic()
+        found = self.detector.detect(frame.image)
+        self._latest = (began, frame, found)
+        return found
+
+    def recent(self, most: float) -> tuple[Frame, Sequence[Detection]] | None:
+        """Returns the last picture and the objects in it; None if they are older than `most` s. Thread-safe."""
+        latest = self._latest
+        return None if latest is None or time.monotonic() - latest[0] > most else latest[1:]
 
     def offer(self, picture: Callable[[], Frame]) -> None:
         """Processes a picture next, if one is due and no newer picture arrives."""

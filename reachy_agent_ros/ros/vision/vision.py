@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -16,6 +18,7 @@ from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.settings_file import load_vision_endpoints, settings_path
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import angle_between
 from reachy_agent_ros.ros.camera.pictures import FrameStream, HeadListener, frame_of
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
@@ -43,6 +46,12 @@ ATTENTION_PERIOD = 0.2
 
 CAPTURE_TIMEOUT = 5.0
 """Time limit for one picture, s."""
+
+RECENT = 1.0
+"""Age up to which detected objects answer a question without another picture, s."""
+
+SAME_VIEW = math.radians(3.0)
+"""Turn of the head up to which a picture shows what the camera sees now, rad. Breathing turns the head by less."""
 
 OLD_PICTURES = "No new pictures from the camera: the last detections are outdated."
 
@@ -164,27 +173,50 @@ class Vision(AgentNode):
         return self._requests.submit(self._answer, request.question)
 
     def _answer(self, question: str) -> AnalyzeScene.Response:
-        frame = self._capture()
-        found = self._found_in(frame, ())
+        frame, found = self._seen()
         answer = analyze(frame.image, question, found, self._model)
         sightings = self._objects.located(frame, found)
         return AnalyzeScene.Response(answer=answer, detections=list(map(detection_message, sightings)))
 
+    def _seen(self) -> tuple[Frame, list[Detection]]:
+        """Returns a picture with the objects and faces in it: one that was searched recently, or a new one."""
+        recent = self._objects.recent(RECENT)
+        if recent is None or self._has_turned(recent[0]):
+            frame = self._capture()
+            return frame, self._found_in(frame, ())
+        frame, objects = recent
+        return frame, _best_first([*objects, *self._faces_in(frame)])
+
+    def _has_turned(self, frame: Frame) -> bool:
+        """Returns whether the head has turned since a picture, or may have."""
+        try:
+            _, head = self._heads.history.newest(time.time() - RECENT, 0.0)
+        except AgentError:
+            return True
+        return angle_between(head, frame.head) > SAME_VIEW
+
+    def _faces_in(self, frame: Frame) -> Sequence[Detection]:
+        return self._faces.worker.submit(lambda: self._faces.detect(frame.image)).result()
+
     def _found_in(self, frame: Frame, labels: Sequence[str]) -> list[Detection]:
         """Returns the requested objects and faces, best first."""
-        objects, faces = self._objects, self._faces
+        objects = self._objects
         found: list[Detection] = []
         if set(labels) != {FACE}:
             _require_known(labels, objects.worker.submit(lambda: objects.detector.labels).result())
             found += objects.worker.submit(lambda: objects.detect(frame)).result()
         if not labels or FACE in labels:
-            found += faces.worker.submit(lambda: faces.detect(frame.image)).result()
-        return sorted(found, key=lambda thing: -thing.confidence)
+            found += self._faces_in(frame)
+        return _best_first(found)
 
     def _capture(self) -> Frame:
         request = CaptureImage.Request(view=CaptureImage.Request.EYE)
         answer = self._pictures.ask(request, CAPTURE_TIMEOUT)
         return frame_of(answer.image, answer.camera_info, transform_from_pose(answer.head_pose))
+
+
+def _best_first(found: Iterable[Detection]) -> list[Detection]:
+    return sorted(found, key=lambda thing: -thing.confidence)
 
 
 def _require_known(labels: Sequence[str], known: Sequence[str]) -> None:

@@ -43,9 +43,17 @@ def test_question_about_view_describes_picture(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     mind.world.outcomes["describe_image"] = ToolOutcome('{"description": "I see a duck."}')
     result = asyncio.run(mind.say("look left and tell me what you see"))
-    assert mind.world.called == ["move_head", "take_photo", "describe_image"]
+    assert mind.world.called == ["move_head", "describe_image"]
     assert result.reply == "I looked to the left. I see a duck."
     assert result.error is None
+
+
+def test_requested_photo_is_taken_before_description(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    mind.world.outcomes["describe_image"] = ToolOutcome('{"description": "I see a duck."}')
+    result = asyncio.run(mind.say("take a photo and tell me what you see"))
+    assert mind.world.called == ["take_photo", "describe_image"]
+    assert result.reply == "I took a photo. I see a duck."
 
 
 def test_history_marks_text_from_picture_as_external(tmp_path: Path) -> None:
