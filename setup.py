@@ -41,7 +41,7 @@ setup(
             "learning/reward/*.tsv",
             "motion/emotions/*.json",
             "motion/gestures/*.json",
-            "nlu/classifier.npz",
+            "nlu/*.npz",
             "nlu/exemplars.txt",
             "nlu/small_talk.tsv",
             "robot/head_clearance.npz",

@@ -33,7 +33,7 @@ REPLIES: Mapping[Topic, Sequence[str]] = {
         'I have a camera. Ask me "what do you see?" and I will tell you.',
     ),
     Topic.LEARN: (
-        'Yes, I learn from what you tell me, such as "well done" or "that was too fast".',
+        'I learn from what you tell me, such as "well done" or "that was too fast".',
         'I learn from you. After a movement, say "great" or "a bit slower".',
     ),
     Topic.JOKE: (
@@ -65,7 +65,30 @@ REPLIES: Mapping[Topic, Sequence[str]] = {
         "I cannot do that: I have a head, a body that turns, and antennas.",
         "I am afraid that my body cannot do that. I can turn, nod and dance.",
     ),
-    Topic.TIMER: ("I cannot set timers or alarms.", "I have no timer, but I can tell you the time."),
+    Topic.TIMER: (
+        "I cannot set timers or alarms yet, but I can tell you the time.",
+        "I have neither a timer nor a calendar yet, but I know the time and the date.",
+    ),
+    Topic.WEATHER: (
+        "I do not know the weather: I have no window to the outside.",
+        "I cannot look up the weather.",
+    ),
+    Topic.LIKES: (
+        "I have no favorites, but I like dancing.",
+        "I enjoy dancing and looking around most of all.",
+    ),
+    Topic.NEEDS: (
+        "I do not eat, sleep or feel. I only need electricity.",
+        "All that I need is electricity.",
+    ),
+    Topic.PRIVACY: (
+        "I work on this computer. I keep photos and what you tell me here, until you delete them.",
+        "I listen and look in order to answer you. All stored data stays on this computer.",
+    ),
+    Topic.INTELLIGENCE: (
+        "I know only a few things, but I learn from you.",
+        "I am a simple robot: you are smarter than I am.",
+    ),
     Topic.OKAY: ("All right.", "Good."),
 }
 """Replies by topic. Other topics need a tool or the list of tools."""

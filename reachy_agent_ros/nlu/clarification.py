@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from reachy_agent_ros.nlu.clause import Clause, take_apart
+from reachy_agent_ros.nlu.answer import read_answer
+from reachy_agent_ros.nlu.clause import MOST_REPETITIONS, Clause, take_apart
 from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.direction import DIRECTION, head_angles
 from reachy_agent_ros.nlu.text import joined, words_of
@@ -29,14 +30,19 @@ def choose(text: str, asked: Decision) -> Decision | None:
     """Picks the alternative that a person's answer names.
 
     Args:
-        text: Answer: a part of the body, a direction, "the first one", or words of the question.
+        text: Answer: a part of the body, a direction, "the first one", words of the question, or yes if there is a
+            single alternative.
         asked: Decision with the question.
 
     Returns:
         Decision to carry out the alternative, or None if the text does not answer the question.
     """
     clause = take_apart(joined(word for word in words_of(text) if not word.is_mark))
-    chosen = [actions for actions in asked.alternatives if _names(clause, actions)] or _worded(clause, asked)
+    answer = read_answer(text) if len(asked.alternatives) == 1 else None
+    if answer is not None and answer.approve:
+        chosen: Sequence[tuple[Action, ...]] = asked.alternatives
+    else:
+        chosen = [actions for actions in asked.alternatives if _names(clause, actions)] or _worded(clause, asked)
     if len(chosen) != 1:
         return None
     return Decision(
@@ -115,10 +121,10 @@ _GESTURES = {
 _WORDINGS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "analyze_scene": lambda _arguments: "look at the scene and answer",
     "detect_objects": lambda _arguments: "list what I see",
-    "dance": lambda arguments: f"dance the {str(arguments.get('dance')).replace('_', ' ')}",
+    "dance": lambda arguments: f"dance the {str(arguments.get('dance')).replace('_', ' ')}{_times(arguments)}",
     "express_emotion": lambda arguments: f"show {arguments.get('emotion')}",
     "find_object": lambda arguments: f"search for the {arguments.get('name')}",
-    "gesture": lambda arguments: _GESTURES.get(str(arguments.get("gesture")), "make a gesture"),
+    "gesture": lambda arguments: _GESTURES.get(str(arguments.get("gesture")), "make a gesture") + _times(arguments),
     "get_robot_state": lambda _arguments: "report my pose",
     "head_tracking": lambda arguments: "follow your face" if arguments.get("enabled") else "stop following you",
     "look_at_object": lambda arguments: f"look at the {arguments.get('name')}",
@@ -129,8 +135,15 @@ _WORDINGS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "rotate_body": _body,
     "set_antennas": _antennas,
     "speak": lambda arguments: f'say "{arguments.get("text")}"',
+    "wait": lambda arguments: f"wait for {arguments.get('duration_s'):g} seconds",
     "take_photo": lambda _arguments: "take a photo",
 }
+
+
+def _times(arguments: Mapping[str, Any]) -> str:
+    """Returns how often to repeat a motion, if a person asked for more than the robot can do."""
+    repetitions = arguments.get("repetitions", 1)
+    return f" {repetitions} times" if repetitions == MOST_REPETITIONS else ""
 
 
 def _sign(angle: float, positive: str, negative: str) -> str:

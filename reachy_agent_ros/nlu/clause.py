@@ -30,6 +30,16 @@ _TIMES = {
     "(?:a )?(?:handful of|number of) times": 3,
     f"(?:a few|several|some)(?= {_COUNTED})": 3,
 }
+MOST_REPETITIONS = 5
+"""Limit of repetitions of a gesture or dance."""
+
+_PAUSE = re.compile(
+    rf"(?:wait|pause|rest|stay (?:still|there|like (?:that|this)))(?: (?:for|about|another))* "
+    rf"(?P<time>{NUMBER}) (?P<unit>seconds?|secs?|s|minutes?)(?: long)?"
+)
+_LONGEST_PAUSE = 60.0
+"""Limit of a wait between actions, s."""
+
 _TURNS = {"(?:a )?quarter turn": 90.0, "(?:a )?quarter of a turn": 90.0, "(?:a )?(?:half turn|half a turn)": 180.0}
 """Angles of partial turns, degrees."""
 
@@ -149,6 +159,15 @@ def command(*actions: Action) -> Meanings:
 def plain_call(tool: str, **arguments: Any) -> RuleMeaning:
     """Returns the meaning of a rule that calls a tool, only for clauses without modifiers."""
     return lambda _match, clause: command(call(tool, **arguments)) if clause.plain else NOTHING
+
+
+def pause(clause: Clause) -> Meanings:
+    """Reads a wait between actions: "wait for 2 seconds"."""
+    match = _PAUSE.fullmatch(clause.text)
+    if match is None:
+        return NOTHING
+    seconds = float(match["time"]) * (60.0 if match["unit"].startswith("min") else 1.0)
+    return command(call("wait", duration_s=seconds)) if 0.0 < seconds <= _LONGEST_PAUSE else NOTHING
 
 
 def timed(clause: Clause, angles: Mapping[str, float] | None, tool: str = "move_head") -> Meanings:

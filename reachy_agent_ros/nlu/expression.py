@@ -10,14 +10,11 @@ from reachy_agent_ros.nlu.dances import MOST_OPTIONS, closest_dances
 from reachy_agent_ros.nlu.head import HEAD, LOOK
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
-_MOST = 5
-"""Limit of repetitions. A larger number is taken for a joke or a recognition error."""
-
 
 def _gesture(name: str, default: int = 1) -> RuleMeaning:
     def meanings(_match: re.Match[str], clause: Clause) -> Meanings:
         times = default if clause.times is None else clause.times
-        if clause.degrees is not None or clause.size is Size.FAR or not 0 < times <= _MOST:
+        if clause.degrees is not None or clause.size is Size.FAR or times == 0:
             return NOTHING
         return command(call("gesture", gesture=name, repetitions=None if times == 1 else times))
 

@@ -15,6 +15,7 @@ from reachy_agent_ros.nlu.clause import Clause, Meanings, take_apart
 from reachy_agent_ros.nlu.learned import LearnedPhrase, LearnedPhrases
 from reachy_agent_ros.nlu.request import Mood, contrasts, mood_of
 from reachy_agent_ros.nlu.slots import Slots, slots_of
+from reachy_agent_ros.nlu.spelling import respelled
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 _log = logging.getLogger(__name__)
@@ -32,6 +33,8 @@ _LEAST = 0.05
 _ANSWERED = frozenset(("what do you see", "what is your status", "find the {thing}", "detect objects"))
 _SIDED = frozenset(("{side}", "{direction}", "{antenna}", "{thing}"))
 _SLOT = re.compile(r"\{\w+\}")
+_NAMED = re.compile(r"(?:do|perform|show|play|dance)(?: me| us)? the \w+(?: \w+)?")
+"""Phrase that names a dance without the word: "do the moonwalk"."""
 
 
 class FreePhrasing:
@@ -64,6 +67,10 @@ class FreePhrasing:
         clause = phrase_taken_apart(phrase)
         taught = any(one.phrase == clause.text for one in self._taught())
         return taught or slots_of(clause.core, self._vocabulary).masked in self._known_phrases
+
+    def respelled(self, text: str) -> str | None:
+        """Returns a text with typing errors in command words corrected; None if it has none, or other unknown words."""
+        return respelled(text, self._the_embedder.is_word)
 
     def readings(self, phrase: str, rules: Callable[[Clause], Meanings]) -> Sequence[Paraphrase]:
         """Returns the likely readings of a clause, the most likely first.
@@ -118,7 +125,7 @@ class FreePhrasing:
         if plain == NOTHING:
             yield Paraphrase(clause, (), likeness)
         elif _fits(plain, slots):
-            ways = slots.ways(plain)
+            ways = [f"{clause.core} dance"] if plain == "dance" and _NAMED.fullmatch(clause.core) else slots.ways(plain)
             meant = [replace(clause, core=core, text=core if clause.plain else clause.text) for core in ways]
             meanings = [meaning for way in meant for meaning in rules(way)]
             if meanings:

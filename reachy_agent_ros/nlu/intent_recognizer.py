@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
@@ -20,7 +21,8 @@ from reachy_agent_ros.nlu.perception import SIGHT
 from reachy_agent_ros.nlu.reading import Reading
 from reachy_agent_ros.nlu.sentence import SentencePart, corrections, in_order, parts_of
 from reachy_agent_ros.nlu.sentence_reader import Rulebook, SentenceReader
-from reachy_agent_ros.nlu.small_talk import SmallTalkReader
+from reachy_agent_ros.nlu.small_talk import SmallTalkReader, is_small_talk
+from reachy_agent_ros.nlu.spelling import spelling_likeness
 from reachy_agent_ros.nlu.stop.stop_command import STOP, TRAILING_STOP
 from reachy_agent_ros.nlu.text import Word, joined, strip_courtesies, words_of
 from reachy_agent_ros.nlu.vocabulary import Vocabulary, vocabulary_of
@@ -57,13 +59,24 @@ class CommandRecognizer:
         """Decides what to do with a sentence, typed or transcribed. Raises no error for any text."""
         if len(text) > MAX_CHARACTERS:
             return DEFER
+        decision = self._decide(text)
+        if decision is not DEFER or self._free_phrasing is None:
+            return decision
+        respelled = self._free_phrasing.respelled(text)
+        if respelled is None:
+            return DEFER
+        corrected = self._decide(respelled, freely=False)
+        return replace(corrected, confidence=corrected.confidence * spelling_likeness(text, respelled))
+
+    def _decide(self, text: str, freely: bool = True) -> Decision:
+        """Decides by rules, and if `freely` also by similarity to known phrases."""
         words = words_of(text)
         parts = corrections(parts_of(words, self._names), self._rules.knows)
         parts = in_order(parts, self._rules.knows)
         parts = [part for part in parts if part.corrects or strip_courtesies(part.text) or STOP.fullmatch(part.text)]
         stop = self._stop_in(parts)
         if stop is None:
-            reading = self._reader.read(text, parts) or self._read_freely(text, words)
+            reading = self._reader.read(text, parts) or (self._read_freely(text, words) if freely else None)
             return DEFER if reading is None else reading.decision()
         # A stop cancels the clauses before it; the clauses after it still count.
         after = self._reader.read(text, parts[1:]) if stop == 0 else None
@@ -87,6 +100,8 @@ class CommandRecognizer:
             return None
         parts = [part for part in parts_of(words, self._names) if strip_courtesies(part.text)]
         whole = joined(word for word in words if not word.is_mark)
+        if is_small_talk(text) and not self._free_phrasing.knows(whole):
+            return None
         if len(parts) > 1 and not self._free_phrasing.knows(whole):
             several = self._reader.read(text, parts, self._add_part)
             if several is not None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from reachy_agent_ros.nlu.text import Word, joined
 
-_REQUEST = r"(?:(?:hey|ok|okay|so|and|please|can you|could you|would you|will you|i want you to) )*"
+_REQUEST = r"(?:(?:hey|ok|okay|so|and|please|can you|could you|would you|will you|i (?:want|need|would like) you to) )*"
 _REMEMBER = re.compile(
     rf"{_REQUEST}(?:remember|memorize|do not (?:ever )?forget|never forget|keep in mind|note|make a note|note down)"
     r"(?: that| this| please| for me)* "

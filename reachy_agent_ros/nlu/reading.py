@@ -9,9 +9,9 @@ from itertools import product
 
 from reachy_agent_ros.nlu import body, head
 from reachy_agent_ros.nlu.clarification import wording
-from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, call, command, take_apart
+from reachy_agent_ros.nlu.clause import MOST_REPETITIONS, NOTHING, NUMBER, Clause, Meanings, call, command, take_apart
 from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
-from reachy_agent_ros.nlu.direction import side
+from reachy_agent_ros.nlu.direction import DIRECTION, side
 from reachy_agent_ros.nlu.vocabulary import THING, thing_named
 
 
@@ -55,6 +55,16 @@ class Reading:
         alternatives = tuple(
             tuple(action for meaning in choice for action in meaning) for choice in product(*self.steps)
         )
+        possible = tuple(tuple(map(_within_limit, actions)) for actions in alternatives)
+        if possible != alternatives:
+            return Decision(
+                DecisionKind.ASK,
+                alternatives=possible[:1],
+                question=f"I can repeat that at most {MOST_REPETITIONS} times. Should I {wording(possible[0])}?",
+                confidence=self.likeness,
+                wants_description=self.wants_description,
+                remainder=self.remainder,
+            )
         certain = len(alternatives) == 1
         return Decision(
             DecisionKind.ACT if certain else DecisionKind.ASK,
@@ -65,6 +75,13 @@ class Reading:
             wants_description=self.wants_description,
             remainder=self.remainder,
         )
+
+
+def _within_limit(action: Action) -> Action:
+    """Returns an action with the largest possible number of repetitions if the person asks for more."""
+    if action.arguments.get("repetitions", 1) <= MOST_REPETITIONS:
+        return action
+    return Action(action.tool, {**action.arguments, "repetitions": MOST_REPETITIONS})
 
 
 def _merged(first: Meanings, second: Meanings) -> Action | None:
@@ -91,9 +108,15 @@ def _question(alternatives: Sequence[Sequence[Action]]) -> str:
         return "Which way should I turn my head: left, right, up or down?"
     if len(alternatives) == 2 and tools == {"move_head", "rotate_body"}:
         return "Do you mean my head or my whole body?"
+    if tools == {"dance"} and all(len(actions) == 1 for actions in alternatives):
+        names = [str(actions[0].arguments["dance"]).replace("_", " ") for actions in alternatives]
+        return f"Which dance: {', '.join(names[:-1])} or {names[-1]}?"
     worded = list(dict.fromkeys(map(wording, alternatives)))
     return f"Should I {', '.join(worded[:-1])}, or {worded[-1]}?" if len(worded) > 1 else f"Should I {worded[0]}?"
 
+
+_ANGLE_FIRST = re.compile(rf"(?P<angle>{NUMBER})(?P<way> {DIRECTION})")
+_ANGLE_LAST = re.compile(rf"{DIRECTION} {NUMBER}")
 
 _DIRECTIONS = {"move_head": (head.BARE_DIRECTION, head.BARE_CENTER), "rotate_body": (body.BARE_SIDE, body.BARE_CENTER)}
 _LINK = r"(?:(?:to|towards?|and|the|it|with|on|at|do|go|turn|try|show|be|look) )*"
@@ -120,7 +143,7 @@ def continued(
     """
     if not steps or not steps[-1]:
         return NOTHING
-    last, clause = steps[-1][0], take_apart(text)
+    last, clause = steps[-1][0], take_apart(_with_degrees(text))
     if _AGAIN.fullmatch(clause.text) or _AGAIN.fullmatch(text):
         return steps[-1]
     if len(last) == 1 and len(steps[-1]) == 1:
@@ -133,6 +156,14 @@ def continued(
         return rules(replace(clause, core=core))
     tools = dict.fromkeys(meaning[0].tool for meaning in steps[-1])
     return [meaning for tool in tools for rule in _DIRECTIONS.get(tool, ()) for meaning in rule(clause)]
+
+
+def _with_degrees(text: str) -> str:
+    """Adds the unit to a fragment with an angle and a direction: "10 up" and "up 10"."""
+    first = _ANGLE_FIRST.fullmatch(text)
+    if first is not None:
+        return f"{first['angle']} degrees{first['way']}"
+    return f"{text} degrees" if _ANGLE_LAST.fullmatch(text) else text
 
 
 def _of_one(last: Action, clause: Clause, emotion: Callable[[str], str | None]) -> Meanings:
@@ -153,7 +184,7 @@ def _of_one(last: Action, clause: Clause, emotion: Callable[[str], str | None]) 
     name = emotion(clause.core.split()[-1]) if clause.core and len(clause.core.split()) <= 2 else None
     if name is not None and last.tool == "express_emotion":
         return command(Action(last.tool, {**arguments, "emotion": name}))
-    if clause.times is not None and not clause.core and last.tool in ("gesture", "dance") and 0 < clause.times <= 5:
+    if clause.times is not None and not clause.core and last.tool in ("gesture", "dance") and clause.times > 0:
         kept = {name: value for name, value in arguments.items() if name != "repetitions"}
         return command(call(last.tool, **kept, repetitions=None if clause.times == 1 else clause.times))
     return NOTHING

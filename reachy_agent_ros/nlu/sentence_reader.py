@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from reachy_agent_ros.nlu import body, expression, head, perception
-from reachy_agent_ros.nlu.clause import Clause, Meanings, call, command, take_apart
+from reachy_agent_ros.nlu.clause import Clause, Meanings, call, command, pause, take_apart
 from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.free_order import posture
 from reachy_agent_ros.nlu.reading import Reading, continued
@@ -45,7 +45,7 @@ class Rulebook:
         """Returns the possible meanings of a clause."""
         if perception.SIGHT.fullmatch(clause.core):
             return command(call("take_photo"))
-        explicit = head.explicit_angles(clause) or head.explicit_shift(clause)
+        explicit = head.explicit_angles(clause) or head.explicit_shift(clause) or pause(clause)
         return explicit or next((found for rule in self._rules if (found := rule(clause))), ())
 
     def meanings(self, text: str) -> Meanings:

@@ -1,27 +1,25 @@
 """Recognizes small talk that needs no language model: greetings, questions about the robot, the time, facts.
 
-Known sentences are in `small_talk.tsv`. Similar sentences are found by their embedding (see `SentenceEmbedder`); they
-are answered only if no model can answer.
+Known sentences are in `small_talk.tsv`. The topic of other sentences is classified (see `TopicClassifier`); they are
+answered only if no model can answer.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.personal_facts import fact_to_recall, fact_to_remember
 from reachy_agent_ros.nlu.text import WAKE, Word, joined, words_of
+from reachy_agent_ros.nlu.topic_classifier import NONE, TopicClassifier
 
 FILE = Path(__file__).with_name("small_talk.tsv")
-
-LEAST_SIMILAR = 0.7
-"""Cosine similarity to a known sentence from which a sentence belongs to its topic."""
 
 MOST_WORDS = 16
 """Limit of words of a clause. A longer one says more than small talk."""
@@ -67,6 +65,11 @@ class Topic(StrEnum):
     REMEMBER = "remember"
     RECALL = "recall"
     AGAIN = "again"
+    WEATHER = "weather"
+    LIKES = "likes"
+    NEEDS = "needs"
+    PRIVACY = "privacy"
+    INTELLIGENCE = "intelligence"
 
 
 PLAIN = frozenset((Topic.ABILITIES, Topic.TIME, Topic.DATE, Topic.DANCES, Topic.FEELINGS, Topic.AGAIN))
@@ -100,14 +103,14 @@ class SmallTalkReader:
 
     def __init__(self, embedder: Callable[[], SentenceEmbedder] | None = None) -> None:
         self._embedder = embedder
-        self._vectors: Vectors | None = None
+        self._classifier: TopicClassifier | None = None
 
     def read(self, text: str) -> SmallTalk | None:
         """Returns the small talk that a text consists of, if all its clauses are known."""
         return _read(text, _known)
 
     def read_similar(self, text: str) -> SmallTalk | None:
-        """Returns small talk that is known, or similar to known sentences. Takes about 10 ms, at first 2 s."""
+        """Returns small talk that is known or classified. Takes about 10 ms."""
         known = self.read(text)
         if known is not None or self._embedder is None:
             return known
@@ -119,23 +122,20 @@ class SmallTalkReader:
     def _similar(self, clause: str) -> Topic | None:
         if not clause or self._embedder is None:
             return None
-        embedder = self._embedder()
-        variants = _variants(clause)
-        similarities = self._load_vectors(embedder) @ embedder.embed(variants).T
-        best, variant = divmod(int(similarities.argmax()), len(variants))
-        topic, sentence = _rows()[best]
-        if similarities[best, variant] < LEAST_SIMILAR or topic in (_NONE, Topic.RECALL):
+        if self._classifier is None:
+            self._classifier = TopicClassifier(self._embedder())
+        topic = self._classifier.best(_variants(clause))
+        if topic is None or topic == Topic.RECALL:
             return None
-        changed = _CHANGES_MEANING & (set(clause.split()) - set(sentence.split()))
+        changed = _CHANGES_MEANING & set(clause.split()) - _words_of_topic()[topic]
         return None if changed else Topic(topic)
 
-    def _load_vectors(self, embedder: SentenceEmbedder) -> Vectors:
-        if self._vectors is None:
-            self._vectors = embedder.embed([sentence for _, sentence in _rows()])
-        return self._vectors
+
+def is_small_talk(text: str) -> bool:
+    """Returns whether a text consists of known small talk. Takes less than 1 ms."""
+    return _read(text, _known) is not None
 
 
-_NONE = "none"
 _CHANGES_MEANING = frozenset(
     ("why", "if", "when", "where", "because", "should", "not", "never", "he", "she", "they", "him", "her", "them")
 )
@@ -166,7 +166,7 @@ _AGAIN = re.compile(
 
 
 def _read(text: str, topic_of: Callable[[str], Topic | None]) -> SmallTalk | None:
-    clauses = _clauses(words_of(text))
+    clauses = _clauses(_written_out(words_of(text)))
     found: list[Topic] = []
     for index, clause in enumerate(clauses):
         talk = _about_person(text, [word for rest in clauses[index:] for word in rest])
@@ -184,6 +184,31 @@ def _read(text: str, topic_of: Callable[[str], Topic | None]) -> SmallTalk | Non
         (topic for topic in found if topic is not Topic.OKAY), Topic.OKAY
     )
     return SmallTalk(subject, Topic.GREETING in found and subject is not Topic.GREETING)
+
+
+_CHAT = {
+    "u": "you",
+    "r": "are",
+    "ur": "your",
+    "ya": "you",
+    "thx": "thanks",
+    "ty": "thank you",
+    "nite": "night",
+    "doin": "doing",  # codespell:ignore doin
+    "goin": "going",  # codespell:ignore goin
+    "gotta": "have to",
+    "lemme": "let me",
+    "sup": "what is up",
+    "wassup": "what is up",
+}
+"""Spellings of typed chats."""
+_STRETCHED = re.compile(r"([a-z])\1{2,}")
+
+
+def _written_out(words: Sequence[Word]) -> list[Word]:
+    """Returns words with the spellings of chats and stretched letters, such as "hellooo", replaced."""
+    plain = [(word, _STRETCHED.sub(r"\1", word.text)) for word in words]
+    return [replace(word, text=part) for word, text in plain for part in _CHAT.get(text, text).split()]
 
 
 def _clauses(words: Sequence[Word]) -> list[list[Word]]:
@@ -209,8 +234,8 @@ def _known(clause: str) -> Topic | None:
     for variant in _variants(clause):
         if _AGAIN.fullmatch(variant):
             return Topic.AGAIN
-        topic = _sentences().get(variant, _NONE)
-        if topic != _NONE:
+        topic = _sentences().get(variant, NONE)
+        if topic != NONE:
             return Topic(topic)
     return None
 
@@ -224,7 +249,7 @@ def _variants(clause: str) -> list[str]:
 
 
 @cache
-def _rows() -> Sequence[tuple[str, str]]:
+def sentences_by_topic() -> Sequence[tuple[str, str]]:
     """Returns topic and sentence of each line of `FILE`."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
     return [(topic, sentence) for topic, sentence in (line.split("\t") for line in lines if not line.startswith("#"))]
@@ -232,4 +257,13 @@ def _rows() -> Sequence[tuple[str, str]]:
 
 @cache
 def _sentences() -> Mapping[str, str]:
-    return {sentence: topic for topic, sentence in _rows()}
+    return {sentence: topic for topic, sentence in sentences_by_topic()}
+
+
+@cache
+def _words_of_topic() -> Mapping[str, frozenset[str]]:
+    """Returns the words of the known sentences of each topic."""
+    words: dict[str, set[str]] = {}
+    for topic, sentence in sentences_by_topic():
+        words.setdefault(topic, set()).update(sentence.split())
+    return {topic: frozenset(known) for topic, known in words.items()}

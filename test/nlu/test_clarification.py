@@ -31,3 +31,16 @@ def test_clarified_command_keeps_rest_of_sentence(reflex: CommandRecognizer) -> 
     chosen = choose("my head", reflex.decide("turn left and take a photo"))
     assert chosen is not None
     assert [action.tool for action in chosen.actions] == ["move_head", "take_photo"]
+
+
+@pytest.mark.parametrize("answer", ["yes", "Okay, do it.", "nod"])
+def test_yes_accepts_largest_number_of_repetitions(reflex: CommandRecognizer, answer: str) -> None:
+    asked = reflex.decide("nod 100 times")
+    assert asked.question == "I can repeat that at most 5 times. Should I nod 5 times?"
+    chosen = choose(answer, asked)
+    assert chosen is not None
+    assert chosen.actions == (Action("gesture", {"gesture": "nod", "repetitions": 5}),)
+
+
+def test_no_declines_repetitions(reflex: CommandRecognizer) -> None:
+    assert choose("no", reflex.decide("nod 100 times")) is None

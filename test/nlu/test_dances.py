@@ -62,6 +62,12 @@ def test_leaves_other_requests_alone(text: str) -> None:
     assert decide(text).kind is DecisionKind.DEFER
 
 
+def test_asks_which_dance_by_name() -> None:
+    recognizer = CommandRecognizer(Vocabulary((), dances()))
+    question = recognizer.decide("dance the macarena").question
+    assert question.startswith("Which dance: chicken peck, ")
+
+
 @pytest.mark.parametrize("text", ["dance", "do a random dance", "show me another dance", "do a funny dance"])
 def test_chooses_dance_if_none_is_named(text: str) -> None:
     recognizer = CommandRecognizer(Vocabulary((), dances()), choose_dance=lambda _dances: "chin_lead")
