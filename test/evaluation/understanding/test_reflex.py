@@ -4,8 +4,8 @@ from evaluation.understanding.expected_calls import ExpectedCall, tools
 from evaluation.understanding.judged_sentences import Kind, Sentence, load
 from evaluation.understanding.reflex import SENTENCES, Answer, figures
 
-LATER = {"approach"}
-"""Tools that were added after the sentences were written, and that the reflex leaves to a model."""
+LATER = {"approach", "wait"}
+"""Tools that were added after the sentences were written."""
 
 
 def answers(kind: Kind, *outcomes: tuple[str, bool]) -> list[Answer]:
