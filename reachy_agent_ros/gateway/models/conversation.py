@@ -56,6 +56,7 @@ class TurnEvent(BaseModel):
     text: str = Field(default="", description="Part of the reply, result of a tool, or reason for waiting.")
     name: str = Field(default="", description="Name of the tool or agent.")
     arguments: str = Field(default="", description="Arguments of a started tool, a JSON object.")
+    turn_id: str = Field(default="", description="Id of the turn, as in `GET /traces`.")
 
 
 class SessionAnswer(BaseModel):

@@ -14,6 +14,7 @@ class ChatStep(BaseModel):
     text: str = Field(description="Part of the reply, result of a tool, or reason for waiting.")
     name: str = Field(description="Name of the tool or agent.")
     arguments: str = Field(description="Arguments of a started tool, a JSON object.")
+    turn_id: str = Field(description="Id of the turn, as in `GET /traces`.")
 
 
 class ChatEventData(BaseModel):

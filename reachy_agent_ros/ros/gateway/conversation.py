@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
 from collections.abc import Callable
 
 from rclpy.node import Node
@@ -68,9 +69,10 @@ class RosConversation:
     ) -> ChatAnswer:
         """Runs one turn to its end. Cancelling the coroutine cancels the turn."""
         loop = asyncio.get_running_loop()
+        turn_id = uuid.uuid4()
 
         def hear(feedback: Converse.Feedback) -> None:  # in the executor's thread
-            loop.call_soon_threadsafe(watch, _step(feedback))
+            loop.call_soon_threadsafe(watch, _step(feedback, turn_id))
 
         goal = Converse.Goal(
             text=request.message,
@@ -82,7 +84,7 @@ class RosConversation:
             asked_by=principal_message(asked_by),
         )
         limit = request.time_allowance or LONGEST_TURN
-        return _chat_answer(await self._running.run(lambda token: self._turns.ask(goal, limit, token, hear)))
+        return _chat_answer(await self._running.run(lambda token: self._turns.ask(goal, limit, token, hear, turn_id)))
 
     async def sessions(self) -> SessionsAnswer:
         """Lists all conversations, the most recently changed first."""
@@ -121,11 +123,15 @@ class RosConversation:
         return DeletedAnswer(session_id=session_id, erased=answer.erased)
 
 
-def _step(feedback: Converse.Feedback) -> TurnEvent:
+def _step(feedback: Converse.Feedback, turn_id: uuid.UUID) -> TurnEvent:
     if feedback.kind == Converse.Feedback.WAITING and feedback.name == QUEUE:
-        return TurnEvent(kind=StepKind.QUEUED, text=feedback.text)
+        return TurnEvent(kind=StepKind.QUEUED, text=feedback.text, turn_id=str(turn_id))
     return TurnEvent(
-        kind=_KINDS[feedback.kind], text=feedback.text, name=feedback.name, arguments=feedback.arguments_json
+        kind=_KINDS[feedback.kind],
+        text=feedback.text,
+        name=feedback.name,
+        arguments=feedback.arguments_json,
+        turn_id=str(turn_id),
     )
 
 

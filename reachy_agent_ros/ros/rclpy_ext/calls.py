@@ -166,13 +166,14 @@ class ActionCaller:
         timeout: float,
         cancel: CancelToken | None = None,
         on_feedback: Callable[[Any], None] | None = None,
+        goal_id: uuid.UUID | None = None,
     ) -> Any:
         """Sends a goal and returns its result if it succeeds. Arguments are those of `call`.
 
         Raises:
             AgentError: Error of the result, or an error of `call`.
         """
-        return require_success(self.call(goal, timeout, cancel, on_feedback))
+        return require_success(self.call(goal, timeout, cancel, on_feedback, goal_id))
 
     def _accepted(self, waiter: _Waiter, name: UUID, goal: Any, deadline: Deadline) -> bool:
         """Sends a goal and returns whether it was accepted.
