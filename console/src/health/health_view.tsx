@@ -10,7 +10,7 @@ import { Table } from "../components/table";
 import { type Mood, Tag } from "../components/tag";
 import { View } from "../components/view";
 import { type History, troubles, withReport } from "./health_report";
-import { Sparkline } from "./sparkline";
+import { Sparkline, periodOf } from "./sparkline";
 import "./health.css";
 
 const report = signal<HealthReport | null>(null);
@@ -65,8 +65,12 @@ function Summary({ of: found }: { of: HealthReport }) {
         value={bad.length ? String(bad.length) : "none"}
         mood={bad.length ? (bad[0]!.level === "warn" ? "busy" : "bad") : "good"}
       />
-      <Figure name="Processor" value={`${percent(found.cpu)} of ${found.cores} cores`}>
-        <Sparkline values={history.value.machine ?? []} top={1} label="Processor use in the last two minutes" />
+      <Figure name={`Processor (${found.cores} cores)`} value={percent(found.cpu)}>
+        <Sparkline
+          values={history.value.machine ?? []}
+          top={1}
+          label={`Processor use, ${periodOf(history.value.machine?.length ?? 0)}`}
+        />
       </Figure>
       <Figure name="Motion loop delay" value={lateness(found)} />
       <Figure name="Memory in use" value={`${(found.memory_mb / 1024).toFixed(1)} GB`} />
@@ -99,27 +103,28 @@ function Figure({ name, value, mood, children }: FigureProps) {
 }
 
 function Nodes({ of: nodes }: { of: NodeStatus[] }) {
+  const period = periodOf(history.value.machine?.length ?? 0);
   return (
     <Card title="Nodes">
       <Table
         name="Table of nodes"
-        columns={["Node", "State", "Processor", "last two minutes", "Memory", "Uptime", "Restarts"]}
+        columns={["Node", "State", "Processor", capitalized(period), "Memory", "Uptime", "Restarts"]}
       >
         {nodes.map((node) => (
           <tr key={node.name}>
             <th scope="row">
               {node.name.replaceAll("_", " ")}
-              {(node.detail || node.last_end) && <div class="soft small">{node.detail || node.last_end}</div>}
+              {(node.detail || node.last_end) && <div class="soft small node-note">{node.detail || node.last_end}</div>}
             </th>
             <td>
               <Tag mood={MOODS[node.state] ?? "plain"}>{node.state}</Tag>
             </td>
             <td>{node.cpu === null ? "–" : percent(node.cpu)}</td>
             <td>
-              <Sparkline values={history.value[node.name] ?? []} top={0.5} label={`${node.name} over two minutes`} />
+              <Sparkline values={history.value[node.name] ?? []} top={0.5} label={`${node.name}, ${period}`} />
             </td>
             <td>{Math.round(node.resident_mb)} MB</td>
-            <td>{node.pid ? duration(Math.round(node.age)).replace(/\.\d+/, "") : "–"}</td>
+            <td class="uptime">{node.pid ? duration(Math.round(node.age)).replace(/\.\d+/, "") : "–"}</td>
             <td>{node.restarts}</td>
           </tr>
         ))}
@@ -156,6 +161,10 @@ function Concerns({ of: diagnostics }: { of: Diagnostic[] }) {
       </div>
     </Card>
   );
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function percent(part: number): string {

@@ -125,6 +125,8 @@ class RosHealth:
         self._watches = {name: watches.of(name) for name in node_names()}
         self._diagnostics: dict[str, tuple[float, DiagnosticStatus]] = {}
         self._processes: dict[int, psutil.Process] = {}
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="health")
+        self._worker.submit(psutil.cpu_percent)  # its first call in each thread returns 0
         self._last: tuple[float, asyncio.Task[HealthAnswer]] | None = None
         node.create_subscription(DiagnosticArray, "/diagnostics", self._keep_diagnostics, STANDARD)
 
@@ -132,8 +134,11 @@ class RosHealth:
         """Returns the health of the graph, at most `_FRESH` s old."""
         now = time.monotonic()
         if self._last is None or now - self._last[0] > _FRESH:
-            self._last = now, asyncio.ensure_future(asyncio.to_thread(self._report))
+            self._last = now, asyncio.ensure_future(self._in_worker())
         return await asyncio.shield(self._last[1])
+
+    async def _in_worker(self) -> HealthAnswer:
+        return await asyncio.get_running_loop().run_in_executor(self._worker, self._report)
 
     def _report(self) -> HealthAnswer:
         record = load(self._namespace)
