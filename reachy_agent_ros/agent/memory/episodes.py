@@ -107,10 +107,15 @@ def episode_of(
 
 def _done(deeds: Sequence[Deed]) -> str:
     """Returns the tools with their errors, and counts repeated calls."""
-    ends = [f"{deed.tool} (failed: {deed.error})" if deed.error else deed.tool for deed in deeds]
+    ends = [_words(deed.tool) + (f" (failed: {_words(deed.error)})" if deed.error else "") for deed in deeds]
     shown = [f"{end} ({ends.count(end)} times)" if ends.count(end) > 1 else end for end in dict.fromkeys(ends)]
     more = len(shown) - MOST_TOOLS
     return ", ".join([*shown[:MOST_TOOLS], *([f"{more} more"] if more > 0 else [])])
+
+
+def _words(name: str) -> str:
+    """Returns the name of a tool or of an error as words, because people and models read memories."""
+    return name.lower().replace("_", " ")
 
 
 def _quoted(text: str) -> str:

@@ -22,7 +22,7 @@ def test_episode_contains_request_actions_and_reply() -> None:
     assert episode is not None
     assert episode.text == (
         'Asked: "Is my cup on the desk?" '
-        "Did: move_head (2 times), analyze_scene (failed: CAMERA_UNAVAILABLE). "
+        "Did: move head (2 times), analyze scene (failed: camera unavailable). "
         'Answered: "I cannot see now. Sorry."'
     )
     assert (episode.kind, episode.source) == (EntryKind.EPISODE, "conversation home")
