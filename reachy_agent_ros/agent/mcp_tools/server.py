@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import logging
 import re
@@ -10,6 +11,7 @@ import sys
 import uuid
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
 from typing import Any, cast
 
 import anyio
@@ -24,7 +26,9 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from reachy_agent_ros.agent.mcp_tools.offered_tools import Client, OfferedTools
-from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOrigin, ToolOutcome
+
+_log = logging.getLogger(__name__)
 
 LOOK_PERIOD = 0.2
 """Time between two checks for a changed catalogue, s."""
@@ -40,6 +44,14 @@ INSTRUCTIONS = (
     "a person has said yes, and is an error if they say no or nothing. Angles are in degrees, lengths in meters."
 )
 """Instructions for the model of the other agent."""
+
+PHOTO_TOOL = "take_photo"
+"""Predefined tool whose result is the path of a picture on this machine, which another agent cannot open."""
+
+MAX_PICTURE = 4 * 1024 * 1024
+"""Maximum size of a picture in a response, bytes."""
+
+_JPEG = b"\xff\xd8\xff"
 
 Context = ServerRequestContext[Any, Any]
 
@@ -109,7 +121,15 @@ class McpServer:
         client = self._caller(context)
         arguments_json = json.dumps(params.arguments or {})
         call = ToolCall(params.name, arguments_json, uuid.uuid4(), client.name, asked_by=client.token)
-        return _result(await self._tools.call(call, report))
+        outcome = await self._tools.call(call, report)
+        picture = await asyncio.to_thread(_picture, outcome) if self._takes_photos(params.name) else None
+        return _result(outcome, picture)
+
+    def _takes_photos(self, name: str) -> bool:
+        """Returns whether a tool is the predefined one: the result of any other could name any file."""
+        return name == PHOTO_TOOL and any(
+            tool.name == name and tool.origin is ToolOrigin.PREDEFINED for tool in self._tools.catalogue()
+        )
 
     async def _listen(
         self, context: Context, params: mcp_types.SubscriptionsListenRequestParams
@@ -163,11 +183,30 @@ def _tool(tool: ToolDescription) -> mcp_types.Tool:
     )
 
 
-def _result(outcome: ToolOutcome) -> mcp_types.CallToolResult:
-    text = [mcp_types.TextContent(text=outcome.for_model)]
+def _result(outcome: ToolOutcome, picture: mcp_types.ImageContent | None) -> mcp_types.CallToolResult:
+    content: list[mcp_types.ContentBlock] = [mcp_types.TextContent(text=outcome.for_model)]
     if outcome.error is not None:
-        return mcp_types.CallToolResult(content=list(text), is_error=True)
-    return mcp_types.CallToolResult(content=list(text), structured_content=json.loads(outcome.result_json))
+        return mcp_types.CallToolResult(content=content, is_error=True)
+    if picture is not None:
+        content.append(picture)
+    return mcp_types.CallToolResult(content=content, structured_content=json.loads(outcome.result_json))
+
+
+def _picture(outcome: ToolOutcome) -> mcp_types.ImageContent | None:
+    """Returns the JPEG picture of a photo; None if there is none, or on a machine other than the robot's."""
+    if outcome.error is not None:
+        return None
+    try:
+        path = Path(json.loads(outcome.result_json)["path"])
+        if path.stat().st_size > MAX_PICTURE:
+            return None
+        jpeg = path.read_bytes()
+    except OSError as error:
+        _log.warning("The photo cannot be read for the MCP client: %s", error)
+        return None
+    if not jpeg.startswith(_JPEG):
+        return None
+    return mcp_types.ImageContent(data=base64.b64encode(jpeg).decode(), mime_type="image/jpeg")
 
 
 async def _input_lines() -> AsyncIterator[str]:

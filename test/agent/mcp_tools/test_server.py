@@ -1,6 +1,7 @@
 """MCP server of the robot, tested with the client of the MCP library over standard input and output."""
 
 import asyncio
+import base64
 import json
 import sys
 from collections.abc import AsyncIterator
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
-from mcp_types import CallToolResult, TextContent, ToolListChangedNotification
+from mcp_types import CallToolResult, ImageContent, TextContent, ToolListChangedNotification
 
 from support.agent.mcp_world import SERVERS, until
 
@@ -36,7 +37,7 @@ def text_of(result: CallToolResult) -> Any:
 def test_mcp_server_lists_tools_with_approval_notes(tmp_path: Path, mode: str) -> None:
     async def run() -> None:
         async with client(tmp_path / "notes", mode) as ours:
-            turn, send = (await ours.list_tools()).tools
+            turn, send, _photo = (await ours.list_tools()).tools
             assert (turn.name, turn.description) == ("turn", "Turns the head.")
             assert turn.input_schema["required"] == ["yaw_deg"]
             assert send.description == "Sends a letter. A person is asked before each call."
@@ -60,6 +61,37 @@ def test_mcp_call_contains_client_name_and_reports_progress(tmp_path: Path, mode
             assert result.structured_content == text_of(result)
             await until(lambda: len(told) == 3, "the progress")
             assert told == [(0.0, "turning"), (0.5, "turning"), (1.0, "turning")]
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
+@both_protocols
+def test_photo_is_returned_as_picture_besides_its_path(tmp_path: Path, mode: str) -> None:
+    jpeg = b"\xff\xd8\xff\xe0 a very small photo"
+    (tmp_path / "notes.jpg").write_bytes(jpeg)
+
+    async def run() -> None:
+        async with client(tmp_path / "notes", mode) as ours:
+            result = await ours.call_tool("take_photo", {})
+            text, picture = result.content
+            assert isinstance(text, TextContent)
+            assert json.loads(text.text) == result.structured_content
+            assert isinstance(picture, ImageContent)
+            assert (base64.b64decode(picture.data), picture.mime_type) == (jpeg, "image/jpeg")
+
+    asyncio.run(run())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("content", [b"root:x:0:0", None], ids=["not a picture", "missing"])
+def test_photo_without_picture_returns_path_only(tmp_path: Path, content: bytes | None) -> None:
+    if content is not None:
+        (tmp_path / "notes.jpg").write_bytes(content)
+
+    async def run() -> None:
+        async with client(tmp_path / "notes", "auto") as ours:
+            assert text_of(await ours.call_tool("take_photo", {}))["path"] == str(tmp_path / "notes.jpg")
 
     asyncio.run(run())
 
@@ -132,7 +164,7 @@ def test_announces_tool_changes_in_legacy_mcp_protocol(tmp_path: Path) -> None:
             await ours.list_tools()
             await ours.call_tool("learn", {})
             await until(lambda: any(isinstance(one, ToolListChangedNotification) for one in heard), "the news")
-            assert [tool.name for tool in (await ours.list_tools()).tools] == ["turn", "send", "new"]
+            assert [tool.name for tool in (await ours.list_tools()).tools] == ["turn", "send", "take_photo", "new"]
 
     asyncio.run(run())
 
@@ -146,7 +178,7 @@ def test_announces_tool_changes_to_subscribers_in_newer_mcp_protocol(tmp_path: P
         ):
             await ours.call_tool("learn", {})
             await anext(changes)
-            assert [tool.name for tool in (await ours.list_tools()).tools] == ["turn", "send", "new"]
+            assert [tool.name for tool in (await ours.list_tools()).tools] == ["turn", "send", "take_photo", "new"]
 
     asyncio.run(run())
 

@@ -1,6 +1,7 @@
 """MCP server of this project, with stub tools that need no robot."""
 
 import asyncio
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,13 +14,14 @@ from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, Too
 ANGLE = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}, "required": ["yaw_deg"]}
 TURN = ToolDescription("turn", "Turns the head.", ANGLE, 5.0, reversible=True, moves_robot=True)
 SEND = ToolDescription("send", "Sends a letter.", {"type": "object"}, 5.0, needs_approval=True)
+PHOTO = ToolDescription("take_photo", "Takes a photo.", {"type": "object"}, 5.0)
 NEW = ToolDescription("new", "Was not there before.", {"type": "object"}, 5.0)
 
 
 class Tools:
     def __init__(self, notes: Path) -> None:
         self._notes = notes
-        self._tools = (TURN, SEND)
+        self._tools = (TURN, SEND, PHOTO)
         self._trouble: AgentError | None = None
 
     def catalogue(self) -> Sequence[ToolDescription]:
@@ -34,10 +36,13 @@ class Tools:
             for progress in (0.0, 0.5, 0.5, 1.0):
                 await report(progress, "turning")
             return ToolOutcome(f'{{"caller": "{call.session_id}", "arguments": {call.arguments_json}}}')
+        if call.tool == "take_photo":
+            photo = self._notes.with_suffix(".jpg")
+            return ToolOutcome(json.dumps({"path": str(photo), "width": 2, "height": 1}))
         if call.tool == "send":
             return ToolOutcome("{}", AgentError(ErrorCode.APPROVAL_DENIED, "Ada said no."))
         if call.tool == "learn":
-            self._tools = (TURN, SEND, NEW)
+            self._tools = (TURN, SEND, PHOTO, NEW)
             return ToolOutcome("{}")
         if call.tool == "lose":
             self._tools, self._trouble = (), AgentError(ErrorCode.SERVER_UNAVAILABLE, "No graph runs.")
