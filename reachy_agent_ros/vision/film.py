@@ -14,14 +14,27 @@ from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.studio_view import StudioView
 
-WIDTH, HEIGHT = 480, 360
+WIDTH, HEIGHT = 800, 600
 """Size of a picture, pixels."""
+
+SMALL = 480, 360
+"""Size of a picture for web pages and contact sheets, pixels."""
 
 INSET = 4
 """Ratio of the size of the film to that of the inset camera image."""
 
-_MARGIN = 8
-_CAPTION_HEIGHT = 26
+_MARGIN = 16
+_LETTERS = 26
+"""Size of the letters, pixels: readable in the small size as well."""
+
+_LINE = 34
+"""Distance of two lines, pixels."""
+
+_MOST_LINES = 2
+"""Maximum number of lines of an answer."""
+
+_PERSON, _ROBOT = (255, 255, 255), (140, 220, 230)
+"""Colors of a caption and of an answer."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +46,8 @@ class FilmFrame:
         joints: Position of every joint of the URDF by name, rad.
         objects: 4x4 transforms of the objects in `base_link`, m.
         eye: Camera image of the robot; None if there is none.
-        caption: Caption of the picture.
+        caption: Caption of the picture: what happens, or what a person says.
+        answer: What the robot answered; empty if it did not.
     """
 
     time: float
@@ -41,10 +55,11 @@ class FilmFrame:
     objects: Mapping[str, Matrix]
     eye: Image | None
     caption: str
+    answer: str = ""
 
 
 def draw_film(moments: Iterable[FilmFrame], scene: str) -> Iterator[Image]:
-    """Draws the pictures of a film: the robot, its camera image in a corner, the caption below.
+    """Draws the pictures of a film: the robot, its camera image in a corner, caption and answer below.
 
     Args:
         moments: Frames in order.
@@ -59,10 +74,15 @@ def draw_film(moments: Iterable[FilmFrame], scene: str) -> Iterator[Image]:
             picture = PillowImage.fromarray(view.draw(moment.joints, moment.objects))
             if moment.eye is not None:
                 _inset(picture, moment.eye)
-            _write(picture, f"{moment.time:5.1f} s  {moment.caption}")
+            _write(picture, moment)
             yield np.asarray(picture)
     finally:
         view.close()
+
+
+def small(picture: Image) -> Image:
+    """Returns a picture in the size for web pages."""
+    return np.asarray(PillowImage.fromarray(picture).resize(SMALL, PillowImage.Resampling.LANCZOS))
 
 
 def write_animation(path: Path, pictures: Sequence[Image], period: float) -> None:
@@ -100,8 +120,28 @@ def _inset(picture: PillowImage.Image, eye: Image) -> None:
     picture.paste(small, (picture.width - small.width - _MARGIN, _MARGIN))
 
 
-def _write(picture: PillowImage.Image, caption: str) -> None:
-    draw = ImageDraw.Draw(picture)
-    top = picture.height - _CAPTION_HEIGHT
-    draw.rectangle((0, top, picture.width, picture.height), fill=(0, 0, 0))
-    draw.text((_MARGIN, top + 5), caption, font=ImageFont.load_default(14), fill=(255, 255, 255))
+def _write(picture: PillowImage.Image, moment: FilmFrame) -> None:
+    font = ImageFont.load_default(_LETTERS)
+    draw = ImageDraw.Draw(picture, "RGBA")
+    lines = [(moment.caption, _PERSON)]
+    if moment.answer:
+        lines += [(line, _ROBOT) for line in _wrapped(f"Reachy: {moment.answer}", font, picture.width - 2 * _MARGIN)]
+    top = picture.height - _LINE * len(lines) - _MARGIN
+    draw.rectangle((0, top, picture.width, picture.height), fill=(0, 0, 0, 190))
+    for number, (line, color) in enumerate(lines):
+        draw.text((_MARGIN, top + _MARGIN // 2 + _LINE * number), line, font=font, fill=color)
+
+
+def _wrapped(text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont, width: int) -> list[str]:
+    """Returns the first lines of a text that fit into a width, pixels."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if font.getlength(longer) <= width:
+            lines[-1] = longer
+        elif len(lines) < _MOST_LINES:
+            lines.append(word)
+        else:
+            lines[-1] += " …"
+            break
+    return lines

@@ -24,27 +24,40 @@ def joints(yaw: float) -> dict[str, float]:
 
 @pytest.fixture(scope="module")
 def pictures() -> list[Image]:
-    moments = [FilmFrame(0.0, joints(0.0), {}, None, "rest"), FilmFrame(0.1, joints(0.5), {}, RED, "looks left")]
+    moments = [
+        FilmFrame(0.0, joints(0.0), {}, None, "rest"),
+        FilmFrame(
+            0.1, joints(0.5), {}, RED, "looks left", "I see a duck in front of me, and an apple on the left." * 3
+        ),
+    ]
     return list(draw_film(moments, "empty"))
 
 
 @pytest.mark.slow
 def test_robot_moves_between_film_frames(pictures: list[Image]) -> None:
-    robot = np.s_[100:300, :340]
+    robot = np.s_[100:400, :600]
     assert [picture.shape for picture in pictures] == [(HEIGHT, WIDTH, 3)] * 2
     assert np.abs(pictures[0][robot].astype(int) - pictures[1][robot]).max() > 50
 
 
 def test_inset_shows_camera_image_of_same_frame(pictures: list[Image]) -> None:
-    corner = np.s_[20, WIDTH - 20]
+    corner = np.s_[30, WIDTH - 30]
     assert list(pictures[1][corner]) == [255, 0, 0]
     assert list(pictures[0][corner]) != [255, 0, 0]
 
 
 def test_film_frame_contains_caption(pictures: list[Image]) -> None:
-    captions = [picture[HEIGHT - 20 :] for picture in pictures]
+    captions = [picture[HEIGHT - 45 :] for picture in pictures]
     assert all(caption.max() > 200 for caption in captions)
     assert not np.array_equal(*captions)
+
+
+def test_film_frame_shows_answer_above_lower_edge(pictures: list[Image]) -> None:
+    answer = pictures[1][HEIGHT - 110 :].astype(int)
+    blue = (answer[..., 2] - answer[..., 0] > 60) & (answer[..., 2] > 180)
+    assert blue.any()
+    assert not blue[-8:].any()
+    assert not blue[:, -10:].any()
 
 
 def test_animation_contains_every_frame(pictures: list[Image], tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Starts a separate graph, records it, and renders `film.webp` and `strip.png`."""
+    """Starts a separate graph, records it, and renders `film.mp4`, `film.webp` and `strip.png`."""
     from reachy_agent_ros.ros.camera.film_recorder import FilmRecorder
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.supervision.record import load
@@ -79,21 +79,21 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _play(client: GraphClient, recorder: FilmRecorder, with_face: bool) -> None:
-    _show(recorder, "breathing while idle", 8.0)
-    _speak(client, recorder, QUESTION, 'spoken: "Reachy, look left and tell me what you see."', 9.0)
+    _show(recorder, "The robot breathes while it is idle.", 8.0)
+    _speak(client, recorder, QUESTION, 'A person says: "Reachy, look left and tell me what you see."', 9.0)
     if with_face:
         with _followed_face(client):
-            _show(recorder, "following a face", 2.5 * FACE_PERIOD)
-        _show(recorder, "the face has left", 4.0)
+            _show(recorder, "It follows a face.", 2.5 * FACE_PERIOD)
+        _show(recorder, "The face has left.", 4.0)
     dance = threading.Thread(target=_dance, args=(client,))
     dance.start()
-    _show(recorder, "dancing", 4.0)
-    _speak(client, recorder, STOP, 'spoken: "Stop."', 4.0)
+    _show(recorder, "It dances.", 4.0)
+    _speak(client, recorder, STOP, 'A person says: "Stop."', 4.0)
     dance.join()
 
 
 def _show(recorder: FilmRecorder, caption: str, seconds: float) -> None:
-    recorder.caption = caption
+    recorder.entitle(caption)
     print(f"{recorder.elapsed:6.1f} s  {caption}", file=sys.stderr, flush=True)
     time.sleep(seconds)
 
@@ -156,15 +156,22 @@ def _followed_face(client: GraphClient) -> Iterator[None]:
 
 
 def _draw(recorder: FilmRecorder, out: Path, as_json: bool) -> None:
-    from reachy_agent_ros.ros.camera.film_recorder import PERIOD
-    from reachy_agent_ros.vision.film import draw_film, write_animation, write_strip
+    from reachy_agent_ros.ros.camera.film_recorder import PERIOD, SOUND_RATE
+    from reachy_agent_ros.vision.film import HEIGHT, WIDTH, draw_film, small, write_animation, write_strip
+    from reachy_agent_ros.vision.video_file import VideoFile
 
     out.mkdir(parents=True, exist_ok=True)
+    video, film, strip = out / "film.mp4", out / "film.webp", out / "strip.png"
     moments = recorder.moments()
-    print(f"Drawing {len(moments)} pictures; this takes a minute or two.", file=sys.stderr)
-    pictures = list(draw_film(moments, "minimal"))
-    write_animation(out / "film.webp", pictures, PERIOD)
+    print(f"Drawing {len(moments)} pictures; this takes a few minutes.", file=sys.stderr)
+    pictures = []
+    with VideoFile(video, WIDTH, HEIGHT, SOUND_RATE) as writer:
+        for moment, picture in zip(moments, draw_film(moments, "minimal"), strict=True):
+            writer.add_picture(picture, moment.time)
+            pictures.append(small(picture))
+        writer.add_sound(recorder.sound.mixed(moments[-1].time))
+    write_animation(film, pictures, PERIOD)
     step = max(1, len(pictures) // STRIP_PICTURES)
-    write_strip(out / "strip.png", pictures[step // 2 :: step][:STRIP_PICTURES], STRIP_COLUMNS)
-    film, strip = out / "film.webp", out / "strip.png"
-    show({"film": film, "strip": strip}, f"Saved the film as {film}, and an overview as {strip}.", as_json)
+    write_strip(strip, pictures[step // 2 :: step][:STRIP_PICTURES], STRIP_COLUMNS)
+    files = {"video": video, "film": film, "strip": strip}
+    show(files, f"Saved {video} with sound, {film} for web pages, and an overview as {strip}.", as_json)

@@ -1,4 +1,4 @@
-"""Recording of the simulated robot's motion and camera for a film."""
+"""Recording of the simulated robot's motion, camera, answers and sound for a film."""
 
 from __future__ import annotations
 
@@ -11,18 +11,22 @@ import numpy as np
 from PIL import Image as PillowImage
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
-from reachy_agent_msgs.msg import SceneObjects
+from reachy_agent_msgs.msg import AudioChunk, Reply, SceneObjects
 from sensor_msgs.msg import CompressedImage, JointState
 
+from reachy_agent_ros.audio.sound_track import SoundTrack
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
-from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
+from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, SENSOR, STANDARD
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.film import FilmFrame
 
 PERIOD = 0.1
 """Period of recording, s."""
+
+SOUND_RATE = 24_000
+"""Sample rate of the sound, Hz."""
 
 
 class FilmRecorder:
@@ -31,24 +35,27 @@ class FilmRecorder:
     Args:
         node: Node in the graph's namespace, spun by another thread.
 
-
     Attributes:
-        caption: Caption for all following frames.
+        sound: What the robot hears and plays.
     """
 
     def __init__(self, node: Node) -> None:
-        self.caption = ""
+        self.sound = SoundTrack(SOUND_RATE)
+        self._caption = self._answer = ""
         self._lock = threading.Lock()
         self._start = time.monotonic()
         self._joints: dict[str, float] = {}
         self._objects: dict[str, Matrix] = {}
         self._eye: bytes | None = None
-        self._moments: list[tuple[float, dict[str, float], dict[str, Matrix], bytes | None, str]] = []
+        self._moments: list[tuple[float, dict[str, float], dict[str, Matrix], bytes | None, str, str]] = []
         self._node = node
         self._subscriptions = [
             node.create_subscription(JointState, names.JOINT_STATES, self._take_joints, STANDARD),
             node.create_subscription(SceneObjects, names.SCENE_OBJECTS, self._take_objects, SENSOR),
             node.create_subscription(CompressedImage, names.IMAGE, self._take_image, SENSOR),
+            node.create_subscription(Reply, names.REPLY, self._take_reply, STANDARD),
+            node.create_subscription(AudioChunk, names.AUDIO_CAPTURE, self._take_sound, AUDIO),
+            node.create_subscription(AudioChunk, names.AUDIO_PLAYBACK, self._take_sound, AUDIO),
         ]
         self._timer = node.create_timer(PERIOD, self._record, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
@@ -57,17 +64,21 @@ class FilmRecorder:
         """Time since the start, s."""
         return time.monotonic() - self._start
 
+    def entitle(self, caption: str) -> None:
+        """Sets the caption of all following frames, which begin without an answer."""
+        self._caption, self._answer = caption, ""
+
     def moments(self) -> Sequence[FilmFrame]:
         """Returns all recorded frames."""
         with self._lock:
             recorded = list(self._moments)
         return [
-            FilmFrame(at, joints, objects, None if eye is None else _decoded(eye), caption)
-            for at, joints, objects, eye, caption in recorded
+            FilmFrame(at, joints, objects, None if eye is None else _decoded(eye), caption, answer)
+            for at, joints, objects, eye, caption, answer in recorded
         ]
 
     def close(self) -> None:
-        """Ends the recording. Recorded frames are kept."""
+        """Ends the recording. Recorded frames and sound are kept."""
         self._node.destroy_timer(self._timer)
         for subscription in self._subscriptions:
             self._node.destroy_subscription(subscription)
@@ -82,10 +93,20 @@ class FilmRecorder:
     def _take_image(self, message: CompressedImage) -> None:
         self._eye = bytes(message.data)
 
+    def _take_reply(self, message: Reply) -> None:
+        if message.is_final:
+            self._answer = message.text
+
+    def _take_sound(self, message: AudioChunk) -> None:
+        samples = np.asarray(message.data, np.int16)
+        self.sound.add(message.stream, self.elapsed, samples, message.sample_rate, message.channels)
+
     def _record(self) -> None:
         if self._joints:
             with self._lock:
-                self._moments.append((self.elapsed, self._joints, self._objects, self._eye, self.caption))
+                self._moments.append(
+                    (self.elapsed, self._joints, self._objects, self._eye, self._caption, self._answer)
+                )
 
 
 def _decoded(jpeg: bytes) -> Image:

@@ -1,0 +1,57 @@
+"""Sound track: streams of audio chunks, mixed at their times into one mono sound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from reachy_agent_ros.audio.resampler import Resampler
+from reachy_agent_ros.audio.samples import FULL_SCALE, Samples
+
+
+@dataclass
+class _Stream:
+    start: float
+    rate: int
+    channels: int
+    chunks: list[Samples] = field(default_factory=list)
+
+
+class SoundTrack:
+    """Sound track that grows chunk by chunk.
+
+    Args:
+        rate: Sample rate of the track, Hz.
+    """
+
+    def __init__(self, rate: int) -> None:
+        self.rate = rate
+        self._streams: dict[str, _Stream] = {}
+
+    def add(self, stream: str, start: float, samples: Samples, rate: int, channels: int = 1) -> None:
+        """Adds the next chunk of a stream. Chunks follow each other without gaps, also if they arrive in bursts.
+
+        Args:
+            stream: Name of the stream.
+            start: Time of the chunk's first sample, s from the start of the track. Only that of the first chunk counts.
+            samples: Interleaved samples.
+            rate: Sample rate, Hz.
+            channels: Number of channels.
+        """
+        self._streams.setdefault(stream, _Stream(max(start, 0.0), rate, channels)).chunks.append(samples)
+
+    def mixed(self, duration: float) -> Samples:
+        """Returns the sum of all streams, clipped to full scale.
+
+        Args:
+            duration: Length of the track, s. Later sound is cut.
+        """
+        total = np.zeros(round(duration * self.rate), np.int32)
+        for stream in self._streams.values():
+            resampler = Resampler(stream.rate, stream.channels, self.rate)
+            sound = np.concatenate([*map(resampler.process, stream.chunks), resampler.flush()])
+            begin = min(round(stream.start * self.rate), total.size)
+            end = min(begin + sound.size, total.size)
+            total[begin:end] += sound[: end - begin]
+        return np.asarray(np.clip(total, -FULL_SCALE, FULL_SCALE), np.int16)
