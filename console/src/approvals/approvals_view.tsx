@@ -6,6 +6,7 @@ import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { Empty } from "../components/empty";
 import { Loaded } from "../components/loaded";
+import { plainName } from "../components/plain_name";
 import { ProblemNotice } from "../components/problem_notice";
 import { useResource } from "../components/resource";
 import { View } from "../components/view";
@@ -42,7 +43,7 @@ function Answers() {
           {answered.value.map((one) => (
             <li key={one.approval_id}>
               <span>
-                <code>{one.tool}</code> {one.approved ? "approved" : "denied"} by {one.decided_by}
+                <strong>{plainName(one.tool)}</strong> {one.approved ? "approved" : "denied"} by {one.decided_by}
                 {one.asked_by && <span class="soft">, requested with {one.asked_by}</span>}
               </span>
               <time class="soft small" dateTime={new Date(one.decided * 1000).toISOString()}>
@@ -76,7 +77,7 @@ function Grants() {
               {found.grants.map((grant) => (
                 <li key={grant.grant_id}>
                   <span>
-                    <code>{grant.tools.join(", ")}</code> {scope(grant)}
+                    <strong>{grant.tools.map(plainName).join(", ")}</strong> {scope(grant)}
                     {grant.given_by && <span class="soft">, given by {grant.given_by}</span>}
                   </span>
                   <button type="button" disabled={running} onClick={() => revoke(grant)}>

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import type { Approval } from "../api/schemas";
 import { duration } from "../components/duration";
+import { plainName } from "../components/plain_name";
 import { serverNow } from "../shell/server_clock";
 import { type Decision, argumentRows, decide, deed } from "./approvals";
 import "./approvals.css";
@@ -19,9 +20,7 @@ export function Question({ approval }: { approval: Approval }) {
   const rows = argumentRows(approval.arguments_json);
   return (
     <article class="question" aria-labelledby={title}>
-      <h2 id={title}>
-        Allow <code>{approval.tool}</code>?
-      </h2>
+      <h2 id={title}>Allow “{plainName(approval.tool)}”?</h2>
       {deed(approval.tool) && (
         <p>
           <strong>What happens:</strong> {deed(approval.tool)}
@@ -44,11 +43,12 @@ export function Question({ approval }: { approval: Approval }) {
         </table>
       )}
       <p class="soft small">
-        Asked by {approval.requester || "the agent"} in the conversation {approval.session_id}
+        Tool <code>{approval.tool}</code>. Asked by {approval.requester || "the agent"} in the conversation{" "}
+        {approval.session_id}
         {approval.asked_by && <>, requested with {approval.asked_by}</>}. Rule: {approval.rule}
       </p>
       <Countdown approval={approval} />
-      <div class="row">
+      <div class="row answers">
         <button type="button" class="danger" disabled={sending.value} onClick={() => answer("deny")}>
           Deny
         </button>

@@ -17,9 +17,17 @@ export const aloud = kept<"yes" | "no">(
 );
 
 effect(() => {
-  const chosen = theme.value;
-  if (typeof document !== "undefined") document.documentElement.style.colorScheme = chosen === "system" ? "" : chosen;
+  if (typeof document !== "undefined") show(theme.value);
 });
+
+/** Applies a theme to the page and to the browser's own bars. */
+function show(chosen: Theme): void {
+  document.documentElement.dataset.theme = chosen;
+  for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const own = bar.dataset.theme;
+    bar.media = chosen === "system" ? `(prefers-color-scheme: ${own})` : chosen === own ? "all" : "not all";
+  }
+}
 
 /** A signal that is stored in the browser. Unknown values of another version are ignored. */
 export function kept<T extends string>(key: string, usual: T, known: (text: string) => text is T): Signal<T> {

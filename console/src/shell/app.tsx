@@ -1,16 +1,20 @@
 /** The page: navigation, status badges, notices and the current view. */
 
-import { Redirect, Route, Switch } from "wouter-preact";
-import { ApprovalPopup } from "../approvals/approval_popup";
+import { Redirect, Route, Switch, useLocation } from "wouter-preact";
+import { ApprovalDock } from "../approvals/approval_dock";
 import { Badges } from "./badges";
-import { staleFor } from "./freshness";
+import { outdated } from "./freshness";
 import { Navigation } from "./navigation";
 import { StaleNotice } from "./stale_notice";
 import { StopNotice } from "./stop_notice";
 import { TokenPrompt } from "./token_prompt";
 import { VIEWS } from "./views";
 
+/** Views that show open approvals themselves. */
+const WITH_APPROVALS = ["/approvals", "/talk"];
+
 export function App() {
+  const [location] = useLocation();
   return (
     <>
       <a class="skip" href="#view">
@@ -26,7 +30,8 @@ export function App() {
       <main id="view" tabIndex={-1}>
         <StaleNotice />
         <StopNotice />
-        <div class={staleFor.value ? "content old" : "content"}>
+        {!WITH_APPROVALS.some((path) => location.startsWith(path)) && <ApprovalDock />}
+        <div class={outdated.value ? "content old" : "content"}>
           <Switch>
             {VIEWS.map((view) => (
               <Route key={view.path} path={view.path}>
@@ -39,7 +44,6 @@ export function App() {
           </Switch>
         </div>
       </main>
-      <ApprovalPopup />
       <TokenPrompt />
     </>
   );

@@ -1,13 +1,22 @@
 /** Status of the connection, the robot and the agent. */
 
-import { connected } from "../api/events";
+import type { AgentState, RobotState } from "../api/schemas";
+import { live, outdated } from "./freshness";
 import { ACTIVITIES, AGENT_STATES, agentState, robotState } from "./robot_state";
 
-type Mood = "good" | "busy" | "bad";
+type Mood = "good" | "busy" | "bad" | "unknown";
 
-function Badge({ name, text, mood }: { name: string; text: string; mood: Mood }) {
+interface Props {
+  name: string;
+  text: string;
+  mood: Mood;
+  /** Explanation, as a tooltip. */
+  about?: string;
+}
+
+function Badge({ name, text, mood, about = "" }: Props) {
   return (
-    <span class={`badge ${mood}`}>
+    <span class={`badge ${mood}`} title={about}>
       <span class="dot" aria-hidden="true" />
       <span class="badge-name">{name}</span> {text}
     </span>
@@ -19,21 +28,24 @@ export function Badges() {
   const agent = agentState.value;
   return (
     <div class="badges" role="status">
-      {!connected.value && <Badge name="Connection" text="lost, reconnecting" mood="bad" />}
-      {robot && (
-        <Badge
-          name={robot.simulated ? "Simulated robot" : "Robot"}
-          text={robot.connected ? ACTIVITIES[robot.activity]! : "not responding"}
-          mood={!robot.connected || robot.emergency_stopped ? "bad" : robot.activity ? "busy" : "good"}
-        />
-      )}
-      {agent && (
-        <Badge
-          name="Agent"
-          text={AGENT_STATES[agent.state]!}
-          mood={agent.state === 1 ? "good" : agent.state === 4 || agent.state === 5 ? "bad" : "busy"}
-        />
-      )}
+      {outdated.value && <Badge name="Connection" text="lost, reconnecting" mood="bad" />}
+      {!outdated.value && !live.value && <Badge name="Connection" text="connecting" mood="busy" />}
+      {robot && <RobotBadge robot={robot} />}
+      {agent && <AgentBadge agent={agent} />}
     </div>
   );
+}
+
+function RobotBadge({ robot }: { robot: RobotState }) {
+  const name = robot.simulated ? "Simulated robot" : "Robot";
+  if (!live.value) return <Badge name={name} text="unknown" mood="unknown" />;
+  if (!robot.connected) return <Badge name={name} text="not responding" mood="bad" />;
+  const mood = robot.emergency_stopped ? "bad" : robot.activity ? "busy" : "good";
+  return <Badge name={name} text={ACTIVITIES[robot.activity]!} mood={mood} />;
+}
+
+function AgentBadge({ agent }: { agent: AgentState }) {
+  if (!live.value) return <Badge name="Agent" text="unknown" mood="unknown" />;
+  const mood = agent.state === 1 ? "good" : agent.state === 5 ? "bad" : "busy";
+  return <Badge name="Agent" text={AGENT_STATES[agent.state]!} mood={mood} about={agent.detail} />;
 }

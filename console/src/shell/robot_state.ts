@@ -5,7 +5,7 @@ import { on } from "../api/events";
 import type { AgentState, RobotState } from "../api/schemas";
 
 /** In the order of the numbers in `AgentState`. */
-export const AGENT_STATES = ["starting", "ready", "thinking", "waiting for you", "failed", "off"];
+export const AGENT_STATES = ["starting", "ready", "thinking", "waiting for you", "ready, last turn failed", "off"];
 
 /** In the order of the numbers in `RobotState`. */
 export const ACTIVITIES = ["idle", "moving", "following", "holding", "stopped"];

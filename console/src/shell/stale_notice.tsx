@@ -1,13 +1,12 @@
 /** Notice that the data is old; the view below is grayed out. */
 
-import { staleFor } from "./freshness";
+import { outdated, staleFor } from "./freshness";
 
 export function StaleNotice() {
-  const seconds = staleFor.value;
-  if (!seconds) return null;
+  if (!outdated.value) return null;
   return (
     <div class="stale" role="status">
-      <strong>Last update {seconds} s ago.</strong>{" "}
+      <strong>Connection lost. Last update {staleFor.value} s ago.</strong>{" "}
       <span>The data below is old. The page reconnects automatically.</span>
     </div>
   );

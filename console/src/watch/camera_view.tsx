@@ -4,8 +4,9 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { on } from "../api/events";
 import type { Detections } from "../api/schemas";
+import { outdated } from "../shell/freshness";
 import { watchCamera } from "./camera_stream";
-import { caption, frameOf, inWords } from "./detections";
+import { caption, frameOf, inWords, placeLabels } from "./detections";
 
 /** s after which detections are too old for the shown picture. */
 const OLD_BOXES = 2;
@@ -54,27 +55,39 @@ export function CameraView() {
   return (
     <div class="picture camera-picture" style={{ aspectRatio: `${size.value.width} / ${size.value.height}` }}>
       <canvas ref={canvas} role="img" aria-label="Picture of the robot's camera" />
-      <Boxes of={found.value} />
-      {note.value && (
+      {note.value || outdated.value ? (
         <p class="picture-note" role="status">
-          {note.value}
+          {note.value || "No current picture: the connection is lost."}
         </p>
+      ) : (
+        <>
+          <Boxes of={found.value} />
+          <p class="picture-facts">
+            {rate.value} pictures/s · sees {inWords(found.value)}
+          </p>
+        </>
       )}
-      <p class="picture-facts">
-        {rate.value} pictures/s · sees {inWords(found.value)}
-      </p>
     </div>
   );
 }
 
 function Boxes({ of: found }: { of: Detections | null }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { clientWidth: width, clientHeight: height } = frame.current ?? { clientWidth: 0, clientHeight: 0 };
+  const places = found && width ? placeLabels(found, width, height) : [];
   return (
-    <div class="boxes" aria-hidden="true">
+    <div ref={frame} class="boxes" aria-hidden="true">
       {found?.detections.map((detection, at) => (
-        <span key={at} class="box" style={{ ...frameOf(detection, found) }}>
-          <span class={detection.box[1] < 30 ? "box-name inside" : "box-name"}>{caption(detection)}</span>
-        </span>
+        <span key={at} class="box" style={{ ...frameOf(detection, found) }} />
       ))}
+      {places.map(
+        (place, at) =>
+          place && (
+            <span key={`name ${at}`} class="box-name" style={{ left: `${place.left}px`, top: `${place.top}px` }}>
+              {caption(found!.detections[at]!)}
+            </span>
+          ),
+      )}
     </div>
   );
 }

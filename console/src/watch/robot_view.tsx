@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Quaternion } from "three";
 import { on } from "../api/events";
+import { outdated } from "../shell/freshness";
 import type { RobotScene } from "./robot_scene";
 
 const TURN = 0.2;
@@ -52,9 +53,9 @@ export function RobotView() {
   return (
     <div class="picture robot-picture">
       <canvas ref={canvas} tabIndex={0} role="img" aria-label={pose} onKeyDown={turn} />
-      {note && (
+      {(note || outdated.value) && (
         <p class="picture-note" role="status">
-          {note}
+          {note || "This pose is old: the connection is lost."}
         </p>
       )}
     </div>
