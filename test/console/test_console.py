@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import threading
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,9 +61,9 @@ def test_3d_view_follows_command_and_chat_shows_running_tool(graph: ConsoleGraph
     before = console.robot_picture()
     console.say("what is behind the sofa to your left?")
     tool = console.reply.locator(".tool")
-    expect(tool).to_have_text(re.compile("move_head runs"))
+    expect(tool).to_have_text(re.compile("move head runs"))
     wait_until(lambda: console.head_yaw() > 25.0, LIMIT, "the drawn head to be turned")
-    expect(tool.locator("summary")).to_have_text(re.compile(r"move_head \d\.\d s"))
+    expect(tool.locator("summary")).to_have_text(re.compile(r"move head \d\.\d s"))
     ended.set()
     expect(console.reply).to_contain_text("there is a ball")
     wait_until(lambda: changed(before, console) > 0.003, LIMIT, "the picture to change")
@@ -80,14 +81,14 @@ def test_denied_call_does_not_run_and_approved_call_does(graph: ConsoleGraph, co
     ask(graph, console, "I stay as I am.")
     console.go("Approvals")
     question = console.page.get_by_role("article")
-    expect(question).to_contain_text("Allow move_head?")
+    expect(question).to_contain_text("Allow “move head”?")
     expect(question).to_contain_text("it is a wide turn")
     expect(question.get_by_role("row", name="yaw deg")).to_contain_text("45")
     assert console.inaccessible() == []
     console.keep_picture("approvals")
     console.press("Deny", question)
     expect(question).to_have_count(0)
-    answers = console.page.get_by_text("move_head denied by service: gateway without a token")
+    answers = console.page.get_by_text("move head denied by service: gateway without a token")
     expect(answers.first).to_be_visible()
     assert console.inaccessible() == []
     console.go("Talk")
@@ -106,7 +107,7 @@ def ask(graph: ConsoleGraph, console: ConsoleWindow, reply: str) -> None:
     """Sends a request that needs approval, and waits for the approval question."""
     graph.script(HANDOFF, ScriptedAnswer(calls=(("move_head", {"yaw_deg": 45.0}),)), ScriptedAnswer(reply))
     console.say("what is behind the curtain to your left?")
-    expect(console.page.get_by_role("alertdialog")).to_contain_text("Allow move_head?")
+    expect(console.page.get_by_role("alertdialog")).to_contain_text("Allow “move head”?")
 
 
 def test_pending_approval_is_shown_after_page_reload(graph: ConsoleGraph, console: ConsoleWindow) -> None:
@@ -116,10 +117,45 @@ def test_pending_approval_is_shown_after_page_reload(graph: ConsoleGraph, consol
         ask(graph, other, "I stay as I am.")
         console.page.reload()
         question = console.page.get_by_role("article")
-        expect(question).to_contain_text("Allow move_head?")
+        expect(question).to_contain_text("Allow “move head”?")
         console.press("Deny", question)
         expect(other.page.get_by_role("alertdialog")).to_have_count(0)
         expect(other.reply).to_contain_text("I stay as I am.")
+
+
+PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.mark.parametrize("options", [{"viewport": {"width": 1280, "height": 800}}, PHONE], ids=["desktop", "phone"])
+def test_approval_question_covers_no_controls(graph: ConsoleGraph, browser: Browser, options: dict[str, Any]) -> None:
+    with ConsoleWindow(browser, graph.url, **options) as console:
+        console.open("talk")
+        ask(graph, console, "I stay as I am.")
+        send = console.page.get_by_role("button", name="Send")
+        question = console.page.get_by_role("alertdialog")
+        camera = console.page.locator(".camera-picture")
+        for element in (console.stop, send, question.get_by_role("button", name="Deny"), *camera.all()):
+            element.click(trial=True)  # fails if another element covers it
+            expect(element).to_be_in_viewport(ratio=1.0)
+        console.press("Deny", question)
+        expect(console.reply).to_contain_text("I stay as I am.")
+
+
+def test_shows_conversation_of_other_clients_and_keeps_it_after_reload(
+    graph: ConsoleGraph, console: ConsoleWindow
+) -> None:
+    graph.chat("look right")
+    console.open("talk")
+    expect(console.page.locator(".line.person").last).to_have_text("look right")
+    expect(console.reply).to_contain_text("I looked to the right.")
+    console.say("look left")
+    expect(console.reply).to_contain_text("I looked to the left.")
+    graph.chat("nod")
+    expect(console.page.locator(".line.person").last).to_have_text("nod")
+    expect(console.reply).to_contain_text("I nodded.")
+    shown = console.page.locator(".line.person").all_text_contents()
+    console.page.reload()
+    expect(console.page.locator(".line.person")).to_have_text(shown)
 
 
 @pytest.mark.parametrize("how", ["button", "key"])
@@ -137,6 +173,8 @@ def test_stop_during_dance_holds_robot_until_reset(graph: ConsoleGraph, console:
     wait_until(lambda: graph.moved_within(1.0) < 0.01, LIMIT, "the dance to have ended")
     console.say("look right")
     expect(console.reply).to_contain_text("the emergency stop is on")
+    expect(console.reply.locator("p", has_text=re.compile("the emergency stop is on", re.IGNORECASE))).to_have_count(1)
+    expect(console.badges).to_contain_text("Agent ready")
     assert console.inaccessible() == []
     if how == "button":
         console.press("Release the stop")
@@ -233,13 +271,13 @@ def test_generated_tool_is_listed_after_review(graph: ConsoleGraph, console: Con
     proofs = console.page.locator(".verdicts li.passed strong")
     expect(proofs).to_have_text(["text", "syntax", "sandbox", "trial"])
     assert "mean_of" not in offered(graph)
-    expect(listed(console, "Waiting for your review")).to_contain_text("mean_of")
+    expect(listed(console, "Waiting for your review")).to_contain_text("mean of")
     console.page.get_by_label("Comment (saved with the decision)").fill("I read it.")
     assert console.inaccessible() == []
     console.keep_picture("workshop")
     console.press("Approve version 1")
     expect(console.page.get_by_text("version 1 active")).to_be_visible()
-    expect(listed(console, "Generated tools")).to_contain_text("mean_of")
+    expect(listed(console, "Generated tools")).to_contain_text("mean of")
     wait_until(lambda: "mean_of" in offered(graph), LIMIT, "the tool to be offered")
 
 
@@ -271,6 +309,22 @@ def test_shows_and_deletes_memories(graph: ConsoleGraph, console: ConsoleWindow)
     expect(console.page.get_by_text("Deleted from memory")).to_be_visible()
 
 
+def test_chosen_theme_changes_page_and_is_kept(console: ConsoleWindow) -> None:
+    console.page.emulate_media(color_scheme="light")
+    console.open("settings")
+    background = "getComputedStyle(document.body).backgroundColor"
+    light = console.page.evaluate(background)
+    console.page.get_by_label("Dark", exact=True).check()
+    dark = console.page.evaluate(background)
+    assert dark != light
+    console.page.reload()
+    expect(console.page.get_by_label("Dark", exact=True)).to_be_checked()
+    assert console.page.evaluate(background) == dark
+    console.page.emulate_media(color_scheme="dark")
+    console.page.get_by_label("Light", exact=True).check()
+    assert console.page.evaluate(background) == light
+
+
 @pytest.mark.parametrize("view", every_second_nightly(VIEWS))
 def test_view_has_no_accessibility_violations(console: ConsoleWindow, view: str) -> None:
     console.open(view.lower())
@@ -288,7 +342,9 @@ def test_marks_old_data_and_reconnects(graph: ConsoleGraph, console: ConsoleWind
     console.open("health")
     pid = graph.pid("gateway")
     os.kill(pid, signal.SIGSTOP)  # its connections stay open
-    expect(console.stale).to_contain_text("Last update")
+    expect(console.stale).to_contain_text("Connection lost. Last update")
+    expect(console.badges).to_contain_text("Agent unknown")
+    expect(console.badges.locator(".good")).to_have_count(0)
     expect(console.page.locator(".content")).to_have_class(re.compile("old"))
     os.kill(pid, signal.SIGKILL)
     expect(console.badges).to_contain_text("lost, reconnecting")

@@ -14,6 +14,7 @@ export type StreamSelection = Schemas["StreamSelection"];
 
 export type RobotState = Schemas["RobotStateEvent"];
 export type AgentState = Schemas["AgentStateEvent"];
+export type Reply = Schemas["ReplyEvent"];
 
 export type Joint = Schemas["Joint"];
 export type RobotModelDescription = Schemas["RobotModelDescription"];
@@ -38,6 +39,8 @@ export type PersonaList = Schemas["PersonasAnswer"];
 
 export type Session = Schemas["SessionAnswer"];
 export type SessionList = Schemas["SessionsAnswer"];
+export type StoredConversation = Schemas["HistoryAnswer"];
+export type StoredMessage = Schemas["TranscriptMessage"];
 export type MemoryEntry = Schemas["MemoryItem"];
 export type MemoryEntryList = Schemas["MemoryAnswer"];
 export type Forgotten = Schemas["ForgottenAnswer"];

@@ -2,16 +2,29 @@ import { describe, expect, it } from "vitest";
 import type { ChatEvent } from "../api/schemas";
 import { type Line, step } from "./conversation";
 
-const LINE: Line = { id: 1, who: "robot", text: "", tools: [], note: "", turn: "", open: true, queued: false };
+const LINE: Line = {
+  id: 1,
+  who: "robot",
+  text: "",
+  tools: [],
+  note: "",
+  cause: "",
+  turn: "",
+  open: true,
+  queued: false,
+};
 const NOTE = "Queued: 1 turn runs or waits before this one.";
-const QUEUED: ChatEvent = { event: "queued", data: { text: NOTE, name: "", arguments: "" } };
+const QUEUED: ChatEvent = { event: "queued", data: { text: NOTE, name: "", arguments: "", turn_id: "7" } };
 const CANCELED = { title: "Conflict", status: 409, detail: "The turn was cancelled.", code: "CANCELED" };
 
 describe("a line of the conversation", () => {
   it("shows that its turn is queued until the turn begins", () => {
     const queued = step(LINE, QUEUED);
     expect(queued).toMatchObject({ queued: true, note: NOTE });
-    const begun = step(queued, { event: "tool_started", data: { text: "", name: "dance", arguments: "{}" } });
+    const begun = step(queued, {
+      event: "tool_started",
+      data: { text: "", name: "dance", arguments: "{}", turn_id: "7" },
+    });
     expect(begun).toMatchObject({ queued: false, note: "" });
   });
 
@@ -19,5 +32,19 @@ describe("a line of the conversation", () => {
     const queued = step(LINE, QUEUED);
     const ended = step(queued, { event: "problem", data: CANCELED });
     expect(ended).toMatchObject({ queued: false, note: "The turn was cancelled." });
+  });
+
+  it("has the id of its turn from the first event on", () => expect(step(LINE, QUEUED).turn).toBe("7"));
+
+  it("does not repeat an error that the reply reports", () => {
+    const reply = { ...LINE, text: "I could not nod: the emergency stop is on." };
+    const problem = { title: "Conflict", status: 409, detail: "The emergency stop is on.", code: "EMERGENCY_STOPPED" };
+    expect(step(reply, { event: "problem", data: problem })).toMatchObject({ note: "", cause: "" });
+  });
+
+  it("keeps the cause of an error that the reply only mentions", () => {
+    const reply = { ...LINE, text: "I could not answer, because my language model failed." };
+    const problem = { title: "Bad gateway", status: 502, detail: "HTTP 500.", code: "MODEL_FAILED" };
+    expect(step(reply, { event: "problem", data: problem })).toMatchObject({ note: "", cause: "HTTP 500." });
   });
 });

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { Problem, request } from "../api/http";
 import type { ChatEvent, ChatRequest } from "../api/schemas";
 import { serverSentEvents } from "../api/server_sent_events";
+import { agentState } from "../shell/robot_state";
 
 export interface ToolStep {
   name: string;
@@ -19,6 +20,9 @@ export interface Line {
   text: string;
   tools: ToolStep[];
   note: string;
+  /** Cause of an error that the text reports in the robot's words. */
+  cause: string;
+  /** Id of the turn; empty if it is unknown, as of a stored conversation. */
   turn: string;
   open: boolean;
   /** Whether the turn waits for earlier turns. */
@@ -40,10 +44,15 @@ let count = 0;
 
 /** Adds a line and returns its number. */
 export function addLine(line: Partial<Line> & Pick<Line, "who">): number {
-  const id = ++count;
-  const empty = { id, text: "", tools: [], note: "", turn: "", open: false, queued: false };
-  lines.value = [...lines.value, { ...empty, ...line }];
-  return id;
+  const added = lineOf(line);
+  lines.value = [...lines.value, added];
+  return added.id;
+}
+
+/** A line with a new number. */
+export function lineOf(line: Partial<Line> & Pick<Line, "who">): Line {
+  const empty = { text: "", tools: [], note: "", cause: "", turn: "", open: false, queued: false };
+  return { ...empty, ...line, id: ++count };
 }
 
 export function changeLine(id: number, how: (line: Line) => Line): void {
@@ -61,7 +70,7 @@ export async function say(text: string, aloud: boolean): Promise<void> {
   running.value = new Map(running.value).set(reply, control);
   const crowded = running.value.size > MOST_TURNS;
   try {
-    const body: ChatRequest = { message: text, speak: aloud };
+    const body: ChatRequest = { message: text, speak: aloud, session_id: agentState.value?.session_id ?? "" };
     const answer = await request("POST", "/chat/stream", body, control.signal);
     for await (const event of serverSentEvents(answer)) {
       if (event.event === "queued" && crowded) control.abort(TOO_MANY);
@@ -84,7 +93,8 @@ function ended(control: AbortController): string {
 
 /** The line after one more event of its turn. */
 export function step(before: Line, { event, data }: ChatEvent): Line {
-  const line = before.queued ? { ...before, queued: false, note: "" } : before;
+  const begun = before.queued ? { ...before, queued: false, note: "" } : before;
+  const line = "turn_id" in data ? { ...begun, turn: data.turn_id } : begun;
   switch (event) {
     case "queued":
       return { ...line, queued: true, note: data.text };
@@ -107,8 +117,15 @@ export function step(before: Line, { event, data }: ChatEvent): Line {
     case "answer":
       return { ...line, text: data.response || line.text, turn: data.trace_id, note: "" };
     case "problem":
-      return { ...line, note: line.text.includes(data.detail) ? "" : data.detail };
+      if (!line.text || data.code === "CANCELED") return { ...line, note: data.detail };
+      return { ...line, note: "", cause: reports(line.text, data.detail) ? "" : data.detail };
     default:
       return line;
   }
+}
+
+/** Whether a reply contains an error message, which begins with a capital letter only where a sentence begins. */
+function reports(reply: string, message: string): boolean {
+  const words = (text: string) => text.toLowerCase().replace(/[.\s]+$/, "");
+  return words(reply).includes(words(message));
 }

@@ -1,8 +1,11 @@
 /** Conversation with the robot, with its tool calls. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { ApprovalDock } from "../approvals/approval_dock";
+import { plainName } from "../components/plain_name";
 import { aloud as usuallyAloud } from "../settings/preferences";
 import { type Line, type ToolStep, lines, running, say } from "./conversation";
+import { loading, shortened } from "./history";
 import { Judgment } from "./judgment";
 import { MicrophoneButton } from "./microphone_button";
 import { SidePanel } from "./side_panel";
@@ -17,13 +20,15 @@ export function Talk() {
       <h1 class="unseen">Talk</h1>
       <section class="talk" aria-label="Conversation">
         <div class="lines" role="log" aria-live="polite" tabIndex={0} aria-label="Conversation">
-          {lines.value.length === 0 && <Beginning />}
+          {shortened.value && <p class="soft small earlier">Earlier messages are not shown.</p>}
+          {lines.value.length === 0 && !loading.value && <Beginning />}
           {lines.value.map((line) => (
             <Said key={line.id} line={line} />
           ))}
           {(recording.value || heard.value) && <p class="line person hearing">{heard.value || "…"}</p>}
           <div ref={end} />
         </div>
+        <ApprovalDock />
         <Composer />
       </section>
       <SidePanel />
@@ -55,6 +60,12 @@ function Said({ line }: { line: Line }) {
         <Tool key={index} tool={tool} />
       ))}
       {line.text && <p>{line.text}</p>}
+      {line.cause && (
+        <details class="tool">
+          <summary>Cause</summary>
+          <p>{line.cause}</p>
+        </details>
+      )}
       {line.note && <p class="note">{line.note}</p>}
       {line.open && !line.text && !line.note && <p class="note">…</p>}
       {running.value.has(line.id) && (
@@ -62,7 +73,7 @@ function Said({ line }: { line: Line }) {
           Cancel
         </button>
       )}
-      {line.who === "robot" && !line.open && line.text && <Judgment turn={line.turn} />}
+      {line.who === "robot" && !line.open && line.text && line.turn && <Judgment turn={line.turn} />}
     </article>
   );
 }
@@ -71,12 +82,17 @@ function Tool({ tool }: { tool: ToolStep }) {
   return (
     <details class="tool">
       <summary>
-        <code>{tool.name}</code> {tool.took === null ? "runs" : `${(tool.took / 1000).toFixed(1)} s`}
+        <strong>{plainName(tool.name)}</strong> {took(tool)}
       </summary>
       <pre>{tool.arguments}</pre>
       {tool.result && <pre>{tool.result}</pre>}
     </details>
   );
+}
+
+function took(tool: ToolStep): string {
+  if (tool.took !== null) return `${(tool.took / 1000).toFixed(1)} s`;
+  return tool.result === null && tool.began ? "runs" : ""; // a stored step has no times
 }
 
 function Composer() {

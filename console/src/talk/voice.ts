@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { token } from "../api/http";
 import type { VoiceEnd, VoiceMessage } from "../api/schemas";
-import { addLine, changeLine } from "./conversation";
+import { type Line, addLine, changeLine } from "./conversation";
 import { SoundPlayer, samplesOf } from "./sound_player";
 
 const RATE = 16_000;
@@ -113,6 +113,12 @@ function connected(): Promise<Session> {
   });
 }
 
+/** The open line of a spoken sentence with more of its reply. Replies to other clients are sent here as well. */
+function answered(line: Line, { data, final, turn_id: turn }: Extract<VoiceMessage, { type: "response" }>): Line {
+  if (!line.open || (line.turn && line.turn !== turn)) return line;
+  return { ...line, turn, open: !final, text: final ? data || line.text : `${line.text} ${data}`.trim() };
+}
+
 function take(message: VoiceMessage, player: SoundPlayer): void {
   switch (message.type) {
     case "transcription":
@@ -124,8 +130,7 @@ function take(message: VoiceMessage, player: SoundPlayer): void {
       }
       break;
     case "response":
-      if (message.final) changeLine(reply, (line) => ({ ...line, text: message.data || line.text, open: false }));
-      else changeLine(reply, (line) => ({ ...line, text: `${line.text} ${message.data}`.trim() }));
+      changeLine(reply, (line) => answered(line, message));
       break;
     case "audio":
       player.play(samplesOf(message.data), message.sample_rate);

@@ -49,6 +49,10 @@ class ConsoleGraph:
         """Sends a POST request to the gateway, like another program."""
         self._http.post(path).raise_for_status()
 
+    def chat(self, sentence: str) -> None:
+        """Sends a sentence to the robot, like another client, and waits for the end of the turn."""
+        self._http.post("/chat", json={"message": sentence}).raise_for_status()
+
     def pid(self, node: str) -> int:
         """Returns the process id of a node."""
         return next(int(each["pid"]) for each in self.get("/health")["nodes"] if each["name"] == node)
