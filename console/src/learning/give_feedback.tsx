@@ -9,6 +9,7 @@ import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { plainName } from "../components/plain_name";
 import { ProblemNotice } from "../components/problem_notice";
+import { axisName } from "./axis";
 import { signed } from "./judgment";
 
 export function GiveFeedback() {
@@ -78,7 +79,7 @@ export function GiveFeedback() {
 
 function resultOf({ status, judged, reward, confidence, axes, question }: FeedbackResult): string {
   if (status === "stopped") return "The robot was stopped. No feedback was stored.";
-  const wants = axes.length ? `, requested change: ${axes.map(plainName).join(", ")}` : "";
+  const wants = axes.length ? `, requested change: ${axes.map(axisName).join(", ")}` : "";
   const sure = `${Math.round(confidence * 100)} % sure`;
   return `${judged ? plainName(judged) : "No action"}: ${signed(reward)}, ${sure}${wants}. ${question}`.trim();
 }

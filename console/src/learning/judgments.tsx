@@ -9,6 +9,7 @@ import { plainName } from "../components/plain_name";
 import { useResource } from "../components/resource";
 import { Tag } from "../components/tag";
 import { When } from "../components/when";
+import { axisName, plainReason } from "./axis";
 import { signed } from "./judgment";
 import { policyUpdates } from "./policy_updates";
 
@@ -54,11 +55,11 @@ function Judged({ judgment }: { judgment: Judgment }) {
       </div>
       {judgment.rewards.length > 0 && <div class="small">about: {judgment.rewards.map(shareOf).join(", ")}</div>}
       {first && first.axes.length > 0 && (
-        <div class="small">requested change: {first.axes.map(plainName).join(", ")}</div>
+        <div class="small">requested change: {first.axes.map(axisName).join(", ")}</div>
       )}
       {update && (
         <div class="small">
-          {update.learned ? <Tag mood="good">learned</Tag> : <Tag>not learned</Tag>} {update.reason}
+          {update.learned ? <Tag mood="good">learned</Tag> : <Tag>not learned</Tag>} {plainReason(update.reason)}
         </div>
       )}
     </li>

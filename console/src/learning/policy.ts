@@ -1,6 +1,7 @@
 /** Policy versions: grouping and comparison. */
 
 import type { Policy } from "../api/schemas";
+import { plainName } from "../components/plain_name";
 
 /** Versions by skill, newest first. */
 export function bySkill(policies: Policy[]): Map<string, Policy[]> {
@@ -36,4 +37,4 @@ const METHODS: Record<string, string> = {
   sac: "reinforcement learning, SAC",
 };
 
-export const methodOf = (algorithm: string) => METHODS[algorithm] ?? algorithm.replaceAll("_", " ");
+export const methodOf = (algorithm: string) => METHODS[algorithm] ?? plainName(algorithm);

@@ -10,6 +10,7 @@ import { ProblemNotice } from "../components/problem_notice";
 import { Table } from "../components/table";
 import { Tag } from "../components/tag";
 import { When } from "../components/when";
+import { plainReason } from "./axis";
 import { Comparison } from "./comparison";
 import { methodOf } from "./policy";
 
@@ -55,7 +56,7 @@ export function SkillVersions({ skill, versions, changed }: Props) {
               {one.version} {one.active && <Tag mood="good">active</Tag>}
             </td>
             <td>
-              {one.because} <span class="soft">({methodOf(one.algorithm)})</span>
+              {plainReason(one.because)} <span class="soft">({methodOf(one.algorithm)})</span>
             </td>
             <td>
               <When stamp={one.created} />

@@ -5,6 +5,7 @@ import type { Persona, PersonaList } from "../api/schemas";
 import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { Loaded } from "../components/loaded";
+import { plainName } from "../components/plain_name";
 import { ProblemNotice } from "../components/problem_notice";
 import { useResource } from "../components/resource";
 import { Tag } from "../components/tag";
@@ -47,5 +48,10 @@ export function Personas() {
 
 function toolsOf({ tools }: Persona): string {
   if (tools.includes("*")) return "can use every tool";
-  return tools.length ? `can use ${tools.join(", ")}` : "cannot use tools";
+  return tools.length ? `can use ${tools.map(kindOf).join(", ")}` : "cannot use tools";
+}
+
+/** The name of a tool, or of all tools that a pattern such as `*_note` stands for. */
+function kindOf(tool: string): string {
+  return tool.startsWith("*_") ? `${plainName(tool.slice(2))} tools` : plainName(tool);
 }

@@ -69,7 +69,7 @@ test("counts the tokens of the steps, not those of the turn again", () => {
 });
 
 test("shows arguments without JSON punctuation and invalid JSON unchanged", () => {
-  expect(plainArguments('{"yaw_deg": -60.0, "name": "cup"}')).toBe("yaw_deg=-60 name=cup");
+  expect(plainArguments('{"yaw_deg": -60.0, "name": "cup"}')).toBe("yaw -60°, name cup");
   expect(plainArguments("{broken")).toBe("{broken");
   expect(plainArguments("")).toBe("");
 });

@@ -5,6 +5,7 @@ import type { TurnList, TurnSummary } from "../api/schemas";
 import { duration } from "../components/duration";
 import { Empty } from "../components/empty";
 import { Loaded } from "../components/loaded";
+import { plainName } from "../components/plain_name";
 import { useResource } from "../components/resource";
 import { Split } from "../components/split";
 import { Tag } from "../components/tag";
@@ -58,7 +59,7 @@ function Turns({ turns, chosen }: { turns: TurnSummary[]; chosen: string }) {
               <When stamp={turn.began} />
               {turn.duration === null ? <Tag mood="busy">running</Tag> : <span>{duration(turn.duration)}</span>}
               {turn.tools.length > 0 && (
-                <span>{turn.tools.length === 1 ? turn.tools[0] : `${turn.tools.length} tools`}</span>
+                <span>{turn.tools.length === 1 ? plainName(turn.tools[0]!) : `${turn.tools.length} tools`}</span>
               )}
               {turn.error_code !== 0 && <Tag mood="bad">failed</Tag>}
             </span>

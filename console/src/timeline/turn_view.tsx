@@ -5,6 +5,7 @@ import type { TurnDetail } from "../api/schemas";
 import { Card } from "../components/card";
 import { duration } from "../components/duration";
 import { Loaded } from "../components/loaded";
+import { plainName } from "../components/plain_name";
 import { useResource } from "../components/resource";
 import { Tag } from "../components/tag";
 import { Waterfall } from "./waterfall";
@@ -22,7 +23,7 @@ function Shown({ turn }: { turn: TurnDetail }) {
       <p class="soft small turn-foot">
         <span>{new Date(turn.began * 1000).toLocaleString()}</span>
         <span>conversation {turn.session_id || "none"}</span>
-        {turn.agent && <span>answered by {turn.agent}</span>}
+        {turn.agent && <span>answered by {answererOf(turn.agent)}</span>}
         {turn.input_tokens + turn.output_tokens > 0 && (
           <span>
             {turn.input_tokens} tokens read, {turn.output_tokens} written
@@ -36,6 +37,11 @@ function Shown({ turn }: { turn: TurnDetail }) {
       </p>
     </Card>
   );
+}
+
+/** The agent of a turn; "reflex" stands for commands that need no model. */
+function answererOf(agent: string): string {
+  return agent === "reflex" ? "the intent recognizer" : `the agent ${plainName(agent)}`;
 }
 
 function Ended({ turn }: { turn: TurnDetail }) {

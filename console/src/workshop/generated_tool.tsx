@@ -11,7 +11,7 @@ import { ProblemNotice } from "../components/problem_notice";
 import { useResource } from "../components/resource";
 import { Tag } from "../components/tag";
 import { EnableButton } from "./enable_button";
-import { ToolFacts } from "./predefined_tool";
+import { ToolFacts, ToolTitle } from "./predefined_tool";
 import { pathOf } from "./tool";
 import { ToolVersion } from "./tool_version";
 import { Versions } from "./versions";
@@ -50,7 +50,7 @@ function Shown({ tool, listed, changed }: ShownProps) {
   return (
     <>
       <Card
-        title={<code class="tool-name">{tool.name}</code>}
+        title={<ToolTitle name={tool.name} />}
         actions={
           <>
             <Standing tool={tool} />

@@ -4,6 +4,7 @@ import type { Tool } from "../api/schemas";
 import { Card } from "../components/card";
 import { duration } from "../components/duration";
 import { Fact, Facts } from "../components/facts";
+import { plainName } from "../components/plain_name";
 import { Tag } from "../components/tag";
 import { EnableButton } from "./enable_button";
 
@@ -17,7 +18,7 @@ const PERMISSIONS = {
 export function PredefinedTool({ tool, changed }: { tool: Tool; changed: () => Promise<void> }) {
   return (
     <Card
-      title={<code class="tool-name">{tool.name}</code>}
+      title={<ToolTitle name={tool.name} />}
       actions={
         <>
           {tool.enabled ? <Tag mood="good">enabled</Tag> : <Tag mood="bad">disabled</Tag>}
@@ -28,6 +29,14 @@ export function PredefinedTool({ tool, changed }: { tool: Tool; changed: () => P
       <p>{tool.description}</p>
       <ToolFacts tool={tool} />
     </Card>
+  );
+}
+
+export function ToolTitle({ name }: { name: string }) {
+  return (
+    <>
+      <span class="tool-name">{plainName(name)}</span> <code class="soft small">{name}</code>
+    </>
   );
 }
 

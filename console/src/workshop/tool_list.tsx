@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { Tool, ToolCatalogue } from "../api/schemas";
+import { plainName } from "../components/plain_name";
 import { Tag } from "../components/tag";
 
 interface Group {
@@ -36,7 +37,7 @@ export function ToolList({ found, chosen }: { found: ToolCatalogue; chosen: stri
                   aria-current={tool.name === chosen}
                 >
                   <span class="item-name row">
-                    {tool.name}
+                    {plainName(tool.name)}
                     {!tool.enabled && <Tag mood="bad">disabled</Tag>}
                   </span>
                   <span class="item-about one-line">{tool.description}</span>
@@ -55,7 +56,7 @@ export function ToolList({ found, chosen }: { found: ToolCatalogue; chosen: stri
 export function grouped({ tools, waiting }: Pick<ToolCatalogue, "tools" | "waiting">, words: string): Group[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (tool: Pick<Tool, "name" | "description">) =>
-    wanted.every((word) => `${tool.name} ${tool.description}`.toLowerCase().includes(word));
+    wanted.every((word) => `${tool.name} ${plainName(tool.name)} ${tool.description}`.toLowerCase().includes(word));
   const of = (source: Tool["source"]) => tools.filter((tool) => tool.source === source && !waiting.includes(tool.name));
   const queued = waiting.map(
     (name) => tools.find((tool) => tool.name === name) ?? { name, description: "New tool", enabled: true },
