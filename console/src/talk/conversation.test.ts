@@ -42,6 +42,13 @@ describe("a line of the conversation", () => {
     expect(step(reply, { event: "problem", data: problem })).toMatchObject({ note: "", cause: "" });
   });
 
+  it("does not repeat a question that the reply asks", () => {
+    const question = "May I turn my head? Please say yes or no.";
+    const waiting: ChatEvent = { event: "waiting", data: { text: question, name: "", arguments: "", turn_id: "7" } };
+    expect(step({ ...LINE, text: question }, waiting).note).toBe("");
+    expect(step(LINE, waiting).note).toBe(question);
+  });
+
   it("keeps the cause of an error that the reply only mentions", () => {
     const reply = { ...LINE, text: "I could not answer, because my language model failed." };
     const problem = { title: "Bad gateway", status: 502, detail: "HTTP 500.", code: "MODEL_FAILED" };

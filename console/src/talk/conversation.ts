@@ -113,7 +113,7 @@ export function step(before: Line, { event, data }: ChatEvent): Line {
     case "handoff":
       return { ...line, note: `${data.name} takes over` };
     case "waiting":
-      return { ...line, note: data.text };
+      return { ...line, note: reports(line.text, data.text) ? "" : data.text };
     case "answer":
       return { ...line, text: data.response || line.text, turn: data.trace_id, note: "" };
     case "problem":
