@@ -24,7 +24,7 @@ class PolicyModel(BaseModel):
     """Version of a policy."""
 
     skill: str
-    version: int
+    version: int = Field(description="Number, from 1; 0: no version is active, so the skill is untrained.")
     parent: int = Field(description="Version from which this one was derived; 0 if none.")
     algorithm: str = Field(description="Algorithm that created the version.")
     because: str = Field(description="Reason for creating the version.")
@@ -49,7 +49,7 @@ class PolicyRequest(BaseModel):
         0,
         ge=0,
         le=MAX_NUMBER,
-        description="Version; 0: the active one or, for `roll_back`, the one from which it was derived.",
+        description="Version; 0: the active one or, for `roll_back`, the one from which it was derived, or none.",
     )
 
 

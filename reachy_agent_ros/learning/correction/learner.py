@@ -86,8 +86,8 @@ class OnlineLearner:
         self._rng = np.random.default_rng(seed)
         self._turn = threading.RLock()
         with store.alone():
-            if not store.standing(skill.name).active:
-                self._save(CorrectionPolicy.untaught(skill), 0, "Initial version, not corrected yet.")
+            if not store.standing(skill.name).last:
+                self._save_initial()
         self._stamp: object = None
         self._policy = self._current()
 
@@ -147,6 +147,8 @@ class OnlineLearner:
                 return self._undo(policy)
             if not policy.is_about(seen):
                 return PolicyUpdate(policy.version, False, "The feedback says nothing about the manner.")
+            if not policy.version:  # undo must be able to return to the untrained behavior
+                policy = replace(policy, version=self._save_initial())
             learned, reason = policy.learned(act, seen, self._rng)
             return PolicyUpdate(self._save(learned, policy.version, reason), True, reason)
 
@@ -155,6 +157,9 @@ class OnlineLearner:
             return PolicyUpdate(policy.version, False, "There is no correction to undo.")
         version = self._store.roll_back(self._skill.name, policy.before)
         return PolicyUpdate(version, True, f"The last correction was undone: version {version} is active again.")
+
+    def _save_initial(self) -> int:
+        return self._save(CorrectionPolicy.untaught(self._skill), 0, "Initial version, not corrected yet.")
 
     def _save(self, policy: CorrectionPolicy, parent: int, reason: str) -> int:
         figures = {"judgements": float(policy.rewards.judged)}
@@ -166,8 +171,12 @@ class OnlineLearner:
     def _current(self) -> CorrectionPolicy:
         stamp = self._store.stamp(self._skill.name)
         if stamp != self._stamp:
-            record = self._store.inspect(self._skill.name)
-            self._policy = CorrectionPolicy.from_arrays(self._skill, record.version, self._store.weights(record))
+            record = self._store.active(self._skill.name)
+            self._policy = (
+                CorrectionPolicy.from_arrays(self._skill, record.version, self._store.weights(record))
+                if record.version
+                else CorrectionPolicy.untaught(self._skill)
+            )
             self._stamp = stamp
         return self._policy
 

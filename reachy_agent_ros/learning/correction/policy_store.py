@@ -148,9 +148,21 @@ class PolicyStore:
         path = self._version(skill, number) / "policy.json"
         if path.exists():
             return self._read(path, "policy", _RECORD)
-        if number:
-            raise AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no version {number}.")
-        raise AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no active version yet.")
+        raise self.missing(skill, number)
+
+    def active(self, skill: str) -> PolicyRecord:
+        """Returns the record of the active version, or one with version 0 if the skill is untrained."""
+        if self.standing(skill).active:
+            return self.inspect(skill)
+        return PolicyRecord(skill, 0, "", 0.0, because="Untrained: no version is active.")
+
+    def missing(self, skill: str, version: int) -> AgentError:
+        """Returns the error for a version that does not exist, or 0 for no active version; it lists the versions."""
+        versions = self._versions(skill)
+        if not versions:
+            return AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no versions.")
+        wanted = f"version {version}" if version else "active version"
+        return AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no {wanted}. Versions: {_ranges(versions)}.")
 
     def weights(self, record: PolicyRecord) -> dict[str, NDArray[Any]]:
         """Returns the weights of a version after verifying their digest."""
@@ -208,30 +220,38 @@ class PolicyStore:
             self._write_standing(skill, replace(self.standing(skill), pinned=False))
 
     def roll_back(self, skill: str, version: int = 0) -> int:
-        """Activates an earlier version and returns its number; 0 is the parent of the active version.
+        """Activates an earlier version, and returns its number or 0 if the skill is now untrained.
+
+        Args:
+            skill: Name of the skill.
+            version: Version to activate; 0 for the parent of the active version, or for no version if it has none, so
+                that the robot does what it did before the training.
 
         Raises:
-            AgentError: `INVALID_GOAL` if there is no parent or the active version is pinned.
+            AgentError: `INVALID_GOAL` if the skill is untrained already or the active version is pinned.
         """
         with self.alone():
             standing = self.standing(skill)
             if standing.pinned:
                 message = f"Version {standing.active} of {skill} is pinned: unpin it first."
                 raise AgentError(ErrorCode.INVALID_GOAL, message)
-            wanted = version or self.inspect(skill, standing.active).parent
-            if not wanted:
-                raise AgentError(ErrorCode.INVALID_GOAL, f"The active version of {skill} has no earlier version.")
-            self.weights(self.inspect(skill, wanted))  # detects damage before activation
+            if not (version or standing.active) and standing.last:
+                raise AgentError(ErrorCode.INVALID_GOAL, f"The skill {skill} is untrained already.")
+            wanted = version or self.inspect(skill).parent
+            if wanted:
+                self.weights(self.inspect(skill, wanted))  # detects damage before activation
             self._write_standing(skill, replace(standing, active=wanted))
         return wanted
 
-    def forget(self, skill: str) -> None:
-        """Deletes all versions of a skill."""
+    def forget(self, skill: str) -> int:
+        """Deletes all versions of a skill, and returns their number."""
         with self.alone(), storing(f"Cannot delete the policies of {skill}"):
+            versions = self._versions(skill)
             self._standing_file(skill).unlink(missing_ok=True)  # first, so that the file never names a deleted version
             if self._skill(skill).exists():
                 shutil.rmtree(self._skill(skill))
                 sync_folder(self._folder)
+        return len(versions)
 
     def _prune(self, skill: str, active: int) -> None:
         with storing(f"Cannot delete an old policy of {skill}"):
@@ -283,6 +303,17 @@ class PolicyStore:
 
     def _version(self, skill: str, version: int) -> Path:
         return self._skill(skill) / str(version)
+
+
+def _ranges(versions: Sequence[int]) -> str:
+    """Returns sorted version numbers as text: "1, 4 to 9"."""
+    runs: list[list[int]] = []
+    for version in versions:
+        if runs and version == runs[-1][-1] + 1:
+            runs[-1].append(version)
+        else:
+            runs.append([version])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
 
 
 def _damaged(path: Path) -> AgentError:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Thread
 from typing import Any
@@ -19,8 +18,6 @@ _GRACE = 15.0
 """Margin for the trainer beyond its own limit or after a cancel, s."""
 
 _LARGEST = 2**32 - 1
-
-_ANGLES = ("error", "error_before", "error_untaught")
 
 
 class TrainerAction:
@@ -84,15 +81,6 @@ def whole(number: int) -> int:
 def figures_of(result: Any) -> dict[str, float]:
     """Returns the figures of a result by name, in SI units."""
     return {one.name: round(one.value, 6) for one in result.figures}
-
-
-def in_words(figures: Mapping[str, float]) -> str:
-    """Returns one line of text for each figure, with angles in degrees."""
-    lines = []
-    for name, value in figures.items():
-        shown = f"{math.degrees(value):.1f} deg" if name in _ANGLES else f"{value:.3g}"
-        lines.append(f"  {name.replace('_', ' '):32} {shown}")
-    return "\n".join(lines)
 
 
 def show_round(feedback: Any, as_json: bool) -> None:

@@ -161,7 +161,7 @@ class Corrections:
         else:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown policy operation {asked.operation}.")
         standing = self._store.standing(asked.skill)
-        return SetPolicy.Response(active=_version_message(self._store.inspect(asked.skill), standing))
+        return SetPolicy.Response(active=_version_message(self._store.active(asked.skill), standing))
 
 
 def _judged(reward: RewardMessage) -> list[uuid.UUID]:

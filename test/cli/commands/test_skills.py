@@ -1,4 +1,7 @@
+import io
 import json
+import math
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -6,6 +9,7 @@ from typing import Any
 import pytest
 
 from reachy_agent_ros.cli.commands import skills as command
+from reachy_agent_ros.cli.commands.skills.figures import in_words
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
@@ -14,6 +18,7 @@ from reachy_agent_ros.learning.score import Axis, Score, Sign
 from support.command_line import run_command
 
 AHEAD = {"target_pitch": 0.0, "target_yaw": 0.0}
+AHEAD_ACTION = {"pitch": 0.0, "yaw": 0.0}
 
 
 @pytest.fixture(autouse=True)
@@ -74,8 +79,56 @@ def test_running_robot_uses_selected_version_for_next_action(lines: Any, learner
     assert lines("unpin", "look_at_object")[0]["pinned"] is False
 
 
+def test_rollback_of_first_version_leaves_skill_untrained(
+    lines: Any, learner: OnlineLearner, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("rollback", "look_at_object")
+    assert capsys.readouterr().out == "Rolled back look_at_object from version 2 to version 1.\n"
+    run("rollback", "look_at_object")
+    assert capsys.readouterr().out == "Rolled back look_at_object from version 1 to untrained.\n"
+    assert learner.act(AHEAD).action == pytest.approx(AHEAD_ACTION)
+    assert [(one["version"], one["active"]) for one in lines("list")] == [(0, True)]
+
+
+def test_delete_needs_confirmation(lines: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))  # not a terminal
+    with pytest.raises(AgentError, match="--yes") as error:
+        run("delete", "look_at_object")
+    assert error.value.code is ErrorCode.CANCELED
+    assert len(lines("list", "look_at_object")) == 2
+
+
+def test_delete_removes_all_versions(lines: Any, learner: OnlineLearner, capsys: pytest.CaptureFixture[str]) -> None:
+    run("delete", "look_at_object", "--yes")
+    assert capsys.readouterr().out == "Deleted look_at_object with 2 versions.\n"
+    assert lines("list") == []
+    assert learner.act(AHEAD).action == pytest.approx(AHEAD_ACTION)
+    with pytest.raises(AgentError) as error:
+        run("delete", "look_at_object", "--yes")
+    assert error.value.code is ErrorCode.NOT_FOUND
+
+
+def test_rejects_version_0_with_list_of_versions() -> None:
+    for words in (("pin", "look_at_object", "0"), ("rollback", "look_at_object", "7")):
+        with pytest.raises(AgentError, match=r"Versions: 1 to 2\."):
+            run(*words)
+
+
+def test_shows_parameters_with_units(capsys: pytest.CaptureFixture[str]) -> None:
+    run("show", "look_at_object")
+    assert re.search(r"pitch +-\d\.\d deg\n", capsys.readouterr().out)
+    run("compare", "look_at_object", "1")
+    assert re.search(r"pitch +0\.0 deg +-\d\.\d deg\n", capsys.readouterr().out)
+
+
+def test_shows_measured_errors_in_degrees() -> None:
+    assert in_words({"error": math.radians(4.0), "success": 0.9}).split() == ["error", "4.0", "deg", "success", "0.9"]
+
+
 def test_list_marks_active_policy_version(capsys: pytest.CaptureFixture[str]) -> None:
     run("pin", "look_at_object")
+    assert capsys.readouterr().out == "Pinned version 2 of look_at_object.\n"
+    run("list")
     assert "pinned  Corrected: pitch_up." in capsys.readouterr().out
 
 

@@ -100,6 +100,27 @@ def test_next_action_uses_rollback_made_by_another_store(learner: OnlineLearner,
     assert act.action["pitch"] == pytest.approx(0.2)
 
 
+def test_rollback_of_first_version_restores_untrained_behavior(learner: OnlineLearner, store: PolicyStore) -> None:
+    learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
+    store.roll_back(NAME)
+    store.roll_back(NAME)
+    act = learner.act(APPLE)
+    assert act.action == pytest.approx({"pitch": 0.2, "yaw": -0.3})
+    assert act.policy_version == "0"
+    assert OnlineLearner(LOOK_AT_OBJECT, store).act(APPLE).policy_version == "0"
+
+
+def test_learns_again_after_deletion(learner: OnlineLearner, store: PolicyStore) -> None:
+    learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
+    store.forget(NAME)
+    act = learner.act(APPLE)
+    assert act.action == pytest.approx({"pitch": 0.2, "yaw": -0.3})
+    assert learner.learn(act, corrected(Axis.PITCH_UP)).learnt
+    assert learner.act(APPLE).action["pitch"] < 0.17
+    assert learner.learn(learner.act(APPLE), UNDO).learnt
+    assert learner.act(APPLE).action == act.action
+
+
 def test_speaker_viewpoint_mirrors_corrections_to_left(tmp_path: Path) -> None:
     yaws = []
     for viewpoint in Viewpoint:

@@ -57,6 +57,33 @@ def test_store_stamp_changes_after_rollback(store: PolicyStore, tmp_path: Path) 
     assert store.standing(SKILL) == Standing(last=2, active=1)
 
 
+def test_rollback_of_first_version_leaves_skill_untrained(store: PolicyStore) -> None:
+    save(store)
+    assert store.roll_back(SKILL) == 0
+    assert store.standing(SKILL) == Standing(last=1, active=0)
+    assert store.active(SKILL).version == 0
+    with pytest.raises(AgentError, match="untrained already") as refusal:
+        store.roll_back(SKILL)
+    assert refusal.value.code is ErrorCode.INVALID_GOAL
+    assert store.roll_back(SKILL, 1) == 1
+
+
+def test_error_about_missing_version_lists_versions(store: PolicyStore) -> None:
+    for _ in range(4):
+        save(store)
+    with pytest.raises(AgentError, match=r"no version 9\. Versions: 1 to 4\."):
+        store.pin(SKILL, 9)
+
+
+def test_deleted_skill_can_be_created_again(store: PolicyStore) -> None:
+    save(store, 1.0)
+    save(store, 2.0)
+    assert store.forget(SKILL) == 2
+    assert store.skills() == []
+    assert save(store, 3.0).version == 1
+    assert store.weights(store.active(SKILL))["mean"][0] == 3.0
+
+
 def test_pinned_version_stays_active(store: PolicyStore) -> None:
     save(store)
     store.pin(SKILL)

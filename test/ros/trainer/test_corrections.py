@@ -123,6 +123,12 @@ def test_pinned_version_does_not_learn(person: Person) -> None:
     assert person.judge(act, axes=("pitch_up",)).learned
 
 
+def test_rollback_before_first_version_reports_untrained_skill(person: Person) -> None:
+    active = person.set(SetPolicy.Request.ROLL_BACK).active
+    assert (active.skill, active.version, active.active) == ("look_at_object", 0, True)
+    assert person.set(SetPolicy.Request.ROLL_BACK).error_code == ErrorCode.INVALID_GOAL
+
+
 def test_lists_versions_with_origin(person: Person) -> None:
     person.judge(person.does(person.look.act(APPLE)), axes=("yaw_left",))
     versions = person.lists.call(ListPolicies.Request(), 10.0).versions

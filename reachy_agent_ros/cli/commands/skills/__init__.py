@@ -1,4 +1,4 @@
-"""Trains, evaluates, compares, pins and rolls back learned skills."""
+"""Trains, evaluates, compares, pins, rolls back and deletes learned skills."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reachy_agent_ros.cli.groups import Group
 
 GROUP = Group.TEACH
 
-HELP = "list, train, evaluate, compare, pin or roll back learned skills"
+HELP = "list, train, evaluate, compare, pin, roll back or delete learned skills"
 
 EXAMPLES = (
     "reachy-agent skills",

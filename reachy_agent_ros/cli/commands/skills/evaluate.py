@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
+from reachy_agent_ros.cli.commands.skills.figures import in_words
 from reachy_agent_ros.cli.output import show_json
 from reachy_agent_ros.core.names import EVALUATE
 
@@ -28,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from reachy_agent_msgs.action import Evaluate
 
-    from reachy_agent_ros.ros.client.trainer_client import TrainerAction, figures_of, in_words, show_round, whole
+    from reachy_agent_ros.ros.client.trainer_client import TrainerAction, figures_of, show_round, whole
 
     goal = Evaluate.Goal(
         skill=arguments.skill,

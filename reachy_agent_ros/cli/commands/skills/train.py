@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from reachy_agent_ros.cli.arguments import span
+from reachy_agent_ros.cli.commands.skills.figures import in_words
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.names import TRAIN
 
@@ -56,7 +57,5 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _words(line: dict[str, Any]) -> str:
-    from reachy_agent_ros.ros.client.trainer_client import in_words
-
     acts = "is active from now on" if line["deployed"] else "is stored, but not active"
     return f"Version {line['version']} of {line['skill']} {acts}.\n{in_words(line['figures'])}"

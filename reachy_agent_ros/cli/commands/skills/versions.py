@@ -1,14 +1,17 @@
-"""Lists, shows, compares, pins and rolls back versions of learned policies."""
+"""Lists, shows, compares, pins, rolls back and deletes versions of learned policies."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.cli.arguments import Subcommands
-from reachy_agent_ros.cli.output import Cell, Row, show_json, show_list, show_table
+from reachy_agent_ros.cli.commands.skills.figures import figure_in_words
+from reachy_agent_ros.cli.output import Cell, Row, show, show_json, show_list, show_table
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore, Standing
@@ -24,17 +27,19 @@ def add_subcommands(choices: Subcommands) -> None:
     compared = choices.add("compare", "compare two versions", _compare, example="nod 1 2")
     pinned = choices.add("pin", "keep using a version, ignoring later learning", _pin, example="nod 2")
     unpinned = choices.add("unpin", "use newly learned versions again", _unpin, example="nod")
-    rolled = choices.add("rollback", "use an earlier version", _roll_back, example="nod")
+    rolled = choices.add(
+        "rollback", "use an earlier version, or the untrained behavior before the first one", _roll_back, example="nod"
+    )
+    deleted = choices.add("delete", "delete all versions of a skill", _delete, example="nod --yes")
     listed.add_argument("skill", nargs="?", default="", metavar="SKILL")
-    for choice in (shown, compared, pinned, unpinned, rolled):
+    for choice in (shown, compared, pinned, unpinned, rolled, deleted):
         choice.add_argument("skill", metavar="SKILL")
     for choice in (shown, pinned):
-        choice.add_argument("version", nargs="?", type=int, default=0, help="version (default: the active one)")
-    rolled.add_argument(
-        "version", nargs="?", type=int, default=0, help="version (default: the parent of the active one)"
-    )
+        choice.add_argument("version", nargs="?", type=int, help="version (default: the active one)")
+    rolled.add_argument("version", nargs="?", type=int, help="version (default: the parent of the active one)")
+    deleted.add_argument("--yes", action="store_true", help="delete without asking")
     compared.add_argument("old", type=int, help="version")
-    compared.add_argument("new", nargs="?", type=int, default=0, help="version (default: the active one)")
+    compared.add_argument("new", nargs="?", type=int, help="version (default: the active one)")
 
 
 def list_skills(arguments: argparse.Namespace) -> None:
@@ -43,59 +48,100 @@ def list_skills(arguments: argparse.Namespace) -> None:
     listed = []
     for skill in [arguments.skill] if arguments.skill else store.skills():
         standing = store.standing(skill)
-        records = store.list(skill) if arguments.skill else [store.inspect(skill)] if standing.active else []
+        records = store.list(skill) if arguments.skill else [store.active(skill)]
         listed += [(_line(record, standing), _row(record, standing)) for record in records]
     show_list(HEADER, listed, arguments.json, "There are no learned policies yet.")
 
 
 def _show(arguments: argparse.Namespace) -> None:
     store = _store()
-    record = store.inspect(arguments.skill, arguments.version)
+    record = store.inspect(arguments.skill, _chosen(store, arguments.skill, arguments.version))
     does = _does(store, record)
-    _print(record, store.standing(record.skill), arguments.json, does=does)
+    standing = store.standing(record.skill)
     if arguments.json:
+        show_json({**_line(record, standing), "does": does})
         return
+    show_table(HEADER, [_row(record, standing)])
     print(f"made by {record.algorithm}{f' from version {record.parent}' if record.parent else ''}")
     for name, value in {**record.figures, **(does or {})}.items():
-        print(f"{name:>24}  {value:.3f}")
+        print(f"{name.replace('_', ' '):>24}  {figure_in_words(name, value, _unit(record.skill, name))}")
     print(f"{'weights, SHA-256':>24}  {record.digest}")
 
 
 def _compare(arguments: argparse.Namespace) -> None:
     store = _store()
-    found = store.compare(arguments.skill, arguments.old, arguments.new)
-    does = [_does(store, store.inspect(arguments.skill, version)) or {} for version in (arguments.old, arguments.new)]
+    old, new = (_chosen(store, arguments.skill, version) for version in (arguments.old, arguments.new))
+    found = store.compare(arguments.skill, old, new)
+    does = [_does(store, store.inspect(arguments.skill, version)) or {} for version in (old, new)]
     figures = {**found.figures, **{name: (does[0][name], does[1].get(name)) for name in does[0]}}
     if arguments.json:
         show_json({"skill": arguments.skill, "figures": figures, "weights": found.weights})
         return
     print(f"{'':>24}  {'before':>10}  {'after':>10}")
-    for name, (old, new) in figures.items():
-        print(f"{name:>24}  {_number(old)}  {_number(new)}")
+    for name, values in figures.items():
+        before, after = (
+            "-" if value is None else figure_in_words(name, value, _unit(arguments.skill, name)) for value in values
+        )
+        print(f"{name.replace('_', ' '):>24}  {before:>10}  {after:>10}")
     for name, difference in found.weights.items():
         print(f"{name:>24}  differ by {difference:.3f} at most")
 
 
 def _pin(arguments: argparse.Namespace) -> None:
-    store = _store()
-    store.pin(arguments.skill, arguments.version)
-    _tell(store, arguments)
+    store, skill = _store(), arguments.skill
+    store.pin(skill, _chosen(store, skill, arguments.version))
+    _tell(store, arguments, f"Pinned {_named(store.standing(skill).active)} of {skill}.")
 
 
 def _unpin(arguments: argparse.Namespace) -> None:
-    store = _store()
-    store.unpin(arguments.skill)
-    _tell(store, arguments)
+    store, skill = _store(), arguments.skill
+    store.unpin(skill)
+    active = _named(store.standing(skill).active)
+    _tell(store, arguments, f"Unpinned {skill}: {active} stays active until the next one is learned.")
 
 
 def _roll_back(arguments: argparse.Namespace) -> None:
-    store = _store()
-    store.roll_back(arguments.skill, arguments.version)
-    _tell(store, arguments)
+    store, skill = _store(), arguments.skill
+    wanted = _chosen(store, skill, arguments.version)
+    before = store.standing(skill).active
+    now = store.roll_back(skill, wanted)
+    _tell(store, arguments, f"Rolled back {skill} from {_named(before)} to {_named(now)}.")
 
 
-def _tell(store: PolicyStore, arguments: argparse.Namespace) -> None:
-    _print(store.inspect(arguments.skill), store.standing(arguments.skill), arguments.json)
+def _delete(arguments: argparse.Namespace) -> None:
+    store, skill = _store(), arguments.skill
+    found = len(store.list(skill))
+    if not found:
+        raise store.missing(skill, 0)
+    versions = f"{found} version{'s' if found > 1 else ''}"
+    if not (arguments.yes or _agreed(f"Delete {skill} with {versions}? This cannot be undone. [y/N] ")):
+        raise AgentError(ErrorCode.CANCELED, f"Nothing was deleted. To delete {skill} without a question, add --yes.")
+    store.forget(skill)
+    show({"deleted": skill, "versions": found}, f"Deleted {skill} with {versions}.", arguments.json)
+
+
+def _agreed(question: str) -> bool:
+    """Asks a person at the terminal. Without a terminal, nobody can agree."""
+    if not sys.stdin.isatty():
+        return False
+    print(question, end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+
+
+def _chosen(store: PolicyStore, skill: str, version: int | None) -> int:
+    """Returns the version for the store, in which 0 is the default: a person who names version 0 gets an error."""
+    if version == 0:
+        raise store.missing(skill, version)
+    return version or 0
+
+
+def _named(version: int) -> str:
+    return f"version {version}" if version else "untrained"
+
+
+def _tell(store: PolicyStore, arguments: argparse.Namespace, done: str) -> None:
+    record, standing = store.active(arguments.skill), store.standing(arguments.skill)
+    show(_line(record, standing), done, arguments.json)
 
 
 def _store() -> PolicyStore:
@@ -118,15 +164,12 @@ def _does(store: PolicyStore, record: PolicyRecord) -> dict[str, float] | None:
     return skill.action(context, policy.belief.wanted(skill.features_of(context)))
 
 
-def _number(value: float | None) -> str:
-    return f"{'-':>10}" if value is None else f"{value:10.3f}"
+def _unit(skill: str, parameter: str) -> str:
+    """Returns the SI symbol of a parameter of a correctable skill; empty for a ratio or anything else."""
+    from reachy_agent_ros.learning.correction.skills import SKILLS
 
-
-def _print(record: PolicyRecord, standing: Standing, as_json: bool, **more: Any) -> None:
-    if as_json:
-        show_json({**_line(record, standing), **more})
-    else:
-        show_table(HEADER, [_row(record, standing)])
+    parameters = SKILLS[skill].parameters if skill in SKILLS else ()
+    return next((one.unit for one in parameters if one.name == parameter), "")
 
 
 def _line(record: PolicyRecord, standing: Standing) -> dict[str, Any]:
@@ -136,7 +179,8 @@ def _line(record: PolicyRecord, standing: Standing) -> dict[str, Any]:
 
 def _row(record: PolicyRecord, standing: Standing) -> Row:
     active = record.version == standing.active
-    when = f"{datetime.fromtimestamp(record.created):%Y-%m-%d %H:%M}"
-    state = "pinned" if active and standing.pinned else "active" if active else ""
-    texts = (record.skill, str(record.version), when, state, record.because)
+    made = bool(record.version)
+    when = f"{datetime.fromtimestamp(record.created):%Y-%m-%d %H:%M}" if made else "-"
+    state = "untrained" if not made else "pinned" if active and standing.pinned else "active" if active else ""
+    texts = (record.skill, str(record.version) if made else "-", when, state, record.because)
     return tuple(Cell(text, "bold" if active else "") for text in texts)
