@@ -1,7 +1,10 @@
+from pathlib import Path
+
 import pytest
 
+from reachy_agent_ros.learning.feedback.recorder import is_judgment
 from reachy_agent_ros.learning.reward.instruction import is_instruction
-from reachy_agent_ros.learning.reward.reward_model import development_labels
+from reachy_agent_ros.learning.reward.reward_model import RewardModel, development_labels
 
 
 @pytest.mark.parametrize(
@@ -15,6 +18,11 @@ from reachy_agent_ros.learning.reward.reward_model import development_labels
         "blick nach rechts",
         "turn to the left",
         "look up",
+        "can you look a little to the left",
+        "slower, and then to the left",
+        "once more",
+        "kannst du lauter sprechen?",
+        "where did you look?",
     ],
 )
 def test_instruction_for_next_action(text: str) -> None:
@@ -33,6 +41,9 @@ def test_instruction_for_next_action(text: str) -> None:
         "zu schnell",
         "well done",
         "more to the left",
+        "could you speak up a little",
+        "gut gemacht",
+        "muy bien",
         "",
     ],
 )
@@ -43,3 +54,14 @@ def test_feedback_on_last_action(text: str) -> None:
 def test_keeps_feedback_of_development_set() -> None:
     opinions = [label.text for label in development_labels() if label.rating]
     assert sum(map(is_instruction, opinions)) <= 0.02 * len(opinions)
+
+
+def test_learns_from_few_sentences_that_are_not_feedback(model: RewardModel) -> None:
+    """Uses sentences that no rule was fitted to."""
+    lines = Path(__file__).with_name("conversation_sentences.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    rows = [line.split("\t") for line in lines]
+    learned = {text: is_judgment(model.score(text), False) and not is_instruction(text) for _, text in rows}
+    wrong = [text for kind, text in rows if kind == "0" and learned[text]]
+    missed = [text for kind, text in rows if kind == "1" and not learned[text]]
+    assert len(wrong) <= 0.05 * sum(kind == "0" for kind, _ in rows), wrong
+    assert len(missed) <= 0.2 * sum(kind == "1" for kind, _ in rows), missed
