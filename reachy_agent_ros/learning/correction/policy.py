@@ -130,8 +130,10 @@ class CorrectionPolicy:
         return {axis: direction for axis, direction in asked.items() if direction.any()}
 
     def is_about(self, score: Score) -> bool:
-        """Returns whether this policy can learn from a score."""
-        return score.confidence > 0.0 and (score.sign is not Sign.NEUTRAL or bool(self.directions(score)))
+        """Returns whether this policy can learn from a score. A correction of something else is no criticism of it."""
+        if score.confidence <= 0.0:
+            return False
+        return bool(self.directions(score)) if score.axes else score.sign is not Sign.NEUTRAL
 
     def learned(self, act: ActionRecord, score: Score, rng: np.random.Generator) -> tuple[CorrectionPolicy, str]:
         """Returns the policy after feedback and a sentence with the reason for the change.

@@ -17,8 +17,9 @@ from uuid import UUID
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.action_record import ActionRecord
+from reachy_agent_ros.learning.feedback.reference import referents, without_speech
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
-from reachy_agent_ros.learning.score import Score
+from reachy_agent_ros.learning.score import Axis, Score
 
 LEAST = 0.05
 """Minimum share of a judgment; an action with a smaller share gets no credit."""
@@ -100,15 +101,18 @@ longer. For every source, half of the probability lies within two seconds, so th
 credit."""
 
 
-def assign_credit(judgment: FeedbackEvent, acts: Sequence[ActionRecord]) -> tuple[Credit, ...]:
+def assign_credit(
+    judgment: FeedbackEvent, acts: Sequence[ActionRecord], axes: Sequence[Axis] = ()
+) -> tuple[Credit, ...]:
     """Assigns a judgment to actions of one turn.
 
-    A judgment that names its turn may come at any time after that turn began. For other judgments, the most likely turn
-    is used.
+    The words select the actions that can be meant (`referents`), and the delay determines their shares. A judgment
+    that names its turn may come at any time after that turn began. For other judgments, the most likely turn is used.
 
     Args:
         judgment: The judgment; for speech, `given` is the start of the first word.
         acts: Candidate actions in any order; `ended` is infinite for a running action.
+        axes: Corrections that the words ask for.
 
     Returns:
         Credits in descending order.
@@ -119,19 +123,48 @@ def assign_credit(judgment: FeedbackEvent, acts: Sequence[ActionRecord]) -> tupl
     window = WINDOWS[judgment.source]
     begun = sorted((act for act in acts if act.began <= judgment.given), key=lambda act: act.began)
     if judgment.turn_id is not None:
-        meant = [act for act in begun if act.turn_id == judgment.turn_id]
-        if not meant:
+        of_turn = [act for act in begun if act.turn_id == judgment.turn_id]
+        if not of_turn:
             raise AgentError(
                 ErrorCode.NO_DATA, f"Nothing was done in turn {judgment.turn_id}, so there is nothing to judge."
             )
-        given = min(judgment.given, max(act.ended for act in meant) + _AFTER_A_TURN)
-        return _shared(_by_delay(given, meant, window))
-    seen = [act for act in begun if act.began <= judgment.given - window.earliest]
-    recent = [act for act in seen if judgment.given - act.ended <= window.latest]
+        given = min(judgment.given, max(act.ended for act in of_turn) + _AFTER_A_TURN)
+        meant = referents(judgment.text, axes, of_turn) or of_turn
+        return _shared(_but_speech(_of(meant, _by_delay(given, of_turn, window))))
+    recent = _recent(judgment.given, begun, window)
     if not recent:
         message = f"Nothing was done in the {window.latest:g} s before, so there is nothing to judge."
         raise AgentError(ErrorCode.NO_DATA, message)
-    return _shared(_likeliest_turn(_by_delay(judgment.given, recent, window)))
+    meant = referents(judgment.text, axes, recent)
+    if not meant:
+        message = f"Nothing that was done in the {window.latest:g} s before can be changed in this way."
+        raise AgentError(ErrorCode.NO_DATA, message)
+    return _shared(_but_speech(_likeliest_turn(_of(meant, _by_delay(judgment.given, recent, window)))))
+
+
+def _recent(given: float, begun: Sequence[ActionRecord], window: CreditWindow) -> list[ActionRecord]:
+    """Returns the actions of all turns of which an action is within the window, sorted by start as in `begun`.
+
+    People wait for the end of a turn: the nod is still meant when the sentence that followed it has ended.
+    """
+    seen = [act for act in begun if act.began <= given - window.earliest]
+    turns = {_turn(act) for act in seen if given - act.ended <= window.latest}
+    return [act for act in seen if _turn(act) in turns]
+
+
+def _turn(act: ActionRecord) -> UUID:
+    """Returns the id of the action's turn; an action outside of any turn counts as a separate turn."""
+    return act.turn_id or act.act_id
+
+
+def _of(acts: Sequence[ActionRecord], credits_: Sequence[Credit]) -> list[Credit]:
+    meant = {act.act_id for act in acts}
+    return [credit for credit in credits_ if credit.act.act_id in meant]
+
+
+def _but_speech(credits_: Sequence[Credit]) -> list[Credit]:
+    """Returns the credits without speech, unless there is nothing else."""
+    return _of(without_speech([credit.act for credit in credits_]), credits_) or list(credits_)
 
 
 def _by_delay(given: float, acts: Sequence[ActionRecord], window: CreditWindow) -> list[Credit]:
@@ -144,14 +177,11 @@ def _by_delay(given: float, acts: Sequence[ActionRecord], window: CreditWindow) 
 
 
 def _likeliest_turn(credits_: Sequence[Credit]) -> list[Credit]:
-    def turn(credit: Credit) -> UUID:
-        return credit.act.turn_id or credit.act.act_id  # an action outside of any turn counts as a separate turn
-
     totals: dict[UUID, float] = {}
     for credit in credits_:
-        totals[turn(credit)] = totals.get(turn(credit), 0.0) + credit.weight
+        totals[_turn(credit.act)] = totals.get(_turn(credit.act), 0.0) + credit.weight
     likeliest = max(reversed(totals), key=totals.__getitem__)
-    return [credit for credit in credits_ if turn(credit) == likeliest]
+    return [credit for credit in credits_ if _turn(credit.act) == likeliest]
 
 
 def _shared(credits_: Sequence[Credit]) -> tuple[Credit, ...]:

@@ -138,7 +138,8 @@ class FeedbackRecorder:
         self._uncalibrated = 0
 
     def _reward(self, judgment: FeedbackEvent) -> Reward:
-        credits_ = assign_credit(judgment, self._acts_for(judgment))
+        axes = self._score(judgment, "").axes  # the words select the action, and the action explains the words
+        credits_ = assign_credit(judgment, self._acts_for(judgment), axes)
         score = self._score(judgment, credits_[0].act.skill)
         return Reward(judgment.feedback_id, judgment.given, score, credits_)
 

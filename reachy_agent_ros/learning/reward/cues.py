@@ -30,6 +30,9 @@ _SPEAKING = re.compile("say|speak|speech|volume|voice|talk|sing")
 _SPOKEN = {Axis.PITCH_UP: Axis.LOUDER, Axis.PITCH_DOWN: Axis.QUIETER}
 """Meaning of "higher" and "lower" for a voice."""
 
+_PLACE = re.compile(r"\b(?:far|further|farther|look\w*)\b")
+"""Words that say that "up" and "down" are places, also after speech: nobody speaks too far down."""
+
 _AXIS_PATTERNS = dict(rows_of("axis_words.tsv"))
 
 
@@ -85,7 +88,7 @@ def axes_of(words: str, act: str = "") -> tuple[Axis, ...]:
         words: Text of a `FeedbackReading`.
         act: The judged skill or tool; "lower" has a different meaning for a voice than for the head.
     """
-    return meant_of(list(dict.fromkeys(_found(words))), act)
+    return meant_of(list(dict.fromkeys(_found(words))), "" if _PLACE.search(words) else act)
 
 
 def meant_of(axes: Sequence[Axis], act: str) -> tuple[Axis, ...]:

@@ -78,7 +78,13 @@ def test_repeated_undo_reverts_corrections_in_order(learner: OnlineLearner) -> N
 
 
 @pytest.mark.parametrize(
-    "score", [Score(Sign.NEUTRAL, 0.0, 0.99), Score(Sign.NEUTRAL, 0.0, 0.9, (Axis.LOUDER,)), Score(Sign.POSITIVE, 1, 0)]
+    "score",
+    [
+        Score(Sign.NEUTRAL, 0.0, 0.99),
+        Score(Sign.NEUTRAL, 0.0, 0.9, (Axis.LOUDER,)),
+        Score(Sign.NEGATIVE, -0.4, 0.9, (Axis.LOUDER,)),
+        Score(Sign.POSITIVE, 1, 0),
+    ],
 )
 def test_unrelated_feedback_creates_no_version(learner: OnlineLearner, store: PolicyStore, score: Score) -> None:
     assert not learner.learn(learner.act(APPLE), score).learnt

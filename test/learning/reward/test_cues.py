@@ -38,6 +38,7 @@ def test_command_or_opinion_has_no_correction_direction(words: str) -> None:
 def test_lower_voice_means_quieter() -> None:
     assert axes_of("lower", "move_head") == (Axis.PITCH_DOWN,)
     assert axes_of("lower", "set_volume") == (Axis.QUIETER,)
+    assert axes_of("a bit too far down", "talk") == (Axis.PITCH_UP,)
 
 
 def test_opposite_directions_cancel_out() -> None:

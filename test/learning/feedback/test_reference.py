@@ -1,0 +1,71 @@
+"""Judgments go to the action that their words are about, not to the speech that came after it."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.action_record import ActionRecord
+from reachy_agent_ros.learning.feedback.credit import assign_credit
+from reachy_agent_ros.learning.feedback_event import FeedbackSource
+from reachy_agent_ros.learning.score import Axis
+from support.learning.feedback_cases import act, said
+
+
+def turn(began: float, *skills: str) -> list[ActionRecord]:
+    """Returns the actions of a turn, one after the other, each of one second."""
+    turn_id = uuid.uuid4()
+    return [
+        act(turn_id, began=began + number, ended=began + number + 1.0, skill=skill)
+        for number, skill in enumerate(skills)
+    ]
+
+
+JOY = turn(100.0, "express_emotion", "talk")
+NOD = turn(80.0, "make_gesture", "talk")
+LOOK = turn(76.0, "look_at_object", "talk")
+HELLO = turn(104.0, "talk")
+ALL = [*LOOK, *NOD, *JOY]
+
+
+@pytest.mark.parametrize(
+    ("text", "axes", "skill"),
+    [
+        ("too wild, smaller please", (Axis.SMALLER,), "express_emotion"),
+        ("too fast", (Axis.SLOWER,), "express_emotion"),
+        ("too loud", (Axis.QUIETER,), "talk"),
+        ("the nod was too fast", (Axis.SLOWER,), "make_gesture"),
+        ("you looked too far down", (Axis.PITCH_UP,), "look_at_object"),
+        ("you speak too fast", (Axis.SLOWER,), "talk"),
+        ("that looked silly", (), "express_emotion"),
+        ("well done", (), "express_emotion"),
+    ],
+)
+def test_judgment_goes_to_the_action_that_it_is_about(text: str, axes: tuple[Axis, ...], skill: str) -> None:
+    credits_ = assign_credit(said(text, at=102.5, source=FeedbackSource.TEXT), ALL, axes)
+    assert credits_[0].act.skill == skill
+    assert len({credit.act.skill for credit in credits_}) == 1
+
+
+def test_correction_skips_speech_that_came_after_the_action() -> None:
+    credits_ = assign_credit(said("too big", at=106.0, source=FeedbackSource.TEXT), [*NOD, *HELLO], (Axis.SMALLER,))
+    assert credits_[0].act.skill == "make_gesture"
+
+
+def test_spoken_judgment_reaches_action_before_a_long_sentence() -> None:
+    turn_id = uuid.uuid4()
+    nod = act(turn_id, began=100.0, ended=101.0, skill="make_gesture")
+    sentence = act(turn_id, began=101.0, ended=107.0, skill="talk")
+    assert assign_credit(said("too big", at=108.0), [nod, sentence], (Axis.SMALLER,))[0].act == nod
+
+
+def test_rejects_correction_that_fits_no_action() -> None:
+    with pytest.raises(AgentError, match="can be changed in this way") as error:
+        assign_credit(said("a bit too far down", at=105.5), HELLO, (Axis.PITCH_UP,))
+    assert error.value.code is ErrorCode.NO_DATA
+
+
+def test_speech_is_judged_if_nothing_else_was_done() -> None:
+    assert assign_credit(said("too fast", at=105.5), HELLO, (Axis.SLOWER,))[0].act.skill == "talk"
