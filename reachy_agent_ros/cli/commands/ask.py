@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+import uuid
 from typing import Any
 
+from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.cli.arguments import add_options, span
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
@@ -26,6 +28,10 @@ EXAMPLES = (
 
 CUTTING_OFF = (ErrorCode.CANCELED, ErrorCode.PREEMPTED, ErrorCode.TIMEOUT)
 """Errors that end a turn during its reply, which therefore does not state them."""
+
+
+_LEARNING = 1.0
+"""Time after the reply in which a policy update from the sentence may arrive, s."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,15 +66,21 @@ def _converse(arguments: argparse.Namespace, token: CancelToken) -> Any:
     from reachy_agent_msgs.action import Converse
 
     from reachy_agent_ros.ros.client.client import GraphClient
+    from reachy_agent_ros.ros.client.policy_updates import PolicyUpdates
     from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 
     goal = goal_of(" ".join(arguments.text), arguments.session, not arguments.silent, arguments.timeout)
     with GraphClient("ask", arguments.namespace) as client:
         caller = ActionCaller(client.node, Converse, CONVERSE, client.watch(AGENT))
+        updates, turn_id = PolicyUpdates(client), uuid.uuid4()
         printer = _Printer()
-        result = caller.call(goal, arguments.timeout, token, None if arguments.json else printer.step)
+        result = caller.call(goal, arguments.timeout, token, None if arguments.json else printer.step, turn_id)
+        # Only a sentence that was not a command is likely to be feedback.
+        update = None if result.tools_called or result.error_code else updates.wait(turn_id, _LEARNING)
     if not arguments.json:
         printer.end(result.reply)
+        if update is not None and update.learned:
+            print(plain(update.reason), flush=True)
     return result
 
 

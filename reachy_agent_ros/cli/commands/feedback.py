@@ -15,8 +15,11 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
-    from reachy_agent_msgs.msg import Feedback
+    from reachy_agent_msgs.msg import Feedback, PolicyUpdate
     from reachy_agent_msgs.srv import GiveFeedback
+
+_LEARNING = 5.0
+"""Time limit for the policy update of the trainer, s."""
 
 GROUP = Group.TALK
 
@@ -49,7 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     from reachy_agent_ros.ros.client import emergency_stop
     from reachy_agent_ros.ros.client.client import GraphClient, NodeClient
+    from reachy_agent_ros.ros.client.policy_updates import PolicyUpdates
     from reachy_agent_ros.ros.rclpy_ext.calls import require_success
+    from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 
     if not arguments.text.strip() and arguments.rating is None:
         print("No feedback given: pass a text or a --rating.", file=sys.stderr)
@@ -57,11 +62,14 @@ def run(arguments: argparse.Namespace) -> int:
     request = GiveFeedback.Request(feedback=_message(arguments))
     with GraphClient("feedback", arguments.namespace) as client:
         node = NodeClient(client, names.FEEDBACK)
+        updates = PolicyUpdates(client)
         answer: GiveFeedback.Response = node.answer(GiveFeedback, names.GIVE_FEEDBACK, request)
         if answer.reward.stop:  # the node has sent the stop; only the bridge can confirm that it reached the robot
             print(emergency_stop.stop(client), file=sys.stderr)
-    require_success(answer)
-    show(_line(answer), _words(answer), arguments.json)
+        require_success(answer)
+        learns = client.node.count_publishers(names.POLICY_UPDATES) > 0
+        update = updates.wait(uuid_from_message(answer.reward.feedback_id), _LEARNING) if learns else None
+    show(_line(answer, update), _words(answer, update), arguments.json)
     return 0
 
 
@@ -87,7 +95,7 @@ def _message(arguments: argparse.Namespace) -> Feedback:
     )
 
 
-def _line(answer: GiveFeedback.Response) -> dict[str, Any]:
+def _line(answer: GiveFeedback.Response, update: PolicyUpdate | None) -> dict[str, Any]:
     from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 
     reward = answer.reward
@@ -104,12 +112,15 @@ def _line(answer: GiveFeedback.Response) -> dict[str, Any]:
         "confidence": round(reward.confidence, 3),
         "axes": list(reward.axes),
         "question": answer.question,
+        "learned": None if update is None else update.learned,
+        "lesson": "" if update is None else update.reason,
     }
 
 
-def _words(answer: GiveFeedback.Response) -> str:
+def _words(answer: GiveFeedback.Response, update: PolicyUpdate | None) -> str:
     reward = answer.reward
-    which = f" (version {plain(reward.policy_version)})" if reward.policy_version else ""
+    which = f" (version {plain(reward.policy_version)})" if reward.policy_version.strip("0") else ""
     axes = f", wants {', '.join(reward.axes)}" if reward.axes else ""
     line = f"{plain(reward.action)}{which}: {reward.rating:+.2f}, {reward.confidence:.0%} sure{axes}"
-    return f"{line}\n{answer.question}" if answer.question else line
+    lesson = "" if update is None else f"{'' if update.learned else 'Nothing was learned: '}{plain(update.reason)}"
+    return "\n".join(one for one in (line, lesson, answer.question) if one)

@@ -20,7 +20,8 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.action_record import ActionRecord
-from reachy_agent_ros.learning.correction.policy import CorrectionPolicy
+from reachy_agent_ros.learning.correction.lesson import UNDONE, lesson_of
+from reachy_agent_ros.learning.correction.policy import RESTORED, CorrectionPolicy
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.correction.skills import SKILLS, TALK, Skill, Values
 from reachy_agent_ros.learning.score import Axis, Score
@@ -51,7 +52,7 @@ class PolicyUpdate:
     Attributes:
         version: Version that is now active.
         learnt: Whether the version has changed.
-        reason: Sentence that explains why the version has or has not changed.
+        reason: Sentence of the robot about what it has learned, or the reason for learning nothing.
     """
 
     version: int
@@ -150,13 +151,20 @@ class OnlineLearner:
             if not policy.version:  # undo must be able to return to the untrained behavior
                 policy = replace(policy, version=self._save_initial())
             learned, reason = policy.learned(act, seen, self._rng)
-            return PolicyUpdate(self._save(learned, policy.version, reason), True, reason)
+            version = self._save(learned, policy.version, reason)
+            corrected = bool(policy.directions(seen)) and reason != RESTORED
+            return PolicyUpdate(version, True, self._lesson(score, seen) if corrected else reason)
 
     def _undo(self, policy: CorrectionPolicy) -> PolicyUpdate:
         if not policy.before:
             return PolicyUpdate(policy.version, False, "There is no correction to undo.")
         version = self._store.roll_back(self._skill.name, policy.before)
-        return PolicyUpdate(version, True, f"The last correction was undone: version {version} is active again.")
+        return PolicyUpdate(version, True, UNDONE)
+
+    def _lesson(self, said: Score, seen: Score) -> str:
+        """Returns what the robot says after a correction, with left and right as the person said them."""
+        concerned = zip(said.axes, seen.axes, strict=True)
+        return lesson_of(self._skill.name, [axis for axis, own in concerned if self._skill.direction(own).any()])
 
     def _save_initial(self) -> int:
         return self._save(CorrectionPolicy.untaught(self._skill), 0, "Initial version, not corrected yet.")

@@ -21,6 +21,9 @@ WINDOW = 12
 
 _STANDARD_ERRORS = 2.0
 
+RESTORED = "Ratings fell, so the earlier behavior was restored."
+"""Reason for a version that the guard has restored."""
+
 _DOUBT = 1.3
 """Factor that widens a restored belief, because learning from it led to worse ratings."""
 
@@ -130,7 +133,7 @@ class CorrectionPolicy:
         return {axis: direction for axis, direction in asked.items() if direction.any()}
 
     def is_about(self, score: Score) -> bool:
-        """Returns whether this policy can learn from a score. A correction of something else is no criticism of it."""
+        """Returns whether this policy can learn from a score. Corrections of something else do not count."""
         if score.confidence <= 0.0:
             return False
         return bool(self.directions(score)) if score.axes else score.sign is not Sign.NEUTRAL
@@ -211,7 +214,7 @@ def _baseline(arrays: Mapping[str, Vector]) -> Baseline | None:
 
 def _reason(score: Score, asked: Mapping[Axis, Vector], back: bool) -> str:
     if back:
-        return "Ratings fell, so the earlier behavior was restored."
+        return RESTORED
     if asked:
         return f"Corrected: {', '.join(asked)}."
     return "Praised." if score.sign is Sign.POSITIVE else "Criticized."

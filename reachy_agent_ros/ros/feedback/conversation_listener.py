@@ -50,13 +50,13 @@ _INTERRUPTED = 0.5
 """Strength of the feedback by an interruption that contains no stop."""
 
 _SILENCE_PATIENCE = 5.0
-"""Time to wait for silence before a question is dropped, s. Later, nobody would remember its subject."""
+"""Time to wait for silence before a remark is dropped, s. Later, nobody would remember its subject."""
 
 _QUIET = 0.5
-"""Silence required before a question, s: the agent may be about to answer the same sentence."""
+"""Silence required before a remark, s: the agent may be about to answer the same sentence."""
 
 _SPEECH = 20.0
-"""Time limit for speaking a question, s."""
+"""Time limit for speaking a remark, s."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,7 @@ class Sentence:
         conversation: ID of the conversation.
         source: `SPEECH` or `TEXT`.
         given: Time of typing, or of the first spoken word, s since the epoch.
+        turn_id: ID of the turn, which is also the ID of the feedback if the sentence is feedback.
         obeyed: Whether the reflex executed it as a command.
     """
 
@@ -75,6 +76,7 @@ class Sentence:
     conversation: str
     source: FeedbackSource
     given: float
+    turn_id: uuid.UUID
     obeyed: bool = False
 
 
@@ -131,7 +133,7 @@ class ConversationListener:
         began = self._began.pop(turn_id, None) if spoken else None
         given = seconds_of(message.header.stamp) if began is None else began
         source = FeedbackSource.SPEECH if spoken else FeedbackSource.TEXT
-        _put(self._heard, turn_id, Sentence(message.summary, message.session_id, source, given))
+        _put(self._heard, turn_id, Sentence(message.summary, message.session_id, source, given, turn_id))
 
 
 class ImplicitSignals:
@@ -157,7 +159,7 @@ class ImplicitSignals:
     def hear(self, sentence: Sentence) -> None:
         """Handles a sentence to the robot."""
         strength = self._repetition.strength(sentence.conversation, sentence.text)
-        if strength > 0.0:
+        if strength > 0.0 and not sentence.obeyed:  # a repeated command that was obeyed is a new one
             self._tell(implicit_judgment(Signal.REPETITION, strength, given=sentence.given))
 
     def _interrupted(self, message: BargeIn) -> None:
@@ -175,8 +177,8 @@ class ImplicitSignals:
         self._recording = status.state == TrainingStatus.RECORDING
 
 
-class SpokenQuestion:
-    """Asks one question at a time through the action `say`.
+class SpokenRemark:
+    """Says one remark or question at a time through the action `say`.
 
     Args:
         node: Node that subscribes and calls the action.
@@ -189,29 +191,29 @@ class SpokenQuestion:
         self._speaking = self._listening = False
         self._changed = threading.Condition()
         self._ended = CancelToken()
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="question")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="remark")
         self._say = ActionCaller(node, Say, names.SAY, HeartbeatMonitor(node, names.TTS))
         node.create_subscription(SpeakingState, names.SPEAKING_STATE, self._follow_voice, LATCHED)
         node.create_subscription(Bool, names.LISTENING, self._follow_ears, STANDARD)
 
-    def ask(self, text: str) -> None:
-        """Asks a question once it is quiet, or drops the question after a few seconds of speech."""
-        self._thread.submit(self._ask, text)
+    def say(self, text: str) -> None:
+        """Says a sentence once it is quiet, or drops it after a few seconds of speech."""
+        self._thread.submit(self._say_when_quiet, text)
 
     def close(self) -> None:
-        """Cancels the question and ends the thread."""
+        """Cancels the sentence and ends the thread."""
         self._ended.cancel()
         with self._changed:
             self._changed.notify_all()
         self._thread.shutdown(cancel_futures=True)
 
-    def _ask(self, text: str) -> None:
+    def _say_when_quiet(self, text: str) -> None:
         if not self._quiet(Deadline(_SILENCE_PATIENCE)):
             return
         try:
             self._say.call(Say.Goal(text=text), _SPEECH, self._ended)
         except AgentError as error:
-            self._node.get_logger().info(f"Not asked aloud: {error.message}", throttle_duration_sec=60.0)
+            self._node.get_logger().info(f"Not said aloud: {error.message}", throttle_duration_sec=60.0)
 
     def _quiet(self, deadline: Deadline) -> bool:
         """Waits for a moment of silence, and returns whether it came in time."""

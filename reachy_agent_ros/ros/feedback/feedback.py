@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 import uuid
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from functools import partial
 from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.msg import ActionRecord as ActionRecordMessage
 from reachy_agent_msgs.msg import Feedback as FeedbackMessage
-from reachy_agent_msgs.msg import Heartbeat
+from reachy_agent_msgs.msg import Heartbeat, PolicyUpdate
 from reachy_agent_msgs.msg import Reward as RewardMessage
 from reachy_agent_msgs.srv import GiveFeedback
 from std_msgs.msg import Header, String
@@ -38,7 +39,7 @@ from reachy_agent_ros.ros.feedback.conversation_listener import (
     ConversationListener,
     ImplicitSignals,
     Sentence,
-    SpokenQuestion,
+    SpokenRemark,
 )
 from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
@@ -53,6 +54,9 @@ _IN_WORDS = (FeedbackSource.TEXT, FeedbackSource.SPEECH)
 """Sources of feedback in words, about which the robot can ask questions."""
 
 _NO_TURN = uuid.UUID(int=0)
+
+_AWAITED = 50
+"""Maximum number of corrections of which the result is awaited."""
 
 
 class Feedback(AgentNode):
@@ -74,11 +78,13 @@ class Feedback(AgentNode):
         self._inbox = FeedbackInbox(self._recorder)
         self._inquiry = Inquiry(_liked)
         self._quiet = Deadline(0.0)
+        self._corrections: OrderedDict[uuid.UUID, None] = OrderedDict()
         self._rewards = self.create_publisher(RewardMessage, names.REWARD, CALLS)
         self._signals = ImplicitSignals(self, lambda signal: self._take(signal, remarkable=False))
         self._overheard = ConversationListener(self, self._guard, self._hear)
-        self._question = SpokenQuestion(self, lambda: self._overheard.awaits_answer)
+        self._remark = SpokenRemark(self, lambda: self._overheard.awaits_answer)
         self.create_subscription(ActionRecordMessage, names.ACTION_RECORDS, self._note_act, RECENT)
+        self.create_subscription(PolicyUpdate, names.POLICY_UPDATES, self._tell_lesson, CALLS)
         self.create_subscription(String, names.FEEDBACK, self._read, CALLS)
         self.create_subscription(FeedbackMessage, names.FEEDBACK_EVENTS, self._receive, CALLS)
         self._service = SlowService(self, GiveFeedback, names.GIVE_FEEDBACK, self._give)
@@ -96,7 +102,7 @@ class Feedback(AgentNode):
     def close(self) -> None:
         """Stores all accepted feedback and ends the threads."""
         self._inbox.close()
-        self._question.close()
+        self._remark.close()
         self._model.close()
         self._guard.close()
         self._store.close()
@@ -146,6 +152,7 @@ class Feedback(AgentNode):
                 self._take(answer)
                 return
             self._signals.hear(sentence)
+            judgment = replace(judgment, feedback_id=sentence.turn_id)  # ties the policy update to its turn
             work = self._inbox.overhear(judgment, sentence.obeyed)
             work.add_done_callback(partial(self.in_executor, self._consider, judgment, sentence.obeyed))
 
@@ -186,6 +193,10 @@ class Feedback(AgentNode):
         """Publishes a stored reward and returns the question to the person; empty for none."""
         if reward.score.stop:
             self._guard.heed(judgment.text)
+        if reward.score.axes and judgment.source is not FeedbackSource.IMPLICIT:
+            self._corrections[reward.feedback_id] = None
+            while len(self._corrections) > _AWAITED:
+                self._corrections.popitem(last=False)
         self._rewards.publish(_reward_message(reward))
         if judgment.source in _IN_WORDS:
             return self._ask(judgment, reward)
@@ -193,12 +204,20 @@ class Feedback(AgentNode):
             self._model.note_label(judgment.person)
         return ""
 
+    def _tell_lesson(self, update: PolicyUpdate) -> None:
+        """Says once what the robot has learned from a correction."""
+        feedback_id = uuid_from_message(update.feedback_id)
+        if feedback_id in self._corrections:
+            del self._corrections[feedback_id]
+            if update.learned:
+                self._remark.say(update.reason)
+
     def _ask(self, judgment: FeedbackEvent, reward: Reward) -> str:
         question = self._recorder.question(reward)
         if question is None or self._overheard.awaits_answer:
             return ""
         self._inquiry.ask(judgment, reward, time.time())
-        self._question.ask(question)
+        self._remark.say(question)
         return question
 
     @contextmanager

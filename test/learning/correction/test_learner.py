@@ -47,7 +47,7 @@ def test_initial_version_chooses_nominal_values(learner: OnlineLearner) -> None:
 
 def test_correction_is_stored_and_changes_the_next_action(learner: OnlineLearner, store: PolicyStore) -> None:
     lesson = learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
-    assert (lesson.version, lesson.learnt, lesson.reason) == (2, True, "Corrected: pitch_up.")
+    assert (lesson.version, lesson.learnt, lesson.reason) == (2, True, "I will look higher from now on.")
     act = learner.act(APPLE)
     assert act.policy_version == "2"
     assert act.action["pitch"] < 0.17

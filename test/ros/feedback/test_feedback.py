@@ -189,8 +189,8 @@ def test_answer_to_question_credits_action_in_question(client: FeedbackClient) -
 
 def test_repetition_interruption_and_takeover_give_negative_reward(client: FeedbackClient) -> None:
     client.do(ago=0.0)
-    client.type("turn to the lamp", reflex="act")
-    client.type("turn to the lamp", reflex="act")
+    client.type("turn to the lamp")
+    client.type("turn to the lamp")
     assert client.reward().rating < 0.0
     client.do(ago=0.0)
     client.interrupt()

@@ -1,0 +1,41 @@
+"""Policy updates from feedback, for commands that wait for them."""
+
+from __future__ import annotations
+
+import uuid
+
+from reachy_agent_msgs.msg import PolicyUpdate
+
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.names import POLICY_UPDATES
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
+from reachy_agent_ros.ros.rclpy_ext.qos import CALLS
+
+
+class PolicyUpdates:
+    """Results of learning that arrive while a command runs.
+
+    Args:
+        client: Client of the graph; create this object before the feedback is given.
+    """
+
+    def __init__(self, client: GraphClient) -> None:
+        self._client = client
+        self._arrived: dict[uuid.UUID, PolicyUpdate] = {}
+        self._subscription = client.node.create_subscription(PolicyUpdate, POLICY_UPDATES, self._receive, CALLS)
+
+    def wait(self, feedback_id: uuid.UUID, timeout: float) -> PolicyUpdate | None:
+        """Returns the policy update from feedback, or None if nothing arrives in time.
+
+        Args:
+            feedback_id: Id of the feedback; for a sentence of a conversation, the id of its turn.
+            timeout: Time limit, s.
+        """
+        deadline = Deadline(timeout)
+        while feedback_id not in self._arrived and not deadline.passed:
+            self._client.pause()
+        return self._arrived.get(feedback_id)
+
+    def _receive(self, message: PolicyUpdate) -> None:
+        self._arrived[uuid_from_message(message.feedback_id)] = message
