@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import subprocess
 import sys
 import time
-from contextlib import nullcontext, redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.commands.chat import Chat
 from reachy_agent_ros.cli.commands.up import PROGRAM, own_graph
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, show_json, show_table
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import CAMERA, CAPTURE_IMAGE, NAMESPACE
 from reachy_agent_ros.core.paths import configuration_file
 
@@ -29,6 +33,9 @@ SOUNDS = "demo/look_left.wav"
 
 PICTURES = {"robot_sees": "EYE", "robot_seen": "STUDIO"}
 """View in `CaptureImage` of each picture, by file name."""
+
+STATE_VARIABLE = "REACHY_AGENT_STATE"
+"""Environment variable that sets the state directory."""
 
 PATIENCE = 60.0
 """Time for parallel steps to end after a scenario, s."""
@@ -44,22 +51,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs a scenario in the running graph, which stays up, or in its own graph."""
+    """Runs a scenario in its own graph with a temporary state directory.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE` if a graph runs already: the scenario would change what its robot has learned.
+    """
     from reachy_agent_ros.supervision.record import load
 
     if arguments.list:
         _list(arguments.json)
         return 0
-    arguments.out.mkdir(parents=True, exist_ok=True)
     record = load(NAMESPACE)
-    with redirect_stdout(sys.stderr) if arguments.json else nullcontext():
-        runs = record is not None and record.supervisor.alive
-        with nullcontext(0) if runs else own_graph() as code:
-            code = code or _demonstrate(arguments)
+    if record is not None and record.alive:
+        message = "A graph runs already, and a demo would change its data. Stop it first: reachy-agent down"
+        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    with redirect_stdout(sys.stderr) if arguments.json else nullcontext(), _temporary_state(), own_graph() as code:
+        code = code or _demonstrate(arguments)
     if code == 0 and arguments.json:
         files = sorted(arguments.out.iterdir())
         show_json({"scenario": arguments.scenario, "files": files})
     return code
+
+
+@contextmanager
+def _temporary_state() -> Iterator[None]:
+    """Gives this process and its children an empty state directory, which is deleted at the end."""
+    before = os.environ.get(STATE_VARIABLE)
+    with TemporaryDirectory(prefix="reachy_agent_demo_") as folder:
+        os.environ[STATE_VARIABLE] = folder
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[STATE_VARIABLE]
+            else:
+                os.environ[STATE_VARIABLE] = before
 
 
 @dataclass(frozen=True)
