@@ -139,7 +139,21 @@ def _record(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
     result = action.run(goal, LONGEST, show, enough)
     if not arguments.json:
         print()
-    _print(demonstrations.find(result.demonstration), arguments.json, bag=result.bag)
+    made = demonstrations.find(result.demonstration)
+    _print(made, arguments.json, bag=result.bag)
+    _warn_of_rest(demonstrations, made)
+
+
+def _warn_of_rest(demonstrations: Demonstrations, made: Demonstration) -> None:
+    """Warns at once about a recording without motion, which cannot train a skill."""
+    from reachy_agent_ros.learning.imitation.shown_course import RATE, ShownCourse
+
+    try:
+        ShownCourse.of(demonstrations.bag(made).trajectory(RATE))
+    except AgentError as error:
+        if error.code is ErrorCode.NO_DATA:
+            advice = f"Delete it: reachy-agent demonstrations delete {made.identifier[:SHOWN]}"
+            print(f"Nothing moved, so this demonstration cannot train a skill. {advice}", file=sys.stderr)
 
 
 def _await_enter(enough: CancelToken) -> None:
