@@ -24,7 +24,7 @@ def recognizer() -> CommandRecognizer:
     ("text", "meant"),
     [
         ("look lft and nodd", "look left and nod"),
-        ("Look rigth!", "Look right!"),
+        ("Look rigtt!", "Look right!"),
         ("raise your antenas", "raise your antennas"),
     ],
 )

@@ -43,7 +43,7 @@ def test_reads_numbers_as_in_yaml_1_2(tmp_path: Path, text: str, height: float) 
             "line 1: books 2: Input should be a valid string; line 2: height: Input should be a valid n",
         ),
         (b"books: []\ncolor: red", "line 2: color: Extra inputs are not permitted"),
-        (b"books: []\nheigth: 1.0", "line 2: heigth: Extra inputs are not permitted. Did you mean height?"),
+        (b"books: []\nheightt: 1.0", "line 2: heightt: Extra inputs are not permitted. Did you mean height?"),
         (b"books:\n - one\n - 2", "line 3: books 2: Input should be a valid string"),
         (b"books: []\nheight: 1\nheight: 2", "line 1: 'height' is set twice"),
         (b"books: []\nheight: 1:30", "height: Input should be a valid number"),

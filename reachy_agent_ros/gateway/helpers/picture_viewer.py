@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from reachy_agent_ros.agent.model.endpoint import Endpoint
-from reachy_agent_ros.agent.model.settings_file import load_vision_endpoints, settings_path
+from reachy_agent_ros.agent.model.settings_file import FILE_NAME, load_vision_endpoints
+from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.gateway.helpers.helper import serve
 from reachy_agent_ros.vision.camera import Image
 from reachy_agent_ros.vision.detection import Detection, Detector
@@ -45,7 +46,7 @@ def _found(image: Image, objects: Detector) -> Sequence[Detection]:
 
 @cache
 def _model(url: str, name: str, timeout: float) -> VisionModel:
-    return VisionModel.of(load_vision_endpoints(settings_path(), Endpoint(url, name, timeout)))
+    return VisionModel.of(load_vision_endpoints(state_directory() / FILE_NAME, Endpoint(url, name, timeout)))
 
 
 @cache

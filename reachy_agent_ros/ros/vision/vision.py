@@ -15,9 +15,10 @@ from std_msgs.msg import Bool
 from std_srvs.srv import SetBool
 
 from reachy_agent_ros.agent.model.endpoint import Endpoint
-from reachy_agent_ros.agent.model.settings_file import load_vision_endpoints, settings_path
+from reachy_agent_ros.agent.model.settings_file import FILE_NAME, load_vision_endpoints
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.core.pose import angle_between
 from reachy_agent_ros.ros.camera.pictures import FrameStream, HeadListener, frame_of
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
@@ -110,7 +111,7 @@ class Vision(AgentNode):
             model=self.parameter("model_name"),
             timeout=self.parameter("model_timeout"),
         )
-        return VisionModel.of(load_vision_endpoints(settings_path(), endpoint))
+        return VisionModel.of(load_vision_endpoints(state_directory() / FILE_NAME, endpoint))
 
     def _offer_services(self) -> None:
         self._questions = (

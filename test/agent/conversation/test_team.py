@@ -140,7 +140,7 @@ def test_requested_tool_is_left_to_coordinator_without_write_tool() -> None:
     assert team([about("a", "code")], due=True).name == COORDINATOR
 
 
-def test_own_specialist_uses_tools_of_others_and_its_own_model() -> None:
+def test_added_specialist_uses_tools_of_other_specialists_and_separate_model() -> None:
     chef = Specialist("chef", "Cooks.", "You cook.", tools=("web_*", "dance"), tier="deep")
     models = {tier: ScriptedModel([]) for tier in ("", "deep")}
     catalogue = [about("web_search", "web"), about("dance", "robot"), about("say", "robot"), about("now", COORDINATOR)]

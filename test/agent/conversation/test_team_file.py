@@ -47,7 +47,7 @@ def test_own_specialist_follows_the_built_in_ones(path: Path) -> None:
     [
         ("agents:\n  vison: {without: [dance]}", "line 2: agents vison: There is no .* Did you mean vision?"),
         ("agents:\n  chef: {tools: [dance]}", "line 2: agents chef: .* needs description, instructions"),
-        ("agents:\n  robot:\n    instructons: Hi", "line 3: agents robot instructons: .* Did you mean instructions?"),
+        ("agents:\n  robot:\n    instructns: Hi", "line 3: agents robot instructns: .* Did you mean instructions?"),
         ("agents:\n  robot:\n    tools:\n    - dnace", "line 4: agents robot tools 1: .*'dnace'. Did you mean dance?"),
         ("agents:\n  robot: {without: [fly_*]}", "line 2: agents robot without 1: There is no tool 'fly_*'"),
         ("agents:\n  robot:\n    model: large", "line 3: agents robot model: Input should be 'quick' or 'deep'"),
