@@ -25,7 +25,7 @@ _OF_VOICE = (Axis.LOUDER, Axis.QUIETER)
 _LOOK = r"(?<!that )(?<!it )look(?:ed|ing)|(?:your|the) look|gaz(?:e|ed|ing)|glanc(?:e|ed|ing)"
 """Words for a look; "that looked silly" names none."""
 
-_GESTURE = r"gestures?|nod(?:s|ded|ding)?|shak(?:e|es|ing)|shook|headshake"
+_GESTURE = r"gestures?|nods?|nodd(?:ed|ing)|shak(?:e|es|ing)|shook|headshake"
 _VOICE = r"you sa(?:y|id)|sp(?:eak|eaking|oke|eech)|talk(?:ed|ing)?|voice|volume|(?:your|the) (?:answer|reply|words)"
 _NAMES = {
     TALK.name: _VOICE,
