@@ -325,6 +325,22 @@ def test_chosen_theme_changes_page_and_is_kept(console: ConsoleWindow) -> None:
     assert console.page.evaluate(background) == light
 
 
+def test_changed_setting_takes_effect_and_is_kept(console: ConsoleWindow) -> None:
+    console.open("settings")
+    setting = console.page.get_by_role("listitem").filter(has_text="tts.volume")
+    console.page.get_by_label("Find a setting").fill("default volume")
+    setting.get_by_role("textbox").fill("loud")
+    setting.get_by_role("button", name="Save").click()
+    expect(setting).to_contain_text("expected a number from 0 to 1")
+    setting.get_by_role("textbox").fill("0.5")
+    setting.get_by_role("button", name="Save").click()
+    expect(setting).to_contain_text("The change is in effect.")
+    console.page.reload()
+    expect(setting.get_by_role("textbox")).to_have_value("0.5")
+    setting.get_by_role("button", name="Reset").click()
+    expect(setting).to_have_count(0)  # without a search, the view lists the changed settings
+
+
 @pytest.mark.parametrize("view", every_second_nightly(VIEWS))
 def test_view_has_no_accessibility_violations(console: ConsoleWindow, view: str) -> None:
     console.open(view.lower())

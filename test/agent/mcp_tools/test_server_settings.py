@@ -49,7 +49,7 @@ def test_missing_settings_file_means_no_mcp_servers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("servers: {files: {}}", "servers files: Value error, expected either a 'command' or a 'url'"),
+        ("servers: {files: {}}", "servers files: expected either a 'command' or a 'url'"),
         ("servers: {files: {command: a, url: 'https://b'}}", "expected either"),
         ("servers: {files: {command: a, color: red}}", "servers files color: Extra inputs"),
         ("servers: {files: {command: a, time_limit: 0}}", "servers files time_limit"),
