@@ -64,8 +64,8 @@ def test_every_category_of_corpus_has_tools() -> None:
     [
         ({"paylod": "x = 1"}, "tools bad paylod: Extra inputs are not permitted"),
         ({"refused_by": "nobody"}, "tools bad refused_by: Input should be 'text', 'syntax', 'sandbox' or 'trial'"),
-        ({"refused_by": None}, "tools bad: Value error, a tool that no stage rejects must be contained"),
-        ({"source": "x = 1"}, "tools bad: Value error, source is the whole tool: remove it, or payload"),
+        ({"refused_by": None}, "tools bad: a tool that no stage rejects must be contained"),
+        ({"source": "x = 1"}, "tools bad: source is the whole tool: remove it, or payload"),
         ({"shell": "egg"}, "tools bad: unknown shell 'egg'; shells.yaml has attack, body, harmless, forged_frames"),
         ({"payload": None}, "tools bad: the shell 'attack' needs a payload"),
         ({"shell": "harmless"}, "tools bad: the shell 'harmless' takes no payload"),
@@ -78,7 +78,8 @@ def test_corpus_error_names_file_tool_and_mistake(tmp_path: Path, changed: dict[
     with pytest.raises(AgentError) as error:
         read_category(path)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
-    assert f"{path}: {complaint}" in error.value.message
+    assert error.value.message.startswith(f"{path}: ")
+    assert complaint in error.value.message
 
 
 def test_rejects_duplicate_tool_in_corpus(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_pronoun_in_request_refers_to_earlier_words() -> None:
 
 
 def test_every_predefined_tool_with_side_effects_has_a_pattern() -> None:
-    free = {"stop", "get_robot_state", "detect_objects", "describe_image", "analyze_scene"}
+    free = {"stop", "get_robot_state", "detect_objects", "describe_image", "analyze_scene", "wait"}
     acting = {tool.name for tool in predefined_descriptions()} - free
     assert {tool for tool in acting if not has_pattern(tool)} == set()
 
