@@ -19,8 +19,9 @@ from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.learning.advisor import choice
 from reachy_agent_ros.learning.reward import reward_model
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
-from reachy_agent_ros.nlu import classifier
+from reachy_agent_ros.nlu import classifier, topic_classifier
 from reachy_agent_ros.nlu.classifier import CommandClassifier
+from reachy_agent_ros.nlu.topic_classifier import TopicClassifier
 from reachy_agent_ros.robot import head_clearance
 from reachy_agent_ros.robot.head_clearance import HeadClearance
 from reachy_agent_ros.stt.voice_detectors import SILERO, Silero
@@ -50,6 +51,7 @@ BESIDE: dict[str, tuple[ModuleType, str, Callable[[], object]]] = {
     "reward model": (reward_model, "FILE", lambda: RewardModel(embedder())),
     "its directions": (reward_model, "DIRECTIONS_FILE", lambda: RewardModel(embedder())),
     "command classifier": (classifier, "FILE", lambda: CommandClassifier(embedder())),
+    "topics of small talk": (topic_classifier, "FILE", lambda: TopicClassifier(embedder())),
     "clearance of the head": (head_clearance, "FILE", HeadClearance),
     "axes of the advisor": (choice, "FILE", lambda: choice.topics(np.zeros(384, np.float32))),
 }
@@ -66,6 +68,7 @@ LOADING = {
     "core/embedding.py": "here",
     "core/onnx_session.py": "its callers check the file before they load it",
     "nlu/classifier.py": "here",
+    "nlu/topic_classifier.py": "here",
     "robot/head_clearance.py": "here",
     "vision/desk_detector.py": "here",
     "vision/face_detector.py": "here",
