@@ -9,16 +9,25 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from reachy_agent_msgs.msg import RobotState
 
 from reachy_agent_ros.commander import AgentError, ErrorCode, Measured, ReachyCommander
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.core.pose import Matrix, angle_between, rpy_from_matrix
+from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
+from support.nodes.bridge_client import BridgeClient
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NODES = ("hardware_bridge", "camera", "tts", "tool_server", "agent")
 
+
+LEADING = "lead_the_head.py"
+"""Example that leads the head while the motors are released."""
+
+LEADING_TIME = 60.0
+"""Timeout for the start and the end of that example, s."""
 
 NEAR = 8.0
 """Tolerance of head angles, degrees: the head lags, moves with the voice, and breathes."""
@@ -145,7 +154,25 @@ def test_missing_graph_error_explains_how_to_start_one(ros: Ros) -> None:
     assert "reachy-agent up" in alone.value.message
 
 
-@pytest.mark.parametrize("example", sorted(path.name for path in EXAMPLES.glob("*.py")))
+def test_leading_example_moves_head_while_motors_are_released(ros: Ros, graph: None) -> None:
+    bridge = BridgeClient(ros)
+    with subprocess.Popen([sys.executable, str(EXAMPLES / LEADING)], stdout=subprocess.PIPE, text=True) as leader:
+        try:
+            assert leader.stdout is not None
+            assert leader.stdout.readline().startswith("Waiting for the recording")
+            bridge.set_motor_mode(RobotState.MOTORS_GRAVITY_COMPENSATION)
+            wait_until(lambda: head_pitch(bridge) > math.radians(8.0), LEADING_TIME, "the head to be led down")
+            bridge.set_motor_mode(RobotState.MOTORS_ENABLED)
+            assert leader.wait(LEADING_TIME) == 0
+        finally:
+            leader.kill()
+
+
+def head_pitch(bridge: BridgeClient) -> float:
+    return float(rpy_from_matrix(transform_from_pose(bridge.state().head_pose))[1])
+
+
+@pytest.mark.parametrize("example", sorted(path.name for path in EXAMPLES.glob("*.py") if path.name != LEADING))
 def test_documented_example_runs(graph: None, example: str, tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, str(EXAMPLES / example)], cwd=tmp_path, capture_output=True, text=True, timeout=90
