@@ -89,6 +89,14 @@ REPLIES: Mapping[Topic, Sequence[str]] = {
         "I know only a few things, but I learn from you.",
         "I am a simple robot: you are smarter than I am.",
     ),
+    Topic.BODY: (
+        "I am less than 30 centimeters tall, and weigh one to two kilograms. Nine motors move head, body and antennas.",
+        "I have a head, a body that turns, two antennas and nine motors. I am less than 30 centimeters tall.",
+    ),
+    Topic.SOFTWARE: (
+        "My software is open source: reachy_agent_ros, in Python, on ROS 2.",
+        "I run reachy_agent_ros. It is open source, and written in Python for ROS 2.",
+    ),
     Topic.OKAY: ("All right.", "Good."),
 }
 """Replies by topic. Other topics need a tool or the list of tools."""

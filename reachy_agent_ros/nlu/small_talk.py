@@ -70,6 +70,8 @@ class Topic(StrEnum):
     NEEDS = "needs"
     PRIVACY = "privacy"
     INTELLIGENCE = "intelligence"
+    BODY = "body"
+    SOFTWARE = "software"
 
 
 PLAIN = frozenset((Topic.ABILITIES, Topic.TIME, Topic.DATE, Topic.DANCES, Topic.FEELINGS, Topic.AGAIN))

@@ -56,6 +56,8 @@ def test_leaves_unseen_questions_to_model() -> None:
         ("Do it again!", Topic.AGAIN, False),
         ("hellooo, how r u", Topic.WELLBEING, True),
         ("thx, what's ur name", Topic.NAME, False),
+        ("Reachy, how tall are you?", Topic.BODY, False),
+        ("Hi, are you open source?", Topic.SOFTWARE, True),
         ("I'd like you to remember that I take my tea black", Topic.REMEMBER, False),
     ],
 )

@@ -1,20 +1,28 @@
 """Trains the classifier of small talk, and writes the file that the robot loads.
 
-Run from the repository: `python -m training.reflex.topics FILE.npz`. It prints the file's SHA-256.
+Run from the repository: `python -m training.reflex.topics FILE.npz`. It prints the file's SHA-256 and the result of
+cross-validation.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from reachy_agent_ros.core.embedding import SentenceEmbedder
+from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
 from reachy_agent_ros.nlu.small_talk import sentences_by_topic
-from reachy_agent_ros.nlu.topic_classifier import SCALE
+from reachy_agent_ros.nlu.topic_classifier import NONE, SCALE, certain_topic, topic_probabilities
 from training.reflex.train import fit
+
+FOLDS = 5
+
+ALIKE = 0.9
+"""Cosine from which sentences stay in the same fold: near copies would make the result too optimistic."""
 
 
 def main() -> None:
@@ -24,10 +32,38 @@ def main() -> None:
     file: Path = parser.parse_args().file
     rows = sentences_by_topic()
     topics = sorted({topic for topic, _ in rows})
-    inputs = SCALE * SentenceEmbedder().embed([sentence for _, sentence in rows])
-    weight, bias = fit(inputs, np.array([topics.index(topic) for topic, _ in rows]), len(topics))
+    vectors = SentenceEmbedder().embed([sentence for _, sentence in rows])
+    labels = np.array([topics.index(topic) for topic, _ in rows])
+    weight, bias = fit(SCALE * vectors, labels, len(topics))
     np.savez_compressed(file, topics=topics, weight=weight.astype(np.float16), bias=bias.astype(np.float16))
     print(f"{len(rows)} sentences, {hashlib.sha256(file.read_bytes()).hexdigest()}")
+    print(cross_validation(vectors, labels, topics))
+
+
+def cross_validation(vectors: Vectors, labels: NDArray[np.int64], topics: Sequence[str]) -> str:
+    """Describes how often the topic of sentences is found that were not used for training."""
+    none = topics.index(NONE)
+    found = np.empty_like(labels)
+    folds = similar_groups(vectors) % FOLDS
+    for fold in range(FOLDS):
+        tested = folds == fold
+        weight, bias = fit(SCALE * vectors[~tested], labels[~tested], len(topics))
+        probabilities = topic_probabilities(vectors[tested], weight, bias)
+        found[tested] = [certain_topic(row[np.newaxis], none) for row in probabilities]
+    talk = labels != none
+    right = 100.0 * np.mean(found[talk] == labels[talk])
+    other = 100.0 * np.mean((found[talk] != labels[talk]) & (found[talk] != none))
+    taken = 100.0 * np.mean(found[~talk] != none)
+    return f"small talk: {right:.0f} % right, {other:.0f} % another topic; for a model: {taken:.0f} % a topic"
+
+
+def similar_groups(vectors: Vectors) -> NDArray[np.int64]:
+    """Returns the group of each sentence, numbered from 0. Similar sentences have the same one."""
+    groups = np.arange(len(vectors))
+    for index in range(len(vectors)):
+        alike = np.unique(groups[: index + 1][vectors[: index + 1] @ vectors[index] >= ALIKE])
+        groups[np.isin(groups, alike)] = index
+    return np.unique(groups, return_inverse=True)[1]
 
 
 if __name__ == "__main__":
