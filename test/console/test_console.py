@@ -150,6 +150,7 @@ def test_shows_conversation_of_other_clients_and_keeps_it_after_reload(
     expect(console.reply).to_contain_text("I looked to the right.")
     console.say("look left")
     expect(console.reply).to_contain_text("I looked to the left.")
+    expect(console.reply).to_have_attribute("aria-busy", "false")  # else the next turn would be rejected
     graph.chat("nod")
     expect(console.page.locator(".line.person").last).to_have_text("nod")
     expect(console.reply).to_contain_text("I nodded.")

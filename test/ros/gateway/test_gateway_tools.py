@@ -219,8 +219,9 @@ def test_mcp_client_calls_tools(client: httpx.Client, directory: Path) -> None:
             assert all(0.0 <= progress <= 1.0 for progress in told)
 
     asyncio.run(use())
-    last = json.loads((directory / "audit.jsonl").read_text().splitlines()[-1])
-    assert (last["tool"], last["outcome"]) == ("move_head", "allowed")
+    records = [json.loads(line) for line in (directory / "audit.jsonl").read_text().splitlines()]
+    last = [one for one in records if one["tool"] == "move_head"][-1]  # a count of earlier calls may follow it
+    assert last["outcome"] == "allowed"
     assert last["who"] == "gateway: local mcp:mcp"
 
 

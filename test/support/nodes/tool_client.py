@@ -26,6 +26,12 @@ from support.waiting import wait_until
 NEAR = 4.0
 """Steady-state error of the simulated head because of joint friction, degrees."""
 
+STILL = 0.3
+"""Range of the yaw of a head at rest, degrees."""
+
+SAMPLES = 20
+"""Number of successive measurements of a head at rest."""
+
 
 @dataclass
 class ToolClient:
@@ -82,4 +88,12 @@ class ToolClient:
 
     def at_rest_facing(self, yaw: float) -> None:
         self.result("move_head", yaw_deg=yaw)
-        wait_until(lambda: not self.moving() and abs(self.yaw() - yaw) < NEAR, 10.0, f"the head at {yaw} deg")
+        seen = [self.yaw()]
+
+        def rests() -> bool:
+            seen.append(self.yaw())
+            latest = seen[-SAMPLES:]
+            is_still = len(latest) == SAMPLES and max(latest) - min(latest) < STILL
+            return is_still and not self.moving() and abs(seen[-1] - yaw) < NEAR
+
+        wait_until(rests, 30.0, f"the head to rest at {yaw} deg")
