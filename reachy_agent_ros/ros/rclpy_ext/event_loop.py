@@ -102,6 +102,8 @@ async def in_thread(call: Callable[[CancelToken], T], workers: Executor | None =
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
+        # A cancelled call ends with an error. If nobody retrieved it, asyncio would log it with a traceback.
+        work.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         token.cancel()
         await asyncio.wait({work}, timeout=_CANCEL_GRACE)
         raise

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 
 import pytest
 
+from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.event_loop import LongCalls, Worker, in_thread
 from support.waiting import wait_until
@@ -38,6 +40,23 @@ def test_cancelled_call_frees_capacity_of_event_loop() -> None:
         return await turns.run(lambda _token: "the next turn")
 
     assert asyncio.run(called()) == "the next turn"
+
+
+def test_error_of_cancelled_call_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    def end(token: CancelToken) -> None:
+        _until(token.on_cancel)
+        raise AgentError(ErrorCode.CANCELED, "Cancelled.")
+
+    async def called() -> None:
+        waiting = asyncio.ensure_future(in_thread(end))
+        await asyncio.sleep(0.0)
+        waiting.cancel()
+        await asyncio.wait({waiting})
+        assert waiting.cancelled()
+
+    asyncio.run(called())
+    gc.collect()  # asyncio logs an error that nobody retrieved when its future is deleted
+    assert caplog.text == ""
 
 
 def _until(on_cancel: object) -> None:
