@@ -270,7 +270,8 @@ def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
     if not done:
         raise AgentError(ErrorCode.NO_DATA, "The judged action is no longer known.")
     if not _can_learn(done[0]):
-        raise AgentError(ErrorCode.NO_DATA, f"No learnable skill controls {done[0].skill}.")
+        action = done[0].skill.replace("_", " ")
+        raise AgentError(ErrorCode.NO_DATA, f"The robot cannot learn another way to {action}.")
     return done[0]
 
 

@@ -151,7 +151,7 @@ def test_reports_skill_that_cannot_learn(person: Person) -> None:
     tool = person.does(ActionRecord(uuid.uuid4(), None, "dance", {}, {}, 1.0, "", 1.7e9, 1.7e9))
     lesson = person.judge(tool)
     assert (lesson.skill, lesson.learned) == ("dance", False)
-    assert lesson.reason == "No learnable skill controls dance."
+    assert lesson.reason == "The robot cannot learn another way to dance."
 
 
 def test_trainer_does_not_learn_from_stop(person: Person) -> None:
