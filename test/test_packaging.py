@@ -1,5 +1,6 @@
 """Installed packages contain the files of the source tree and the metadata of package.xml, with pip and with colcon."""
 
+import json
 import os
 import re
 import shutil
@@ -100,6 +101,8 @@ def test_python_metadata_comes_from_package_xml(source: Path, tmp_path: Path) ->
 def test_all_places_state_the_same_version() -> None:
     version = version_of(ROOT / "package.xml")
     assert version_of(ROOT / "reachy_agent_msgs" / "package.xml") == version
+    console = json.loads((ROOT / "console" / "package-lock.json").read_text(encoding="utf-8"))
+    assert console["version"] == console["packages"][""]["version"] == version
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.findall(r"^## (\S+) ", changelog, re.M)[0] == version
     assert f"The version is {version}," in (ROOT / "QUALITY_DECLARATION.md").read_text(encoding="utf-8")
