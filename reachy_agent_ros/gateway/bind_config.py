@@ -97,8 +97,10 @@ class BindConfig:
         """
         if self.certificate is None:
             return
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         try:
-            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key, password="")
+            # An empty password, so that an encrypted key is an error instead of a question on the terminal.
+            context.load_cert_chain(self.certificate, self.key, password=str)
         except OSError as error:  # includes `ssl.SSLError`
             message = f"Invalid certificate or key in {self.certificate}: {error.strerror or error}."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None

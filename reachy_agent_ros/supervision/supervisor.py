@@ -9,8 +9,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from types import FrameType
 
 from reachy_agent_ros.bringup import Arguments, NodeSpecification, node_parameters, selected
@@ -86,17 +87,19 @@ class Supervisor:
     ) -> None:
         self._record = record
         self._check = check
-        self._wake = threading.Event()
-        self._stop = threading.Event()
+        # Signal handlers may interrupt code that holds the lock of an event, so `run` waits for a queue: its `put` is
+        # reentrant. Nobody waits for `_hurry`.
+        self._wake: SimpleQueue[None] = SimpleQueue()
+        self._stop = False
+        self._restart = False
         self._hurry = threading.Event()
-        self._restart = threading.Event()
         width = max(len(specification.name) for specification in specifications)
         self._processes = [
             SupervisedProcess(
                 specification,
                 environment,
                 NodeLog(specification.name, log_directory, index, width, echo),
-                self._wake.set,
+                self._wake_up,
             )
             for index, specification in enumerate(specifications)
         ]
@@ -126,7 +129,7 @@ class Supervisor:
 
     def _supervise(self) -> None:
         next_check = time.monotonic() + CHECK_PERIOD
-        while not self._stop.is_set():
+        while not self._stop:
             self._restart_requested()
             changes = [process.update() for process in self._processes]
             if any(changes):
@@ -135,13 +138,13 @@ class Supervisor:
                 self._check([process.record.pid for process in self._processes if process.record])
                 next_check = time.monotonic() + CHECK_PERIOD
             next_start = min(process.next_start for process in self._processes)
-            self._wake.wait(max(0.0, min(next_check, next_start) - time.monotonic()))
-            self._wake.clear()
+            with suppress(Empty):
+                self._wake.get(timeout=max(0.0, min(next_check, next_start) - time.monotonic()))
 
     def _restart_requested(self) -> None:
         """Ends the nodes of a request in reverse order. `update` starts them in order."""
-        if self._restart.is_set():
-            self._restart.clear()
+        if self._restart:
+            self._restart = False
             requested = take_restart_request(self._record.arguments["namespace"])
             for process in reversed(self._processes):
                 if process.name in requested:
@@ -152,14 +155,17 @@ class Supervisor:
         self._record.save()
 
     def _on_restart(self, _number: int, _frame: FrameType | None) -> None:
-        self._restart.set()
-        self._wake.set()
+        self._restart = True
+        self._wake_up()
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
-        if self._stop.is_set():
+        if self._stop:
             self._hurry.set()
-        self._stop.set()
-        self._wake.set()
+        self._stop = True
+        self._wake_up()
+
+    def _wake_up(self) -> None:
+        self._wake.put(None)
 
 
 def _check(arguments: Arguments) -> Callable[[list[int]], None]:

@@ -86,7 +86,7 @@ class Checkout:
         environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
         try:
             done = subprocess.run(  # noqa: S603 - git, without a shell
-                ["git", *arguments],  # noqa: S607
+                ["git", *arguments],  # noqa: S607 - the one of the path
                 cwd=self.root,
                 env=environment,
                 input=given,

@@ -110,6 +110,14 @@ def test_signal_without_request_restarts_nothing(supervise):
     assert supervised.output.count("[node] up") == 1
 
 
+def test_many_signals_in_a_row_do_not_block_supervisor(supervise):
+    supervised = supervise(node=POLITE)
+    supervised.wait_for("[node] up")
+    for _ in range(20_000):
+        supervised.process.send_signal(RESTART_SIGNAL)
+    assert supervised.stop() == 0
+
+
 def test_restart_delay_grows_and_reason_is_recorded(supervise):
     supervised = supervise(node=FAILING)
     for delay in ("0.1", "0.2", "0.4"):

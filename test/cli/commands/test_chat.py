@@ -42,7 +42,7 @@ def test_help_lists_commands_instead_of_stopping_idle_robot(terminal: Terminal) 
 
 def test_second_interrupt_leaves_even_without_robot(terminal: Terminal) -> None:
     terminal.interrupt()
-    terminal.wait_for("The robot did not confirm the stop: .*Press Ctrl-C again to leave.")
+    terminal.wait_for("(?s)The robot did not confirm the stop: .*Press Ctrl-C again to leave.*> $")
     terminal.interrupt()
     assert terminal.wait_for_end() == 0
 
