@@ -159,8 +159,7 @@ def resolve(given: Mapping[str, str], file: Path | None = None) -> dict[str, str
     Raises:
         AgentError: `INVALID_ARGUMENTS`: unknown name, invalid value, an invalid ROS namespace, or an unknown node.
     """
-    settings = effective(given, file)
-    arguments = {name: one.text for name, one in settings.items() if "." not in name or not one.is_default}
+    arguments = _texts(effective(given, file))
     if not re.fullmatch(r"(/[A-Za-z_]\w*)+", arguments["namespace"], re.ASCII):
         message = f"Invalid namespace {arguments['namespace']!r}: expected a name such as /reachy_mini."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
@@ -192,10 +191,10 @@ def graph_settings(given: Mapping[str, str], file: Path | None = None) -> dict[s
         file: Settings file; None for the usual one.
 
     Raises:
-        AgentError: As for `resolve`.
+        AgentError: `INVALID_ARGUMENTS`: unknown name or invalid value.
     """
     settings = effective(given, file)
-    resolved = resolve(given, file)
+    resolved = _texts(settings)
     for node in NODES:
         arguments = arguments_of(node.name)
         for name, value in node_parameters(node, resolved).items():
@@ -242,6 +241,11 @@ def selected(arguments: Arguments) -> list[NodeSpecification]:
         message = f"Unknown node {', '.join(sorted(unknown))}: expected some of {', '.join(node_names())}."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     return [node for node in NODES if node.name in wanted]
+
+
+def _texts(settings: Mapping[str, Setting]) -> dict[str, str]:
+    """Returns all arguments, and the node parameters that are set, as texts by name."""
+    return {name: one.text for name, one in settings.items() if "." not in name or not one.is_default}
 
 
 def _specification(name: str) -> NodeSpecification:

@@ -124,7 +124,7 @@ class BindConfig:
             reason = str(error.strerror or error).partition(" (while")[0]  # Python adds the address
             message = f"Cannot listen on {self.host}:{port}: {reason}. {fix}"
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
-        # Accepted connections inherit the option. A response is written in two parts; the second would wait 40 ms for
-        # the acknowledgment of the first.
+        # Without this option, which accepted connections inherit, the second part of a response would be sent 40 ms
+        # later, after the acknowledgment of the first part.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener

@@ -79,7 +79,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Ends all connections: at first those without a pending response, later all.
 
-        Streams of the console have no end. Uvicorn would cancel them, and log a traceback for each.
+        Event streams have no end. Uvicorn would cancel each stream and log a traceback.
         """
         asyncio.get_running_loop().call_later(ENDING_TIME / 2, self.connections.close)
         await super().shutdown(sockets)

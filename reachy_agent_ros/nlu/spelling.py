@@ -18,7 +18,7 @@ SHORTEST = 3
 """Minimum length of a word that may be misspelled, characters."""
 
 _LEAST_USED = 3
-"""Minimum number of exemplars with a command word. A rarer word is hardly meant."""
+"""Minimum number of exemplars that contain a command word. Misspelled words are not corrected to rarer ones."""
 
 
 def respelled(text: str, is_word: Callable[[str], bool]) -> str | None:

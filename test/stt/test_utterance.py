@@ -39,7 +39,7 @@ def test_prefers_transcription_of_complete_utterance(first: Recognition | None) 
     assert ending_in_a_lull(first).surest(LAST) is LAST
 
 
-def test_lull_does_not_replace_last_word_of_complete_utterance() -> None:
+def test_transcript_of_whole_utterance_wins_over_earlier_one_of_equal_length() -> None:
     complete = reading("Reachy, look right nod.", -0.42)
     assert ending_in_a_lull(reading("Reachy, look right not.", -0.28)).surest(complete) is complete
 

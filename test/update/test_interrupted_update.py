@@ -87,7 +87,7 @@ def test_resumed_update_reaches_new_version(released: Repository, place: dict[st
     assert not list(released.state.parent.glob(".*.draft*"))
 
 
-def test_killed_change_of_code_leaves_files_of_two_versions(released: Repository) -> None:
+def test_killed_checkout_leaves_files_of_two_versions(released: Repository) -> None:
     interrupted(released, {"IN_CODE": ALL_DIE})
     assert (released.root / "a_new_file").exists()
     assert not (released.root / "z_new_file").exists()

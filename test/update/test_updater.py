@@ -56,7 +56,7 @@ def test_given_branch_is_that_of_the_remote(released: Repository) -> None:
     assert updated(released, "main").new == new
 
 
-def test_current_version_needs_no_update(repository: Repository) -> None:
+def test_newest_version_is_not_updated(repository: Repository) -> None:
     done = updated(repository)
     assert done.old == done.new
     assert not done.backup
@@ -85,7 +85,7 @@ def test_rejects_version_without_own_commits(released: Repository) -> None:
     assert "does not contain your current version" in refusal(released).message
 
 
-def test_rejects_update_while_a_program_of_the_environment_runs(released: Repository) -> None:
+def test_rejects_update_while_a_program_of_this_environment_runs(released: Repository) -> None:
     node = released.root / ".venv" / "bin" / "node"
     node.symlink_to("/bin/sleep")
     with subprocess.Popen([node, "60"]) as running:

@@ -89,7 +89,7 @@ def repeated_at_end(text: str) -> str:
 def _periods(text: str) -> Iterator[tuple[int, int]]:
     """Yields length and smallest period of each suffix, the shortest suffix first.
 
-    Takes linear time: it is the failure function of Knuth, Morris and Pratt on the reversed text.
+    Uses the failure function of the Knuth-Morris-Pratt algorithm on the reversed text, so it takes linear time.
     """
     backwards = text[::-1]
     borders = [0] * len(backwards)

@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the version and what to do after an interruption."""
+    """Adds the options for the version, and for an interrupted update."""
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument(
         "--to",

@@ -14,7 +14,7 @@ from reachy_agent_ros.ros.rclpy_ext.qos import CALLS
 
 
 class PolicyUpdates:
-    """Results of learning that arrive while a command runs.
+    """Receives the results of learning while a command runs.
 
     Args:
         client: Client of the graph; create this object before the feedback is given.

@@ -182,7 +182,7 @@ class BagPlayer:
 
 
 def _listed(topics: Sequence[str]) -> str:
-    """Returns the number of topics and the names of the first ones."""
+    """Returns text with the number of topics and the names of the first few."""
     names = ", ".join(sorted(topics)[:_SHOWN])
     count = "1 topic" if len(topics) == 1 else f"{len(topics)} topics"
     return f"{count} ({names}{', ...' if len(topics) > _SHOWN else ''})"

@@ -1,4 +1,4 @@
-"""Judgments go to the action that their words are about, not to the speech that came after it."""
+"""A judgment refers to the action that its words describe, not to speech after that action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of a policy in words for people, with units: angles in degrees, distances in millimeters."""
+"""Figures of a policy for people, with units: degrees for angles, millimeters for distances."""
 
 from __future__ import annotations
 
