@@ -1,0 +1,1 @@
+"""Recognition of commands by sentence templates, in several languages."""

@@ -1,0 +1,261 @@
+"""Loads the sentence templates of a language from its folder.
+
+A folder has one file `common.yaml` (words that belong to no command, lists and rules) and in `intents/` one file per
+tool, with the sentence templates of each intent in the syntax of hassil:
+
+    sentences:
+      nod:
+        - "nick[e] [mit dem kopf]"
+      look direction=up:
+        - "kopf hoch"
+
+All templates are parsed when the language is loaded, so that a mistake is reported with its file and line.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hassil.errors import HassilError
+from hassil.expression import Expression, Group, ListReference, RuleReference
+from hassil.intents import Intent, IntentData, Intents, SlotList, TextSlotList, WildcardSlotList
+from hassil.parse_expression import parse_sentence
+from pydantic import Field, ValidationInfo, field_validator
+
+from reachy_agent_ros.nlu.templates.tokens import SPELLED_OUT, folded_template
+from reachy_agent_ros.storage.strict_yaml import PlacedError, StrictForm, read_form
+
+LANGUAGES = Path(__file__).parents[1] / "languages"
+"""Folder with one folder per language, named by its ISO 639-1 code."""
+
+WILDCARD = "text"
+"""Slot that takes any words."""
+
+NO_COMMAND = "no_command"
+"""Intent of sentences that look like a command with free text but are none: "say something funny"."""
+
+_LARGEST = 1 << 18
+"""Limit of a file, bytes."""
+
+
+class Modifiers(StrictForm):
+    """Phrases that change a command and may stand anywhere in it.
+
+    Attributes:
+        little: A small amount.
+        far: The largest amount.
+        slowly: A slow motion.
+        quickly: A quick motion, which is the default.
+        degrees: Unit of angles.
+        seconds: Unit of durations.
+        minutes: Unit of durations.
+        hours: Unit of durations.
+        times: Unit of repetitions.
+        count: Number of repetitions in one phrase, by number.
+        before_number: Prepositions before a number with its unit.
+    """
+
+    little: list[str]
+    far: list[str]
+    slowly: list[str]
+    quickly: list[str]
+    degrees: list[str]
+    seconds: list[str]
+    minutes: list[str]
+    hours: list[str]
+    times: list[str]
+    count: dict[int, list[str]]
+    before_number: list[str]
+
+
+class Common(StrictForm):
+    """Content of `common.yaml`.
+
+    Attributes:
+        ignored: Words that are dropped anywhere, such as "please" and the robot's name.
+        opening: Phrases that are dropped at the beginning of a clause, such as "could you".
+        closing: Phrases that are dropped at its end, such as "for me".
+        simultaneous: Phrases between two clauses: "and".
+        sequential: Phrases between two clauses in this order: "then".
+        correction: Phrases that take back the clause before: "no, I mean".
+        modifiers: Phrases that change a command.
+        lists: Templates of each value, by name of the list.
+        rules: Templates to refer to, by name.
+    """
+
+    ignored: list[str]
+    opening: list[str]
+    closing: list[str]
+    simultaneous: list[str]
+    sequential: list[str]
+    correction: list[str]
+    modifiers: Modifiers
+    lists: dict[str, dict[str, list[str]]]
+    rules: dict[str, str] = Field(default_factory=dict)
+
+    def phrases(self) -> Iterator[str]:
+        """Yields all phrases that belong to no template."""
+        for phrases in (self.ignored, self.opening, self.closing, self.simultaneous, self.sequential, self.correction):
+            yield from phrases
+        for value in self.modifiers.model_dump().values():
+            yield from value if isinstance(value, list) else (phrase for many in value.values() for phrase in many)
+
+    @field_validator("lists")
+    @classmethod
+    def _check_lists(cls, lists: dict[str, dict[str, list[str]]]) -> dict[str, dict[str, list[str]]]:
+        for name, values in lists.items():
+            for value, templates in values.items():
+                for index, template in enumerate(templates):
+                    _check(template, (name, value, index), (), ())
+        return lists
+
+    @field_validator("rules")
+    @classmethod
+    def _check_rules(cls, rules: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+        lists = info.data.get("lists", {})
+        for index, (name, template) in enumerate(rules.items()):
+            _check(template, (name,), list(rules)[:index], [*lists, *_RUN_TIME_LISTS])
+        return rules
+
+
+class TemplateFile(StrictForm):
+    """Content of a file in `intents/`.
+
+    Attributes:
+        sentences: Sentence templates, by name of the intent and the slots that they imply.
+    """
+
+    sentences: dict[str, list[str]]
+
+    @field_validator("sentences")
+    @classmethod
+    def _check_sentences(cls, sentences: dict[str, list[str]], info: ValidationInfo) -> dict[str, list[str]]:
+        common: Common = (info.context or {})["common"]
+        for name, templates in sentences.items():
+            if not re.fullmatch(r"\w+(?: \w+=\w+)*", name):
+                raise PlacedError((name,), "Expected the name of an intent, such as nod or look direction=up")
+            for index, template in enumerate(templates):
+                _check(template, (name, index), common.rules, [*common.lists, *_RUN_TIME_LISTS])
+        return sentences
+
+
+_RUN_TIME_LISTS = (WILDCARD, "dance")
+"""Lists whose values are known at run time."""
+
+
+@dataclass(frozen=True)
+class Language:
+    """Sentence templates of a language.
+
+    Attributes:
+        code: ISO 639-1 code.
+        common: Words that belong to no command.
+        intents: Templates of all intents.
+        tools: Tool of each intent, which is the name of its file.
+    """
+
+    code: str
+    common: Common
+    intents: Intents
+    tools: Mapping[str, str]
+    _words: frozenset[str]
+    _words_before_text: frozenset[str]
+
+    def can_have(self, words: Iterable[str]) -> bool:
+        """Returns whether a sentence may be a command of this language, which is cheap to tell.
+
+        Args:
+            words: All words of the sentence, see `tokens_of`.
+        """
+        said = {word for word in words if word[0].isalpha()}
+        return bool(said) and (said <= self._words or not said.isdisjoint(self._words_before_text))
+
+
+def load_language(folder: Path, dances: Sequence[str] = ()) -> Language:
+    """Loads and checks a language.
+
+    Args:
+        folder: Folder of the language, named by its code.
+        dances: Names of the dances.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, with file and line of each mistake.
+    """
+    consequence = f"The language {folder.name} is off"
+    common = read_form(folder / "common.yaml", Common, _LARGEST, consequence)
+    lists: dict[str, SlotList] = {name: _slot_list(name, values) for name, values in common.lists.items()}
+    lists["dance"] = _slot_list("dance", {name: [name.replace("_", " ")] for name in dances})
+    lists[WILDCARD] = WildcardSlotList(name=WILDCARD)
+    rules = {name: parse_sentence(folded_template(template)) for name, template in common.rules.items()}
+    intents: dict[str, Intent] = {}
+    tools: dict[str, str] = {}
+    for path in sorted((folder / "intents").glob("*.yaml")):
+        file = read_form(path, TemplateFile, _LARGEST, consequence, context={"common": common})
+        for key, templates in file.sentences.items():
+            name, *values = key.split()
+            slots = dict(value.split("=") for value in values)
+            data = IntentData(list(map(folded_template, templates)), slots, wildcard_list_names={WILDCARD})
+            intents.setdefault(name, Intent(name)).data.append(data)
+            tools[name] = path.stem
+    sentences = [text for intent in intents.values() for data in intent.data for text in data.sentence_texts]
+    written = [template for values in common.lists.values() for templates in values.values() for template in templates]
+    written += [*common.phrases(), *common.rules.values(), *(name.replace("_", " ") for name in dances)]
+    open_ended = [text for text in sentences if f"{{{WILDCARD}}}" in text]
+    used = [common.rules[name] for text in open_ended for name in _RULE.findall(text)]
+    return Language(
+        folder.name,
+        common,
+        Intents(folder.name, intents, lists, rules),
+        tools,
+        _words_of([*sentences, *written, *SPELLED_OUT.values()]),
+        _words_of([*open_ended, *used]),
+    )
+
+
+_RULE = re.compile(r"<(\w+)>")
+_REFERENCE = re.compile(r"[{<][^}>]*[}>]")
+_WORD = re.compile(r"[^\W\d_]+")
+_WITHIN_WORD = re.compile(r"[^\W_][(\[{<]|[)\]}>][^\W_]")
+
+
+def _words_of(templates: Iterable[str]) -> frozenset[str]:
+    """Returns all words of templates."""
+    written = (_REFERENCE.sub(" ", folded_template(template)) for template in templates)
+    return frozenset(word for template in written for word in _WORD.findall(template))
+
+
+def _slot_list(name: str, values: Mapping[str, Sequence[str]]) -> TextSlotList:
+    pairs = [(folded_template(template), value) for value, templates in values.items() for template in templates]
+    return TextSlotList.from_tuples(pairs, name=name)
+
+
+def _check(template: str, place: tuple[int | str, ...], rules: Collection[str], lists: Collection[str]) -> None:
+    """Raises `PlacedError` if a template cannot be parsed, or refers to an unknown rule or list."""
+    within = _WITHIN_WORD.search(template)
+    if within is not None:
+        raise PlacedError(place, f"{template!r} has a bracket within a word at {within.group()!r}: write whole words")
+    try:
+        expression = parse_sentence(folded_template(template)).expression
+    except (HassilError, AssertionError) as error:
+        raise PlacedError(place, f"{template!r} is not a valid template: {error}") from None
+    for kind, name in _references(expression):
+        known = rules if kind == "rule" else lists
+        if name not in known:
+            close = difflib.get_close_matches(name, known, 1)
+            hint = f". Did you mean {close[0]}?" if close else ""
+            raise PlacedError(place, f"{template!r} refers to the unknown {kind} {name!r}{hint}")
+
+
+def _references(expression: Expression) -> Iterator[tuple[str, str]]:
+    """Yields the kind and name of each rule and list that a template refers to."""
+    if isinstance(expression, RuleReference):
+        yield "rule", expression.rule_name
+    elif isinstance(expression, ListReference):
+        yield "list", expression.list_name
+    elif isinstance(expression, Group):
+        for item in expression.items:
+            yield from _references(item)

@@ -1,0 +1,166 @@
+"""Meanings of the intents, which the sentence templates of all languages share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reachy_agent_ros.nlu import body
+from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, Size, call, command, timed
+from reachy_agent_ros.nlu.direction import TILT_DEG, head_angles, side
+from reachy_agent_ros.nlu.head import NEUTRAL
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+Slots = Mapping[str, Any]
+"""Values that a sentence names, by name of the list."""
+
+_INTENSITY = {Size.LITTLE: 0.5, Size.NORMAL: None, Size.FAR: None}
+_GESTURES = {"nod": 2, "shake": 2, "tilt": 1, "look_around": 1, "wake_up": 1, "go_to_sleep": 1}
+"""Usual number of repetitions of each gesture."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """Request of a clause.
+
+    Attributes:
+        slots: Values that the clause names.
+        clause: The clause with its modifiers.
+        vocabulary: Emotions and dances of the robot.
+        choose_dance: Chooses one of the dances if the person names none.
+    """
+
+    slots: Slots
+    clause: Clause
+    vocabulary: Vocabulary
+    choose_dance: Callable[[Sequence[str]], str | None]
+
+
+def meanings_of(intent: str, request: Request) -> Meanings:
+    """Returns the meanings of a clause; `NOTHING` if its modifiers do not fit the intent.
+
+    Args:
+        intent: Name of an intent, one of `INTENTS`.
+        request: What the clause says.
+    """
+    return INTENTS[intent](request)
+
+
+def _look(request: Request) -> Meanings:
+    ways = [request.slots.get(name) for name in ("direction", "second")]
+    return timed(request.clause, head_angles(ways, request.clause)) if request.clause.times is None else NOTHING
+
+
+def _look_straight(request: Request) -> Meanings:
+    clause = request.clause
+    return timed(clause, NEUTRAL) if not clause.degrees and clause.times is None else NOTHING
+
+
+def _tilt_head(request: Request) -> Meanings:
+    clause = request.clause
+    if not clause.can_turn:
+        return NOTHING
+    return timed(clause, {"roll_deg": -side(request.slots["direction"]) * clause.amount(TILT_DEG)})
+
+
+def _turn_body(request: Request) -> Meanings:
+    clause = request.clause
+    if not clause.can_turn:
+        return NOTHING
+    angle = side(request.slots["direction"]) * clause.amount(body.BODY_YAW_DEG)
+    return timed(clause, {"yaw_deg": angle}, "rotate_body")
+
+
+def _body_at(yaw_deg: float) -> Callable[[Request], Meanings]:
+    return lambda request: timed(request.clause, {"yaw_deg": yaw_deg}, "rotate_body")
+
+
+def _antennas_angle(request: Request) -> Meanings:
+    degrees = request.clause.degrees
+    if degrees is None or request.clause.times is not None:
+        return NOTHING
+    only = request.slots.get("direction")
+    angles = {"right_deg": 0.0 if only == "left" else degrees, "left_deg": 0.0 if only == "right" else degrees}
+    return timed(request.clause, angles, "set_antennas")
+
+
+def _gesture(name: str) -> Callable[[Request], Meanings]:
+    def meanings(request: Request) -> Meanings:
+        times = _GESTURES[name] if request.clause.times is None else request.clause.times
+        if request.clause.degrees is not None or request.clause.size is Size.FAR or times < 1:
+            return NOTHING
+        return command(call("gesture", gesture=name, repetitions=None if times == 1 else times))
+
+    return meanings
+
+
+def _emotion(request: Request) -> Meanings:
+    name = request.vocabulary.emotion(request.slots["emotion"])
+    clause = request.clause
+    if name is None or clause.degrees is not None or clause.times is not None:
+        return NOTHING
+    return command(call("express_emotion", emotion=name, intensity=_INTENSITY[clause.size]))
+
+
+def _dance(request: Request) -> Meanings:
+    clause = request.clause
+    name = request.slots.get("dance") or request.choose_dance(request.vocabulary.dances)
+    if name is None or clause.degrees is not None:
+        return NOTHING
+    times = None if clause.times == 1 else clause.times
+    return command(call("dance", dance=name, repetitions=times, intensity=_INTENSITY[clause.size]))
+
+
+def _wait(request: Request) -> Meanings:
+    seconds = request.clause.duration
+    return command(call("wait", duration_s=seconds)) if seconds is not None and 0.0 < seconds <= 60.0 else NOTHING
+
+
+def _plain(tool: str, **arguments: Any) -> Callable[[Request], Meanings]:
+    """Returns the meaning of an intent that calls a tool, for clauses without an angle, a count or an amount."""
+
+    def meanings(request: Request) -> Meanings:
+        clause = request.clause
+        if clause.degrees is not None or clause.times is not None or clause.size is not Size.NORMAL:
+            return NOTHING
+        return command(call(tool, **arguments))
+
+    return meanings
+
+
+def _of_object(tool: str) -> Callable[[Request], Meanings]:
+    return lambda request: _plain(tool, name=request.slots["object"])(request)
+
+
+INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
+    "look": _look,
+    "look_straight": _look_straight,
+    "tilt_head": _tilt_head,
+    "turn_body": _turn_body,
+    "turn_body_straight": _body_at(0.0),
+    "turn_around": _body_at(body.BEHIND_DEG),
+    "antennas_up": lambda request: body.upright(request.clause),
+    "antennas_down": lambda request: body.droop(request.clause, request.slots.get("direction")),
+    "antennas_wiggle": lambda request: body.wiggle(request.clause, request.slots.get("direction")),
+    "antennas_angle": _antennas_angle,
+    **{name: _gesture(name) for name in _GESTURES},
+    "express_emotion": _emotion,
+    "dance": _dance,
+    "wait": _wait,
+    "look_at_object": _of_object("look_at_object"),
+    "look_at_me": _plain("look_at_object", name="face"),
+    "find_object": _of_object("find_object"),
+    "detect_objects": _plain("detect_objects"),
+    "describe_scene": _plain("take_photo"),
+    "take_photo": _plain("take_photo"),
+    "follow_me": _plain("head_tracking", enabled=True),
+    "stop_following": _plain("head_tracking", enabled=False),
+    "get_robot_state": _plain("get_robot_state"),
+    "speak": lambda request: command(call("speak", text=request.slots["text"])),
+    "stop": _plain("stop"),
+}
+"""Meaning of each intent. The list `direction` has the values "left", "right", "up" and "down"."""
+
+DESCRIBES = "describe_scene"
+"""Intent of questions about what the robot sees, which are answered with a description instead of a photo."""

@@ -1,0 +1,246 @@
+"""Recognizes commands of one language by its sentence templates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from hassil.recognize import RecognizeResult, recognize_all
+
+from reachy_agent_ros.nlu.clause import Clause, Meanings
+from reachy_agent_ros.nlu.dances import first_dance
+from reachy_agent_ros.nlu.decision import DEFER, Decision
+from reachy_agent_ros.nlu.reading import Reading
+from reachy_agent_ros.nlu.sentence import SentencePart
+from reachy_agent_ros.nlu.templates.language import NO_COMMAND, WILDCARD, Language
+from reachy_agent_ros.nlu.templates.meanings import DESCRIBES, Request, meanings_of
+from reachy_agent_ros.nlu.templates.modifiers import ModifierReader
+from reachy_agent_ros.nlu.templates.tokens import any_of, folded_template, tokens_of
+from reachy_agent_ros.nlu.text import Word, joined
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+_MOST_SPANNED = 3
+"""Limit of clauses that one template matches together, such as "up and down"."""
+
+
+class TemplateRecognizer:
+    """Recognizes the commands of a language. A single unknown clause defers the whole sentence.
+
+    Args:
+        language: Sentence templates.
+        vocabulary: Emotions and dances of the robot.
+        choose_dance: Chooses one of the dances if the person names none.
+    """
+
+    def __init__(
+        self,
+        language: Language,
+        vocabulary: Vocabulary,
+        choose_dance: Callable[[Sequence[str]], str | None] = first_dance,
+    ) -> None:
+        common = language.common
+        self._language = language
+        self._vocabulary = vocabulary
+        self._choose_dance = choose_dance
+        self._modifiers = ModifierReader(common.modifiers)
+        self._ignored = frozenset(map(folded_template, common.ignored))
+        self._opening = re.compile(rf"(?:{any_of([*common.opening, *common.ignored])}(?: |$))+")
+        self._closing = re.compile(rf"(?:(?:^| ){any_of([*common.closing, *common.ignored])})+$")
+        self._correction = re.compile(rf"(?:{any_of(common.correction)}(?: |$))+")
+        self._separators = [
+            *((phrase.split(), True) for phrase in map(folded_template, common.sequential)),
+            *((phrase.split(), False) for phrase in map(folded_template, common.simultaneous)),
+        ]
+        self._separators.sort(key=lambda separator: -len(separator[0]))
+
+    def decide(self, text: str) -> Decision:
+        """Decides what to do with a sentence, typed or transcribed. Raises no error for any text."""
+        words = tokens_of(text)
+        if not self._language.can_have(word.text for word in words):
+            return DEFER
+        # "Nick dann" is one clause, and "nach links dann nach rechts" are two.
+        splits = (self._parts(words, True), self._parts(words, False))
+        for parts in splits if splits[0] != splits[1] else splits[:1]:
+            reading = self._reading(_Sentence(text, words, self._corrected(parts)))
+            if reading is not None:
+                return _after_stop(reading.decision())
+        return DEFER
+
+    def _reading(self, sentence: _Sentence) -> Reading | None:
+        """Returns the reading of all clauses; None if one of them is not understood, or none is a command."""
+        reading = Reading()
+        index = 0
+        while index < len(sentence.parts):
+            taken = self._read(sentence, index, reading)
+            if taken == 0:
+                return None
+            index += taken
+        return reading if reading.steps else None
+
+    def _parts(self, words: Sequence[Word], splits_within: bool) -> list[SentencePart]:
+        """Splits a sentence at punctuation and at phrases such as "and then".
+
+        Args:
+            words: Words of the sentence.
+            splits_within: Whether a phrase such as "then" alone separates clauses; otherwise it only says that its
+                clause follows in time, unless it stands at a boundary.
+        """
+        parts: list[SentencePart] = []
+        current: list[Word] = []
+        sequential = False
+        index = 0
+        while index < len(words):
+            length, is_sequence = self._separator_at(words, index)
+            if length == 0:
+                current.append(words[index])
+            elif is_sequence and length == 1 and current and not splits_within:
+                sequential = True
+            else:
+                if current:
+                    parts.append(SentencePart(tuple(current), sequential))
+                    current, sequential = [], False
+                sequential |= is_sequence
+            index += max(length, 1)
+        return [*parts, SentencePart(tuple(current), sequential)] if current else parts
+
+    def _separator_at(self, words: Sequence[Word], index: int) -> tuple[int, bool]:
+        """Returns the number of words that separate clauses here, and whether the next clause follows in time."""
+        if words[index].is_mark:
+            return 1, False
+        for phrase, is_sequence in self._separators:
+            if [word.text for word in words[index : index + len(phrase)]] == phrase:
+                return len(phrase), is_sequence
+        return 0, False
+
+    def _corrected(self, parts: Sequence[SentencePart]) -> list[SentencePart]:
+        """Marks clauses that replace the one before them, and removes those that only have courtesies."""
+        found: list[SentencePart] = []
+        pending = False
+        for part in parts:
+            match = self._correction.match(part.text) if found else None
+            words = part.words[len(match.group().split()) :] if match else part.words
+            pending |= match is not None
+            if words and (self._stripped(words) or len(parts) == 1):
+                found.append(SentencePart(words, part.sequential, corrects=pending))
+                pending = False
+        return found
+
+    def _stripped(self, words: Sequence[Word]) -> list[Word]:
+        """Removes courtesies, and words that change nothing."""
+        kept = self._without_closing(self._without_opening(words))
+        return [word for word in kept if word.text not in self._ignored and not word.is_mark]
+
+    def _without_opening(self, words: Sequence[Word]) -> Sequence[Word]:
+        opening = self._opening.match(joined(words))
+        return words[len(opening.group().split()) :] if opening else words
+
+    def _without_closing(self, words: Sequence[Word]) -> Sequence[Word]:
+        closing = self._closing.search(joined(words))
+        return words[: len(words) - len(closing.group().split())] if closing else words
+
+    def _read(self, sentence: _Sentence, index: int, reading: Reading) -> int:
+        """Reads the clauses from `index` on. Returns the number of clauses that were read, 0 if there are none."""
+        most = min(_MOST_SPANNED, len(sentence.parts) - index)
+        spans = ((count, self._match(sentence, index, count)) for count in range(most, 1, -1))
+        taken, match = next(((count, found) for count, found in spans if found and not found.has_text), (1, None))
+        match = match or self._match(sentence, index, 1)
+        if match is None:
+            return 0
+        while match.has_text and index + taken < len(sentence.parts):
+            longer = self._match(sentence, index, taken + 1)
+            if longer is None or self._match(sentence, index + taken, 1) is not None:
+                break  # the words to say end where the next command begins
+            taken, match = taken + 1, longer
+        part = sentence.parts[index]
+        if part.corrects:
+            reading.take_back()
+        reading.add(match.meanings, part.sequential or part.corrects)
+        reading.wants_description |= match.intent == DESCRIBES
+        return taken
+
+    def _match(self, sentence: _Sentence, index: int, count: int) -> _Match | None:
+        """Returns the meaning of some clauses together."""
+        words = sentence.between(index, count)
+        match = self._match_words(sentence, self._stripped(words))
+        if match is not None and not match.has_text:
+            return match
+        # Courtesies may be part of the text to say: "say thank you".
+        opened = self._without_opening(words)
+        with_text = self._match_words(sentence, self._without_closing(opened)) or self._match_words(sentence, opened)
+        return with_text if with_text is not None and with_text.has_text else match
+
+    def _match_words(self, sentence: _Sentence, words: Sequence[Word]) -> _Match | None:
+        """Returns the meaning of words, first as they are, then without their modifiers."""
+        text = joined(word for word in words if not word.is_mark)
+        plain, modified = Clause(text, text), self._modifiers.read(text)
+        for clause in (plain, modified) if modified.core != text else (plain,):
+            match = self._match_clause(sentence, words, clause)
+            if match is not None:
+                return match
+        return None
+
+    def _match_clause(self, sentence: _Sentence, words: Sequence[Word], clause: Clause) -> _Match | None:
+        results = sentence.results(clause.core, self._language)
+        exact = [result for result in results if WILDCARD not in result.entities]
+        if not exact and any(result.intent.name == NO_COMMAND for result in results):
+            return None
+        for result in sorted(exact or results, key=lambda result: -result.text_chunks_matched):
+            if result.intent.name == NO_COMMAND:
+                return None
+            slots = {name: entity.value for name, entity in result.entities.items()}
+            if WILDCARD in slots:
+                slots[WILDCARD] = sentence.as_written(words, str(slots[WILDCARD]).split())
+            request = Request(slots, clause, self._vocabulary, self._choose_dance)
+            meanings = meanings_of(result.intent.name, request)
+            if meanings:
+                return _Match(result.intent.name, meanings, has_text=not exact)
+        return None
+
+
+@dataclass(frozen=True)
+class _Match:
+    """Match of a template: the intent, its meanings, and whether it contains free text."""
+
+    intent: str
+    meanings: Meanings
+    has_text: bool
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """Sentence with its words and clauses, and the matches of texts that occur in several readings of it."""
+
+    text: str
+    words: Sequence[Word]
+    parts: Sequence[SentencePart]
+    matches: dict[str, list[RecognizeResult]] = field(default_factory=dict)
+
+    def results(self, text: str, language: Language) -> list[RecognizeResult]:
+        """Returns the templates that match a text."""
+        if text not in self.matches:
+            can_match = language.can_have(text.split())
+            self.matches[text] = list(recognize_all(text, language.intents)) if can_match else []
+        return self.matches[text]
+
+    def between(self, index: int, count: int) -> Sequence[Word]:
+        """Returns the words from the beginning of one clause to the end of another, with all words between them."""
+        if count == 1:
+            return self.parts[index].words
+        start, end = self.parts[index].words[0].start, self.parts[index + count - 1].words[-1].end
+        return [word for word in self.words if start <= word.start < end]
+
+    def as_written(self, words: Sequence[Word], said: Sequence[str]) -> str:
+        """Returns words in their original spelling. They must stand one after the other, apart from punctuation."""
+        plain = [word for word in words if not word.is_mark]
+        texts = [word.text for word in plain]
+        for start in range(len(plain) - len(said), -1, -1):
+            if texts[start : start + len(said)] == list(said):
+                return self.text[plain[start].start : plain[start + len(said) - 1].end]
+        return " ".join(said)
+
+
+def _after_stop(decision: Decision) -> Decision:
+    """Returns a decision without the actions before its stop, which the stop cancels."""
+    stopped = next((i for i, action in enumerate(decision.actions) if action.tool == "stop"), 0)
+    return replace(decision, actions=decision.actions[stopped:])

@@ -1,0 +1,51 @@
+"""Splits text of any language into words without case and accents, which keep their position in the text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from reachy_agent_ros.nlu.text import Word
+
+_TOKEN = re.compile(r"(?<![\w.,])-(?=\d)\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[^\W\d_]+|[°%]|[,;:.!?…\n\"“”„«»¿¡—–]")
+_MINUS = str.maketrans("−", "-")
+SPELLED_OUT = {"°": "degrees", "%": "percent"}
+_SEPARATED = re.compile(r"['’ʼ`´-]")
+_REFERENCE = re.compile(r"[{<][^}>]*[}>]")
+
+
+def tokens_of(text: str) -> list[Word]:
+    """Splits a text into words, numbers and punctuation marks.
+
+    An apostrophe and a hyphen separate words: "l'antenne" has two, and so has "regarde-moi". The
+    signs "°" and "%" become "degrees" and "percent".
+    """
+    return [_word(match) for match in _TOKEN.finditer(text.translate(_MINUS))]
+
+
+def folded(text: str) -> str:
+    """Returns a text in lower case, without accents and with "ss" for "ß"."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in apart if unicodedata.category(character) != "Mn")
+
+
+def folded_template(template: str) -> str:
+    """Returns a sentence template as `tokens_of` writes sentences. References to lists and rules stay as they are."""
+    pieces = []
+    end = 0
+    for match in _REFERENCE.finditer(template):
+        pieces += [_SEPARATED.sub(" ", folded(template[end : match.start()])), match.group()]
+        end = match.end()
+    return "".join([*pieces, _SEPARATED.sub(" ", folded(template[end:]))])
+
+
+def any_of(phrases: Iterable[str]) -> str:
+    """Returns a pattern that matches any of the phrases, as `tokens_of` writes them, and prefers the longest."""
+    written = sorted(map(folded_template, phrases), key=len, reverse=True)
+    return f"(?:{'|'.join(map(re.escape, written))})" if written else "(?!)"
+
+
+def _word(match: re.Match[str]) -> Word:
+    text = SPELLED_OUT.get(match.group(), folded(match.group()))
+    return Word(text.replace(",", ".") if text[-1].isdigit() else text, match.start(), match.end())
