@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from reachy_agent_ros.agent.memory.search import LEAST_RELEVANT
+from reachy_agent_ros.agent.small_talk_replies import NOT_KNOWN
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.answer import Appraisal
 from reachy_agent_ros.nlu.decision import Action
@@ -41,8 +43,16 @@ _ABILITIES = {
     "play_move": "play a recorded move",
     "speak": "say what you ask me to",
     "get_robot_state": "report my pose",
+    "set_timer": "set timers",
+    "set_alarm": "set alarms",
+    "set_reminder": "set reminders",
+    "set_volume": "change my volume",
+    "undo": "undo my motions",
+    "resume": "resume motions",
+    "teach_object": "learn the names of things",
+    "follow_object": "follow things",
 }
-"""Abilities by tool, the most popular first."""
+"""Abilities by tool, the most popular first. Some of the tools do not exist yet."""
 
 _BROKEN = {
     ErrorCode.MODEL_TRUNCATED: "I could not answer to the end, because my language model broke off.",
@@ -117,6 +127,8 @@ def failed(action: Action, error: AgentError) -> str:
     """Returns a reply that an action failed, and why."""
     if error.message.startswith("I "):
         return error.message  # the message is already in the robot's words
+    if error.code is ErrorCode.UNKNOWN_TOOL:
+        return f"I cannot {ability(action.tool)} yet."
     return f"I could not {ability(action.tool)}: {_lower_first(error.message)}"
 
 
@@ -221,6 +233,9 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "wait": lambda arguments: f"waited for {arguments['duration_s']:g} seconds",
     "stop": lambda _arguments: "stopped",
     "speak": lambda _arguments: "",
+    "current_time": lambda _arguments: "",
+    "recall": lambda _arguments: "",
+    "remember": lambda _arguments: "stored that",
     "get_robot_state": lambda _arguments: "",
 }
 
@@ -249,10 +264,18 @@ def _side(yaw_deg: float | None) -> str:
     return "" if yaw_deg is None else _sign(round(yaw_deg / _AHEAD), "on the left", "on the right") or "in the middle"
 
 
+def _recalled(result: Mapping[str, Any]) -> str:
+    """Returns the best match of a search in the memory, as the person told it."""
+    found = [str(one["text"]).partition(": ")[2] for one in result["results"] if one["score"] >= LEAST_RELEVANT]
+    return f"You told me: {found[0].rstrip('.')}." if found else NOT_KNOWN
+
+
 _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "get_robot_state": _state,
     "detect_objects": _objects,
     "analyze_scene": lambda result: str(result["answer"]),
+    "current_time": lambda result: str(result["sentence"]),
+    "recall": _recalled,
 }
 """Functions that describe results in a sentence, for tools whose result is what the person asked for."""
 

@@ -24,6 +24,7 @@ from reachy_agent_ros.nlu.sentence_reader import Rulebook, SentenceReader
 from reachy_agent_ros.nlu.small_talk import SmallTalkReader, is_small_talk
 from reachy_agent_ros.nlu.spelling import spelling_likeness
 from reachy_agent_ros.nlu.stop.stop_command import STOP, TRAILING_STOP
+from reachy_agent_ros.nlu.templates.languages import TemplateLanguages, load_classifier
 from reachy_agent_ros.nlu.text import Word, joined, strip_courtesies, words_of
 from reachy_agent_ros.nlu.vocabulary import Vocabulary, vocabulary_of
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
@@ -42,6 +43,7 @@ class CommandRecognizer:
         vocabulary: Emotions and dances of the robot.
         free_phrasing: Reads phrases that no rule knows; None for rules alone. A stop never waits for it.
         choose_dance: Chooses one of the dances if the person names none.
+        languages: Recognizes commands in languages other than English; None for English alone.
     """
 
     def __init__(
@@ -49,8 +51,10 @@ class CommandRecognizer:
         vocabulary: Vocabulary,
         free_phrasing: FreePhrasing | None = None,
         choose_dance: Callable[[Sequence[str]], str | None] = first_dance,
+        languages: TemplateLanguages | None = None,
     ) -> None:
         self._free_phrasing = free_phrasing
+        self._languages = languages
         self._names = vocabulary.joined_dances
         self._rules = Rulebook(vocabulary, choose_dance)
         self._reader = SentenceReader(self._rules)
@@ -59,8 +63,13 @@ class CommandRecognizer:
         """Decides what to do with a sentence, typed or transcribed. Raises no error for any text."""
         if len(text) > MAX_CHARACTERS:
             return DEFER
-        decision = self._decide(text)
+        decision = self._decide(text, freely=False)
+        if decision is DEFER and self._languages is not None:
+            decision = self._languages.decide_any(text)
         if decision is not DEFER or self._free_phrasing is None:
+            return decision
+        decision = self._decide(text)
+        if decision is not DEFER:
             return decision
         respelled = self._free_phrasing.respelled(text)
         if respelled is None:
@@ -127,7 +136,7 @@ class CommandRecognizer:
 
 
 class IntentRecognizer:
-    """Recognizes commands by rules, and also by similarity once `warm_up` has loaded the embedder.
+    """Recognizes commands by rules, and once `warm_up` is done in other languages and by similarity.
 
     Args:
         learned: Taught phrases.
@@ -162,17 +171,20 @@ class IntentRecognizer:
         return self._reflex.decide(text)
 
     def warm_up(self, catalogue: Sequence[ToolDescription]) -> None:
-        """Loads the embedder for free phrases: 1 s, and 10 s the first time on a machine. Call in a thread.
+        """Loads other languages, 1 s, and the embedder for free phrases, 1 to 10 s. Call in a thread.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE`: the embedder's weights are missing. Rules alone continue to decide.
         """
+        vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
+        languages = TemplateLanguages(vocabulary, self._dance, classifier=load_classifier())
+        languages.warm_up()
+        self._vocabulary, self._reflex = vocabulary, CommandRecognizer(vocabulary, None, self._dance, languages)
         if self._embedder is None:
             return
-        vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
         free_phrasing = FreePhrasing(vocabulary, self._embedder, self._learned)
         free_phrasing.warm_up()
-        self._vocabulary, self._reflex = vocabulary, CommandRecognizer(vocabulary, free_phrasing, self._dance)
+        self._reflex = CommandRecognizer(vocabulary, free_phrasing, self._dance, languages)
 
     def danced(self) -> None:
         """Reports that the robot has danced: the next dance without a name is another one."""

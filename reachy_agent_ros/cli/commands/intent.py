@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from reachy_agent_ros.cli.arguments import add_options, sentences
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
@@ -19,11 +21,15 @@ if TYPE_CHECKING:
 
 GROUP = Group.FILES
 
+ENGLISH = "en"
+"""Language that has rules in addition to templates."""
+
 HELP = "show the recognized intent of a sentence, without acting on it"
 
 EXAMPLES = (
     'reachy-agent intent "look left"',
     "reachy-agent intent --json --file sentences.txt",
+    'reachy-agent intent --language de "schau nach links"',
 )
 
 
@@ -31,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the sentences and the output format."""
     parser.add_argument("text", nargs="*", help="sentences, one per argument")
     parser.add_argument("--file", type=Path, metavar="F", help="file with one sentence per line; - for standard input")
+    parser.add_argument("--language", metavar="L", help="language of the sentences, such as de; default: any")
     add_options(parser)
 
 
@@ -38,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints one line per sentence.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: there is no sentence, or the file is unreadable.
+        AgentError: `INVALID_ARGUMENTS`: there is no sentence, the file is unreadable, or the language is unknown.
     """
     from reachy_agent_ros.core.embedding import SentenceEmbedder
     from reachy_agent_ros.motion.dance import dances
@@ -50,6 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.nlu.learned import FILE_NAME, LearnedPhrases
     from reachy_agent_ros.nlu.small_talk import SmallTalkReader
     from reachy_agent_ros.nlu.stop_rule import stop_in_conversation
+    from reachy_agent_ros.nlu.templates.languages import TemplateLanguages, load_classifier
     from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
     texts = sentences(arguments.text, arguments.file)
@@ -57,10 +65,12 @@ def run(arguments: argparse.Namespace) -> int:
     with closing(LearnedPhrases(state_directory() / FILE_NAME)) as learned:
         embedder = cache(SentenceEmbedder)
         dance = RandomDance()
-        reflex = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, embedder, learned), dance)
+        languages = TemplateLanguages(vocabulary, dance, _codes(arguments.language), classifier=load_classifier())
+        english = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, embedder, learned), dance, languages)
+        decide = english.decide if arguments.language in (None, ENGLISH) else languages.decide_any
         small_talk = SmallTalkReader(embedder)
         for text in texts:
-            decision = reflex.decide(text)
+            decision = decide(text)
             stop = stop_in_conversation(text, decision)
             talk = small_talk.read_similar(text) if decision.kind is DecisionKind.DEFER else None
             topic = talk.topic.value if talk else ""
@@ -68,6 +78,19 @@ def run(arguments: argparse.Namespace) -> int:
             show(line, _words(text, decision, topic), arguments.json)
             dance.use()
     return 0
+
+
+def _codes(language: str | None) -> Sequence[str] | None:
+    """Returns the codes of the languages with templates to try; None for all."""
+    from reachy_agent_ros.nlu.templates.languages import language_codes
+
+    known = language_codes()
+    if language is None:
+        return None
+    if language not in (ENGLISH, *known):
+        message = f"Unknown language {language!r}: expected one of {', '.join(sorted((ENGLISH, *known)))}."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+    return [language] if language in known else []
 
 
 def _line(text: str, decision: Decision) -> dict[str, Any]:

@@ -174,6 +174,10 @@ class Language:
         said = {word for word in words if word[0].isalpha()}
         return bool(said) and (said <= self._words or not said.isdisjoint(self._words_before_text))
 
+    def coverage(self, words: Sequence[str]) -> float:
+        """Returns the share of words that occur in the templates, 0..1."""
+        return sum(word in self._words for word in words) / len(words) if words else 0.0
+
 
 def load_language(folder: Path, dances: Sequence[str] = ()) -> Language:
     """Loads and checks a language.

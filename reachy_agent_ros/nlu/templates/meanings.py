@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reachy_agent_ros.nlu import body
 from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, Size, call, command, timed
 from reachy_agent_ros.nlu.direction import TILT_DEG, head_angles, side
 from reachy_agent_ros.nlu.head import NEUTRAL
+from reachy_agent_ros.nlu.personal_facts import fact_key
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 Slots = Mapping[str, Any]
@@ -45,6 +46,53 @@ def meanings_of(intent: str, request: Request) -> Meanings:
         request: What the clause says.
     """
     return INTENTS[intent](request)
+
+
+def meanings_of_slots(intent: str, found: Mapping[str, Sequence[str]], request: Request) -> Meanings:
+    """Returns the meanings of a clause whose intent is known and whose values were found, but not by a template.
+
+    Args:
+        intent: Name of an intent, and the slots that it implies: "look direction=up".
+        found: Values in the clause, by name of the list.
+        request: What the clause says, without slots.
+
+    Returns:
+        Meanings; `NOTHING` if a value is missing or ambiguous, or the intent needs free text.
+    """
+    name, *implied = intent.split()
+    slots: dict[str, Any] = dict(value.split("=") for value in implied)
+    for slot in _NEEDED.get(name, ()):
+        values = [value for value in found.get(slot, ()) if slot not in slots]
+        if slot == "direction" and name == "look" and len(values) == 2:
+            slots["second"] = values.pop()
+        if slot not in slots and len(values) != 1:
+            return NOTHING
+        slots.setdefault(slot, values[0] if values else None)
+    if name not in INTENTS or name in _OPEN_ENDED:
+        return NOTHING
+    if name.startswith(("antenna", "dance")):
+        slots |= {
+            slot: values[0] for slot, values in found.items() if len(values) == 1 and slot in ("direction", "dance")
+        }
+        if "up" in slots.values() or "down" in slots.values():
+            slots.pop("direction")
+    return INTENTS[name](replace(request, slots=slots))
+
+
+_NEEDED: Mapping[str, Sequence[str]] = {
+    "look": ("direction",),
+    "tilt_head": ("direction",),
+    "turn_body": ("direction",),
+    "express_emotion": ("emotion",),
+    "look_at_object": ("object",),
+    "find_object": ("object",),
+    "follow_object": ("object",),
+    "change_volume": ("change",),
+}
+"""Lists of which an intent needs exactly one value."""
+
+_OPEN_ENDED = frozenset(("speak", "remember", "recall", "set_alarm", "set_reminder", "teach_object"))
+"""Intents with free text, whose beginning and end only a template tells."""
 
 
 def _look(request: Request) -> Meanings:
@@ -133,6 +181,24 @@ def _of_object(tool: str) -> Callable[[Request], Meanings]:
     return lambda request: _plain(tool, name=request.slots["object"])(request)
 
 
+def _of_text(tool: str, argument: str) -> Callable[[Request], Meanings]:
+    return lambda request: command(call(tool, **{argument: request.slots["text"]}))
+
+
+def _remember(request: Request) -> Meanings:
+    fact = request.slots["text"]
+    return command(call("remember", key=fact_key(fact), text=fact))
+
+
+def _timer(request: Request) -> Meanings:
+    seconds = request.clause.duration
+    return command(call("set_timer", duration_s=seconds)) if seconds else NOTHING
+
+
+def _reminder(request: Request) -> Meanings:
+    return command(call("set_reminder", text=request.slots["text"], delay_s=request.clause.duration))
+
+
 INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "look": _look,
     "look_straight": _look_straight,
@@ -159,8 +225,27 @@ INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "get_robot_state": _plain("get_robot_state"),
     "speak": lambda request: command(call("speak", text=request.slots["text"])),
     "stop": _plain("stop"),
+    "current_time": _plain("current_time"),
+    "remember": _remember,
+    "recall": _of_text("recall", "query"),
+    "set_timer": _timer,
+    "set_alarm": _of_text("set_alarm", "time"),
+    "set_reminder": _reminder,
+    "change_volume": lambda request: _plain("set_volume", change=request.slots["change"])(request),
+    "pause": _plain("pause"),
+    "resume": _plain("resume"),
+    "undo": _plain("undo"),
+    "read_text": _plain("read_text"),
+    "teach_object": _of_text("teach_object", "name"),
+    "follow_object": _of_object("follow_object"),
 }
-"""Meaning of each intent. The list `direction` has the values "left", "right", "up" and "down"."""
+"""Meaning of each intent. Some tools do not exist yet; the agent says so.
+
+The list `direction` has the values "left", "right", "up" and "down".
+"""
 
 DESCRIBES = "describe_scene"
 """Intent of questions about what the robot sees, which are answered with a description instead of a photo."""
+
+DELAYED = frozenset(("set_reminder",))
+"""Intents with text whose duration is not part of the text."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from reachy_agent_ros.nlu.clause import NUMBER, Clause, Size
 from reachy_agent_ros.nlu.templates.language import Modifiers
 from reachy_agent_ros.nlu.templates.tokens import any_of

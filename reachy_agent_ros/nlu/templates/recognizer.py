@@ -13,12 +13,20 @@ from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.decision import DEFER, Decision
 from reachy_agent_ros.nlu.reading import Reading
 from reachy_agent_ros.nlu.sentence import SentencePart
+from reachy_agent_ros.nlu.templates.intent_classifier import IntentClassifier
 from reachy_agent_ros.nlu.templates.language import NO_COMMAND, WILDCARD, Language
-from reachy_agent_ros.nlu.templates.meanings import DESCRIBES, Request, meanings_of
+from reachy_agent_ros.nlu.templates.meanings import DELAYED, DESCRIBES, Request, meanings_of, meanings_of_slots
 from reachy_agent_ros.nlu.templates.modifiers import ModifierReader
+from reachy_agent_ros.nlu.templates.slot_finder import SlotFinder
 from reachy_agent_ros.nlu.templates.tokens import any_of, folded_template, tokens_of
 from reachy_agent_ros.nlu.text import Word, joined
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+MOST_WORDS = 30
+"""Limit of words and marks of a sentence that is classified. A longer one says more than a command."""
+
+LEAST_LIKELY = 0.5
+"""Probability from which a clause has an intent. A wrong action is worse than leaving the sentence to a model."""
 
 _MOST_SPANNED = 3
 """Limit of clauses that one template matches together, such as "up and down"."""
@@ -31,6 +39,7 @@ class TemplateRecognizer:
         language: Sentence templates.
         vocabulary: Emotions and dances of the robot.
         choose_dance: Chooses one of the dances if the person names none.
+        classifier: Classifies clauses that no template matches; None for templates alone.
     """
 
     def __init__(
@@ -38,8 +47,11 @@ class TemplateRecognizer:
         language: Language,
         vocabulary: Vocabulary,
         choose_dance: Callable[[Sequence[str]], str | None] = first_dance,
+        classifier: IntentClassifier | None = None,
     ) -> None:
         common = language.common
+        self._classifier = classifier
+        self._finder = SlotFinder(common, vocabulary.dances)
         self._language = language
         self._vocabulary = vocabulary
         self._choose_dance = choose_dance
@@ -55,7 +67,7 @@ class TemplateRecognizer:
         self._separators.sort(key=lambda separator: -len(separator[0]))
 
     def decide(self, text: str) -> Decision:
-        """Decides what to do with a sentence, typed or transcribed. Raises no error for any text."""
+        """Decides by templates what to do with a sentence, typed or transcribed. Raises no error for any text."""
         words = tokens_of(text)
         if not self._language.can_have(word.text for word in words):
             return DEFER
@@ -67,12 +79,32 @@ class TemplateRecognizer:
                 return _after_stop(reading.decision())
         return DEFER
 
-    def _reading(self, sentence: _Sentence) -> Reading | None:
+    def decide_freely(self, text: str) -> Decision:
+        """Decides like `decide`, and classifies clauses, or the sentence, that no template matches."""
+        words = tokens_of(text)
+        if self._classifier is None or not 0 < len(words) <= MOST_WORDS:
+            return DEFER
+        sentence = _Sentence(text, words, self._corrected(self._parts(words, True)))
+        reading = self._reading(sentence, freely=True)
+        if reading is None and len(sentence.parts) > 1 and not any(part.corrects for part in sentence.parts):
+            whole = _Sentence(text, words, [SentencePart(tuple(words), sequential=False)])
+            reading = self._reading(whole, freely=True)
+        return DEFER if reading is None else _after_stop(reading.decision())
+
+    def coverage(self, words: Sequence[str]) -> float:
+        """Returns the share of words that occur in the templates of the language, 0..1."""
+        return self._language.coverage(words)
+
+    def warm_up(self) -> None:
+        """Prepares all templates for matching, which takes 0.1 s at the first sentence."""
+        list(recognize_all("", self._language.intents))
+
+    def _reading(self, sentence: _Sentence, freely: bool = False) -> Reading | None:
         """Returns the reading of all clauses; None if one of them is not understood, or none is a command."""
         reading = Reading()
         index = 0
         while index < len(sentence.parts):
-            taken = self._read(sentence, index, reading)
+            taken = self._read(sentence, index, reading) or int(freely and self._classify(sentence, index, reading))
             if taken == 0:
                 return None
             index += taken
@@ -141,12 +173,13 @@ class TemplateRecognizer:
 
     def _read(self, sentence: _Sentence, index: int, reading: Reading) -> int:
         """Reads the clauses from `index` on. Returns the number of clauses that were read, 0 if there are none."""
-        most = min(_MOST_SPANNED, len(sentence.parts) - index)
-        spans = ((count, self._match(sentence, index, count)) for count in range(most, 1, -1))
-        taken, match = next(((count, found) for count, found in spans if found and not found.has_text), (1, None))
-        match = match or self._match(sentence, index, 1)
-        if match is None:
+        longest = min(_MOST_SPANNED, len(sentence.parts) - index)
+        spans = [(count, self._match(sentence, index, count)) for count in range(1, longest + 1)]
+        together = [(count, match) for count, match in spans[1:] if match is not None and not match.has_text]
+        found = [*reversed(together), *((count, match) for count, match in spans if match is not None)]
+        if not found:
             return 0
+        taken, match = found[0]
         while match.has_text and index + taken < len(sentence.parts):
             longer = self._match(sentence, index, taken + 1)
             if longer is None or self._match(sentence, index + taken, 1) is not None:
@@ -158,6 +191,30 @@ class TemplateRecognizer:
         reading.add(match.meanings, part.sequential or part.corrects)
         reading.wants_description |= match.intent == DESCRIBES
         return taken
+
+    def _classify(self, sentence: _Sentence, index: int, reading: Reading) -> bool:
+        """Adds the likely meaning of a clause that no template matches. Returns whether there is one."""
+        part = sentence.parts[index]
+        words = [word.text for word in part.words if not word.is_mark]
+        if self._classifier is None or not words:
+            return False
+        found = self._finder.find(words)
+        probabilities = self._classifier.probabilities(
+            sentence.text[part.words[0].start : part.words[-1].end], found.masked
+        )
+        intent, likeness = max(probabilities.items(), key=lambda item: item[1])
+        if likeness < LEAST_LIKELY:
+            return False
+        request = Request({}, self._modifiers.read(" ".join(words)), self._vocabulary, self._choose_dance)
+        meanings = meanings_of_slots(intent, found.values, request)
+        if not meanings:
+            return False
+        if part.corrects:
+            reading.take_back()
+        reading.add(meanings, part.sequential or part.corrects)
+        reading.wants_description |= intent == DESCRIBES
+        reading.likeness = min(reading.likeness, likeness)
+        return True
 
     def _match(self, sentence: _Sentence, index: int, count: int) -> _Match | None:
         """Returns the meaning of some clauses together."""
@@ -174,11 +231,10 @@ class TemplateRecognizer:
         """Returns the meaning of words, first as they are, then without their modifiers."""
         text = joined(word for word in words if not word.is_mark)
         plain, modified = Clause(text, text), self._modifiers.read(text)
-        for clause in (plain, modified) if modified.core != text else (plain,):
-            match = self._match_clause(sentence, words, clause)
-            if match is not None:
-                return match
-        return None
+        match = self._match_clause(sentence, words, plain)
+        if modified.core == text or (match is not None and match.intent not in DELAYED):
+            return match
+        return self._match_clause(sentence, words, modified) or match
 
     def _match_clause(self, sentence: _Sentence, words: Sequence[Word], clause: Clause) -> _Match | None:
         results = sentence.results(clause.core, self._language)

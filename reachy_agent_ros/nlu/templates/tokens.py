@@ -8,10 +8,13 @@ from collections.abc import Iterable
 
 from reachy_agent_ros.nlu.text import Word
 
-_TOKEN = re.compile(r"(?<![\w.,])-(?=\d)\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[^\W\d_]+|[°%]|[,;:.!?…\n\"“”„«»¿¡—–]")
-_MINUS = str.maketrans("−", "-")
+_TOKEN = re.compile(
+    r"(?<![\w.,])-(?=\d)\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|[^\W\d_]+|[\u00b0%]|"
+    r"[,;:.!?\n\"\u2026\u201c\u201d\u201e\u00ab\u00bb\u00bf\u00a1\u2013\u2014]"
+)
+_MINUS = str.maketrans("\u2212", "-")
 SPELLED_OUT = {"°": "degrees", "%": "percent"}
-_SEPARATED = re.compile(r"['’ʼ`´-]")
+_SEPARATED = re.compile(r"['\u2019\u02bc`\u00b4-]")
 _REFERENCE = re.compile(r"[{<][^}>]*[}>]")
 
 

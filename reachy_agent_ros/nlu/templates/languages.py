@@ -1,0 +1,112 @@
+"""Recognizes commands in all languages that have sentence templates, and prefers the one that was used last."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.multilingual_embedding import MultilingualEmbedder
+from reachy_agent_ros.nlu.dances import first_dance
+from reachy_agent_ros.nlu.decision import DEFER, Decision
+from reachy_agent_ros.nlu.templates.intent_classifier import IntentClassifier
+from reachy_agent_ros.nlu.templates.language import LANGUAGES, Language, load_language
+from reachy_agent_ros.nlu.templates.recognizer import TemplateRecognizer
+from reachy_agent_ros.nlu.templates.tokens import tokens_of
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+_log = logging.getLogger(__name__)
+
+
+class TemplateLanguages:
+    """Recognizes commands in several languages. The language of a sentence need not be known.
+
+    Languages are loaded at the first sentence, or by `warm_up`. A language with a mistake in its files is off and
+    reported once; the others still work.
+
+    Args:
+        vocabulary: Emotions and dances of the robot.
+        choose_dance: Chooses one of the dances if the person names none.
+        codes: ISO 639-1 codes of the languages; all if None.
+        folder: Folder with one folder per language.
+        classifier: Classifies clauses that no template matches; None for templates alone.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        choose_dance: Callable[[Sequence[str]], str | None] = first_dance,
+        codes: Sequence[str] | None = None,
+        folder: Path = LANGUAGES,
+        classifier: IntentClassifier | None = None,
+    ) -> None:
+        self._classifier = classifier
+        self._vocabulary = vocabulary
+        self._choose_dance = choose_dance
+        self._codes = language_codes(folder) if codes is None else tuple(codes)
+        self._folder = folder
+        self._recognizers: dict[str, TemplateRecognizer] | None = None
+
+    def decide(self, text: str) -> Decision:
+        """Returns the decision in the first language that knows all of a sentence; `DEFER` if none does."""
+        recognizers = self._loaded()
+        for code, recognizer in recognizers.items():
+            decision = recognizer.decide(text)
+            if decision is not DEFER:
+                self._recognizers = {code: recognizer, **recognizers}
+                return decision
+        return DEFER
+
+    def decide_any(self, text: str) -> Decision:
+        """Returns the decision by templates, or by classification if they defer the sentence."""
+        decision = self.decide(text)
+        return self.decide_freely(text) if decision is DEFER else decision
+
+    def decide_freely(self, text: str) -> Decision:
+        """Returns the decision about a sentence that `decide` defers, in the language that knows most of its words."""
+        words = [word.text for word in tokens_of(text) if word.text[0].isalpha()]
+        recognizers = self._loaded().values()
+        best = max(recognizers, key=lambda recognizer: recognizer.coverage(words), default=None)
+        return DEFER if best is None else best.decide_freely(text)
+
+    def warm_up(self) -> None:
+        """Loads the languages, 0.1 s each, so that the first sentence does not wait."""
+        for recognizer in self._loaded().values():
+            recognizer.warm_up()
+
+    def _loaded(self) -> Mapping[str, TemplateRecognizer]:
+        if self._recognizers is None:
+            found = ((code, _language(self._folder / code, self._vocabulary.dances)) for code in self._codes)
+            self._recognizers = {
+                code: TemplateRecognizer(language, self._vocabulary, self._choose_dance, self._classifier)
+                for code, language in found
+                if language is not None
+            }
+        return self._recognizers
+
+
+def language_codes(folder: Path = LANGUAGES) -> tuple[str, ...]:
+    """Returns the ISO 639-1 codes of the languages that have sentence templates."""
+    return tuple(sorted(path.parent.name for path in folder.glob("*/common.yaml")))
+
+
+@cache
+def load_classifier() -> IntentClassifier | None:
+    """Returns the classifier of clauses that no template matches; None if weights are missing, which is reported."""
+    try:
+        return IntentClassifier(MultilingualEmbedder())
+    except AgentError as error:
+        _log.warning("Free wording is not understood: %s", error)
+        return None
+
+
+@cache
+def _language(folder: Path, dances: tuple[str, ...]) -> Language | None:
+    """Returns a language; None if one of its files has a mistake, which is reported once."""
+    try:
+        return load_language(folder, dances)
+    except AgentError as error:
+        _log.error("%s", error)
+        return None

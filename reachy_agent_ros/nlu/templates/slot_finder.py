@@ -1,0 +1,71 @@
+"""Finds the values of a language's lists in a clause, whatever the words around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from reachy_agent_ros.nlu.templates.language import Common
+from reachy_agent_ros.nlu.templates.tokens import folded_template
+
+NUMBER = "{number}"
+"""Stands for a number in masked words."""
+
+
+@dataclass(frozen=True)
+class FoundSlots:
+    """Values in a clause.
+
+    Attributes:
+        values: Values in their order, by name of the list. A value that occurs twice counts once.
+        masked: Words of the clause, with the name of the list in place of each value.
+    """
+
+    values: Mapping[str, Sequence[str]]
+    masked: tuple[str, ...]
+
+
+class SlotFinder:
+    """Finds the values of lists.
+
+    Args:
+        common: Lists of a language. Values with optional or alternative words are not found.
+        dances: Names of the dances.
+    """
+
+    def __init__(self, common: Common, dances: Iterable[str] = ()) -> None:
+        self._values: dict[tuple[str, ...], tuple[str, str]] = {}
+        for words, name, value in (*_phrases(common), *((dance.replace("_", " "), "dance", dance) for dance in dances)):
+            self._values.setdefault(tuple(words.split()), (name, value))
+        self._longest = max(map(len, self._values), default=0)
+
+    def find(self, words: Sequence[str]) -> FoundSlots:
+        """Returns the values in a clause.
+
+        Args:
+            words: Words, see `tokens_of`.
+        """
+        values: dict[str, list[str]] = {}
+        masked: list[str] = []
+        index = 0
+        while index < len(words):
+            lengths = range(min(self._longest, len(words) - index), 0, -1)
+            length = next((n for n in lengths if tuple(words[index : index + n]) in self._values), 0)
+            if length:
+                name, value = self._values[tuple(words[index : index + length])]
+                if value not in values.setdefault(name, []):
+                    values[name].append(value)
+                masked.append(f"{{{name}}}")
+            else:
+                masked.append(NUMBER if words[index][-1].isdigit() else words[index])
+            index += length or 1
+        return FoundSlots(values, tuple(masked))
+
+
+def _phrases(common: Common) -> Iterator[tuple[str, str, str]]:
+    """Yields the words, list and value of each plain phrase."""
+    for name, values in common.lists.items():
+        for value, templates in values.items():
+            for template in templates:
+                if template.isprintable() and not set("[](){}<>|").intersection(template):
+                    yield folded_template(template), name, value
