@@ -43,6 +43,8 @@ setup(
             "motion/gestures/*.json",
             "nlu/*.npz",
             "nlu/exemplars.txt",
+            "nlu/languages/*/*.yaml",
+            "nlu/languages/*/intents/*.yaml",
             "nlu/small_talk.tsv",
             "robot/head_clearance.npz",
             "ros/rclpy_ext/*.md",
