@@ -1,0 +1,102 @@
+"""Sentence templates of each language, on sentences that were written before the templates."""
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.nlu.decision import Decision, DecisionKind
+from reachy_agent_ros.nlu.templates.language import LANGUAGES, NO_COMMAND, Language, load_language
+from reachy_agent_ros.nlu.templates.meanings import INTENTS
+from reachy_agent_ros.nlu.templates.recognizer import TemplateRecognizer
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+FOLDER = Path(__file__).parent
+CODES = sorted(path.stem for path in FOLDER.glob("*.tsv"))
+FOLDERS = sorted(path.name for path in LANGUAGES.iterdir() if (path / "intents").is_dir())
+DANCES = ("simple_nod", "dizzy_spin")
+DEFER = "defer"
+
+
+def sentences_of(code: str) -> list[tuple[str, str]]:
+    """Returns the sentences of a language and the calls that each of them asks for."""
+    lines = (FOLDER / f"{code}.tsv").read_text(encoding="utf-8").splitlines()
+    rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
+    return [(text, expected) for text, expected in rows]
+
+
+def calls_of(expected: str) -> list[tuple[str, dict[str, object]]]:
+    """Parses calls of the form `tool name=value name='text with spaces'; tool ...`."""
+    return [_call(part) for part in expected.split("; ")]
+
+
+def _call(part: str) -> tuple[str, dict[str, object]]:
+    tool, _, rest = part.partition(" ")
+    quoted = rest.endswith(("'", '"')) and rest.count("=") == 1
+    arguments = [rest] if quoted else rest.split()
+    call = ast.parse(f"f({', '.join(arguments)})", mode="eval").body
+    assert isinstance(call, ast.Call)
+    return tool, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+
+
+def calls_in(decision: Decision) -> list[tuple[str, dict[str, object]]]:
+    return [(action.tool, dict(action.arguments)) for action in decision.actions]
+
+
+@pytest.fixture(scope="module")
+def recognizers() -> dict[str, TemplateRecognizer]:
+    vocabulary = Vocabulary(emotions(), DANCES)
+    return {code: TemplateRecognizer(load_language(LANGUAGES / code, DANCES), vocabulary) for code in CODES}
+
+
+@pytest.fixture(scope="module", params=FOLDERS)
+def language(request: pytest.FixtureRequest) -> Language:
+    return load_language(LANGUAGES / str(request.param), DANCES)
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [(code, *row) for code in CODES for row in sentences_of(code)],
+    ids=lambda value: value[:40],
+)
+def test_recognizes_sentence_as_labeled(
+    recognizers: dict[str, TemplateRecognizer], code: str, text: str, expected: str
+) -> None:
+    decision = recognizers[code].decide(text)
+    if expected == DEFER:
+        assert (decision.kind, decision.actions) == (DecisionKind.DEFER, ())
+    else:
+        assert calls_in(decision) == calls_of(expected)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_sentences_are_many_and_differ(code: str) -> None:
+    rows = sentences_of(code)
+    assert max(Counter(text for text, _ in rows).values()) == 1
+    others = sum(expected == DEFER for _, expected in rows)
+    assert len(rows) - others >= 150
+    assert others >= 80
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_sentences_call_every_tool(code: str) -> None:
+    called = {tool for _, expected in sentences_of(code) if expected != DEFER for tool, _ in calls_of(expected)}
+    assert called == {path.stem for path in (LANGUAGES / "de" / "intents").glob("*.yaml")}
+
+
+def test_language_has_every_tool(language: Language) -> None:
+    files = {path.stem for path in (LANGUAGES / language.code / "intents").glob("*.yaml")}
+    assert files == {path.stem for path in (LANGUAGES / "de" / "intents").glob("*.yaml")}
+
+
+def test_language_has_every_intent(language: Language) -> None:
+    assert set(language.tools) == {*INTENTS, NO_COMMAND}
+
+
+def test_every_named_emotion_exists(language: Language) -> None:
+    vocabulary = Vocabulary(emotions(), DANCES)
+    implied = [data.slots["emotion"] for data in language.intents.intents["express_emotion"].data if data.slots]
+    named = [*language.common.lists["emotion"], *implied]
+    assert [name for name in named if vocabulary.emotion(str(name)) is None] == []
