@@ -82,6 +82,8 @@ class Common(StrictForm):
         simultaneous: Phrases between two clauses: "and".
         sequential: Phrases between two clauses in this order: "then".
         correction: Phrases that take back the clause before: "no, I mean".
+        negation: Words that do so only if they stand alone, because they also negate the clause that they begin:
+            "não".
         modifiers: Phrases that change a command.
         lists: Templates of each value, by name of the list.
         rules: Templates to refer to, by name.
@@ -93,14 +95,15 @@ class Common(StrictForm):
     simultaneous: list[str]
     sequential: list[str]
     correction: list[str]
+    negation: list[str] = Field(default_factory=list)
     modifiers: Modifiers
     lists: dict[str, dict[str, list[str]]]
     rules: dict[str, str] = Field(default_factory=dict)
 
     def phrases(self) -> Iterator[str]:
         """Yields all phrases that belong to no template."""
-        for phrases in (self.ignored, self.opening, self.closing, self.simultaneous, self.sequential, self.correction):
-            yield from phrases
+        yield from (*self.ignored, *self.opening, *self.closing, *self.simultaneous, *self.sequential)
+        yield from (*self.correction, *self.negation)
         for value in self.modifiers.model_dump().values():
             yield from value if isinstance(value, list) else (phrase for many in value.values() for phrase in many)
 

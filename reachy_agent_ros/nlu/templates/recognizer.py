@@ -59,7 +59,7 @@ class TemplateRecognizer:
         self._ignored = frozenset(map(folded_template, common.ignored))
         self._opening = re.compile(rf"(?:{any_of([*common.opening, *common.ignored])}(?: |$))+")
         self._closing = re.compile(rf"(?:(?:^| ){any_of([*common.closing, *common.ignored])})+$")
-        self._correction = re.compile(rf"(?:{any_of(common.correction)}(?: |$))+")
+        self._correction = re.compile(rf"(?:{any_of(common.correction)}(?: |$))+|{any_of(common.negation)}$")
         self._separators = [
             *((phrase.split(), True) for phrase in map(folded_template, common.sequential)),
             *((phrase.split(), False) for phrase in map(folded_template, common.simultaneous)),

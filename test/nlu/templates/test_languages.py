@@ -48,7 +48,7 @@ def calls_in(decision: Decision) -> list[tuple[str, dict[str, object]]]:
 @pytest.fixture(scope="module")
 def recognizers() -> dict[str, TemplateRecognizer]:
     vocabulary = Vocabulary(emotions(), DANCES)
-    return {code: TemplateRecognizer(load_language(LANGUAGES / code, DANCES), vocabulary) for code in CODES}
+    return {code: TemplateRecognizer(load_language(LANGUAGES / code, DANCES), vocabulary) for code in FOLDERS}
 
 
 @pytest.fixture(scope="module", params=FOLDERS)
@@ -100,3 +100,31 @@ def test_every_named_emotion_exists(language: Language) -> None:
     implied = [data.slots["emotion"] for data in language.intents.intents["express_emotion"].data if data.slots]
     named = [*language.common.lists["emotion"], *implied]
     assert [name for name in named if vocabulary.emotion(str(name)) is None] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "schau nach links, nicht nach rechts"),
+        ("it", "guarda a sinistra, non guardare a destra"),
+        ("pt", "olha para a esquerda e não olhe para a direita"),
+    ],
+)
+def test_negated_clause_does_not_replace_the_one_before_it(
+    recognizers: dict[str, TemplateRecognizer], code: str, text: str
+) -> None:
+    assert recognizers[code].decide(text).kind is DecisionKind.DEFER
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "schau nach links, nein, nach rechts"),
+        ("it", "guarda a sinistra, no, a destra"),
+        ("pt", "olha para a esquerda, não, para a direita"),
+    ],
+)
+def test_clause_after_correction_replaces_the_one_before_it(
+    recognizers: dict[str, TemplateRecognizer], code: str, text: str
+) -> None:
+    assert calls_in(recognizers[code].decide(text)) == [("move_head", {"yaw_deg": -30})]
