@@ -1,0 +1,206 @@
+"""Reads numbers in sentences of six languages, in words or digits.
+
+The library text2num reads number words. The file `languages/CODE/numbers.yaml` adds what the library lacks: signs,
+fractions, spellings without accents, and words such as "one" that are numbers only in some places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from text_to_num import find_numbers
+
+from reachy_agent_ros.nlu.number_words import NumberWords, number_words
+from reachy_agent_ros.nlu.tokens import Token, joined, split
+
+_MOST_DIGITS = 15
+"""Maximum digits of a number; a float is not exact beyond."""
+
+_SIMPLE_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "1/2": 0.5, "1/4": 0.25, "3/4": 0.75}
+
+
+def with_digits(text: str, language: str) -> str:
+    """Returns a sentence with its numbers in digits, and with one spelling of degrees and percent.
+
+    Args:
+        text: Sentence as spoken or typed.
+        language: ISO 639-1 code of a folder in `languages`.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS` if the number words of the language cannot be read.
+    """
+    result, end = "", 0
+    for token in tokens(text, language):
+        piece = text[token.start : token.end] if token.spelling is None else token.spelling
+        gap = text[end : token.start]
+        is_word_after_number = result[-1:].isdigit() and piece[0].isalpha()
+        result += (" " if is_word_after_number and not gap else gap) + piece
+        end = token.end
+    return result + text[end:]
+
+
+def tokens(text: str, language: str) -> list[Token]:
+    """Splits a sentence into words, numbers and marks.
+
+    A word such as "one" has a number everywhere, but a `spelling` in digits only where it is a number.
+
+    Raises:
+        AgentError: As for `with_digits`.
+    """
+    words = number_words(language)
+    found = _with_phrases([_digits(token, words) for token in split(text)], words)
+    found = _with_number_words(found, language, words)
+    found = _with_signs(_with_fractions(found, words), words)
+    return [_spelled(found, index, words) for index in range(len(found))]
+
+
+def _digits(token: Token, words: NumberWords) -> Token:
+    """Reads digits. The separator that is not the decimal one separates thousands: "1,000" in English."""
+    if token.text in _SIMPLE_FRACTIONS:
+        return replace(token, number=_SIMPLE_FRACTIONS[token.text])
+    text = token.text
+    whole, *groups = text.split("," if words.decimal == "." else ".")
+    if whole and groups and all(len(group) == 3 for group in groups):
+        text = whole + "".join(groups)
+    text = text.replace(",", ".")
+    if len(text) > _MOST_DIGITS or not text.replace(".", "", 1).isdecimal():
+        return token
+    return replace(token, number=float(text))
+
+
+def _with_phrases(found: Sequence[Token], words: NumberWords) -> list[Token]:
+    """Joins the phrases that are one number, one unit, or never a number."""
+    result: list[Token] = []
+    index = 0
+    while index < len(found):
+        match = words.phrases.longest(found, index)
+        if match is None:
+            result.append(found[index])
+            index += 1
+            continue
+        end, phrase = match
+        result.append(replace(joined(found[index:end]), number=phrase.number, spelling=phrase.unit))
+        index = end
+    return result
+
+
+@dataclass(frozen=True)
+class _Word:
+    """Word as text2num reads it.
+
+    Attributes:
+        spelling: Standard spelling.
+        is_other: Whether the word cannot be part of a number in words.
+    """
+
+    spelling: str
+    is_other: bool
+
+    def text(self) -> str:
+        """Returns the spelling."""
+        return self.spelling
+
+    def nt_separated(self, previous: _Word) -> bool:
+        """Returns False: pauses between words are not known."""
+        return False
+
+    def not_a_number_part(self) -> bool:
+        """Returns whether the word cannot be part of a number."""
+        return self.is_other
+
+
+def _with_number_words(found: Sequence[Token], language: str, words: NumberWords) -> list[Token]:
+    spoken = [_word(found, index, words) for index in range(len(found))]
+    result: list[Token] = []
+    end = 0
+    for number in find_numbers(spoken, language, 0):
+        result += (_half(token, language, words) for token in found[end : number.start])
+        token = joined(found[number.start : number.end])
+        value = {"ordinal": int(number.value)} if number.is_ordinal else {"number": number.value}
+        result.append(replace(token, **value))
+        end = number.end
+    return result + [_half(token, language, words) for token in found[end:]]
+
+
+def _word(found: Sequence[Token], index: int, words: NumberWords) -> _Word:
+    token = found[index]
+    article = words.article_table.longest(found, index)
+    spelling = words.standard_spelling(token.text) if article is None else article[1]
+    is_joined = token.number is not None or token.spelling is not None or " " in token.text
+    article_before = any(before.text in words.indefinite for before in found[max(0, index - 3) : index])
+    return _Word(spelling, is_joined or (token.text in words.units and article_before))
+
+
+def _half(token: Token, language: str, words: NumberWords) -> Token:
+    """Reads a compound such as "zweieinhalb"."""
+    if words.half_suffix is None or not token.text.endswith(words.half_suffix):
+        return token
+    whole = _Word(words.standard_spelling(token.text.removesuffix(words.half_suffix)), False)
+    numbers = find_numbers([whole], language, 0)
+    return replace(token, number=numbers[0].value + 0.5) if numbers else token
+
+
+def _with_fractions(found: Sequence[Token], words: NumberWords) -> list[Token]:
+    """Adds fractions to the numbers before them: "2 and a half", "2½"."""
+    result: list[Token] = []
+    index = 0
+    while index < len(found):
+        token = found[index]
+        index += 1
+        if token.number is not None and token.number.is_integer():
+            end, value = _fraction(found, index, words)
+            token = replace(joined([token, *found[index:end]]), number=token.number + value)
+            index = end
+        result.append(token)
+    return result
+
+
+def _fraction(found: Sequence[Token], index: int, words: NumberWords) -> tuple[int, float]:
+    """Returns the end and the value of the fraction at `index`; the value is 0 if there is none."""
+    if index < len(found) and found[index].text in _SIMPLE_FRACTIONS:
+        return index + 1, _SIMPLE_FRACTIONS[found[index].text]
+    return words.fraction_table.longest(found, index) or (index, 0.0)
+
+
+def _with_signs(found: Sequence[Token], words: NumberWords) -> list[Token]:
+    """Adds signs to numbers. After a number, or a number with its unit, "minus" is not a sign but an operation."""
+    result: list[Token] = []
+    index = 0
+    while index < len(found):
+        match = words.sign_table.longest(found, index)
+        is_operation = any(token.number is not None for token in result[-2:])
+        if match is None or is_operation or match[0] == len(found) or found[match[0]].number is None:
+            result.append(found[index])
+            index += 1
+            continue
+        end, sign = match
+        number = found[end].number or 0.0
+        result.append(replace(joined(found[index : end + 1]), number=sign * number + 0.0))
+        index = end + 1
+    return result
+
+
+def _spelled(found: Sequence[Token], index: int, words: NumberWords) -> Token:
+    """Sets the spelling of a number, and removes that of a unit without a number."""
+    token = found[index]
+    after = found[index + 1] if index + 1 < len(found) else None
+    before = found[index - 1] if index > 0 else None
+    if token.number is None:
+        is_stray_unit = token.spelling is not None and (before is None or before.number is None)
+        return replace(token, spelling=None) if is_stray_unit else token
+    is_counted = after is not None and (
+        after.number is not None or after.spelling is not None or after.text in words.units
+    )
+    is_listed = before is not None and before.number is not None
+    is_alone = not any(other.text[0].isalnum() for other in found if other is not token)
+    if token.text in words.ambiguous and not (is_counted or is_listed or is_alone):
+        return token
+    return replace(token, spelling=_in_digits(token))
+
+
+def _in_digits(token: Token) -> str:
+    """Returns a number in digits. Keeps digits with a point as they are: "7.30" may be a time."""
+    if token.text.replace(".", "", 1).isdecimal() and float(token.text) == token.number:
+        return token.text
+    return f"{token.number:.6f}".rstrip("0").rstrip(".")
