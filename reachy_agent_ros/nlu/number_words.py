@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from reachy_agent_ros.nlu.tokens import PhraseTable
+from reachy_agent_ros.nlu.tokens import PhraseTable, words_of
 from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 
 LANGUAGES = Path(__file__).parent / "languages"
@@ -109,11 +109,25 @@ class NumberWords(StrictForm):
         """Articles that stand for a number, searched in a sentence."""
         return PhraseTable(self.articles.items())
 
+    @cached_property
+    def unit_words(self) -> frozenset[str]:
+        """Words that a number precedes, as sentences are split."""
+        return _words(self.units)
+
+    @cached_property
+    def ambiguous_words(self) -> frozenset[str]:
+        """Ambiguous number words, as sentences are split."""
+        return _words(self.ambiguous)
+
     def standard_spelling(self, word: str) -> str:
         """Returns a word as text2num knows it."""
         for part, standard in self.letters.items():
             word = word.replace(part, standard)
         return self.spellings.get(word, word)
+
+
+def _words(phrases: list[str]) -> frozenset[str]:
+    return frozenset(word for phrase in phrases for word in words_of(phrase))
 
 
 @lru_cache(maxsize=16)

@@ -129,7 +129,7 @@ def _word(found: Sequence[Token], index: int, words: NumberWords) -> _Word:
     spelling = words.standard_spelling(token.text) if article is None else article[1]
     is_joined = token.number is not None or token.spelling is not None or " " in token.text
     article_before = any(before.text in words.indefinite for before in found[max(0, index - 3) : index])
-    return _Word(spelling, is_joined or (token.text in words.units and article_before))
+    return _Word(spelling, is_joined or (token.text in words.unit_words and article_before))
 
 
 def _half(token: Token, language: str, words: NumberWords) -> Token:
@@ -190,11 +190,11 @@ def _spelled(found: Sequence[Token], index: int, words: NumberWords) -> Token:
         is_stray_unit = token.spelling is not None and (before is None or before.number is None)
         return replace(token, spelling=None) if is_stray_unit else token
     is_counted = after is not None and (
-        after.number is not None or after.spelling is not None or after.text in words.units
+        after.number is not None or after.spelling is not None or after.text in words.unit_words
     )
     is_listed = before is not None and before.number is not None
     is_alone = not any(other.text[0].isalnum() for other in found if other is not token)
-    if token.text in words.ambiguous and not (is_counted or is_listed or is_alone):
+    if token.text in words.ambiguous_words and not (is_counted or is_listed or is_alone):
         return token
     return replace(token, spelling=_in_digits(token))
 

@@ -14,6 +14,9 @@ _TOKEN = re.compile(
 )
 """Sign, date, ordinal number, digits, decimals without a leading zero, word, or mark. An apostrophe ends a word."""
 
+_SHORT = 2
+"""Length up to which words differ by accents alone."""
+
 _PLAIN = str.maketrans("\u2018\u2019\u02bc\u2212\u2010\u2011", "'''---")
 
 
@@ -22,7 +25,7 @@ class Token:
     """Word, number or punctuation mark of a sentence.
 
     Attributes:
-        text: Characters in lower case. The words of a number are separated by spaces.
+        text: Characters in lower case without accents. The words of a number are separated by spaces.
         start: Start index in the sentence.
         end: End index in the sentence.
         number: Value, if the token can be a number.
@@ -67,10 +70,10 @@ class PhraseTable(Generic[T]):
 
 def split(text: str) -> list[Token]:
     """Splits a text. Number words are not read yet; see `numbers.tokens`."""
-    folded = _lower(text.translate(_PLAIN))
+    lower = _lower(text.translate(_PLAIN))
     return [
-        Token(unicodedata.normalize("NFC", match[0]), *match.span(), ordinal=int(match["ordinal"] or 0) or None)
-        for match in _TOKEN.finditer(folded)
+        Token(_folded(match[0]), *match.span(), ordinal=int(match["ordinal"] or 0) or None)
+        for match in _TOKEN.finditer(lower)
     ]
 
 
@@ -84,6 +87,14 @@ def joined(parts: Sequence[Token]) -> Token:
     if len(parts) == 1:
         return parts[0]
     return replace(parts[0], text=" ".join(part.text for part in parts), end=parts[-1].end)
+
+
+def _folded(word: str) -> str:
+    """Removes accents, which people often omit, except from short words: the French "a" is not "à"."""
+    if word.isascii() or len(word) <= _SHORT:
+        return unicodedata.normalize("NFC", word)
+    apart = unicodedata.normalize("NFKD", word.replace("ß", "ss"))
+    return "".join(character for character in apart if not unicodedata.combining(character))
 
 
 def _lower(text: str) -> str:

@@ -1,0 +1,1 @@
+"""Durations, points in time and recurrences in words."""

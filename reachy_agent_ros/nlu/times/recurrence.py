@@ -1,0 +1,79 @@
+"""Recurrence that a phrase names, as an RRULE of RFC 5545."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from dateutil.rrule import rrulestr
+
+from reachy_agent_ros.nlu.times.days import WEEKDAYS
+from reachy_agent_ros.nlu.times.phrase import ImpossibleTimeError
+from reachy_agent_ros.nlu.times.templates import Fields
+
+_SECONDS = (("HOURLY", 3600), ("MINUTELY", 60), ("SECONDLY", 1))
+"""Frequencies below a day with their period, s."""
+
+
+def rrule_of(fields: Fields) -> str:
+    """Returns an RRULE without a time of day.
+
+    Args:
+        fields: Period as `seconds`, `days` or `months`; `weekday` or the range `first` to `last`; `nth` weekday of the
+            month; `day` and `month`.
+    """
+    by_day = ",".join(_weekdays(fields))
+    if "nth" in fields and by_day:
+        return f"FREQ=MONTHLY;BYDAY={int(fields['nth'])}{by_day}"
+    if by_day:
+        return f"FREQ=WEEKLY{_interval(float(fields.get('days', 7)) / 7)};BYDAY={by_day}"
+    if "month" in fields:
+        return f"FREQ=YEARLY;BYMONTH={int(fields['month'])};BYMONTHDAY={int(fields.get('day', 1))}"
+    if "day" in fields:
+        return f"FREQ=MONTHLY{_interval(float(fields.get('months', 1)))};BYMONTHDAY={int(fields['day'])}"
+    return _period(fields)
+
+
+def _weekdays(fields: Fields) -> list[str]:
+    if "first" in fields:
+        first, last = WEEKDAYS.index(str(fields["first"])), WEEKDAYS.index(str(fields["last"]))
+        return [WEEKDAYS[number % 7] for number in range(first, last + 1 + 7 * (last < first))]
+    named = str(fields["weekday"]).split(",") if "weekday" in fields else []
+    return sorted(set(named), key=WEEKDAYS.index)
+
+
+def _period(fields: Fields) -> str:
+    months, days, seconds = (float(fields.get(name, 0)) for name in ("months", "days", "seconds"))
+    if months:
+        return f"FREQ=YEARLY{_interval(months / 12)}" if months % 12 == 0 else f"FREQ=MONTHLY{_interval(months)}"
+    if days and not seconds:
+        return f"FREQ=WEEKLY{_interval(days / 7)}" if days % 7 == 0 else f"FREQ=DAILY{_interval(days)}"
+    seconds += 86400 * days
+    for name, period in _SECONDS:
+        if seconds and seconds % period == 0:
+            return f"FREQ={name}{_interval(seconds / period)}"
+    raise ImpossibleTimeError(f"A period of {seconds:g} s is too short for a recurrence.")
+
+
+def _interval(number: float) -> str:
+    return "" if number <= 1 else f";INTERVAL={int(number)}"
+
+
+def first_occurrence(rrule: str, day_start: datetime, now: datetime) -> datetime:
+    """Returns the first occurrence after `now`.
+
+    Args:
+        rrule: Recurrence.
+        day_start: Time of the recurrence, on the day of `now`.
+        now: Point in time with a zone.
+
+    Raises:
+        ImpossibleTimeError: The recurrence never occurs.
+    """
+    parts = [part for part in rrule.split(";") if not part.startswith("INTERVAL")]
+    if len(parts) == 1:  # a plain period begins now or, with a time of day, at the next such time
+        return day_start if day_start > now else day_start + timedelta(days=1)
+    wall = rrulestr(";".join(parts), dtstart=day_start.replace(tzinfo=None))
+    first = wall.after(now.replace(tzinfo=None))
+    if first is None:
+        raise ImpossibleTimeError(f"{rrule} never occurs.")
+    return first.replace(tzinfo=now.tzinfo)

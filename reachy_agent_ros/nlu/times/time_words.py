@@ -1,0 +1,119 @@
+"""Time phrases of a language, from the file `languages/CODE/times.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from reachy_agent_ros.nlu.number_words import LANGUAGES, LARGEST_FILE
+from reachy_agent_ros.nlu.times.slots import NUMBER_SLOTS, date_slot, list_slot, weekday_part_slot
+from reachy_agent_ros.nlu.times.templates import Fields, Grammar, TemplateError
+from reachy_agent_ros.nlu.tokens import words_of
+from reachy_agent_ros.storage.strict_yaml import PlacedError, StrictForm, read_form
+
+UNIT_SIZES: Mapping[str, tuple[str, int]] = {
+    "second": ("seconds", 1),
+    "minute": ("seconds", 60),
+    "hour": ("seconds", 3600),
+    "day": ("days", 1),
+    "week": ("days", 7),
+    "month": ("months", 1),
+    "year": ("months", 12),
+}
+"""Value that each unit counts in, and its number of them."""
+
+PHRASE_RULES = ("every", "after", "duration", "clock", "day", "part", "loose_clock", "loose_part")
+"""Rules of the parts of a phrase. A loose one counts only next to another part, or alone in a sentence."""
+
+Rules = dict[str, dict[str, dict[str, int | float | str] | None]]
+"""Templates by rule, each with the values that it adds."""
+
+Unit = Literal["second", "minute", "hour", "day", "week", "month", "year"]
+Weekday = Literal["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+Part = Literal["am", "pm", "dawn", "morning", "noon", "afternoon", "evening", "night"]
+
+
+class TimeWords(StrictForm):
+    """Words and templates of time phrases.
+
+    Attributes:
+        twelve_hour: Whether people rarely use hours above 12.
+        month_first: Whether "3/5" is March 5.
+        glue: Words that may stand between the parts of a phrase.
+        units: Names of units.
+        weekdays: Names of weekdays.
+        months: Names of the months from January on.
+        parts: Names of the parts of the day.
+        compounds: Endings of a weekday's name that add a part of the day, as in the German "Montagabend".
+        lists: Other lists of words, each with its value.
+        rules: Templates of `PHRASE_RULES`, and of the rules that these contain.
+    """
+
+    twelve_hour: bool = False
+    month_first: bool = False
+    glue: list[str]
+    units: dict[Unit, list[str]]
+    weekdays: dict[Weekday, list[str]]
+    months: list[list[str]] = Field(min_length=12, max_length=12)
+    parts: dict[Part, list[str]]
+    compounds: dict[Part, list[str]] = Field(default_factory=dict)
+    lists: dict[str, dict[int | str, list[str]]] = Field(default_factory=dict)
+    rules: Rules
+
+    @model_validator(mode="after")
+    def _parsed(self) -> TimeWords:
+        try:
+            _ = self.grammar
+        except TemplateError as error:
+            raise PlacedError(("rules", error.rule, error.template), str(error)) from None
+        return self
+
+    @cached_property
+    def glue_words(self) -> frozenset[str]:
+        """Words between the parts of a phrase, as sentences are split."""
+        return frozenset(word for phrase in self.glue for word in words_of(phrase))
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """Grammar of the rules."""
+        slots = {
+            **NUMBER_SLOTS,
+            "date": date_slot(self.month_first),
+            "unit": list_slot(self.units),
+            "weekday": list_slot(self.weekdays),
+            "month": list_slot(dict(enumerate(self.months, start=1))),
+            "part": list_slot(self.parts),
+            "weekday_part": weekday_part_slot(self.weekdays, self.compounds),
+            **{name: list_slot(values) for name, values in self.lists.items()},
+        }
+        rules: dict[str, dict[str, Fields]] = {name: {} for name in PHRASE_RULES}
+        for name, templates in self.rules.items():
+            rules[name] = {template: fields or {} for template, fields in templates.items()}
+        return Grammar(rules, slots, {"amount": measured, "after": measured, "every": measured})
+
+
+def measured(fields: Fields) -> Fields:
+    """Replaces a number with its unit, and minutes after hours, by seconds, days or months."""
+    if "unit" not in fields:
+        return fields
+    rest = {name: value for name, value in fields.items() if name not in ("unit", "number", "minutes")}
+    if "minutes" in fields:
+        rest["seconds"] = float(rest.get("seconds", 0)) + 60 * float(fields["minutes"])
+    name, size = UNIT_SIZES[str(fields["unit"])]
+    amount = float(fields["number"]) * size
+    if not amount.is_integer() and name != "seconds":
+        name, amount = "seconds", amount * (86400 if name == "days" else 30 * 86400)
+    return {**rest, name: amount + float(rest.get(name, 0))}
+
+
+@lru_cache(maxsize=16)
+def time_words(language: str) -> TimeWords:
+    """Reads the time phrases of a language.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, with file and line, if the file is missing or invalid.
+    """
+    return read_form(LANGUAGES / language / "times.yaml", TimeWords, LARGEST_FILE, "Times are not read")
