@@ -51,7 +51,8 @@ class Clock:
             is_twelve_hour: Whether speakers of the language rarely use hours above 12.
         """
         if len(self.readings) == 1:
-            return self.readings[0], self.is_guess
+            is_midnight = self.readings[0] == _DAY  # at the end of the day, or at its beginning
+            return self.readings[0], self.is_guess or is_midnight
         is_morning = self.hour >= _FIRST_DAY_HOUR
         is_ambiguous = self.hour <= _LAST_SHARED_HOUR if is_morning else 0 < self.hour
         return self.readings[0 if is_morning else 1], is_ambiguous and is_twelve_hour == is_morning

@@ -47,7 +47,7 @@ def _weekday(fields: Fields) -> int:
 def _coming_weekday(fields: Fields, today: date) -> tuple[date, bool]:
     ahead = (_weekday(fields) - today.weekday()) % 7
     which = fields.get("which")
-    is_unsure = (which is None and ahead == 0) or (which == "next" and ahead == 1)
+    is_unsure = ahead == 0 or (which == "next" and ahead == 1)
     ahead = 7 if ahead == 0 and which != "this" else ahead
     weeks = int(fields.get("weeks", 0)) + (which == "after_next")
     return today + timedelta(days=ahead, weeks=weeks), is_unsure
@@ -80,7 +80,9 @@ def _coming_month(fields: Fields, today: date, find: Callable[[Fields, date], da
 
 def _day_of_month(fields: Fields, first: date) -> date | None:
     day = int(fields.get("day", 1))
-    return first + relativedelta(day=31) if day < 0 else _existing(first.year, first.month, day)
+    found = first + relativedelta(day=31) if day < 0 else _existing(first.year, first.month, day)
+    is_wrong_weekday = found is not None and "weekday" in fields and found.weekday() != _weekday(fields)
+    return None if is_wrong_weekday and "month" not in fields else found
 
 
 def _nth_weekday(fields: Fields, first: date) -> date | None:

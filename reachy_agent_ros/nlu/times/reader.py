@@ -193,7 +193,7 @@ def _day(distance: Fields, named: Fields, now: datetime) -> tuple[date, bool]:
     if not named:
         return _later(now, distance).date(), False
     day, is_unsure = day_of(named, today)
-    return day + timedelta(days=int(distance.get("days", 0))), is_unsure or bool(distance)
+    return day + timedelta(days=int(distance.get("days", 0))), is_unsure or (bool(distance) and "weekday" in named)
 
 
 def _recurrence(fields: Mapping[str, Fields], words: TimeWords, now: datetime) -> TimePhrase:

@@ -58,8 +58,10 @@ def _number(token: Token) -> Fields | None:
 
 
 def _integer(low: int, high: int) -> Slot:
+    """Returns a slot of integers in a range, without words such as "one" that are usually other words."""
+
     def read(token: Token) -> Fields | None:
-        number = token.number
+        number = token.number if token.spelling is not None else None
         return {UNNAMED: number} if number is not None and number.is_integer() and low <= number <= high else None
 
     return _slot(read)
