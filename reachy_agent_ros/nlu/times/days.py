@@ -47,7 +47,7 @@ def _weekday(fields: Fields) -> int:
 def _coming_weekday(fields: Fields, today: date) -> tuple[date, bool]:
     ahead = (_weekday(fields) - today.weekday()) % 7
     which = fields.get("which")
-    is_unsure = ahead == 0 or (which == "next" and ahead == 1)
+    is_unsure = ahead == (1 if which == "next" else 0)
     ahead = 7 if ahead == 0 and which != "this" else ahead
     weeks = int(fields.get("weeks", 0)) + (which == "after_next")
     return today + timedelta(days=ahead, weeks=weeks), is_unsure

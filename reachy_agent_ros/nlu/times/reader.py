@@ -71,8 +71,11 @@ def read_time(text: str, language: str, now: datetime) -> TimePhrase | None:
     if not groups:
         return None
     group = max(groups, key=lambda parts: parts[-1].end - parts[0].start)
+    start, end = group[0].start, group[-1].end
     phrase = _meaning(group, words, now)
-    return replace(phrase, start=found[group[0].start].start, end=found[group[-1].end - 1].end)
+    is_partial = any(words.time_words.longest(found, index) for index in (*range(start), *range(end, len(found))))
+    is_ambiguous = phrase.is_ambiguous or is_partial
+    return replace(phrase, start=found[start].start, end=found[end - 1].end, is_ambiguous=is_ambiguous)
 
 
 def _parts(found: Sequence[Token], language: str) -> Iterator[_Part]:

@@ -84,6 +84,11 @@ def _counted_hour(token: Token) -> Fields | None:
     return None if token.spelling is None else _hour(token)
 
 
+def _late_hour(token: Token) -> Fields | None:
+    """Reads an hour that only a 24-hour clock has."""
+    return None if token.number is None or token.number <= 12 else _hour(token)
+
+
 def _clock(token: Token) -> Fields | None:
     match = _CLOCK.fullmatch(token.text)
     return None if match is None else {"hour": int(match[1]), "minute": int(match[2]), **_exact(match[1])}
@@ -125,6 +130,7 @@ NUMBER_SLOTS: Mapping[str, Slot] = {
     "ordinal": _slot(_ordinal),
     "hour": _slot(_hour),
     "counted_hour": _slot(_counted_hour),
+    "late_hour": _slot(_late_hour),
     "clock": _slot(_clock),
 }
 """Slots of numbers by name."""

@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from reachy_agent_ros.nlu.number_words import LANGUAGES, LARGEST_FILE
 from reachy_agent_ros.nlu.times.slots import NUMBER_SLOTS, date_slot, list_slot, weekday_part_slot
 from reachy_agent_ros.nlu.times.templates import Fields, Grammar, TemplateError
-from reachy_agent_ros.nlu.tokens import words_of
+from reachy_agent_ros.nlu.tokens import PhraseTable, words_of
 from reachy_agent_ros.storage.strict_yaml import PlacedError, StrictForm, read_form
 
 UNIT_SIZES: Mapping[str, tuple[str, int]] = {
@@ -25,11 +25,15 @@ UNIT_SIZES: Mapping[str, tuple[str, int]] = {
 }
 """Value that each unit counts in, and its number of them."""
 
-PHRASE_RULES = ("every", "after", "duration", "clock", "day", "part", "loose_clock", "loose_part")
-"""Rules of the parts of a phrase. A loose one counts only next to another part, or alone in a sentence."""
+PHRASE_RULES = ("every", "after", "clock", "duration", "day", "part", "loose_clock", "loose_part")
+"""Rules of the parts of a phrase; of two that match the same words, the first counts. A loose one counts only next to
+another part, or alone in a sentence."""
 
 Rules = dict[str, dict[str, dict[str, int | float | str] | None]]
 """Templates by rule, each with the values that it adds."""
+
+_SHORT = 3
+"""Length of words that are usually not about times, such as "may" and "sun"."""
 
 Unit = Literal["second", "minute", "hour", "day", "week", "month", "year"]
 Weekday = Literal["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
@@ -43,6 +47,7 @@ class TimeWords(StrictForm):
         twelve_hour: Whether people rarely use hours above 12.
         month_first: Whether "3/5" is March 5.
         glue: Words that may stand between the parts of a phrase.
+        repeating: Words of recurrences, such as "every".
         units: Names of units.
         weekdays: Names of weekdays.
         months: Names of the months from January on.
@@ -55,6 +60,7 @@ class TimeWords(StrictForm):
     twelve_hour: bool = False
     month_first: bool = False
     glue: list[str]
+    repeating: list[str] = Field(default_factory=list)
     units: dict[Unit, list[str]]
     weekdays: dict[Weekday, list[str]]
     months: list[list[str]] = Field(min_length=12, max_length=12)
@@ -75,6 +81,13 @@ class TimeWords(StrictForm):
     def glue_words(self) -> frozenset[str]:
         """Words between the parts of a phrase, as sentences are split."""
         return frozenset(word for phrase in self.glue for word in words_of(phrase))
+
+    @cached_property
+    def time_words(self) -> PhraseTable[None]:
+        """Words that are about times. """
+        lists = (self.units, self.weekdays, self.parts, *self.lists.values())
+        words = {word for names in (*(values for one in lists for values in one.values()), *self.months) for word in names}
+        return PhraseTable((word, None) for word in words | set(self.repeating) if len(word) > _SHORT)
 
     @cached_property
     def grammar(self) -> Grammar:
