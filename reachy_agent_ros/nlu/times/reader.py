@@ -1,54 +1,24 @@
-"""Reads the time phrase of a sentence: finds its parts and combines their meanings."""
+"""Reads the time phrase of a sentence: combines the meanings of its parts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from itertools import chain
 
 from dateutil.relativedelta import relativedelta
 
-from reachy_agent_ros.nlu.number_words import number_words
 from reachy_agent_ros.nlu.numbers import tokens
 from reachy_agent_ros.nlu.times.clock import Clock, at, clock, usual_clock
 from reachy_agent_ros.nlu.times.days import day_of
+from reachy_agent_ros.nlu.times.parts import Part, time_phrases
 from reachy_agent_ros.nlu.times.phrase import TimeKind, TimePhrase
 from reachy_agent_ros.nlu.times.recurrence import first_occurrence, rrule_of
 from reachy_agent_ros.nlu.times.templates import Fields, combined
-from reachy_agent_ros.nlu.times.time_words import PHRASE_RULES, TimeWords, time_words
-from reachy_agent_ros.nlu.tokens import Token
+from reachy_agent_ros.nlu.times.time_words import TimeWords, time_words
 
 _DAY = 86400.0
 """Duration of a day, s."""
-
-_RULES_AFTER_PART = ("every", "after", "clock", "loose_clock", "day", "part", "loose_part", "duration")
-"""`PHRASE_RULES` after another part: "demain 18 heures" is a time of day, but "18 heures" is a duration."""
-
-_CLOCKS = ("clock", "loose_clock")
-
-_MOST = {"day": 2, "every": 2}
-"""Number of parts of one kind in a phrase, if it is not one."""
-
-
-@dataclass(frozen=True)
-class _Part:
-    """Part of a time phrase, such as a day or a time of day.
-
-    Attributes:
-        rule: Rule that it matches, without "loose_".
-        is_loose: Whether it counts only next to another part.
-        start: Index of the first token.
-        end: Index after the last token.
-        fields: Its values.
-    """
-
-    rule: str
-    is_loose: bool
-    start: int
-    end: int
-    fields: Fields
-
 
 def read_time(text: str, language: str, now: datetime) -> TimePhrase | None:
     """Reads the longest time phrase of a text.
@@ -66,79 +36,23 @@ def read_time(text: str, language: str, now: datetime) -> TimePhrase | None:
         AgentError: `INVALID_ARGUMENTS` if the words of the language cannot be read.
     """
     words = time_words(language)
-    found = tokens(text, language)
-    groups = [group for group in _groups(found, language) if _is_phrase(group, found)]
-    if not groups:
+    found, respelled = words.spelling.corrected(tokens(text, language))
+    phrases = time_phrases(found, language)
+    if not phrases:
         return None
-    group = max(groups, key=lambda parts: parts[-1].end - parts[0].start)
-    start, end = group[0].start, group[-1].end
-    phrase = _meaning(group, words, now)
-    is_partial = any(words.time_words.longest(found, index) for index in (*range(start), *range(end, len(found))))
-    is_ambiguous = phrase.is_ambiguous or is_partial
+    parts = max(phrases, key=lambda phrase: phrase[-1].end - phrase[0].start)
+    start, end = parts[0].start, parts[-1].end
+    outside = (*range(start), *range(end, len(found)))
+    is_partial = len(phrases) > 1 or any(words.time_words.longest(found, index) for index in outside)
+    is_uncertain = is_partial or any(start <= index < end for index in respelled)
+    phrase = _meaning(parts, words, now)
+    is_ambiguous = phrase.is_ambiguous or is_uncertain
     return replace(phrase, start=found[start].start, end=found[end - 1].end, is_ambiguous=is_ambiguous)
 
 
-def _parts(found: Sequence[Token], language: str) -> Iterator[_Part]:
-    """Finds the longest part at each position."""
-    words = time_words(language)
-    search = words.grammar.search(found)
-    index, end = 0, 0
-    while index < len(found):
-        follows_day = end > 0 and _is_glue(found[end:index], words)
-        best: _Part | None = None
-        for rule in _RULES_AFTER_PART if follows_day else PHRASE_RULES:
-            match = search.longest(rule, index)
-            is_time = match is not None and not (rule in _CLOCKS and _is_unit(found[match[0] : match[0] + 1], language))
-            if match is not None and is_time and (best is None or match[0] > best.end):
-                best = _Part(rule.removeprefix("loose_"), rule.startswith("loose_"), index, *match)
-        index = index + 1 if best is None else best.end
-        if best is not None:
-            end = 0 if best.rule == "clock" else index
-            yield best
-
-
-def _is_unit(following: Sequence[Token], language: str) -> bool:
-    """Returns whether a number before these tokens counts something, so that it is not a time: "at 20 degrees"."""
-    is_angle = any(token.spelling is not None and token.number is None for token in following)
-    return is_angle or any(token.text in number_words(language).unit_words for token in following)
-
-
-def _is_glue(between: Sequence[Token], words: TimeWords) -> bool:
-    return all(token.text in words.glue_words for token in between)
-
-
-def _groups(found: Sequence[Token], language: str) -> list[list[_Part]]:
-    """Joins parts that follow each other."""
-    groups: list[list[_Part]] = []
-    for part in _parts(found, language):
-        if groups and _continues(groups[-1], part, found, time_words(language)):
-            groups[-1].append(part)
-        else:
-            groups.append([part])
-    return groups
-
-
-def _continues(group: Sequence[_Part], part: _Part, found: Sequence[Token], words: TimeWords) -> bool:
-    between = found[group[-1].end : part.start]
-    rules = [one.rule for one in group]
-    is_complete = "duration" in rules or any(one.rule == "after" and "seconds" in one.fields for one in group)
-    if part.rule == "duration" or is_complete:
-        return False
-    is_free = rules.count(part.rule) < _MOST.get(part.rule, 1)
-    return is_free and _is_glue(between, words)
-
-
-def _is_phrase(group: Sequence[_Part], found: Sequence[Token]) -> bool:
-    """Returns whether the parts are a time, rather than numbers that are none."""
-    if not all(part.is_loose for part in group):
-        return True
-    outside = chain(found[: group[0].start], found[group[-1].end :])
-    return not any(token.text[0].isalnum() for token in outside)
-
-
-def _meaning(group: Sequence[_Part], words: TimeWords, now: datetime) -> TimePhrase:
+def _meaning(parts: Sequence[Part], words: TimeWords, now: datetime) -> TimePhrase:
     fields: dict[str, Fields] = {}
-    for part in group:
+    for part in parts:
         fields[part.rule] = combined(fields.get(part.rule, {}), part.fields)
     if "duration" in fields:
         end = _later(now, fields["duration"])
@@ -179,7 +93,8 @@ def _instant(fields: Mapping[str, Fields], words: TimeWords, now: datetime) -> T
     phrase = TimePhrase(TimeKind.INSTANT, 0, 0)
     if time_of_day is None and distance and not named:
         when = _later(now, distance)
-        return replace(phrase, when=when, duration_s=_duration(distance, now, when))
+        is_likely = bool(distance.get("is_unsure"))
+        return replace(phrase, when=when, duration_s=_duration(distance, now, when), is_ambiguous=is_likely)
     if time_of_day is None:
         return replace(phrase, when=at(day, 0, now), has_clock=False, is_ambiguous=True)
     if is_today:

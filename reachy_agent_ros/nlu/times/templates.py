@@ -133,6 +133,9 @@ class Grammar:
         slots: Slots by name.
         reducers: Reducers by name of their rule.
 
+    Attributes:
+        words: Words of the templates.
+
     Raises:
         TemplateError: A template is invalid, or mentions an unknown slot or rule.
     """
@@ -142,6 +145,7 @@ class Grammar:
     ) -> None:
         self._slots, self._reducers = slots, reducers
         self._trees = {name: _Node() for name in rules}
+        self.words: set[str] = set()
         for name, templates in rules.items():
             for template, meaning in templates.items():
                 try:
@@ -156,6 +160,7 @@ class Grammar:
                 if element.kind in known and element.name not in known[element.kind]:
                     raise TemplateError(f"no {element.kind} has the name {element.name!r}")
             self._trees[rule].add(elements, meaning)
+            self.words |= {element.name for element in elements if element.kind == "word"}
 
     def search(self, tokens: Sequence[Token]) -> Search:
         """Prepares the search in a sentence."""

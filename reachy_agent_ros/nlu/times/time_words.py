@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Literal
 
 from pydantic import Field, model_validator
 
 from reachy_agent_ros.nlu.number_words import LANGUAGES, LARGEST_FILE
 from reachy_agent_ros.nlu.times.slots import NUMBER_SLOTS, date_slot, list_slot, weekday_part_slot
+from reachy_agent_ros.nlu.times.spelling import TimeSpelling
 from reachy_agent_ros.nlu.times.templates import Fields, Grammar, TemplateError
 from reachy_agent_ros.nlu.tokens import PhraseTable, words_of
 from reachy_agent_ros.storage.strict_yaml import PlacedError, StrictForm, read_form
@@ -48,6 +50,7 @@ class TimeWords(StrictForm):
         month_first: Whether "3/5" is March 5.
         glue: Words that may stand between the parts of a phrase.
         repeating: Words of recurrences, such as "every".
+        corrections: Words before a time that replaces the one before them: "at seven, no, at eight".
         units: Names of units.
         weekdays: Names of weekdays.
         months: Names of the months from January on.
@@ -61,6 +64,7 @@ class TimeWords(StrictForm):
     month_first: bool = False
     glue: list[str]
     repeating: list[str] = Field(default_factory=list)
+    corrections: list[str] = Field(default_factory=list)
     units: dict[Unit, list[str]]
     weekdays: dict[Weekday, list[str]]
     months: list[list[str]] = Field(min_length=12, max_length=12)
@@ -88,6 +92,18 @@ class TimeWords(StrictForm):
         lists = (self.units, self.weekdays, self.parts, *self.lists.values())
         words = {word for names in (*(values for one in lists for values in one.values()), *self.months) for word in names}
         return PhraseTable((word, None) for word in words | set(self.repeating) if len(word) > _SHORT)
+
+    @cached_property
+    def correction_words(self) -> PhraseTable[None]:
+        """Words of corrections, searched in a sentence."""
+        return PhraseTable((phrase, None) for phrase in self.corrections)
+
+    @cached_property
+    def spelling(self) -> TimeSpelling:
+        """Spelling of all words of times."""
+        lists = (self.units, self.weekdays, self.parts, *self.lists.values())
+        names = (*(name for one in lists for values in one.values() for name in values), *chain(*self.months))
+        return TimeSpelling({word for name in names for word in words_of(name)} | self.grammar.words | self.glue_words)
 
     @cached_property
     def grammar(self) -> Grammar:
