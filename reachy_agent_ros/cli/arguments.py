@@ -22,6 +22,21 @@ _STANDARD_INPUT = Path("-")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
 
 
+class UnreadableFileError(AgentError):
+    """Input file of a command that is missing, unreadable or malformed.
+
+    With `--json`, the command prints an object with the file and the error. Its exit code is 1.
+
+    Args:
+        file: Path.
+        problem: What is wrong, as the end of a sentence.
+    """
+
+    def __init__(self, file: Path, problem: str | None) -> None:
+        super().__init__(ErrorCode.INVALID_ARGUMENTS, f"Cannot read {file}: {str(problem).rstrip('.')}.")
+        self.file = file
+
+
 class Subcommands:
     """Subcommands of a command, such as `list` and `add` of `grants`.
 
@@ -207,7 +222,8 @@ def sentences(given: Sequence[str], file: Path | None) -> list[str]:
         file: File as for `read_text`; None for no file.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the file cannot be read, or there is no sentence.
+        UnreadableFileError: The file cannot be read.
+        AgentError: `INVALID_ARGUMENTS`: there is no sentence.
     """
     found = [
         *given,
@@ -225,14 +241,14 @@ def read_text(file: Path) -> str:
         file: Path, or "-" for standard input.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the file cannot be read.
+        UnreadableFileError: The file cannot be read.
     """
     try:
         return sys.stdin.read() if file == _STANDARD_INPUT else file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Cannot read {file}: expected UTF-8 text.") from None
+        raise UnreadableFileError(file, "expected UTF-8 text") from None
     except OSError as error:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Cannot read {file}: {error.strerror}.") from error
+        raise UnreadableFileError(file, error.strerror) from error
 
 
 def _bounds(low: int, high: int) -> str:

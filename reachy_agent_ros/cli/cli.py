@@ -10,9 +10,10 @@ import select
 import sys
 from collections.abc import Sequence
 
-from reachy_agent_ros.cli.arguments import HelpFormatter, below, sentence
+from reachy_agent_ros.cli.arguments import HelpFormatter, UnreadableFileError, below, sentence
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.old_names import with_current_names
+from reachy_agent_ros.cli.output import show_json
 from reachy_agent_ros.cli.parser import DESCRIPTION, CommandParser, ProgramParser
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
@@ -69,6 +70,12 @@ def execute(arguments: argparse.Namespace) -> int:
     try:
         code = int(arguments.run(arguments))
         sys.stdout.flush()
+    except UnreadableFileError as error:
+        if arguments.json:
+            show_json({"file": error.file, "error": error.message})
+        else:
+            print(f"reachy-agent {arguments.command}: {error.message}", file=sys.stderr)
+        return 1
     except AgentError as error:
         print(f"reachy-agent {arguments.command}: {error.message}", file=sys.stderr)
         return exit_code(error)

@@ -45,7 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints one line per sentence.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: there is no sentence, the file is unreadable, or the language is unknown.
+        UnreadableFileError: The file cannot be read.
+        AgentError: `INVALID_ARGUMENTS`: there is no sentence, or the language is unknown.
     """
     from reachy_agent_ros.core.embedding import SentenceEmbedder
     from reachy_agent_ros.motion.dance import dances

@@ -36,7 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints one line per sentence.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: there is no sentence, or the file is unreadable; `MODEL_UNAVAILABLE`.
+        UnreadableFileError: The file cannot be read.
+        AgentError: `INVALID_ARGUMENTS`: there is no sentence; `MODEL_UNAVAILABLE`.
     """
     from reachy_agent_ros.core.embedding import SentenceEmbedder
     from reachy_agent_ros.learning.reward.reward_model import RewardModel

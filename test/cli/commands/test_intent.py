@@ -79,7 +79,19 @@ def test_intent_recognizes_emotions_and_dances_of_robot(capsys: pytest.CaptureFi
     assert [json.loads(line)["decision"] for line in capsys.readouterr().out.splitlines()] == ["act", "act"]
 
 
-@pytest.mark.parametrize("words", [(), ("--file", "/no/such/file"), ("--file", sys.executable)])
-def test_intent_reports_missing_sentence_on_stderr(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["intent", *words]) == 2
-    assert capsys.readouterr().out == ""
+def test_intent_rejects_missing_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["intent", "--json"]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, "pass one, or a file with --file" in printed.err) == ("", True)
+
+
+@pytest.mark.parametrize(
+    ("file", "problem"), [("/no/such/file", "No such file or directory"), (sys.executable, "expected UTF-8 text")]
+)
+def test_intent_reports_unreadable_file(file: str, problem: str, capsys: pytest.CaptureFixture[str]) -> None:
+    error = f"Cannot read {file}: {problem}."
+    assert main(["intent", "--file", file]) == 1
+    assert capsys.readouterr() == ("", f"reachy-agent intent: {error}\n")
+    assert main(["intent", "--json", "--file", file]) == 1
+    printed = capsys.readouterr()
+    assert (json.loads(printed.out), printed.err) == ({"file": file, "error": error}, "")

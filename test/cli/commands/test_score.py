@@ -36,7 +36,19 @@ def test_score_prints_readable_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert "wants quieter" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("words", [(), ("--file", "/no/such/file"), ("--file", sys.executable)])
-def test_score_reports_missing_sentence_on_stderr(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", *words]) == 2
-    assert capsys.readouterr().out == ""
+def test_score_rejects_missing_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", "--json"]) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, "pass one, or a file with --file" in printed.err) == ("", True)
+
+
+@pytest.mark.parametrize(
+    ("file", "problem"), [("/no/such/file", "No such file or directory"), (sys.executable, "expected UTF-8 text")]
+)
+def test_score_reports_unreadable_file(file: str, problem: str, capsys: pytest.CaptureFixture[str]) -> None:
+    error = f"Cannot read {file}: {problem}."
+    assert main(["score", "--file", file]) == 1
+    assert capsys.readouterr() == ("", f"reachy-agent score: {error}\n")
+    assert main(["score", "--json", "--file", file]) == 1
+    printed = capsys.readouterr()
+    assert (json.loads(printed.out), printed.err) == ({"file": file, "error": error}, "")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from reachy_agent_ros.cli.cli import main
 from reachy_agent_ros.cli.commands import grants, tools
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from support.command_line import run_command
@@ -182,10 +183,17 @@ def test_rejected_tool_fails_unless_output_is_json(written: Callable[..., str]) 
         assert run("check", file, "--json") == 0
 
 
-def test_rejects_unreadable_cases() -> None:
-    with pytest.raises(AgentError, match=r"Cannot read nowhere\.json") as caught:
-        run("check", "/dev/null", "--cases", "nowhere.json")
-    assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
+@pytest.mark.parametrize(
+    ("content", "problem"), [(None, "No such file or directory"), ("[1]", "Case 1"), ("[", "not valid JSON")]
+)
+def test_check_prints_error_object_for_invalid_case_file(
+    written: Callable[..., str], tmp_path: Path, capfd: pytest.CaptureFixture[str], content: str | None, problem: str
+) -> None:
+    cases = str(tmp_path / "nowhere.json") if content is None else written("cases.json", content)
+    assert main(["tools", "check", "/dev/null", "--json", "--cases", cases]) == 1
+    (line,) = lines(capfd)
+    assert line["file"] == cases
+    assert problem in line["error"]
 
 
 def test_tools_check_without_sandbox_runs_nothing_and_explains_setup(

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from reachy_agent_ros.cli.arguments import UnreadableFileError
 from reachy_agent_ros.cli.commands.tools.check import read_case_file, read_tool_file
 from reachy_agent_ros.cli.commands.tools.show import known, tool_server, verdict_words
 from reachy_agent_ros.cli.output import show
@@ -123,7 +124,7 @@ def _registration(file: Path, cases: Path | None) -> Any:
         try:
             source, explanation, tests = content.decode(), "", read_case_file(cases)
         except UnicodeDecodeError:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Cannot read {file}: expected UTF-8 text.") from None
+            raise UnreadableFileError(file, "expected UTF-8 text") from None
     else:
         imported = read_export(content)
         source, explanation, tests = imported.source.decode(), imported.explanation, imported.cases

@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.cli.arguments import UnreadableFileError
 from reachy_agent_ros.cli.commands.tools.show import verdict_words
 from reachy_agent_ros.cli.output import show
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
@@ -49,16 +50,19 @@ def read_case_file(file: Path | None) -> tuple[Case, ...]:
     """Returns the test cases of a file; none without a file.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`.
+        UnreadableFileError: The file cannot be read, or does not contain valid cases.
     """
     from reachy_agent_ros.tool_generation.verification.case import read_cases
 
     if file is None:
         return ()
+    content = read_tool_file(file)
     try:
-        return read_cases(read_tool_file(file).decode())
+        return read_cases(content.decode())
     except UnicodeDecodeError:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Cannot read {file}: expected UTF-8 text.") from None
+        raise UnreadableFileError(file, "expected UTF-8 text") from None
+    except AgentError as error:
+        raise UnreadableFileError(file, error.message) from None
 
 
 def read_tool_file(file: Path, most: int = -1) -> bytes:
@@ -69,13 +73,13 @@ def read_tool_file(file: Path, most: int = -1) -> bytes:
         most: Maximum number of bytes; -1 for all.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`.
+        UnreadableFileError: The file cannot be read.
     """
     try:
         with file.open("rb") as opened:
             return opened.read(most)
     except OSError as error:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Cannot read {file}: {error.strerror}.") from error
+        raise UnreadableFileError(file, error.strerror) from error
 
 
 def _predefined_names() -> list[str]:
