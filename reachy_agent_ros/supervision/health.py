@@ -34,7 +34,8 @@ class NodeHealth:
         restarts: Number of restarts.
         last_end: Exit status of the last unexpected end, empty if there was none.
         resident_mb: Resident memory of the process, MB.
-        open_sockets: Sockets that listen outside the loopback device.
+        open_sockets: Sockets that listen outside the loopback device; None if the process belongs to another user, so
+            that they are unknown.
     """
 
     name: str
@@ -45,7 +46,7 @@ class NodeHealth:
     restarts: int = 0
     last_end: str = ""
     resident_mb: float = 0.0
-    open_sockets: list[str] = field(default_factory=list)
+    open_sockets: list[str] | None = field(default_factory=list)
 
     @property
     def ready(self) -> bool:
@@ -113,9 +114,11 @@ class GraphHealth:
     mind: MindHealth | None = None
 
     @property
-    def closed(self) -> bool:
-        """Whether no node is reachable from the network."""
-        return not any(node.open_sockets for node in self.nodes)
+    def closed(self) -> bool | None:
+        """Whether no node is reachable from the network; None if that is unknown."""
+        if any(node.open_sockets for node in self.nodes):
+            return False
+        return None if any(node.open_sockets is None for node in self.nodes) else True
 
     @property
     def ready(self) -> bool:
@@ -129,8 +132,8 @@ class GraphHealth:
 
     @property
     def good(self) -> bool:
-        """Whether every node is ready, and the graph is closed or was opened by its arguments."""
-        return self.ready and (self.closed or self.transport == "network")
+        """Whether every node is ready, and no node is open to the network unless the arguments allow it."""
+        return self.ready and (self.closed is not False or self.transport == "network")
 
     def as_json(self) -> str:
         """Returns one JSON object."""
@@ -146,8 +149,10 @@ class GraphHealth:
             lines = [f"{ready} run {where}, {len(self.degraded)} degraded: {', '.join(self.degraded)}."]
         if self.closed:
             lines.append(f"Closed to the network (transport {self.transport}): nodes listen on this machine only.")
+        elif self.closed is None:
+            lines.append("Network access unknown: the nodes belong to another user. Run the command as that user.")
         else:
-            where = ", ".join(f"{node.name} on {socket}" for node in self.nodes for socket in node.open_sockets)
+            where = ", ".join(f"{node.name} on {socket}" for node in self.nodes for socket in node.open_sockets or ())
             lines.append(f"OPEN to the network (transport {self.transport}): {where}.")
         if self.arguments and not self.supervisor:
             lines.append("The supervisor was killed, so nodes are not restarted. Restart the graph: reachy-agent up")
@@ -179,9 +184,20 @@ def open_sockets(pids: Iterable[int]) -> dict[int, list[str]]:
 
     Returns:
         Sockets such as `udp 0.0.0.0:7410`, by process id. Processes without any are omitted.
+
+    Raises:
+        psutil.AccessDenied: A process belongs to another user.
     """
     found = {pid: [_name(entry) for entry in _inet_sockets(pid) if _reachable(entry)] for pid in pids}
     return {pid: sockets for pid, sockets in found.items() if sockets}
+
+
+def visible_sockets(pid: int) -> list[str] | None:
+    """Returns the sockets of a process as `open_sockets` does; None if the process belongs to another user."""
+    try:
+        return open_sockets([pid]).get(pid, [])
+    except psutil.AccessDenied:
+        return None
 
 
 def require_closed(pids: Iterable[int]) -> None:

@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 import os
 import socket
+import subprocess
+import sys
 from contextlib import closing
 
 import pytest
@@ -17,6 +19,7 @@ from reachy_agent_ros.supervision.health import (
     open_sockets,
     require_closed,
 )
+from support import ROOT
 
 
 def graph(*nodes: NodeHealth, transport: str = "loopback") -> GraphHealth:
@@ -134,6 +137,27 @@ def test_ignores_connected_datagram_socket():
 
 def test_ended_process_has_no_sockets():
     assert open_sockets([2**22 - 1]) == {}
+
+
+def test_sockets_of_other_users_are_unknown():
+    """Asks as another user than root, or about the first process, which usually belongs to root."""
+    if os.geteuid() != 0 and os.stat("/proc/1").st_uid == os.geteuid():
+        pytest.skip("this machine has no process of another user")
+    asked = os.getpid() if os.geteuid() == 0 else 1
+    program = (
+        "import os; from reachy_agent_ros.supervision.health import visible_sockets\n"
+        "if os.geteuid() == 0: os.setuid(65534)\n"
+        f"print(visible_sockets({asked}), type(visible_sockets(os.getpid())).__name__)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout == "None list\n", done.stderr
+
+
+def test_status_of_other_users_graph_does_not_claim_to_be_closed():
+    foreign = graph(NodeHealth("tts", state="ready", open_sockets=None))
+    assert (foreign.closed, foreign.good) == (None, True)
+    assert any("belong to another user" in line for line in foreign.summary())
+    assert json.loads(foreign.as_json())["closed"] is None
 
 
 def test_error_for_process_with_open_socket_states_socket_and_remedy():

@@ -17,7 +17,7 @@ from reachy_agent_ros.core.names import AGENT, AGENT_STATE
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
-from reachy_agent_ros.supervision.health import GraphHealth, MindHealth, NodeHealth, NodeState, open_sockets
+from reachy_agent_ros.supervision.health import GraphHealth, MindHealth, NodeHealth, NodeState, visible_sockets
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
 MOST_FAILURES = 3
@@ -91,9 +91,6 @@ def graph_health(namespace: str, record: GraphRecord | None, watches: Sequence[H
         watches: Heartbeat monitors of the expected nodes.
     """
     nodes = [_node(watch, record) for watch in watches]
-    sockets = open_sockets(node.pid for node in nodes if node.pid)
-    for node in nodes:
-        node.open_sockets = sockets.get(node.pid, [])
     return GraphHealth(
         namespace=namespace,
         domain=os.environ.get("ROS_DOMAIN_ID", "0"),
@@ -121,5 +118,6 @@ def _measure(node: NodeHealth) -> None:
         process = psutil.Process(node.pid)
         node.age = time.time() - process.create_time()
         node.resident_mb = process.memory_info().rss / 2**20
+        node.open_sockets = visible_sockets(node.pid)
     except psutil.NoSuchProcess:
         node.pid = 0
