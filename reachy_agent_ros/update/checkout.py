@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -104,13 +104,22 @@ class Checkout:
             raise AgentError(ErrorCode.INVALID_GOAL, f"git {arguments[0]} failed: {problem}")
         return done.stdout.rstrip()
 
-    def run(self, command: Sequence[str], timeout: float, variables: Mapping[str, str]) -> None:
+    def run(
+        self,
+        command: Sequence[str],
+        timeout: float,
+        variables: Mapping[str, str],
+        folder: Path | None = None,
+        accepted: Collection[int] = (0,),
+    ) -> None:
         """Runs a command of the checkout with its output in the log.
 
         Args:
             command: Program, relative to the checkout, and arguments.
             timeout: Time limit, s.
             variables: Additional environment variables.
+            folder: Working directory; None for the checkout.
+            accepted: Exit codes of success.
 
         Raises:
             AgentError: `INVALID_GOAL` with the end of the output, or `TIMEOUT`.
@@ -120,7 +129,7 @@ class Checkout:
             try:
                 done = subprocess.run(  # noqa: S603 - a program of the checkout
                     [str(self.root / command[0]), *command[1:]],
-                    cwd=self.root,
+                    cwd=folder or self.root,
                     env={**os.environ, **variables},
                     stdin=subprocess.DEVNULL,
                     stdout=output,
@@ -133,7 +142,7 @@ class Checkout:
             except subprocess.TimeoutExpired:
                 message = f"{' '.join(command)} did not end within {timeout:.0f} s."
                 raise AgentError(ErrorCode.TIMEOUT, message) from None
-        if done.returncode:
+        if done.returncode not in accepted:
             said = self.log.read_bytes()[start:].decode(errors="replace").strip().splitlines()[-_TAIL:]
             message = f"{' '.join(command)} failed with exit code {done.returncode}: {' '.join(said)}"
             raise AgentError(ErrorCode.INVALID_GOAL, message)

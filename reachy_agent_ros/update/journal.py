@@ -16,12 +16,33 @@ _NAME = "journal.json"
 class Step(StrEnum):
     """Step of an update, in order. Each can be repeated after an interruption at any point."""
 
+    STOP = "stop"
+    """Stops a graph, if there is one."""
     BACKUP = "backup"
     CODE = "code"
     SETUP = "setup"
     CHECK = "check"
     ROLLBACK = "rollback"
     """Instead of the next step, after a failure."""
+    START = "start"
+    """Starts that graph with the new version or, after a rollback, with the old one."""
+
+
+@dataclass(frozen=True)
+class StoppedGraph:
+    """Graph that an update stops and then starts again.
+
+    Attributes:
+        namespace: ROS namespace.
+        words: Arguments of `reachy-agent up`.
+        folder: Working directory, to which paths in the arguments may be relative.
+        variables: Environment variables of the graph's settings and ROS domain.
+    """
+
+    namespace: str
+    words: list[str]
+    folder: str
+    variables: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -38,6 +59,8 @@ class Journal:
         step: Step that runs, or was interrupted.
         state_used: Whether the new version may have changed the state.
         failure: Why the update is rolled back; empty if it is not.
+        graph: Graph that is stopped during the update; None if there is none.
+        rolled_back: Whether the old version is back, so that only the graph is to be started.
     """
 
     root: str
@@ -46,9 +69,11 @@ class Journal:
     name: str
     state: str
     backup: str
-    step: Step = Step.BACKUP
+    step: Step = Step.STOP
     state_used: bool = False
     failure: str = ""
+    graph: StoppedGraph | None = None
+    rolled_back: bool = False
 
     def save(self, folder: Path) -> None:
         """Writes the journal atomically. It is on disk when this function returns.
@@ -71,7 +96,8 @@ def load(folder: Path) -> Journal | None:
     path = folder / _NAME
     try:
         stored = json.loads(path.read_text("utf-8"))
-        return Journal(**{**stored, "step": Step(stored["step"])})
+        graph = StoppedGraph(**stored["graph"]) if stored.get("graph") else None
+        return Journal(**{**stored, "step": Step(stored["step"]), "graph": graph})
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, KeyError) as error:

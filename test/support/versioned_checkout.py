@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from reachy_agent_ros.update.journal import StoppedGraph
 from support import ROOT
 
 SETUP = """\
@@ -28,10 +29,15 @@ case "$1" in
   backup) eval "${{IN_BACKUP:-}}" ;;
   config) eval "${{IN_CHECK:-}}" ;;
   restore) eval "${{IN_RESTORE:-}}" ;;
+  down) eval "${{IN_DOWN:-}}"; if [ -n "${{GRAPH:-}}" ]; then rm -f "$GRAPH"; exit; fi ;;
+  up) eval "${{IN_UP:-}}"; if [ -n "${{GRAPH:-}}" ]; then echo "$PWD $*" > "$GRAPH"; exit; fi ;;
 esac
 PYTHONPATH={ROOT} exec {sys.executable} -m reachy_agent_ros.cli.cli "$@"
 """
-"""Version 1 of the program. `IN_BACKUP` and its like are shell commands that a test injects."""
+"""Version 1 of the program.
+
+`IN_BACKUP` and its like are shell commands that a test injects. With `GRAPH`, that file stands for the running graph.
+"""
 
 CHANGES_STATE = PROGRAM.replace(
     "PYTHONPATH", 'if [ "$1" = config ]; then echo 2 > "$REACHY_AGENT_STATE/format"; fi\nPYTHONPATH'
@@ -51,6 +57,19 @@ class Repository:
     root: Path
     author: Path
     state: Path
+
+    @property
+    def graph(self) -> StoppedGraph:
+        """Graph that the program starts by writing a file."""
+        return StoppedGraph(
+            "/reachy_mini", ["robot:=none"], str(self.author), {"GRAPH": str(self.author.parent / "graph")}
+        )
+
+    @property
+    def graph_runs(self) -> bool:
+        """Whether the graph runs with its folder and arguments."""
+        file = Path(self.graph.variables["GRAPH"])
+        return file.exists() and file.read_text() == f"{self.author} up --detach robot:=none\n"
 
     @property
     def version(self) -> tuple[str, str, str]:

@@ -24,7 +24,9 @@ from pathlib import Path
 from reachy_agent_ros.update import journal
 from reachy_agent_ros.update.checkout import Checkout
 from reachy_agent_ros.update.updater import update
+from support.versioned_checkout import Repository
 
+repository = Repository(*map(Path, sys.argv[1:]))
 save = journal.Journal.save
 
 def dying(self, folder):
@@ -33,7 +35,7 @@ def dying(self, folder):
         os.kill(os.getpid(), signal.SIGKILL)
 
 journal.Journal.save = dying
-update(Checkout(Path(sys.argv[1])), Path(sys.argv[2]), "", print)
+update(Checkout(repository.root), repository.state, "", print, repository.graph)
 """
 """Update in a process of its own, which ends right after the journal names a step."""
 
@@ -41,19 +43,20 @@ ALL_DIE = "kill -9 0"
 """Ends the update, git and the scripts at once, as a power failure does."""
 
 PLACES = [
-    *({"AFTER_JOURNAL": step} for step in (Step.BACKUP, Step.CODE, Step.SETUP, Step.CHECK)),
-    *({f"IN_{place}": ALL_DIE} for place in ("BACKUP", "CODE", "SETUP", "CHECK")),
+    *({"AFTER_JOURNAL": step} for step in Step if step is not Step.ROLLBACK),
+    *({f"IN_{place}": ALL_DIE} for place in ("DOWN", "BACKUP", "CODE", "SETUP", "CHECK", "UP")),
     {"IN_BACKUP": 'mkdir "$(dirname "$2")/.$(basename "$2").draft-copy"; kill -9 0'},
     {"IN_CHECK": "exit 1", "AFTER_JOURNAL": Step.ROLLBACK},
     {"IN_CHECK": "exit 1", "IN_RESTORE": ALL_DIE},
+    {"IN_CHECK": "exit 1", "AFTER_JOURNAL": Step.START},
 ]
 
 
 def interrupted(repository: Repository, place: dict[str, str]) -> None:
-    """Runs an update that is killed."""
+    """Runs an update that restarts a graph, and is killed."""
     done = subprocess.run(
-        [sys.executable, "-c", DRIVER, repository.root, repository.state],
-        env={**os.environ, **place, "PYTHONPATH": str(ROOT)},
+        [sys.executable, "-c", DRIVER, repository.root, repository.author, repository.state],
+        env={**os.environ, **place, "PYTHONPATH": f"{ROOT}:{ROOT / 'test'}"},
         start_new_session=True,
         capture_output=True,
         text=True,
@@ -70,6 +73,7 @@ def test_rollback_returns_to_previous_version(released: Repository, place: dict[
     assert released.is_clean
     assert load(Checkout(released.root).folder) is None
     assert (released.state / "persona").read_text() == "performer\n"
+    assert released.graph_runs
 
 
 @pytest.mark.parametrize("place", PLACES, ids=str)
@@ -83,6 +87,7 @@ def test_resumed_update_reaches_new_version(released: Repository, place: dict[st
         assert Path(resume(Checkout(released.root), print).backup).is_file()
         assert released.version == ("2", "2", "2")
     assert released.is_clean
+    assert released.graph_runs
     assert load(Checkout(released.root).folder) is None
     assert not list(released.state.parent.glob(".*.draft*"))
 

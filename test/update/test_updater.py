@@ -95,6 +95,56 @@ def test_rejects_update_while_a_program_of_this_environment_runs(released: Repos
             running.kill()
 
 
+def restarted(repository: Repository) -> Updated:
+    """Updates while a graph runs."""
+    Path(repository.graph.variables["GRAPH"]).touch()
+    return update(Checkout(repository.root), repository.state, "", print, repository.graph)
+
+
+def test_graph_runs_again_after_update(released: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    for step in ("IN_BACKUP", "IN_SETUP", "IN_CHECK"):
+        monkeypatch.setenv(step, f"if [ -e {released.graph.variables['GRAPH']} ]; then exit 1; fi")
+    assert restarted(released).restarted
+    assert released.version == ("2", "2", "2")
+    assert released.graph_runs
+
+
+def test_degraded_graph_counts_as_running(released: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IN_UP", "trap 'exit 4' EXIT")
+    assert restarted(released).restarted
+    assert released.version == ("2", "2", "2")
+
+
+@pytest.mark.parametrize("step", ["IN_BACKUP", "IN_SETUP", "IN_CHECK", "IN_UP"])
+def test_graph_of_previous_version_runs_again_after_failed_step(
+    released: Repository, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    old_fails = "true" if step == "IN_BACKUP" else f"grep -q 2 {released.root}/version"
+    monkeypatch.setenv(step, f"if {old_fails}; then echo no luck; exit 3; fi")
+    with pytest.raises(AgentError, match="failed with exit code 3: no luck"):
+        restarted(released)
+    assert released.version == ("1", "1", "1")
+    assert released.graph_runs
+    assert load(Checkout(released.root).folder) is None
+
+
+def test_reports_graph_that_does_not_start_after_rollback(
+    released: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IN_UP", "echo no port; exit 3")
+    with pytest.raises(AgentError) as caught:
+        restarted(released)
+    assert caught.value.message.count("no port") == 2  # of the new and of the old version
+    assert caught.value.message.endswith("Try: reachy-agent up --detach robot:=none")
+    assert released.version == ("1", "1", "1")
+    assert load(Checkout(released.root).folder) is None
+
+
+def test_newest_version_leaves_graph_running(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IN_DOWN", "exit 3")
+    assert not restarted(repository).restarted
+
+
 def test_rejects_folder_without_git(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="not a git repository"):
         Checkout(tmp_path)

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -106,6 +106,23 @@ def own_graph(*settings: str) -> Iterator[int]:
             main(("down",))
 
 
+def repeated_words(command: Sequence[str]) -> list[str]:
+    """Returns the arguments with which `up --detach` starts the same graph again.
+
+    Args:
+        command: Command line of a process that runs `up`.
+    """
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return _graph_words(parser.parse_args(command[command.index("up") + 1 :]))
+
+
+def _graph_words(arguments: argparse.Namespace) -> list[str]:
+    """Returns the arguments that determine the graph, without those that determine the output."""
+    config = ["--config", str(arguments.config)] if arguments.config else []
+    return [*config, *(["--strict"] if arguments.strict else []), *arguments.settings]
+
+
 def _assignment(setting: str) -> tuple[str, str]:
     name, separator, value = setting.partition(":=")
     if not separator:
@@ -150,12 +167,11 @@ def _detach(arguments: argparse.Namespace, resolved: Arguments) -> int:
     from reachy_agent_ros.supervision.record import graph_directory, load
 
     namespace = resolved["namespace"]
-    options = ["--config", str(arguments.config)] if arguments.config else []
-    options += ["--strict"] if arguments.strict else []
     log = graph_directory(namespace) / "up.log"
-    with log.open("w") as output:
+    draft = log.with_suffix(f".{os.getpid()}")  # a graph that is already running keeps its log
+    with draft.open("w") as output:
         supervisor = subprocess.Popen(  # noqa: S603 - this program, with its own arguments
-            [*PROGRAM, "up", "--quiet", *options, *arguments.settings],
+            [*PROGRAM, "up", "--quiet", *_graph_words(arguments)],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -164,6 +180,7 @@ def _detach(arguments: argparse.Namespace, resolved: Arguments) -> int:
     while supervisor.poll() is None:
         record = load(namespace)
         if record is not None and record.supervisor.pid == supervisor.pid:
+            draft.replace(log)
             if not arguments.json:
                 _greet(resolved)
             code = status.report(namespace, READY_TIMEOUT, arguments.json)
@@ -171,5 +188,6 @@ def _detach(arguments: argparse.Namespace, resolved: Arguments) -> int:
                 print(f"Running as process {supervisor.pid}. Stop it: reachy-agent down")
             return code
         time.sleep(0.02)
-    sys.stderr.write(log.read_text())
+    sys.stderr.write(draft.read_text())
+    draft.unlink()
     return supervisor.returncode

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from reachy_agent_ros.bringup import resolve
 from reachy_agent_ros.cli.commands import update
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord
 from support.command_line import run_command
 from support.versioned_checkout import Repository, create_repository, publish_versions
 
@@ -52,3 +55,21 @@ def test_other_installation_is_told_how_to_update(repository: Repository, missin
     (repository.root / missing).rename(repository.root / "gone")
     with pytest.raises(AgentError, match=advice):
         run()
+
+
+def test_restart_without_running_graph_only_updates(
+    repository: Repository, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path / "runtime"))
+    publish_versions(repository)
+    assert run("--restart") == 0
+    assert "The graph runs again" not in capfd.readouterr().out
+
+
+def test_restart_needs_supervisor(repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path / "runtime"))
+    nodes = {"tts": ProcessRecord.of(os.getpid())}
+    GraphRecord(ProcessRecord(2**22 - 1, 0.0), resolve({}), {}, nodes).save()
+    with pytest.raises(AgentError, match="Stop the nodes with `reachy-agent down` before the update"):
+        run("--restart")
+    assert repository.version == ("1", "1", "1")
