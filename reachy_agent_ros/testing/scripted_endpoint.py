@@ -27,6 +27,8 @@ SELF_TEST_TOOL = "report_number"
 PATIENCE = 30.0
 """Maximum time that an answer waits for its event, s, so that a test that never sets it still ends."""
 
+_NO_IMAGES = "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj"
+
 _USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
 
 
@@ -98,6 +100,7 @@ class ScriptedEndpoint:
         kind: Kind of server: `ollama`, `llama.cpp` or `openai`.
         supports_tools: Whether the server claims tool support of the model.
         refuses_tools: Whether a request with tools gets Ollama's HTTP 400.
+        refuses_images: Whether a request with an image gets llama.cpp's HTTP 500, as from a model for text only.
         passes_self_test: Whether the model calls the tool of a self-test.
         json_protocol: Whether answers are JSON text, as from models without tool calls; such a model fails the
             self-test.
@@ -111,6 +114,7 @@ class ScriptedEndpoint:
     kind: str = "openai"
     supports_tools: bool = True
     refuses_tools: bool = False
+    refuses_images: bool = False
     passes_self_test: bool = True
     json_protocol: bool = False
     index_always_zero: bool = False
@@ -168,6 +172,8 @@ class ScriptedEndpoint:
         (self.self_tests if is_self_test else self.chats).append(body)
         if self.refuses_tools and names:
             return ScriptedAnswer(f"{body['model']} does not support tools", status=400)
+        if self.refuses_images and _has_image(body):
+            return ScriptedAnswer(_NO_IMAGES, status=500)
         if is_self_test:
             passes = self.passes_self_test and not self.json_protocol
             return ScriptedAnswer(calls=((SELF_TEST_TOOL, {"number": 7}),)) if passes else ScriptedAnswer("Seven.")
@@ -249,6 +255,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
         if length is not None and length > len(content):
             self.close_connection = True
+
+
+def _has_image(body: dict[str, Any]) -> bool:
+    contents = [message.get("content") for message in body["messages"]]
+    return any(part.get("type") == "image_url" for content in contents if isinstance(content, list) for part in content)
 
 
 def _completion(kind: str, **fields: Any) -> str:
