@@ -16,7 +16,7 @@ from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.motion.dance import dance
 from reachy_agent_ros.motion.emotion import emotion
 from reachy_agent_ros.motion.gaze import gaze_at
-from reachy_agent_ros.motion.gesture import Gesture
+from reachy_agent_ros.motion.gesture import Gesture, gesture
 from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.motion.move_folder import MoveFolder
 from reachy_agent_ros.motion.pose_move import route
@@ -35,6 +35,9 @@ _STEP = 0.01
 """Time between two checked postures of a recorded move, s: the period of the motion loop."""
 
 _ROUNDING = 1e-9
+
+SLOWEST_TEMPO, FASTEST_TEMPO = 0.2, 2.0
+"""Limits of the tempo of a named move."""
 
 
 class Library(IntEnum):
@@ -68,12 +71,14 @@ class Named:
         name: Name of the move in the library.
         amplitude: Fraction of the move's full size, above 0, at most 1.
         folder: Folder of `Library.RECORDED`; the other libraries have their own folders.
+        tempo: Tempo as a factor of the move's own, `SLOWEST_TEMPO` to `FASTEST_TEMPO`.
     """
 
     library: Library
     name: str
     amplitude: float = 1.0
     folder: Path = Path()
+    tempo: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -105,14 +110,14 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
 
     Args:
         wish: Requested target, gaze or named move.
-        duration: Duration, s; 0 for a gentle speed, or for the recorded duration of a named move.
+        duration: Duration, s; 0 for a gentle speed, or for the duration of a named move at its tempo.
         gate: Safety gate that validates the target.
         present: Posture of the primary motion, without secondary layers and breathing. Parts that the target does not
             set keep this posture.
 
     Raises:
-        AgentError: `INVALID_GOAL` for a duration or amplitude out of range, `UNKNOWN_MOVE`, an error in a recorded
-            move's file, or an error of the gate or `gaze_at`.
+        AgentError: `INVALID_GOAL` for a duration, amplitude or tempo out of range, `UNKNOWN_MOVE`, an error in a
+            recorded move's file, or an error of the gate or `gaze_at`.
     """
     if not 0.0 <= duration <= LONGEST:
         raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid duration {duration} s: expected 0 to {LONGEST:.0f} s.")
@@ -152,11 +157,13 @@ def fitted(move: RecordedMove, amplitude: float = 1.0) -> tuple[RecordedMove, tu
 
 def _named_plan(wish: Named, duration: float, gate: SafetyGate, present: BodyPose) -> MotionPlan:
     _require_amplitude(wish.amplitude)
+    _require_tempo(wish.tempo)
     if wish.library is Library.GESTURE:
-        planned = MotionPlan(Gesture(wish.name, coordinates(present), wish.amplitude, duration or None).begin)
+        took = duration or gesture(wish.name).duration / wish.tempo
+        planned = MotionPlan(Gesture(wish.name, coordinates(present), wish.amplitude, took).begin)
     else:
         move, findings = fitted(_move(wish), wish.amplitude)
-        planned = MotionPlan(partial(MovePlayback, move, duration=duration or None), findings)
+        planned = MotionPlan(partial(MovePlayback, move, duration=duration or move.duration / wish.tempo), findings)
     gate.require_released()
     return planned
 
@@ -164,6 +171,12 @@ def _named_plan(wish: Named, duration: float, gate: SafetyGate, present: BodyPos
 def _require_amplitude(amplitude: float) -> None:
     if not 0.0 < amplitude <= 1.0:
         raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid amplitude {amplitude}: expected more than 0 and at most 1.")
+
+
+def _require_tempo(tempo: float) -> None:
+    if not SLOWEST_TEMPO <= tempo <= FASTEST_TEMPO:
+        message = f"Invalid tempo {tempo}: expected {SLOWEST_TEMPO} to {FASTEST_TEMPO}."
+        raise AgentError(ErrorCode.INVALID_GOAL, message)
 
 
 def _move(wish: Named) -> RecordedMove:

@@ -200,7 +200,7 @@ class KinematicBody(VirtualBody):
 def wish_of(motion: Motion, moves: Path | None = None) -> tuple[Target | Gaze | Named, float]:
     """Converts a motion of a tool to a request for the motion package and its duration, s.
 
-    A duration of 0 means the gentle default, or the recorded duration of a named move.
+    A duration of 0 means the gentle default, or the duration of a named move at its tempo.
 
     Args:
         motion: Motion of a tool.
@@ -214,11 +214,11 @@ def wish_of(motion: Motion, moves: Path | None = None) -> tuple[Target | Gaze | 
     if isinstance(motion, GazeMotion):
         return Gaze(np.array(motion.point), BASE_FRAME), motion.duration
     if motion.library is not MoveLibrary.RECORDED:
-        return Named(Library[motion.library.name], motion.name, motion.amplitude), motion.duration
+        return Named(Library[motion.library.name], motion.name, motion.amplitude, tempo=motion.tempo), 0.0
     if moves is None:
         message = f"There is no recorded move {motion.name!r}: this simulation has no recorded moves."
         raise AgentError(ErrorCode.UNKNOWN_MOVE, message)
-    return Named(Library.RECORDED, motion.name, motion.amplitude, moves), motion.duration
+    return Named(Library.RECORDED, motion.name, motion.amplitude, moves, motion.tempo), 0.0
 
 
 def target_of(motion: PoseMotion) -> Target:

@@ -57,13 +57,13 @@ class NamedMotion:
         library: Library of the move.
         name: Name of the move in the library.
         amplitude: Fraction of its full size, above 0, at most 1.
-        duration: Duration, s; 0 for the move's own duration.
+        tempo: Tempo as a factor of the move's own.
     """
 
     library: MoveLibrary
     name: str
     amplitude: float = 1.0
-    duration: float = 0.0
+    tempo: float = 1.0
 
 
 Motion = PoseMotion | GazeMotion | NamedMotion

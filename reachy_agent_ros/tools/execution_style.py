@@ -9,6 +9,7 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import Vector, wrap_angle
 from reachy_agent_ros.robot.pose_limits import ENVELOPE
+from reachy_agent_ros.tools.body import MoveLibrary
 
 LEAN = 0.015
 """Default distance that the head leans forward, m: half of the limit."""
@@ -50,7 +51,7 @@ class Direction:
 
 @dataclass(frozen=True)
 class Style:
-    """Size and tempo of a gesture.
+    """Size and tempo of a gesture, an emotion or a dance.
 
     Attributes:
         size: Fraction of its full size, above 0, at most 1.
@@ -68,8 +69,8 @@ class ExecutionStyle:
         """Returns the direction to look in for an object that the camera sees in direction `seen`."""
         return seen
 
-    def style(self) -> Style:
-        """Returns the style of a gesture."""
+    def style(self, library: MoveLibrary) -> Style:
+        """Returns the style of a gesture, an emotion or a dance."""
         return Style()
 
     def lean(self) -> float:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose
-from reachy_agent_ros.motion.gesture import gesture
 from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.tools.body import Motion, MotionProgress, MotionResult, MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.context import Progress
@@ -101,7 +100,7 @@ def perform(move: ShownMove, named: NamedMotion, context: ToolContext) -> Motion
     """
     body = context.body
     present = body.state().pose
-    motion = move.begin(present, named.amplitude, _tempo(named))
+    motion = move.begin(present, named.amplitude, named.tempo)
     if np.abs(coordinates(motion.start) - coordinates(present)).max() > _THERE:
         arrived = body.move(_towards(motion.start), context)
         if arrived.error is not None:
@@ -112,11 +111,6 @@ def perform(move: ShownMove, named: NamedMotion, context: ToolContext) -> Motion
         body.hold()
         raise
     return body.move(_towards(present if named.library is MoveLibrary.GESTURE else motion.end), context)
-
-
-def _tempo(named: NamedMotion) -> float:
-    """Returns the tempo factor. A requested duration of a gesture refers to the built-in gesture."""
-    return gesture(named.name).duration / named.duration if named.duration else 1.0
 
 
 def _stream(motion: ShownMotion, name: str, context: ToolContext) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,10 +12,11 @@ from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.offset import Offset, OffsetSource
 from reachy_agent_ros.motion.player import Activity
-from reachy_agent_ros.motion.request import Gaze, Library, Named
+from reachy_agent_ros.motion.request import Gaze, Library, Named, plan
 from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates
 from reachy_agent_ros.robot.finding import TargetVerdict
+from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 from reachy_agent_ros.robot.sleep import sleep_posture
@@ -317,6 +319,16 @@ def test_plays_named_move(rig: Rig, wish: Named) -> None:
     assert rig.codes() == [ErrorCode.NONE]
 
 
+@pytest.mark.parametrize("wish", [Named(Library.GESTURE, "nod"), Named(Library.DANCE, "simple_nod")])
+def test_plays_named_move_at_its_tempo(rig: Rig, wish: Named) -> None:
+    durations = []
+    for tempo in (1.0, 0.5):
+        planned = plan(replace(wish, tempo=tempo), 0.0, rig.controller.gate, BodyPose())
+        durations.append(planned.begin(MotionState(np.zeros(9), np.zeros(9))).duration)
+    entrance = 2.0 * durations[0] - durations[1]  # the way to the start of the move, which the tempo does not change
+    assert 0.0 <= entrance < durations[0] / 2.0
+
+
 @pytest.mark.parametrize(
     ("wish", "arguments", "code"),
     [
@@ -330,6 +342,8 @@ def test_plays_named_move(rig: Rig, wish: Named) -> None:
         (Named(Library.EMOTION, "envy"), {}, ErrorCode.UNKNOWN_MOVE),
         (Named(Library.DANCE, ""), {}, ErrorCode.UNKNOWN_MOVE),
         (Named(Library.DANCE, "simple_nod", 1.5), {}, ErrorCode.INVALID_GOAL),
+        (Named(Library.DANCE, "simple_nod", tempo=2.5), {}, ErrorCode.INVALID_GOAL),
+        (Named(Library.GESTURE, "nod", tempo=math.nan), {}, ErrorCode.INVALID_GOAL),
         (Gaze(np.array([-1.0, 0.0, 0.0]), "base_link"), {}, ErrorCode.OUT_OF_ENVELOPE),
     ],
 )

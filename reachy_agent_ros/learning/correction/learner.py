@@ -19,8 +19,9 @@ from pathlib import Path
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.action_record import ActionRecord
-from reachy_agent_ros.learning.correction.lesson import UNDONE, lesson_of
+from reachy_agent_ros.learning.correction.lesson import UNDONE, lesson_of, limit_of, unchangeable
 from reachy_agent_ros.learning.correction.policy import RESTORED, CorrectionPolicy
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.correction.skills import SKILLS, TALK, Skill, Values
@@ -53,11 +54,13 @@ class PolicyUpdate:
         version: Version that is now active.
         learnt: Whether the version has changed.
         reason: Sentence of the robot about what it has learned, or the reason for learning nothing.
+        told: Whether the robot says the reason to a person who gave a correction.
     """
 
     version: int
     learnt: bool
     reason: str
+    told: bool = False
 
 
 class OnlineLearner:
@@ -69,7 +72,8 @@ class OnlineLearner:
 
     Args:
         skill: The skill.
-        store: Store with the versions of the policy; an initial version is saved if there is none.
+        store: Store with the versions of the policy. Without any, the robot uses the nominal parameters, and the first
+            feedback also saves an initial version, to which "undo" can return.
         viewpoint: Viewpoint of the person for left and right.
         seed: Random seed of the exploration; None for a random one.
 
@@ -86,9 +90,6 @@ class OnlineLearner:
         self._viewpoint = viewpoint
         self._rng = np.random.default_rng(seed)
         self._turn = threading.RLock()
-        with store.alone():
-            if not store.standing(skill.name).last:
-                self._save_initial()
         self._stamp: object = None
         self._policy = self._current()
 
@@ -148,23 +149,30 @@ class OnlineLearner:
                 return self._undo(policy)
             if not policy.is_about(seen):
                 return PolicyUpdate(policy.version, False, "The feedback says nothing about the manner.")
+            asked = self._concerned(score)
+            possible = [axis for axis, direction in asked.items() if self._skill.has_room(act.action, direction)]
+            if asked and not possible:
+                return PolicyUpdate(policy.version, False, limit_of(self._skill.name, list(asked)), told=True)
+            learned, reason = policy.learned(act, seen, self._rng)
             if not policy.version:  # undo must be able to return to the untrained behavior
                 policy = replace(policy, version=self._save_initial())
-            learned, reason = policy.learned(act, seen, self._rng)
+                learned = replace(learned, before=policy.version if asked else 0)
             version = self._save(learned, policy.version, reason)
-            corrected = bool(policy.directions(seen)) and reason != RESTORED
-            return PolicyUpdate(version, True, self._lesson(score, seen) if corrected else reason)
+            corrected = bool(possible) and reason != RESTORED
+            lesson = lesson_of(self._skill.name, possible) if corrected else reason
+            return PolicyUpdate(version, True, lesson, told=True)
 
     def _undo(self, policy: CorrectionPolicy) -> PolicyUpdate:
         if not policy.before:
             return PolicyUpdate(policy.version, False, "There is no correction to undo.")
         version = self._store.roll_back(self._skill.name, policy.before)
-        return PolicyUpdate(version, True, UNDONE)
+        return PolicyUpdate(version, True, UNDONE, told=True)
 
-    def _lesson(self, said: Score, seen: Score) -> str:
-        """Returns what the robot says after a correction, with left and right as the person said them."""
-        concerned = zip(said.axes, seen.axes, strict=True)
-        return lesson_of(self._skill.name, [axis for axis, own in concerned if self._skill.direction(own).any()])
+    def _concerned(self, said: Score) -> dict[Axis, Vector]:
+        """Returns the corrections that concern the skill, with left and right as said, and their directions."""
+        seen = as_the_robot_sees(said, self._viewpoint)
+        directions = {axis: self._skill.direction(own) for axis, own in zip(said.axes, seen.axes, strict=True)}
+        return {axis: direction for axis, direction in directions.items() if direction.any()}
 
     def _save_initial(self) -> int:
         return self._save(CorrectionPolicy.untaught(self._skill), 0, "Initial version, not corrected yet.")
@@ -247,6 +255,17 @@ class PolicyCache:
         self.problem = problem
 
 
+class UnchangeableActionError(AgentError):
+    """`NO_DATA`: the judged action has no manner that people can correct. The message is a sentence of the robot.
+
+    Args:
+        action: Tool of the action.
+    """
+
+    def __init__(self, action: str) -> None:
+        super().__init__(ErrorCode.NO_DATA, unchangeable(action))
+
+
 def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
     """Returns the action that feedback refers to.
 
@@ -259,7 +278,8 @@ def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
         acts: Candidates, most likely first.
 
     Raises:
-        AgentError: `NO_DATA` if no candidate belongs to a skill that can learn from it.
+        UnchangeableActionError: No candidate belongs to a skill that can learn from it.
+        AgentError: `NO_DATA` if the action is no longer known, or the feedback is a stop.
     """
     if score.stop:
         raise AgentError(ErrorCode.NO_DATA, "A stop is not feedback on the manner.")
@@ -270,8 +290,7 @@ def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
     if not done:
         raise AgentError(ErrorCode.NO_DATA, "The judged action is no longer known.")
     if not _can_learn(done[0]):
-        action = done[0].skill.replace("_", " ")
-        raise AgentError(ErrorCode.NO_DATA, f"The robot cannot learn another way to {action}.")
+        raise UnchangeableActionError(done[0].skill)
     return done[0]
 
 

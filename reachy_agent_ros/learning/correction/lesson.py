@@ -1,10 +1,18 @@
-"""Sentences with which the robot says what it has learned from a correction."""
+"""Sentences with which the robot says what it has learned from a correction, or cannot learn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reachy_agent_ros.learning.correction.skills import APPROACH, LOOK_AT_OBJECT, MAKE_GESTURE, TALK
+from reachy_agent_ros.agent.phrases import ability
+from reachy_agent_ros.learning.correction.skills import (
+    APPROACH,
+    DANCE,
+    EXPRESS_EMOTION,
+    LOOK_AT_OBJECT,
+    MAKE_GESTURE,
+    TALK,
+)
 from reachy_agent_ros.learning.score import Axis
 
 UNDONE = "I have undone the last correction."
@@ -12,6 +20,8 @@ UNDONE = "I have undone the last correction."
 _ACTION = {
     LOOK_AT_OBJECT.name: "look",
     MAKE_GESTURE.name: "make gestures",
+    EXPRESS_EMOTION.name: "show emotions",
+    DANCE.name: "dance",
     TALK.name: "speak",
     APPROACH.name: "lean in",
 }
@@ -35,6 +45,10 @@ _MANNER = {
 }
 """Manner after a correction; longer and shorter change the tempo."""
 
+_MOVEMENTS = {Axis.BIGGER: "with bigger movements", Axis.SMALLER: "with smaller movements"}
+_MANNER_OF = {EXPRESS_EMOTION.name: _MANNER | _MOVEMENTS, DANCE.name: _MANNER | _MOVEMENTS}
+"""Manner of skills whose verb cannot be followed by "bigger"."""
+
 
 def lesson_of(skill: str, axes: Sequence[Axis]) -> str:
     """Returns the sentence about a correction: "I will make gestures smaller from now on.".
@@ -43,5 +57,28 @@ def lesson_of(skill: str, axes: Sequence[Axis]) -> str:
         skill: Name of the correctable skill.
         axes: Corrections that concern the skill, with left and right as the person said them.
     """
-    manner = " and ".join(dict.fromkeys(_MANNER[axis] for axis in axes))
-    return f"I will {_ACTION[skill]} {manner} from now on."
+    return f"I will {_ACTION[skill]} {_manner(skill, axes)} from now on."
+
+
+def limit_of(skill: str, axes: Sequence[Axis]) -> str:
+    """Returns the sentence about a correction beyond the safe bounds: "I cannot dance faster than I do now.".
+
+    Args:
+        skill: Name of the correctable skill.
+        axes: Corrections as for `lesson_of`.
+    """
+    return f"I cannot {_ACTION[skill]} {_manner(skill, axes)} than I do now."
+
+
+def unchangeable(action: str) -> str:
+    """Returns the sentence about an action that people cannot correct: "I cannot learn another way to turn my head.".
+
+    Args:
+        action: Tool of the action.
+    """
+    return f"I cannot learn another way to {ability(action)}."
+
+
+def _manner(skill: str, axes: Sequence[Axis]) -> str:
+    words = _MANNER_OF.get(skill, _MANNER)
+    return " and ".join(dict.fromkeys(words[axis] for axis in axes))

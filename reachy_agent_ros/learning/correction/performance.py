@@ -16,17 +16,27 @@ from reachy_agent_ros.learning.action_record import ActionRecord, ActJournal
 from reachy_agent_ros.learning.correction.learner import PolicyCache
 from reachy_agent_ros.learning.correction.skills import (
     APPROACH,
+    DANCE,
     DISTANCE,
+    EXPRESS_EMOTION,
     LOOK_AT_OBJECT,
     MAKE_GESTURE,
     USUAL,
     Skill,
     Values,
 )
+from reachy_agent_ros.tools.body import MoveLibrary
 from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.execution_style import Direction, ExecutionStyle, Style
 
-PERFORMED = (LOOK_AT_OBJECT, MAKE_GESTURE, APPROACH)
+_EXPRESSIONS = {
+    MoveLibrary.GESTURE: MAKE_GESTURE,
+    MoveLibrary.EMOTION: EXPRESS_EMOTION,
+    MoveLibrary.DANCE: DANCE,
+}
+"""Skills that choose the style of moves, by library."""
+
+PERFORMED = (LOOK_AT_OBJECT, *_EXPRESSIONS.values(), APPROACH)
 """Skills that tools use."""
 
 _KEPT = 60.0
@@ -99,9 +109,9 @@ class _TaughtManner(ExecutionStyle):
         chosen = self._chosen(LOOK_AT_OBJECT, context)
         return seen.turned(chosen["yaw"] - context["target_yaw"], chosen["pitch"] - context["target_pitch"])
 
-    def style(self) -> Style:
-        """Returns the learned size and tempo of a gesture."""
-        chosen = self._chosen(MAKE_GESTURE, {DISTANCE: self._looked_at.distance})
+    def style(self, library: MoveLibrary) -> Style:
+        """Returns the learned size and tempo of a gesture, an emotion or a dance."""
+        chosen = self._chosen(_EXPRESSIONS[library], {DISTANCE: self._looked_at.distance})
         return Style(chosen["size"], chosen["tempo"])
 
     def lean(self) -> float:

@@ -243,8 +243,19 @@ class PolicyStore:
             self._write_standing(skill, replace(standing, active=wanted))
         return wanted
 
+    def delete(self, skill: str) -> int:
+        """Deletes all versions of a skill, also a pinned one, so that the skill is untrained. Returns their number.
+
+        Raises:
+            AgentError: `NOT_FOUND` if there are none.
+        """
+        with self.alone():
+            if not self._versions(skill):
+                raise self.missing(skill, 0)
+            return self.forget(skill)
+
     def forget(self, skill: str) -> int:
-        """Deletes all versions of a skill, and returns their number."""
+        """Deletes all versions of a skill, if there are any. Returns their number."""
         with self.alone(), storing(f"Cannot delete the policies of {skill}"):
             versions = self._versions(skill)
             self._standing_file(skill).unlink(missing_ok=True)  # first, so that the file never names a deleted version

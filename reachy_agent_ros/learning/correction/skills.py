@@ -1,9 +1,9 @@
 """Correctable skills and their parameters.
 
-The parameters of gestures, speech and approaching depend on the distance to the person. Corrections of looking at an
-object compensate for errors in the camera calibration, with an offset of pitch and yaw that depends on the direction of
-the object. A tilted camera shifts all directions equally; a rotation about the optical axis or a wrong focal length
-shifts off-center directions more.
+The parameters of gestures, emotions, dances, speech and approaching depend on the distance to the person. Corrections
+of looking at an object compensate for errors in the camera calibration, with an offset of pitch and yaw that depends on
+the direction of the object. A tilted camera shifts all directions equally; a rotation about the optical axis or a wrong
+focal length shifts off-center directions more.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from reachy_agent_ros.tts.request import FASTEST, SLOWEST
 
 _FARTHEST = 3.0
 """Limit to which context features are clipped, so that one extreme target does not outweigh all others."""
+
+_ROUNDING = 1e-6
+"""Difference from a bound that does not count, SI units."""
 
 Values = Mapping[str, float]
 """Values by name, SI units."""
@@ -139,6 +142,23 @@ class Skill:
         """Returns the direction of an axis in parameter space: 1, -1 or 0 for each parameter."""
         return np.array([one.direction(axis) for one in self.parameters])
 
+    def has_room(self, action: Values, direction: Vector) -> bool:
+        """Returns whether a bound allows to change an action in a direction.
+
+        Args:
+            action: Executed parameter values, SI units.
+            direction: 1, -1 or 0 for each parameter, as from `direction`.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS` if a value is missing; `NOT_FINITE`.
+        """
+        done = self._checked(action, tuple(one.name for one in self.parameters))
+        return any(
+            done[one.name] < one.high - _ROUNDING if sign > 0.0 else done[one.name] > one.low + _ROUNDING
+            for one, sign in zip(self.parameters, direction, strict=True)
+            if sign
+        )
+
     def _checked(self, values: Values, names: Sequence[str]) -> Values:
         missing = [name for name in names if name not in values]
         if missing:
@@ -195,17 +215,33 @@ APPROACH = Skill(
 )
 """Context: distance to the person, m. Action: `lean`, distance forward of the neutral position, m."""
 
-MAKE_GESTURE = Skill(
-    name="make_gesture",
-    context=(DISTANCE,),
-    parameters=(
-        SkillParameter("size", "", 0.2, 1.0, 0.15, more=(Axis.BIGGER,), less=(Axis.SMALLER,)),
-        SkillParameter("tempo", "", 0.5, 1.5, 0.15, (Axis.FASTER, Axis.SHORTER), (Axis.SLOWER, Axis.LONGER)),
-    ),
-    nominal=_unscaled,
-    features=_beyond_usual,
-)
-"""Context: distance to the person, m. Action: size and tempo relative to those of the recorded gesture."""
+
+def _expression(name: str, fastest: float) -> Skill:
+    """Returns a skill that plays recorded moves.
+
+    Context: distance to the person, m. Action: size and tempo relative to those of the recorded move. The size is at
+    most 1, because larger moves would leave the workspace.
+
+    Args:
+        name: Name of the skill.
+        fastest: Maximum tempo.
+    """
+    return Skill(
+        name=name,
+        context=(DISTANCE,),
+        parameters=(
+            SkillParameter("size", "", 0.2, 1.0, 0.15, more=(Axis.BIGGER,), less=(Axis.SMALLER,)),
+            SkillParameter("tempo", "", 0.5, fastest, 0.15, (Axis.FASTER, Axis.SHORTER), (Axis.SLOWER, Axis.LONGER)),
+        ),
+        nominal=_unscaled,
+        features=_beyond_usual,
+    )
+
+
+MAKE_GESTURE = _expression("make_gesture", fastest=1.5)
+EXPRESS_EMOTION = _expression("express_emotion", fastest=1.0)
+DANCE = _expression("dance", fastest=1.0)
+"""Emotions and dances as recorded use up to 95 % of the speed that the safety gate allows, so they cannot be faster."""
 
 TALK = Skill(
     name="talk",
@@ -220,5 +256,7 @@ TALK = Skill(
 )
 """Context: distance to the person, m. Action: `speed` and `volume` relative to the defaults of the voice."""
 
-SKILLS: dict[str, Skill] = {skill.name: skill for skill in (LOOK_AT_OBJECT, MAKE_GESTURE, TALK, APPROACH)}
+SKILLS: dict[str, Skill] = {
+    skill.name: skill for skill in (LOOK_AT_OBJECT, MAKE_GESTURE, EXPRESS_EMOTION, DANCE, TALK, APPROACH)
+}
 """All correctable skills by name."""

@@ -205,11 +205,11 @@ class Feedback(AgentNode):
         return ""
 
     def _tell_lesson(self, update: PolicyUpdate) -> None:
-        """Says once what the robot has learned from a correction."""
+        """Says once what the robot has learned from a correction, or why it cannot learn it."""
         feedback_id = uuid_from_message(update.feedback_id)
         if feedback_id in self._corrections:
             del self._corrections[feedback_id]
-            if update.learned:
+            if update.told:
                 self._remark.say(update.reason)
 
     def _ask(self, judgment: FeedbackEvent, reward: Reward) -> str:

@@ -180,7 +180,7 @@ def _wish(goal: ExecuteMotion.Goal, moves: Path) -> Target | Gaze | Named:
         point = goal.point.point
         return Gaze(np.array([point.x, point.y, point.z]), goal.point.header.frame_id)
     if goal.kind in list(Library):
-        return Named(Library(goal.kind), goal.name, goal.amplitude or 1.0, moves)
+        return Named(Library(goal.kind), goal.name, goal.amplitude or 1.0, moves, goal.tempo or 1.0)
     raise AgentError(ErrorCode.INVALID_GOAL, f"Unknown motion kind {goal.kind}.")
 
 

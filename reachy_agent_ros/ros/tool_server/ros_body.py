@@ -32,11 +32,11 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from reachy_agent_ros.tools.body import (
     BodyState,
-    GazeMotion,
     Motion,
     MotionProgress,
     MotionResult,
     MoveLibrary,
+    NamedMotion,
     Photo,
     PoseMotion,
     SceneAnswer,
@@ -268,19 +268,19 @@ def _pose_fields(motion: PoseMotion) -> dict[str, Any]:
 
 
 def _goal(motion: Motion) -> ExecuteMotion.Goal:
+    if isinstance(motion, NamedMotion):
+        return ExecuteMotion.Goal(
+            kind=_KINDS[motion.library],
+            name=motion.name,
+            amplitude=motion.amplitude,
+            tempo=motion.tempo,
+            queued=True,
+        )
     duration = duration_message(motion.duration)
     if isinstance(motion, PoseMotion):
         return ExecuteMotion.Goal(kind=ExecuteMotion.Goal.POSE, duration=duration, **_pose_fields(motion))
-    if isinstance(motion, GazeMotion):
-        point = PointStamped(header=Header(frame_id=names.BASE_FRAME), point=point_message(motion.point))
-        return ExecuteMotion.Goal(kind=ExecuteMotion.Goal.LOOK_AT, point=point, duration=duration)
-    return ExecuteMotion.Goal(
-        kind=_KINDS[motion.library],
-        name=motion.name,
-        amplitude=motion.amplitude,
-        duration=duration,
-        queued=True,
-    )
+    point = PointStamped(header=Header(frame_id=names.BASE_FRAME), point=point_message(motion.point))
+    return ExecuteMotion.Goal(kind=ExecuteMotion.Goal.LOOK_AT, point=point, duration=duration)
 
 
 def _progress(feedback: Any) -> Progress:

@@ -17,7 +17,13 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.action_record import ActionRecord
-from reachy_agent_ros.learning.correction.learner import OnlineLearner, PolicyUpdate, Viewpoint, judged_act
+from reachy_agent_ros.learning.correction.learner import (
+    OnlineLearner,
+    PolicyUpdate,
+    UnchangeableActionError,
+    Viewpoint,
+    judged_act,
+)
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore, Standing
 from reachy_agent_ros.learning.correction.skills import SKILLS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
@@ -108,7 +114,8 @@ class Corrections:
         except AgentError as error:
             if error.code is not ErrorCode.NO_DATA:
                 self._node.get_logger().warning(f"Feedback about {skill} was not learned: {error.message}")
-            lesson = PolicyUpdate(self._acting(skill), False, error.message)
+            told = isinstance(error, UnchangeableActionError)
+            lesson = PolicyUpdate(self._acting(skill), False, error.message, told)
         return PolicyUpdateMessage(
             header=self._node.header(),
             feedback_id=reward.feedback_id,
@@ -116,6 +123,7 @@ class Corrections:
             learned=lesson.learnt,
             policy_version=lesson.version,
             reason=lesson.reason,
+            told=lesson.told,
         )
 
     def _acts_of(self, reward: RewardMessage, known: dict[uuid.UUID, ActionRecordMessage]) -> list[ActionRecord]:
@@ -158,6 +166,8 @@ class Corrections:
             self._store.unpin(asked.skill)
         elif asked.operation == SetPolicy.Request.ROLL_BACK:
             self._store.roll_back(asked.skill, asked.version)
+        elif asked.operation == SetPolicy.Request.DELETE:
+            self._store.delete(asked.skill)
         else:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown policy operation {asked.operation}.")
         standing = self._store.standing(asked.skill)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from reachy_agent_ros.core.arguments import OneOf, ToolArguments, WholeNumber
 from reachy_agent_ros.core.names import DANCE, EXPRESS_EMOTION
-from reachy_agent_ros.motion.gesture import GO_TO_SLEEP, WAKE_UP, gesture, gestures
+from reachy_agent_ros.motion.gesture import GO_TO_SLEEP, WAKE_UP, gestures
 from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.posture import motion_in_degrees
@@ -43,7 +43,7 @@ def _express_emotion(emotions: Sequence[str]) -> Tool:
         action_name=EXPRESS_EMOTION,
     ).implemented_by
     def run(arguments: ExpressEmotionArguments, context: ToolContext) -> dict[str, Any]:
-        motion = NamedMotion(MoveLibrary.EMOTION, arguments.emotion, arguments.intensity)
+        motion = _styled(MoveLibrary.EMOTION, arguments.emotion, context, arguments.intensity)
         return motion_in_degrees(context.move(motion))
 
     return run
@@ -59,13 +59,13 @@ def _dance(dances: Sequence[str]) -> Tool:
         name="dance",
         description="Dances with the whole body. Each repetition takes a few seconds.",
         arguments=DanceArguments,
-        time_limit=60.0,
+        time_limit=120.0,  # five repetitions at half the tempo
         moves_robot=True,
         reversible=True,
         action_name=DANCE,
     ).implemented_by
     def run(arguments: DanceArguments, context: ToolContext) -> dict[str, Any]:
-        motion = NamedMotion(MoveLibrary.DANCE, arguments.dance, arguments.intensity)
+        motion = _styled(MoveLibrary.DANCE, arguments.dance, context, arguments.intensity)
         return _repeat(motion, arguments.repetitions, context)
 
     return run
@@ -88,7 +88,13 @@ class GestureArguments(ToolArguments):
     reversible=True,
 ).implemented_by
 def _gesture(arguments: GestureArguments, context: ToolContext) -> dict[str, Any]:
-    return _repeat(_motion(arguments.gesture, context), arguments.repetitions, context)
+    name = arguments.gesture
+    motion = (
+        NamedMotion(MoveLibrary.GESTURE, name)
+        if name in (GO_TO_SLEEP, WAKE_UP)
+        else _styled(MoveLibrary.GESTURE, name, context)
+    )
+    return _repeat(motion, arguments.repetitions, context)
 
 
 class PlayMoveArguments(ToolArguments):
@@ -132,10 +138,14 @@ def _repeat(motion: NamedMotion, repetitions: int, context: ToolContext) -> dict
     return motion_in_degrees(context.move(motion))
 
 
-def _motion(name: str, context: ToolContext) -> NamedMotion:
-    """Returns a gesture in the taught style. Falling asleep and waking up always use the default style."""
-    if name in (GO_TO_SLEEP, WAKE_UP):
-        return NamedMotion(MoveLibrary.GESTURE, name)
-    style = context.manner.style()
-    duration = 0.0 if style.tempo == 1.0 else gesture(name).duration / style.tempo
-    return NamedMotion(MoveLibrary.GESTURE, name, style.size, duration)
+def _styled(library: MoveLibrary, name: str, context: ToolContext, intensity: float = 1.0) -> NamedMotion:
+    """Returns a move in the style that people have taught.
+
+    Args:
+        library: Library of the move.
+        name: Name of the move.
+        context: Context of the call.
+        intensity: Requested size, of which the taught size is a fraction.
+    """
+    style = context.manner.style(library)
+    return NamedMotion(library, name, intensity * style.size, style.tempo)

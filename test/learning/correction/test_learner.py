@@ -10,8 +10,9 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.learner import OnlineLearner, Viewpoint, as_the_robot_sees
+from reachy_agent_ros.learning.correction.policy import CorrectionPolicy
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
-from reachy_agent_ros.learning.correction.skills import APPROACH, LOOK_AT_OBJECT
+from reachy_agent_ros.learning.correction.skills import APPROACH, DANCE, EXPRESS_EMOTION, LOOK_AT_OBJECT, Skill
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 
 APPLE = {"target_pitch": 0.2, "target_yaw": -0.3}
@@ -39,10 +40,10 @@ def learner(store: PolicyStore) -> OnlineLearner:
     return OnlineLearner(LOOK_AT_OBJECT, store, seed=0)
 
 
-def test_initial_version_chooses_nominal_values(learner: OnlineLearner) -> None:
+def test_untrained_skill_chooses_nominal_values(learner: OnlineLearner) -> None:
     act = learner.act(APPLE)
     assert act.action == pytest.approx({"pitch": 0.2, "yaw": -0.3})
-    assert (act.skill, act.policy_version, act.probability) == (NAME, "1", 1.0)
+    assert (act.skill, act.policy_version, act.probability) == (NAME, "0", 1.0)
 
 
 def test_correction_is_stored_and_changes_the_next_action(learner: OnlineLearner, store: PolicyStore) -> None:
@@ -88,14 +89,15 @@ def test_repeated_undo_reverts_corrections_in_order(learner: OnlineLearner) -> N
 )
 def test_unrelated_feedback_creates_no_version(learner: OnlineLearner, store: PolicyStore, score: Score) -> None:
     assert not learner.learn(learner.act(APPLE), score).learnt
-    assert store.standing(NAME).last == 1
+    assert store.standing(NAME).last == 0
 
 
 def test_does_not_learn_while_a_version_is_pinned(learner: OnlineLearner, store: PolicyStore) -> None:
+    learner.learn(learner.act(APPLE), PRAISE)
     store.pin(NAME)
     for score in (corrected(Axis.PITCH_UP), UNDO):
         lesson = learner.learn(learner.act(APPLE), score)
-        assert (lesson.version, lesson.learnt, lesson.reason) == (1, False, "Version 1 is pinned.")
+        assert (lesson.version, lesson.learnt, lesson.reason) == (2, False, "Version 2 is pinned.")
 
 
 def test_next_action_uses_rollback_made_by_another_store(learner: OnlineLearner, tmp_path: Path) -> None:
@@ -118,13 +120,45 @@ def test_rollback_of_first_version_restores_untrained_behavior(learner: OnlineLe
 
 def test_learns_again_after_deletion(learner: OnlineLearner, store: PolicyStore) -> None:
     learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
-    store.forget(NAME)
+    assert store.delete(NAME) == 2
     act = learner.act(APPLE)
     assert act.action == pytest.approx({"pitch": 0.2, "yaw": -0.3})
     assert learner.learn(act, corrected(Axis.PITCH_UP)).learnt
     assert learner.act(APPLE).action["pitch"] < 0.17
     assert learner.learn(learner.act(APPLE), UNDO).learnt
     assert learner.act(APPLE).action == act.action
+
+
+def test_deleted_skill_is_not_listed_after_restart(learner: OnlineLearner, store: PolicyStore) -> None:
+    learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
+    store.delete(NAME)
+    OnlineLearner(LOOK_AT_OBJECT, store).act(APPLE)
+    assert store.skills() == []
+
+
+@pytest.mark.parametrize(
+    ("skill", "axis", "lesson"),
+    [
+        (EXPRESS_EMOTION, Axis.SMALLER, "I will show emotions with smaller movements from now on."),
+        (DANCE, Axis.SLOWER, "I will dance more slowly from now on."),
+    ],
+)
+def test_emotions_and_dances_follow_corrections(store: PolicyStore, skill: Skill, axis: Axis, lesson: str) -> None:
+    learner = OnlineLearner(skill, store, seed=0)
+    context = {"distance": 1.0}
+    update = learner.learn(learner.act(context), corrected(axis))
+    assert (update.reason, update.told) == (lesson, True)
+    changed = learner.act(context).action["size" if axis is Axis.SMALLER else "tempo"]
+    assert 0.5 <= changed < 0.95
+
+
+def test_correction_beyond_bound_is_declined_in_words(store: PolicyStore) -> None:
+    learner = OnlineLearner(DANCE, store, seed=0)
+    update = learner.learn(learner.act({"distance": 1.0}), corrected(Axis.BIGGER))
+    assert (update.learnt, update.told) == (False, True)
+    assert update.reason == "I cannot dance with bigger movements than I do now."
+    assert store.skills() == []
+    assert learner.learn(learner.act({"distance": 1.0}), corrected(Axis.BIGGER, Axis.SLOWER)).learnt
 
 
 def test_speaker_viewpoint_mirrors_corrections_to_left(tmp_path: Path) -> None:
@@ -142,6 +176,7 @@ def test_rejects_invalid_input_without_changes(learner: OnlineLearner, store: Po
     bad: list[tuple[ActionRecord, Score, ErrorCode]] = [
         (replace(act, skill="talk"), PRAISE, ErrorCode.INVALID_ARGUMENTS),
         (replace(act, context={}), PRAISE, ErrorCode.INVALID_ARGUMENTS),
+        (replace(act, action={}), corrected(Axis.PITCH_UP), ErrorCode.INVALID_ARGUMENTS),
         (replace(act, action={"pitch": np.inf, "yaw": 0.0}), PRAISE, ErrorCode.NOT_FINITE),
         (act, replace(PRAISE, rating=np.nan), ErrorCode.NOT_FINITE),
     ]
@@ -149,12 +184,12 @@ def test_rejects_invalid_input_without_changes(learner: OnlineLearner, store: Po
         with pytest.raises(AgentError) as refusal:
             learner.learn(wrong, score)
         assert refusal.value.code is code
-    assert store.standing(NAME).last == 1
+    assert store.standing(NAME).active == 0
 
 
 def test_rejects_weights_of_another_skill(store: PolicyStore) -> None:
     learner = OnlineLearner(APPROACH, store)
-    weights = store.weights(store.inspect(APPROACH.name))
+    weights = CorrectionPolicy.untaught(APPROACH).arrays()
     store.save(PolicyRecord(NAME, 0, "coach", 0.0), weights)
     with pytest.raises(AgentError) as rejection:
         OnlineLearner(LOOK_AT_OBJECT, store)

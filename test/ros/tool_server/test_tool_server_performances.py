@@ -15,12 +15,13 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.learning.correction.learner import OnlineLearner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT, MAKE_GESTURE
+from reachy_agent_ros.learning.correction.skills import DANCE, EXPRESS_EMOTION, LOOK_AT_OBJECT, MAKE_GESTURE, Skill
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 from reachy_agent_ros.ros.action_records import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
 from reachy_agent_ros.ros.tool_server.tool_server import Performances
+from reachy_agent_ros.tools.body import MoveLibrary
 from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.execution_style import LEAN, Direction, Style
 from support.nodes.node_process import Ros
@@ -87,7 +88,7 @@ def test_uncorrected_skill_uses_defaults(stage: Stage) -> None:
     seen = Direction(0.3, 0.2)
     with stage.performances.perform(ToolRequest("look_at_object", turn_id=TURN)) as manner:
         aim = manner.aim(seen)
-        assert manner.style() == Style()
+        assert manner.style(MoveLibrary.GESTURE) == Style()
     assert (aim.yaw, aim.pitch) == pytest.approx((seen.yaw, seen.pitch))
     stage.wait_for(6)
     decided = {act.skill: act for act in stage.acts if act.policy_version}
@@ -99,14 +100,27 @@ def test_skill_uses_distance_of_last_gaze_target(stage: Stage) -> None:
     with stage.performances.perform(ToolRequest("look_at_object")) as manner:
         manner.looks_at(2.5)
     with stage.performances.perform(ToolRequest("gesture")) as manner:
-        manner.style()
+        manner.style(MoveLibrary.GESTURE)
     with stage.performances.perform(ToolRequest("approach")) as manner:
         assert manner.lean() == pytest.approx(LEAN)
         manner.looks_at(None)
-        manner.style()
+        manner.style(MoveLibrary.GESTURE)
     stage.wait_for(12)
     distances = [act.context["distance"] for act in stage.acts if act.policy_version and math.isinf(act.ended)]
     assert distances == [2.5, 2.5, 1.0]
+
+
+@pytest.mark.parametrize(("library", "skill"), [(MoveLibrary.EMOTION, EXPRESS_EMOTION), (MoveLibrary.DANCE, DANCE)])
+def test_emotions_and_dances_have_their_own_styles(stage: Stage, library: MoveLibrary, skill: Skill) -> None:
+    learner = OnlineLearner(skill, PolicyStore(stage.folder), seed=0)
+    learner.learn(learner.act({"distance": 1.0}), Score(Sign.NEGATIVE, -0.3, 0.95, (Axis.SMALLER, Axis.SLOWER)))
+    with stage.performances.perform(ToolRequest(skill.name, turn_id=TURN)) as manner:
+        style = manner.style(library)
+        assert manner.style(MoveLibrary.GESTURE) == Style()
+    assert 0.5 <= style.size < 0.95
+    assert 0.5 <= style.tempo < 0.95
+    stage.wait_for(6)
+    assert skill.name in [act.skill for act in stage.acts if act.policy_version]
 
 
 @pytest.mark.parametrize("seen", [Direction(0.1, 0.1), Direction(2.5, 0.1), Direction(0.0, 0.9)])

@@ -117,14 +117,28 @@ def test_repeated_reward_is_learned_once(person: Person) -> None:
 
 def test_pinned_version_does_not_learn(person: Person) -> None:
     act = person.does(person.look.act(APPLE))
+    person.judge(act, sign=Reward.POSITIVE)
     pinned = person.set(SetPolicy.Request.PIN).active
-    assert (pinned.version, pinned.active, pinned.pinned) == (1, True, True)
-    assert person.judge(act, axes=("pitch_up",)).reason == "Version 1 is pinned."
+    assert (pinned.version, pinned.active, pinned.pinned) == (2, True, True)
+    assert person.judge(act, axes=("pitch_up",)).reason == "Version 2 is pinned."
     assert not person.set(SetPolicy.Request.UNPIN).active.pinned
     assert person.judge(act, axes=("pitch_up",)).learned
 
 
+def test_deleted_skill_is_untrained_and_no_longer_listed(person: Person) -> None:
+    before = person.look.act(APPLE).action["pitch"]
+    person.judge(person.does(person.look.act(APPLE)), axes=("pitch_up",))
+    person.set(SetPolicy.Request.PIN)
+    active = person.set(SetPolicy.Request.DELETE).active
+    assert (active.skill, active.version, active.active) == ("look_at_object", 0, True)
+    assert person.lists.call(ListPolicies.Request(), 10.0).versions == []
+    assert person.look.act(APPLE).action["pitch"] == pytest.approx(before)
+    assert person.set(SetPolicy.Request.DELETE).error_code == ErrorCode.NOT_FOUND
+
+
 def test_rollback_before_first_version_reports_untrained_skill(person: Person) -> None:
+    person.judge(person.does(person.look.act(APPLE)), axes=("pitch_up",))
+    person.set(SetPolicy.Request.ROLL_BACK)
     active = person.set(SetPolicy.Request.ROLL_BACK).active
     assert (active.skill, active.version, active.active) == ("look_at_object", 0, True)
     assert person.set(SetPolicy.Request.ROLL_BACK).error_code == ErrorCode.INVALID_GOAL
@@ -148,10 +162,10 @@ def test_feedback_about_gaze_does_not_change_voice(person: Person) -> None:
 
 
 def test_reports_skill_that_cannot_learn(person: Person) -> None:
-    tool = person.does(ActionRecord(uuid.uuid4(), None, "dance", {}, {}, 1.0, "", 1.7e9, 1.7e9))
-    lesson = person.judge(tool)
-    assert (lesson.skill, lesson.learned) == ("dance", False)
-    assert lesson.reason == "The robot cannot learn another way to dance."
+    tool = person.does(ActionRecord(uuid.uuid4(), None, "move_head", {}, {}, 1.0, "", 1.7e9, 1.7e9))
+    lesson = person.judge(tool, axes=("slower",))
+    assert (lesson.skill, lesson.learned, lesson.told) == ("move_head", False, True)
+    assert lesson.reason == "I cannot learn another way to turn my head."
 
 
 def test_trainer_does_not_learn_from_stop(person: Person) -> None:
@@ -168,7 +182,8 @@ def test_finds_stored_action_of_previous_process(person: Person) -> None:
 
 
 def test_trainer_does_not_learn_from_reward_for_unknown_action(person: Person) -> None:
-    assert person.judge(person.look.act(APPLE)).reason == "The judged action is no longer known."
+    lesson = person.judge(person.look.act(APPLE))
+    assert (lesson.reason, lesson.told) == ("The judged action is no longer known.", False)
 
 
 def test_rejects_invalid_policy_requests(person: Person) -> None:

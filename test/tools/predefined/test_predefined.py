@@ -17,7 +17,6 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform, rpy_from_matrix
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
-from reachy_agent_ros.motion.gesture import gesture
 from reachy_agent_ros.simulation.recording_body import RecordingBody
 from reachy_agent_ros.tools.body import GazeMotion, MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.call import CallOutcome, ToolRequest
@@ -167,13 +166,13 @@ def test_gesture_tool_repeats_gesture(run: Any, body: RecordingBody) -> None:
 
 
 class Lively(ExecutionStyle):
-    """Execution style with smaller, faster gestures and a closer approach."""
+    """Execution style with smaller, faster moves and a closer approach."""
 
     def __init__(self) -> None:
         self.distances: list[float | None] = []
 
-    def style(self) -> Style:
-        return Style(0.5, 2.0)
+    def style(self, library: MoveLibrary) -> Style:
+        return Style(0.5, 2.0 if library is MoveLibrary.GESTURE else 0.8)
 
     def lean(self) -> float:
         return 0.025
@@ -182,16 +181,24 @@ class Lively(ExecutionStyle):
         self.distances.append(distance)
 
 
-def test_gesture_follows_learned_style_except_go_to_sleep(body: RecordingBody) -> None:
-    catalogue = ToolCatalogue([TOOLS["gesture"]])
+def test_moves_follow_learned_style_except_go_to_sleep(body: RecordingBody) -> None:
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("gesture", {"gesture": "nod"}),
+        ("gesture", {"gesture": "go_to_sleep"}),
+        ("express_emotion", {"emotion": "joy", "intensity": 0.5}),
+        ("dance", {"dance": "yeah_nod"}),
+    ]
+    catalogue = ToolCatalogue([TOOLS[name] for name in ("gesture", "express_emotion", "dance")])
     runner = ToolRunner(catalogue, body, perform=lambda _request: nullcontext(Lively()))
     outcomes: Queue[CallOutcome] = Queue()
-    for name in ("nod", "go_to_sleep"):
-        runner.start(ToolRequest("gesture", json.dumps({"gesture": name})), outcomes.put)
+    for name, arguments in calls:
+        runner.start(ToolRequest(name, json.dumps(arguments)), outcomes.put)
         assert outcomes.get(timeout=5.0).error is None
     assert body.motions == [
-        NamedMotion(MoveLibrary.GESTURE, "nod", 0.5, gesture("nod").duration / 2.0),
+        NamedMotion(MoveLibrary.GESTURE, "nod", 0.5, 2.0),
         NamedMotion(MoveLibrary.GESTURE, "go_to_sleep"),
+        NamedMotion(MoveLibrary.EMOTION, "joy", 0.25, 0.8),
+        NamedMotion(MoveLibrary.DANCE, "yeah_nod", 0.5, 0.8),
     ]
 
 
