@@ -43,11 +43,19 @@ def _write_process(file: int) -> None:
 
 
 def any_runs(namespace: str) -> bool:
-    """Returns whether any node of a namespace runs in this ROS domain, however it was started.
+    """Returns whether any node of a namespace runs in this ROS domain, however it was started."""
+    return runs(f"{namespace}/*")
+
+
+def runs(node_name: str) -> bool:
+    """Returns whether a node runs in this ROS domain, however it was started.
 
     Reads the lock holders instead of trying to acquire a lock, which could make a starting node fail.
+
+    Args:
+        node_name: Node name, for example `/reachy_mini/tts`; `*` stands for any characters.
     """
-    holders = (lock.read_text().strip() for lock in runtime_directory().glob(_path(f"{namespace}/*").name))
+    holders = (lock.read_text().strip() for lock in runtime_directory().glob(_path(node_name).name))
     return any(holder.isdecimal() and psutil.pid_exists(int(holder)) for holder in holders)
 
 

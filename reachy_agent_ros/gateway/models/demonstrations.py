@@ -113,5 +113,12 @@ class DemonstrationService(Protocol):
     async def finish(self) -> DemonstrationAnswer:
         """Stops the recording and stores it; `NOT_FOUND` if no recording is running."""
 
+    async def lead(self, head: HeadModel) -> None:
+        """Leads the head of the simulated robot to a pose, for 0.5 s or until the next call.
+
+        Raises:
+            AgentError: `INVALID_GOAL`: the robot is real, or its motors are not free.
+        """
+
     async def listed(self, skill: str) -> DemonstrationsAnswer:
         """Returns the demonstrations of one skill, or of all if `skill` is empty."""

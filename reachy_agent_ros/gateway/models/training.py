@@ -100,3 +100,6 @@ class TrainingService(Protocol):
 
     async def set_policy(self, skill: str, asked: PolicyRequest) -> PolicyModel:
         """Selects the active version of a skill's policy and returns it."""
+
+    async def delete_policy(self, skill: str) -> PolicyModel:
+        """Deletes all versions of a skill's policy and returns the untrained skill, with version 0."""

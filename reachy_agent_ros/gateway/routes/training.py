@@ -12,6 +12,7 @@ from reachy_agent_ros.gateway.models.demonstrations import (
     DemonstrationAnswer,
     DemonstrationRequest,
     DemonstrationsAnswer,
+    HeadModel,
     RecordAnswer,
     RecordRequest,
 )
@@ -65,6 +66,15 @@ async def finish(gateway: TheGateway) -> DemonstrationAnswer:
     return await gateway.demonstrations.finish()
 
 
+@demonstrations_router.post("/lead", dependencies=_OPERATOR, status_code=204)
+async def lead(head: HeadModel, gateway: TheGateway) -> None:
+    """Leads the head of the simulated robot by a simulated hand, for 0.5 s or until the next request.
+
+    This requires free motors, as during a recording with the method `hand`. The safety limits apply.
+    """
+    await gateway.demonstrations.lead(head)
+
+
 @router.get("/training/status", dependencies=_OBSERVER)
 async def status(gateway: TheGateway) -> TrainingAnswer:
     """Returns the state of the trainer and the result of the latest training."""
@@ -97,3 +107,12 @@ async def set_policy(
 ) -> PolicyModel:
     """Selects the active version of a skill, which also remains active after a restart, and returns it."""
     return await gateway.training.set_policy(skill, asked)
+
+
+@router.delete("/policies/{skill}", dependencies=_ADMINISTRATOR)
+async def delete_policy(skill: Annotated[str, Path(min_length=1, max_length=100)], gateway: TheGateway) -> PolicyModel:
+    """Deletes all versions of a skill, also a pinned one, and returns the untrained skill, with version 0.
+
+    The robot does what it did before the training.
+    """
+    return await gateway.training.delete_policy(skill)

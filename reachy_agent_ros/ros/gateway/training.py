@@ -8,10 +8,11 @@ from pathlib import Path
 
 from rclpy.node import Node
 from reachy_agent_msgs.action import RecordDemonstration, Train
-from reachy_agent_msgs.msg import PolicyVersion, TrainingStatus
+from reachy_agent_msgs.msg import MotionTarget, PolicyVersion, RobotState, TrainingStatus
 from reachy_agent_msgs.srv import ListPolicies, SetPolicy
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix, head_transform
 from reachy_agent_ros.gateway.models.demonstrations import (
     ActionModel,
@@ -37,9 +38,9 @@ from reachy_agent_ros.learning.demonstrations.recording import LONGEST
 from reachy_agent_ros.learning.demonstrations.sources import add_given_actions
 from reachy_agent_ros.ros.gateway.node_calls import LongGoal, ask
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller, require_success
-from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, pose_message, seconds_of
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
-from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
 
 LIMIT = 3600.0
 """Time limit of a training, s."""
@@ -75,6 +76,9 @@ class RosDemonstrations:
         trainer = watches.of(names.TRAINER)
         absence = "No recording that was started here is running."
         self._recording = LongGoal(node, RecordDemonstration, names.RECORD_DEMONSTRATION, trainer, absence)
+        self._robot = RobotState()
+        node.create_subscription(RobotState, names.ROBOT_STATE, self._note_robot, LATCHED)
+        self._hand = node.create_publisher(MotionTarget, names.TEACH_TARGET, SENSOR)
 
     async def add(self, asked: DemonstrationRequest) -> DemonstrationAnswer:
         """See `DemonstrationService.add`."""
@@ -96,10 +100,22 @@ class RosDemonstrations:
         require_success(result)
         return _stored(await asyncio.to_thread(lambda: Demonstrations(self._folder).find(result.demonstration)))
 
+    async def lead(self, head: HeadModel) -> None:
+        """See `DemonstrationService.lead`."""
+        if not self._robot.simulated:
+            raise AgentError(ErrorCode.INVALID_GOAL, "Only a simulated robot can be led here. Lead a real one by hand.")
+        if self._robot.motor_mode != RobotState.MOTORS_GRAVITY_COMPENSATION:
+            raise AgentError(ErrorCode.INVALID_GOAL, "The motors are not free. Start to record a demonstration first.")
+        pose = pose_message(_head_pose(head))
+        self._hand.publish(MotionTarget(commander=names.GATEWAY, set_head=True, head_pose=pose))
+
     async def listed(self, skill: str) -> DemonstrationsAnswer:
         """See `DemonstrationService.listed`."""
         found = await asyncio.to_thread(lambda: Demonstrations(self._folder).listed(skill))
         return DemonstrationsAnswer(demonstrations=[_demonstration(one) for one in found])
+
+    def _note_robot(self, state: RobotState) -> None:
+        self._robot = state
 
     def _add(self, asked: DemonstrationRequest) -> Demonstration:
         prompt = asked.task_description
@@ -168,6 +184,11 @@ class RosTraining:
     async def set_policy(self, skill: str, asked: PolicyRequest) -> PolicyModel:
         """See `TrainingService.set_policy`."""
         request = SetPolicy.Request(skill=skill, operation=_OPERATIONS[asked.operation], version=asked.version)
+        return _policy((await ask(self._set, request)).active)
+
+    async def delete_policy(self, skill: str) -> PolicyModel:
+        """See `TrainingService.delete_policy`."""
+        request = SetPolicy.Request(skill=skill, operation=SetPolicy.Request.DELETE)
         return _policy((await ask(self._set, request)).active)
 
     def _see(self, message: TrainingStatus) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 import uuid
 from collections.abc import Iterator
@@ -140,3 +141,33 @@ def test_lists_and_pins_policy_versions(client: httpx.Client, turn: uuid.UUID) -
     assert not client.post(f"/policies/{skill}", json={"operation": "unpin"}).json()["pinned"]
     assert client.post("/policies/no_such_skill", json={"operation": "pin"}).status_code == 404
     assert client.post(f"/policies/{skill}", json={"operation": "forget"}).status_code == 422
+
+
+def test_deletes_learned_skill(client: httpx.Client, turn: uuid.UUID) -> None:
+    correction = {"episode_id": str(turn), "feedback_text": "too far to the left"}
+    wait_until(lambda: client.post("/feedback", json=correction).status_code == 200, LIMIT)
+    wait_until(lambda: len(client.get("/policies").json()["policies"]) > 0, LIMIT)
+    deleted = client.delete("/policies/look_at_object").json()
+    assert (deleted["skill"], deleted["version"]) == ("look_at_object", 0)
+    assert client.get("/policies").json()["policies"] == []
+    assert client.delete("/policies/look_at_object").status_code == 404
+
+
+def test_leads_head_of_simulated_robot_only_during_recording(client: httpx.Client) -> None:
+    pose = {"yaw": 0.3, "pitch": 0.2}
+    refused = client.post("/demonstration/lead", json=pose)
+    assert (refused.status_code, refused.json()["detail"]) == (
+        409,
+        "The motors are not free. Start to record a demonstration first.",
+    )
+    order = {"skill": "nod", "prompt": "nod like this", "method": "hand"}
+    assert client.post("/demonstration/record", json=order).status_code == 202
+    wait_until(lambda: client.post("/demonstration/lead", json=pose).status_code == 204, LIMIT)
+
+    def led() -> bool:
+        assert client.post("/demonstration/lead", json=pose).status_code == 204
+        head = client.get("/state").json()["head_pose"]
+        return math.atan2(head[4], head[0]) == pytest.approx(0.3, abs=0.05)
+
+    wait_until(led, LIMIT, "the head to follow the hand")
+    assert client.delete("/demonstration/record").json()["status"] == "stored"

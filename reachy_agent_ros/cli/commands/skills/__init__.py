@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from reachy_agent_ros.cli.arguments import Subcommands
-from reachy_agent_ros.cli.commands.skills import evaluate, report, train, versions
+from reachy_agent_ros.cli.commands.skills import delete, evaluate, report, train, versions
 from reachy_agent_ros.cli.groups import Group
 
 GROUP = Group.TEACH
@@ -24,6 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(skill="")
     choices = Subcommands(parser, usual=versions.list_skills)
     versions.add_subcommands(choices)
+    delete.add_arguments(
+        choices.add("delete", "delete all versions of a skill", delete.run, example="nod --yes", graph=True)
+    )
     train.add_arguments(
         choices.add(
             "train",

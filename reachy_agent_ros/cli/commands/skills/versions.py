@@ -1,9 +1,8 @@
-"""Lists, shows, compares, pins, rolls back and deletes versions of learned policies."""
+"""Lists, shows, compares, pins and rolls back versions of learned policies."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.commands.skills.figures import figure_in_words
 from reachy_agent_ros.cli.output import Cell, Row, show, show_json, show_list, show_table
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore, Standing
@@ -30,14 +28,12 @@ def add_subcommands(choices: Subcommands) -> None:
     rolled = choices.add(
         "rollback", "use an earlier version, or the untrained behavior before the first one", _roll_back, example="nod"
     )
-    deleted = choices.add("delete", "delete all versions of a skill", _delete, example="nod --yes")
     listed.add_argument("skill", nargs="?", default="", metavar="SKILL")
-    for choice in (shown, compared, pinned, unpinned, rolled, deleted):
+    for choice in (shown, compared, pinned, unpinned, rolled):
         choice.add_argument("skill", metavar="SKILL")
     for choice in (shown, pinned):
         choice.add_argument("version", nargs="?", type=int, help="version (default: the active one)")
     rolled.add_argument("version", nargs="?", type=int, help="version (default: the parent of the active one)")
-    deleted.add_argument("--yes", action="store_true", help="delete without asking")
     compared.add_argument("old", type=int, help="version")
     compared.add_argument("new", nargs="?", type=int, help="version (default: the active one)")
 
@@ -106,26 +102,6 @@ def _roll_back(arguments: argparse.Namespace) -> None:
     before = store.standing(skill).active
     now = store.roll_back(skill, wanted)
     _tell(store, arguments, f"Rolled back {skill} from {_named(before)} to {_named(now)}.")
-
-
-def _delete(arguments: argparse.Namespace) -> None:
-    store, skill = _store(), arguments.skill
-    found = len(store.list(skill))
-    if not found:
-        raise store.missing(skill, 0)
-    versions = f"{found} version{'s' if found > 1 else ''}"
-    if not (arguments.yes or _agreed(f"Delete {skill} with {versions}? This cannot be undone. [y/N] ")):
-        raise AgentError(ErrorCode.CANCELED, f"Nothing was deleted. To delete {skill} without a question, add --yes.")
-    store.forget(skill)
-    show({"deleted": skill, "versions": found}, f"Deleted {skill} with {versions}.", arguments.json)
-
-
-def _agreed(question: str) -> bool:
-    """Asks a person at the terminal. Without a terminal, nobody can agree."""
-    if not sys.stdin.isatty():
-        return False
-    print(question, end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
 
 def _chosen(store: PolicyStore, skill: str, version: int | None) -> int:
