@@ -54,6 +54,25 @@ _ABILITIES = {
 }
 """Abilities by tool, the most popular first. Some of the tools do not exist yet."""
 
+_FURTHER_ABILITIES = {
+    "look_at": "look at a point",
+    "look_at_image": "look at a thing in the picture",
+    "wait": "wait",
+    "stop": "stop",
+    "current_time": "tell the time",
+    "remember": "remember something",
+    "recall": "search my memory",
+    "forget": "permanently forget something",
+    "write_note": "write a note",
+    "read_note": "read a note",
+    "forget_note": "permanently delete a note",
+    "search_documents": "search your documents",
+    "web_search": "search the web",
+    "write_tool": "write a new tool",
+    "read_tool": "read one of my tools",
+}
+"""Abilities of tools that nobody needs to hear about when asking what the robot can do."""
+
 _BROKEN = {
     ErrorCode.MODEL_TRUNCATED: "I could not answer to the end, because my language model broke off.",
     ErrorCode.MODEL_MISBEHAVED: "I could not answer, because my language model got confused.",
@@ -180,8 +199,13 @@ def using(tool: str) -> str:
 
 
 def ability(tool: str) -> str:
-    """Returns the infinitive that describes the use of a tool: "take a photo", or "use NAME" for other tools."""
-    return _ABILITIES.get(tool, f"use {tool.replace('_', ' ')}")
+    """Returns the infinitive that describes the use of a tool: "take a photo", or "use the tool NAME" for others."""
+    known = _ABILITIES.get(tool) or _FURTHER_ABILITIES.get(tool)
+    if known is not None:
+        return known
+    server, _, name = tool.rpartition("__")
+    words = f"use the tool {name.replace('_', ' ')}"
+    return f"{words} of {server.replace('_', ' ')}" if server else words
 
 
 def _deed(action: Action) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 
+from reachy_agent_ros.agent import request_phrases
 from reachy_agent_ros.agent.conversation.conversation import Conversation
 from reachy_agent_ros.agent.conversation.conversation_parts import Bounds, Observe, Parts, Publish
 from reachy_agent_ros.agent.conversation.dialogue import Dialogue
@@ -280,6 +282,13 @@ class RobotAgent:
     def _is_reviewed(self, tool: str) -> bool:
         return needs_yes(tool, self.review)
 
+    def question_about(self, pending: PendingApproval) -> str:
+        """Returns the written question of a pending approval, without a request for yes or no."""
+        if self._is_reviewed(pending.tool):
+            with suppress(AgentError):  # the plan has changed since the question
+                return plan_question(pending.tool, pending.arguments_json, self.plans.tree(pending.session_id))
+        return request_phrases.question(pending.tool, pending.arguments_json)
+
     def _question(self, tool: str, arguments_json: str, session_id: str, why: str) -> str:
         if self._is_reviewed(tool):
             return plan_question(tool, arguments_json, self.plans.tree(session_id))
@@ -287,7 +296,7 @@ class RobotAgent:
 
     def _wait(self, pending: list[PendingApproval]) -> None:
         first = pending[0] if pending else None
-        self.status.asks(f"asks a person about {first.tool}" if first else "")
+        self.status.asks(f"asks: {self.question_about(first)}" if first else "")
         self._watchers.approvals(pending)
 
     async def _began(self, request: TurnRequest) -> None:

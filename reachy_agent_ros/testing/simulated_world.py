@@ -199,4 +199,5 @@ def _description(specification: ToolSpecification[Any], confirm: Collection[str]
         moves_robot=specification.moves_robot,
         specialist=specification.specialist,
         untrusted_output=specification.untrusted_output,
+        author=specification.author,
     )

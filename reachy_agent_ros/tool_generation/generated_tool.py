@@ -20,7 +20,7 @@ from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tool_generation.validation.reader import read_program
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.protocol.tools import ToolOrigin
+from reachy_agent_ros.tools.protocol.tools import ToolAuthor, ToolOrigin
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 MARGIN = 2.0
@@ -44,7 +44,9 @@ class Workplace:
     open_broker: Callable[[Program, ToolContext], Broker]
 
 
-def generated_tool(program: Program, version: int, workplace: Workplace) -> Tool:
+def generated_tool(
+    program: Program, version: int, workplace: Workplace, author: ToolAuthor = ToolAuthor.PERSON
+) -> Tool:
     """Returns a tool that runs a registered version of a program.
 
     Each call reads and verifies the source again, so that a version that was deleted, disabled or changed on disk does
@@ -54,6 +56,7 @@ def generated_tool(program: Program, version: int, workplace: Workplace) -> Tool
         program: Source of the version, as just read by the validator. Its manifest is not trusted.
         version: Number of the version.
         workplace: Services that the tool needs to run.
+        author: Author of the version.
     """
     shown = replace(
         program,
@@ -70,6 +73,7 @@ def generated_tool(program: Program, version: int, workplace: Workplace) -> Tool
         untrusted_output=True,
         version=version,
         origin=ToolOrigin.GENERATED,
+        author=author,
     )
     return Tool(specification, lambda arguments, context: _call(program, version, workplace, arguments, context))
 
@@ -131,10 +135,12 @@ class CatalogueSynchroniser:
         program = read_program(source.encode())
         if program.name != manifest.name:
             raise AgentError(ErrorCode.STORAGE_FAILED, f"Its source defines {program.name} instead.")
-        if unreviewed := program.needs - manifest.version(wanted.version).needs:
+        version = manifest.version(wanted.version)
+        if unreviewed := program.needs - version.needs:
             message = f"It needs {', '.join(sorted(unreviewed))}, which was not reviewed. Submit it again."
             raise AgentError(ErrorCode.NOT_REVIEWED, message)
-        self._catalogue.put(generated_tool(program, wanted.version, self._workplace), wanted.enabled)
+        tool = generated_tool(program, wanted.version, self._workplace, version.record.author_kind)
+        self._catalogue.put(tool, wanted.enabled)
 
     def _take_out(self, name: str) -> None:
         self._shown.pop(name, None)

@@ -16,7 +16,7 @@ from reachy_agent_ros.tool_generation.generated_tool import CatalogueSynchronise
 from reachy_agent_ros.tool_generation.job import Need
 from reachy_agent_ros.tool_generation.registry.manifest import Disabling
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.registry.version import CaseRecord, VersionRecord, VersionState
+from reachy_agent_ros.tool_generation.registry.version import IMPORT, CaseRecord, VersionRecord, VersionState
 from reachy_agent_ros.tool_generation.sandbox.backend import SandboxTier
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
@@ -30,9 +30,6 @@ from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 
-IMPORT = "import"
-"""Author of imported tools, which always need a person's approval."""
-
 
 @dataclass(frozen=True)
 class Submission:
@@ -41,7 +38,7 @@ class Submission:
     Attributes:
         source: Source as bytes, which may not be valid Python.
         cases: Test cases.
-        author: "model NAME", "person", "import" or "folder".
+        author: Author, as in `VersionRecord`. The tools of `IMPORT` always need a person's approval.
         request: Request in plain words.
         explanation: Purpose of the tool according to its author.
         asked_by: Token with which the request was made; empty if none.

@@ -13,6 +13,7 @@ from pydantic import Field
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.tool_generation.generator import Submission, ToolGenerator
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest
+from reachy_agent_ros.tool_generation.registry.version import MODEL
 from reachy_agent_ros.tool_generation.verification.case import MOST, read_cases
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
@@ -116,9 +117,7 @@ def _write_tool(toolsmith: ToolGenerator) -> Tool:
         cases = read_cases(json.dumps([one.model_dump(exclude_unset=True) for one in arguments.cases]))
         source = with_line_breaks(arguments.source)
         data = source.encode(errors="surrogatepass")  # the text gate rejects what is not text
-        submission = Submission(
-            data, cases, "model", arguments.request, arguments.explanation, asked_by=context.asked_by
-        )
+        submission = Submission(data, cases, MODEL, arguments.request, arguments.explanation, asked_by=context.asked_by)
         made = toolsmith.submit(submission, context.cancel)
         return {
             "result": made.require(),

@@ -10,7 +10,7 @@ from typing import Any, Generic
 
 from reachy_agent_ros.core.arguments import ArgumentsT, parse_arguments, schema_of
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.protocol.tools import ToolOrigin
+from reachy_agent_ros.tools.protocol.tools import ToolAuthor, ToolOrigin
 
 
 class Permission(IntEnum):
@@ -40,6 +40,7 @@ class ToolSpecification(Generic[ArgumentsT]):
         action_name: Typed ROS action with the same effect; empty if none.
         version: Increments with each change of a generated tool.
         origin: Origin of the tool.
+        author: Author of a generated tool.
     """
 
     name: str
@@ -55,6 +56,7 @@ class ToolSpecification(Generic[ArgumentsT]):
     action_name: str = ""
     version: int = 1
     origin: ToolOrigin = ToolOrigin.PREDEFINED
+    author: ToolAuthor = ToolAuthor.NONE
 
     @cached_property
     def schema(self) -> dict[str, Any]:

@@ -95,7 +95,10 @@ def test_user_can_answer_approval_question_in_words(
             turn = await asked(mind)
             assert mind.mind.status.status.state is AgentActivity.WAITING_FOR_APPROVAL
             told = await mind.say(words, source=source)
-            assert (told.error, told.reply) == (None, "All right." if done else "All right, I will not use erase.")
+            assert (told.error, told.reply) == (
+                None,
+                "All right." if done else "All right, I will not use the tool erase.",
+            )
             assert (await turn).error is None
             await obeys(mind)
 
@@ -132,7 +135,7 @@ def test_approval_question_is_repeated_after_unclear_answer(tmp_path: Path, prot
         async def talk() -> None:
             turn = await asked(mind)
             question = (await mind.say("yes, but only the small ones")).reply
-            assert question == "May I use erase? Please say yes or no."
+            assert question == "May I use the tool erase? Please say yes or no."
             assert mind.world.calls == []
             await mind.say("yes")
             await turn

@@ -16,6 +16,7 @@ from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
 from reachy_agent_ros.tool_generation.validation.program import Program
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.protocol.tools import ToolAuthor
 from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 from support.tool_generation.registered_tools import program, record
 
@@ -58,6 +59,7 @@ def test_catalog_follows_registry(desk: Desk) -> None:
     assert desk.listed() == []
     desk.registry.approve("double_it", 1)
     assert desk.listed() == [("double_it", 1, True)]
+    assert desk.catalogue.find("double_it").specification.author is ToolAuthor.LANGUAGE_MODEL
     desk.registry.register(program(factor=3), record())
     assert desk.listed() == [("double_it", 2, True)]
     desk.registry.roll_back("double_it")

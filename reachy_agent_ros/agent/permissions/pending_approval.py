@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from dataclasses import dataclass, field
-from typing import Any
 
-from reachy_agent_ros.agent.phrases import ability
+from reachy_agent_ros.agent.request_phrases import request
 from reachy_agent_ros.agent.terminal_text import truncated
 
-_MOST_CHARACTERS = 200
-"""Maximum characters of arguments in a question. A longer text would be tiring to listen to."""
+_MOST_CHARACTERS = 240
+"""Maximum characters of a request in a question. A longer text would be tiring to listen to."""
 
 _ANSWERS = "Please say yes or no."
 
@@ -67,24 +65,13 @@ class ApprovalDecision:
 
 
 def question(tool: str, arguments_json: str, why: str = "") -> str:
-    """Returns the question to a person, in one or two sentences.
+    """Returns the spoken question to a person, in one or two sentences.
 
     Args:
         tool: Name of the tool.
         arguments_json: Arguments of the call, a JSON object.
         why: Reason for the question, a clause without a full stop: "it follows text from a web page".
     """
-    try:
-        arguments = json.loads(arguments_json or "{}")
-    except (ValueError, RecursionError):
-        arguments = {}
-    parts = arguments.items() if isinstance(arguments, dict) else ()
-    details = truncated(
-        ", ".join(f"{name.replace('_', ' ')} {_value(value)}" for name, value in parts), _MOST_CHARACTERS
-    )
     reason = f"{why[:1].upper()}{why[1:]}: " if why else ""
-    return f"{reason}{'may' if why else 'May'} I {ability(tool)}{f' with {details}' if details else ''}? {_ANSWERS}"
-
-
-def _value(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    asked = truncated(request(tool, arguments_json), _MOST_CHARACTERS)
+    return f"{reason}{'may' if why else 'May'} I {asked}? {_ANSWERS}"

@@ -12,7 +12,7 @@ from reachy_agent_ros.agent.permissions.policy import PermissionRule, Permission
 from reachy_agent_ros.agent.provenance.judgment import Concern
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
-from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
+from reachy_agent_ros.tools.protocol.tools import ToolAuthor, ToolDescription, ToolOrigin
 
 STOP = "stop"
 """Built-in tool that always runs, regardless of the rules and even if the disk is full: stopping is always safer."""
@@ -133,8 +133,8 @@ class Permissions:
             return PermissionVerdict(PermissionTier.AUTONOMOUS, "stopping is always allowed", unconditional=True)
         rule = self._rule_for(described, arguments)
         if rule.tier is PermissionTier.FORBIDDEN:
-            forbidden = AgentError(ErrorCode.APPROVAL_DENIED, f"{tool} is forbidden: {_reason(rule)}.")
-            return _refused(forbidden, str(rule))
+            why = rule.because or f"the rule is '{rule}'"
+            return _refused(AgentError(ErrorCode.APPROVAL_DENIED, f"{tool} is forbidden: {why}."), str(rule))
         if call.tainted and rule.tier < PermissionTier.FORBIDDEN:
             return PermissionVerdict(
                 PermissionTier.CONFIRM,
@@ -151,19 +151,19 @@ class Permissions:
             return PermissionVerdict(PermissionTier.CONFIRM, call.concern.reason, asked, grant)
         if call.concern is not None:
             return PermissionVerdict(
-                PermissionTier.CONFIRM, f"{_reason(rule)}, and {call.concern.reason}", call.concern.rule
+                PermissionTier.CONFIRM, _reason(rule, described.author, call.concern.reason), call.concern.rule
             )
         grant = (
             granted(tool, call.session_id, str(rule), call.asked_by) if rule.tier is PermissionTier.CONFIRM else None
         )
         measures = tool in MEASURING and described.origin is ToolOrigin.PREDEFINED
-        return PermissionVerdict(rule.tier, _reason(rule), str(rule), grant, measures=measures)
+        return PermissionVerdict(rule.tier, _reason(rule, described.author), str(rule), grant, measures=measures)
 
     def _rule_for(self, described: ToolDescription, arguments: Mapping[str, Any]) -> PermissionRule:
         """Returns the rule of the policy, or a stricter one if the tool or a person's plan review requires approval."""
         rule, tool = self._policy.rule_for(described, arguments), described.name
         if described.needs_approval and rule.tier < PermissionTier.CONFIRM:
-            return PermissionRule((tool,), PermissionTier.CONFIRM, because="the tool itself requires approval")
+            return PermissionRule((tool,), PermissionTier.CONFIRM, because="this tool always needs an approval")
         if self._reviewed(tool) and rule.tier < PermissionTier.CONFIRM:
             return PermissionRule(
                 (tool,), PermissionTier.CONFIRM, because="a person wants to see the plan before it is followed"
@@ -171,8 +171,24 @@ class Permissions:
         return rule
 
 
-def _reason(rule: PermissionRule) -> str:
-    return rule.because or f"the rule is '{rule}'"
+_WRITTEN = {
+    ToolAuthor.PERSON: "a person wrote it",
+    ToolAuthor.LANGUAGE_MODEL: "a language model wrote it",
+    ToolAuthor.IMPORT: "it was imported from a file",
+}
+
+
+def _reason(rule: PermissionRule, author: ToolAuthor, concern: str = "") -> str:
+    """Returns the reason for the tier of a call, for people: clauses without a full stop.
+
+    Args:
+        rule: Rule that determines the tier.
+        author: Author of the tool, which a person needs to know before an approval.
+        concern: Reason because of the provenance of the call; empty if none.
+    """
+    first = rule.because or "one of your permission rules requires it"
+    *others, last = [clause for clause in (first, _WRITTEN.get(author, ""), concern) if clause]
+    return f"{', '.join(others)}, and {last}" if others else last
 
 
 def _refused(error: AgentError, rule: str = "") -> PermissionVerdict:

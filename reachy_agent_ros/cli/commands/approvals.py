@@ -15,7 +15,7 @@ from reachy_agent_ros.core.names import AGENT, APPROVALS, DECIDE_APPROVAL
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.client.client import NodeClient
 
-HEADER = ("ID", "TOOL", "ARGUMENTS", "WHY", "LEFT", "CONVERSATION")
+HEADER = ("ID", "QUESTION", "WHY", "LEFT", "CONVERSATION")
 
 GROUP = Group.TALK
 
@@ -65,12 +65,12 @@ def _list(mind: NodeClient, arguments: argparse.Namespace) -> None:
 def _yes(mind: NodeClient, arguments: argparse.Namespace) -> None:
     how_far = " for the rest of the conversation" if arguments.session else ""
     how_far = f" for {arguments.seconds:g} s" if arguments.seconds else how_far
-    _decide(mind, arguments, f"is approved{how_far}", approve=True)
+    _decide(mind, arguments, f"Approved{how_far}", approve=True)
 
 
 def _no(mind: NodeClient, arguments: argparse.Namespace) -> None:
     arguments.session, arguments.seconds = False, 0.0
-    _decide(mind, arguments, "is denied", approve=False)
+    _decide(mind, arguments, "Denied", approve=False)
 
 
 def _decide(mind: NodeClient, arguments: argparse.Namespace, decided: str, approve: bool) -> None:
@@ -90,8 +90,9 @@ def _decide(mind: NodeClient, arguments: argparse.Namespace, decided: str, appro
         decided_by=command_line(),
     )
     mind.ask(DecideApproval, DECIDE_APPROVAL, request)
-    result = {"approval_id": identifier, "tool": names[identifier], "approved": approve}
-    show(result, f"{names[identifier]} {decided}.", arguments.json)
+    approval = waiting[identifier]
+    result = {"approval_id": identifier, "tool": approval.tool, "approved": approve}
+    show(result, f"{decided}: {approval.question}", arguments.json)
 
 
 def _waiting(mind: NodeClient) -> dict[str, Any]:
@@ -108,7 +109,7 @@ def _line(identifier: str, approval: Any) -> dict[str, Any]:
 
     return {
         "approval_id": identifier,
-        **attributes(approval, "tool", "arguments_json", "reason", "rule", "requester", "session_id"),
+        **attributes(approval, "tool", "arguments_json", "question", "reason", "rule", "requester", "session_id"),
         "asked_by": approval.asked_by or None,
         "turn_id": str(uuid_from_message(approval.turn_id)),
         "requested": seconds_of(approval.requested),
@@ -120,5 +121,5 @@ def _row(identifier: str, approval: Any) -> Row:
     from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 
     left = max(0.0, seconds_of(approval.expires) - time.time())
-    asked = (Cell(approval.tool, "bold"), approval.arguments_json, approval.reason)
+    asked = (Cell(approval.question, "bold"), approval.reason)
     return identifier[:SHOWN], *asked, f"{left:.0f} s", approval.session_id

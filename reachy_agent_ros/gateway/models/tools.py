@@ -12,6 +12,8 @@ ToolName = Annotated[str, Field(min_length=1, max_length=100, description="Name 
 
 ToolOrigin = Literal["predefined", "generated", "external"]
 
+ToolAuthor = Literal["none", "person", "language_model", "import"]
+
 ToolPermission = Literal["autonomous", "notify", "confirm", "forbidden"]
 
 
@@ -23,6 +25,7 @@ class ToolAnswer(BaseModel):
     parameters: dict[str, Any] = Field(description="JSON Schema of the arguments.")
     version: int = Field(description="Version; 1 for predefined tools.")
     source: ToolOrigin = Field(description="Origin of the tool.")
+    author: ToolAuthor = Field(description="Author of the active version; `none` if the tool was not generated.")
     permission: ToolPermission = Field(
         description="Minimum permission level; the rules in docs/concepts/permissions.md may require more."
     )

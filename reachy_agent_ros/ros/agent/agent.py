@@ -249,7 +249,7 @@ class Agent(AgentNode):
         self._states.publish(message)
 
     def _publish_approvals(self, pending: list[PendingApproval]) -> None:
-        approvals = [agent_messages.approval_message(one) for one in pending]
+        approvals = [agent_messages.approval_message(one, self._mind.question_about(one)) for one in pending]
         decided = [agent_messages.decision_message(one) for one in self._mind.office.approvals.decided()]
         self._waiting.publish(ApprovalList(header=self.header(), approvals=approvals, decided=decided))
 

@@ -163,14 +163,15 @@ def state_message(header: Header, status: Status, session_id: str, persona: str)
     )
 
 
-def approval_message(pending: PendingApproval) -> Approval:
-    """Returns the message of a pending approval."""
+def approval_message(pending: PendingApproval, question: str) -> Approval:
+    """Returns the message of a pending approval with its written question."""
     return Approval(
         approval_id=uuid_message(pending.approval_id),
         turn_id=uuid_message(pending.turn_id),
         tool=pending.tool,
         arguments_json=pending.arguments_json,
-        reason=f"{pending.requester} wants to use {pending.tool}: {pending.reason}.",
+        question=question,
+        reason=f"{pending.reason[:1].upper()}{pending.reason[1:]}.",
         rule=pending.rule,
         session_id=pending.session_id,
         requester=pending.requester,

@@ -27,7 +27,7 @@ from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
-from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOrigin, ToolOutcome
+from reachy_agent_ros.tools.protocol.tools import ToolAuthor, ToolCall, ToolDescription, ToolOrigin, ToolOutcome
 
 _log = logging.getLogger(__name__)
 
@@ -202,6 +202,7 @@ def _described(tool: ToolSpec) -> ToolDescription:
         moves_robot=tool.moves_robot,
         specialist=tool.specialist,
         untrusted_output=tool.untrusted_output,
+        author=tuple(ToolAuthor)[tool.author],
     )
 
 

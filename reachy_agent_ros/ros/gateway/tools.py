@@ -16,6 +16,7 @@ from reachy_agent_ros.gateway.models.tools import (
     ExecuteAnswer,
     ExecuteRequest,
     ToolAnswer,
+    ToolAuthor,
     ToolFailure,
     ToolOrigin,
     ToolPermission,
@@ -31,6 +32,13 @@ _ORIGINS: dict[int, ToolOrigin] = {
     ToolSpec.PREDEFINED: "predefined",
     ToolSpec.GENERATED: "generated",
     ToolSpec.EXTERNAL: "external",
+}
+
+_AUTHORS: dict[int, ToolAuthor] = {
+    ToolSpec.NO_AUTHOR: "none",
+    ToolSpec.PERSON: "person",
+    ToolSpec.LANGUAGE_MODEL: "language_model",
+    ToolSpec.IMPORT: "import",
 }
 
 _PERMISSIONS: dict[int, ToolPermission] = {
@@ -104,6 +112,7 @@ def _tool(spec: ToolSpec, waiting: bool) -> ToolAnswer:
         parameters=json.loads(spec.arguments_schema),
         version=spec.version,
         source=_ORIGINS[spec.origin],
+        author=_AUTHORS[spec.author],
         permission=_PERMISSIONS[spec.permission],
         enabled=spec.enabled,
         moves_robot=spec.moves_robot,

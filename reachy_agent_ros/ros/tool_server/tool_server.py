@@ -35,7 +35,7 @@ from reachy_agent_ros.tools.catalogue import CatalogueEntry, ToolCatalogue
 from reachy_agent_ros.tools.execution_style import ExecutionStyle
 from reachy_agent_ros.tools.plugins import load_plugins
 from reachy_agent_ros.tools.predefined import predefined_tools
-from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
+from reachy_agent_ros.tools.protocol.tools import ToolAuthor, ToolDescription, ToolOrigin
 from reachy_agent_ros.tools.runner import ToolRunner
 from reachy_agent_ros.tools.tool import Tool
 
@@ -153,6 +153,7 @@ def _spec(entry: CatalogueEntry) -> ToolSpec:
         description=tool.description,
         version=tool.version,
         origin=list(ToolOrigin).index(tool.origin),
+        author=list(ToolAuthor).index(tool.author),
         permission=int(tool.permission),
         enabled=entry.enabled,
         moves_robot=tool.moves_robot,

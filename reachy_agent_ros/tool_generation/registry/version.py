@@ -11,9 +11,13 @@ from reachy_agent_ros.core.sanitised_text import sanitised
 from reachy_agent_ros.tool_generation.job import Limits, Need
 from reachy_agent_ros.tool_generation.verdict import Verdict
 from reachy_agent_ros.tool_generation.verification.case import CaseResult
+from reachy_agent_ros.tools.protocol.tools import ToolAuthor
 
 LONGEST_TEXT = 8_000
 """Maximum number of characters in a request, an explanation or a reason. Longer text is cut."""
+
+MODEL, IMPORT = "model", "import"
+"""Authors of a version other than people: a language model, and a file that was exported elsewhere."""
 
 RECENT_RUNS = 8
 """Number of recent runs that decide whether a tool keeps failing."""
@@ -81,7 +85,7 @@ class VersionRecord:
     """Origin and proof of a version.
 
     Attributes:
-        author: "model NAME", "person", "import" or "folder".
+        author: `MODEL`, `IMPORT`, "person", "folder", or a token of the gateway.
         request: Request in plain words.
         explanation: Purpose of the tool according to its author.
         verdicts: One verdict per stage, in order.
@@ -97,6 +101,13 @@ class VersionRecord:
     cases: tuple[CaseRecord, ...] = ()
     needs_review: bool = True
     asked_by: str = ""
+
+    @property
+    def author_kind(self) -> ToolAuthor:
+        """Kind of the author. A folder of tools belongs to a person, as does a token of the gateway."""
+        if self.author == MODEL or self.author.startswith(f"{MODEL} "):
+            return ToolAuthor.LANGUAGE_MODEL
+        return ToolAuthor.IMPORT if self.author == IMPORT else ToolAuthor.PERSON
 
     def sanitised(self) -> VersionRecord:
         """Returns a copy with texts that are safe to store and show: models and third parties wrote them."""

@@ -20,6 +20,17 @@ class ToolOrigin(StrEnum):
     EXTERNAL = "external"
 
 
+class ToolAuthor(StrEnum):
+    """Author of a tool, in the order of the constants of `ToolSpec`."""
+
+    NONE = "none"
+    """Not a generated tool."""
+    PERSON = "person"
+    LANGUAGE_MODEL = "language_model"
+    IMPORT = "import"
+    """Imported from a file."""
+
+
 @dataclass(frozen=True)
 class ToolDescription:
     """A tool in the live catalog.
@@ -35,6 +46,7 @@ class ToolDescription:
         moves_robot: Whether the tool moves the robot.
         specialist: Agent that uses the tool: "robot", "vision", "web", "code" or "memory".
         untrusted_output: Whether its result may contain untrusted text: from the web, a picture or a file.
+        author: Author of a generated tool.
     """
 
     name: str
@@ -47,6 +59,7 @@ class ToolDescription:
     moves_robot: bool = False
     specialist: str = "robot"
     untrusted_output: bool = False
+    author: ToolAuthor = ToolAuthor.NONE
 
     @property
     def has_untrusted_output(self) -> bool:

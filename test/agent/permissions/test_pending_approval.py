@@ -6,19 +6,24 @@ from reachy_agent_ros.agent.permissions.pending_approval import question
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ("", ""),
-        ("{}", ""),
-        ('{"yaw_deg": 20, "how": "slowly"}', " with yaw deg 20, how slowly"),
-        ('{"who": ["Zo\u00eb", true]}', ' with who ["Zo\u00eb", true]'),
-        ("[1]", ""),
-        ("{", ""),
-        ("[" * 100_000, ""),
+        ("", "take a photo"),
+        ("{}", "take a photo"),
+        ('{"zoom": 2, "how": "slowly"}', 'take a photo with zoom 2 and how "slowly"'),
+        ("[1]", "take a photo"),
+        ("{", "take a photo"),
+        ("[" * 100_000, "take a photo"),
     ],
 )
 def test_question_describes_tool_and_arguments(arguments: str, told: str) -> None:
-    assert question("move_head", arguments) == f"May I turn my head{told}? Please say yes or no."
+    assert question("take_photo", arguments) == f"May I {told}? Please say yes or no."
 
 
-def test_question_truncates_long_arguments() -> None:
-    assert question("say", f'{{"text": "{"z" * 195}"}}').count("z") == 195
-    assert f"text {'z' * 194}\u2026? " in question("say", f'{{"text": "{"z" * 196}"}}')
+def test_question_begins_with_reason() -> None:
+    asked = question("move_head", '{"yaw_deg": 60}', "it follows text from a web page")
+    told = "It follows text from a web page: may I turn my head 60 degrees to the left? Please say yes or no."
+    assert asked == told
+
+
+def test_question_truncates_long_requests() -> None:
+    assert question("speak", f'{{"text": "{"z" * 234}"}}').count("z") == 234
+    assert f'say "{"z" * 234}\u2026? ' in question("speak", f'{{"text": "{"z" * 235}"}}')

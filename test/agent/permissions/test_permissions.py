@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from reachy_agent_ros.agent.permissions.grants import Grant, Grants
 from reachy_agent_ros.agent.permissions.permissions import MEASURING, Call, Permissions
 from reachy_agent_ros.agent.permissions.policy import PermissionRule, PermissionTier, Policy
+from reachy_agent_ros.agent.provenance.judgment import Concern
+from reachy_agent_ros.agent.provenance.label import Label, OriginKind
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.tools.predefined import predefined_tools
-from reachy_agent_ros.tools.protocol.tools import ToolOrigin
-from support.agent.permission_cases import STOP, TIERS, TOOLS, rules
+from reachy_agent_ros.tools.protocol.tools import ToolAuthor, ToolOrigin
+from support.agent.permission_cases import STOP, TIERS, TOOLS, WAVE, rules
 
 EVERYTHING = Grant(("*",))
 
@@ -39,6 +41,24 @@ def test_verdict_names_tier_reason_and_rule() -> None:
     assert (verdict.tier, verdict.reason, verdict.rule) == (PermissionTier.CONFIRM, "it is loud", "dance: confirm")
     assert verdict.must_ask
     assert not permissions(rule).judge(call("move_head")).must_ask
+
+
+@pytest.mark.parametrize(
+    ("author", "reason"),
+    [
+        (ToolAuthor.PERSON, "it is not mine, and a person wrote it"),
+        (ToolAuthor.LANGUAGE_MODEL, "it is not mine, and a language model wrote it"),
+        (ToolAuthor.IMPORT, "it is not mine, and it was imported from a file"),
+        (ToolAuthor.NONE, "it is not mine"),
+    ],
+)
+def test_reason_names_author_of_tool(author: ToolAuthor, reason: str) -> None:
+    rule = PermissionRule(("*",), PermissionTier.CONFIRM, because="it is not mine")
+    judge = Permissions(Policy((rule,), PermissionTier.AUTONOMOUS), Grants(), lambda: [replace(WAVE, author=author)])
+    assert judge.judge(call("wave")).reason == reason
+    concern = Concern((Label(OriginKind.WEB),), False, "wave")
+    told = judge.judge(replace(call("wave"), concern=concern)).reason
+    assert told == f"{reason.replace(', and', ',')}, and {concern.reason}"
 
 
 def test_tool_marked_as_needing_approval_overrides_rules() -> None:

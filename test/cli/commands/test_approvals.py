@@ -48,13 +48,12 @@ def test_single_approval_request_can_be_answered_without_id(agent: CallTool, cap
     (call,) = asked(agent, capfd)
     assert run("list") == 0
     told = capfd.readouterr().out
-    assert "make_plan" in told
-    assert "show the room" in told
+    assert "Plan: 1. look left. Shall I?" in told
     header, line = told.splitlines()
-    assert header.split() == ["ID", "TOOL", "ARGUMENTS", "WHY", "LEFT", "CONVERSATION"]
+    assert header.split() == ["ID", "QUESTION", "WHY", "LEFT", "CONVERSATION"]
     assert line.endswith(" s  calls of test")
     assert run("no") == 0
-    assert capfd.readouterr().out == "make_plan is denied.\n"
+    assert capfd.readouterr().out == "Denied: Plan: 1. look left. Shall I?\n"
     assert call.result(LIMIT).error_code == ErrorCode.APPROVAL_DENIED
     with pytest.raises(AgentError, match="no question"):
         run("yes")

@@ -95,8 +95,9 @@ def test_agent_state_shows_activity_and_pending_approval(client: AgentClient) ->
     moving = client.begin("look 60 degrees left over ten seconds")
     question = client.wait_for_question()
     waiting = client.wait_for_state(AgentState.WAITING_FOR_APPROVAL)
-    assert (waiting.detail, waiting.turn_id) == ("asks a person about move_head", question.turn_id)
-    assert question.reason == "reflex wants to use move_head: it is a wide turn."
+    assert (waiting.detail, waiting.turn_id) == (f"asks: {question.question}", question.turn_id)
+    assert question.question == "May I turn my head 60 degrees to the left in 10 seconds?"
+    assert question.reason == "It is a wide turn."
     assert client.decide(question.approval_id, True).error_code == ErrorCode.NONE
     wait_until(lambda: client.yaw() > 2.0, LIMIT, "the head to begin")
     assert client.wait_for_state(AgentState.PROCESSING).turn_id == question.turn_id

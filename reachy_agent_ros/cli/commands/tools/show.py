@@ -20,6 +20,14 @@ WIDTH = 90
 """Width of a description in a list, columns."""
 
 _ORIGINS = ("predefined", "generated", "external")
+_AUTHORS = ("none", "person", "language_model", "import")
+_AUTHOR_WORDS = ("", "a person", "a language model", "imported")
+_WRITTEN_BY = {
+    "person": "a person",
+    "folder": "a person, in the folder of tools",
+    "model": "a language model",
+    "import": "somebody else, imported",
+}
 _STATES = ("waiting", "approved", "rejected")
 
 
@@ -30,7 +38,9 @@ def list_tools(arguments: argparse.Namespace) -> None:
     with tool_server(arguments) as server:
         listed = server.answer(ListTools, names.LIST_TOOLS, ListTools.Request(include_disabled=True))
     rows = ((_line(tool, listed.waiting), _row(tool)) for tool in listed.tools)
-    output.show_list(("TOOL", "ORIGIN", "VERSION", "STATE", "DOES"), rows, arguments.json, "There are no tools.")
+    output.show_list(
+        ("TOOL", "ORIGIN", "AUTHOR", "VERSION", "STATE", "DOES"), rows, arguments.json, "There are no tools."
+    )
     for name in listed.waiting:
         if not arguments.json:
             print(f"{name} is waiting for review: reachy-agent tools show {name}, then approve or reject")
@@ -101,6 +111,7 @@ def _line(tool: Any, waiting: Sequence[str]) -> dict[str, Any]:
     return {
         **output.attributes(tool, "name", "version", "enabled", "moves_robot", "specialist", "description"),
         "origin": _ORIGINS[tool.origin],
+        "author": _AUTHORS[tool.author],
         "waiting": tool.name in waiting,
         "time_limit": seconds_of(tool.time_limit),
         "arguments_schema": json.loads(tool.arguments_schema),
@@ -111,7 +122,8 @@ def _row(tool: Any) -> output.Row:
     origin = _ORIGINS[tool.origin]
     version = str(tool.version) if origin == "generated" else ""
     state = output.Cell("enabled", "green") if tool.enabled else output.Cell("disabled", "yellow")
-    return output.Cell(tool.name, "bold"), origin, version, state, fit(plain(tool.description), WIDTH)
+    about = (_AUTHOR_WORDS[tool.author], version, state, fit(plain(tool.description), WIDTH))
+    return output.Cell(tool.name, "bold"), origin, *about
 
 
 def _whole(name: str, tool: Any) -> dict[str, Any]:
@@ -143,7 +155,9 @@ def _version_words(version: Any) -> str:
     when = output.shown_time(seconds_of(version.created))
     state = "active" if version.active else _STATES[version.state]
     went = f", {version.successes} of {version.runs} runs succeeded" if version.runs else ""
-    lines = [f"version {version.version} {state}, by {plain(version.author)}, {when}{went}"]
+    lines = [
+        f"version {version.version} {state}, by {_WRITTEN_BY.get(version.author, plain(version.author))}, {when}{went}"
+    ]
     lines += [f"  requested by {plain(version.asked_by)}"] if version.asked_by else []
     lines += [f"  reviewed by {plain(version.decided_by)}"] if version.decided_by else []
     lines += [f"  {plain(text)}" for text in (version.request, version.explanation, version.comment) if text]

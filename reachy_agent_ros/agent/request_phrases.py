@@ -1,0 +1,219 @@
+"""Phrases for a tool call with its arguments: "turn my head 45 degrees to the left". They leave no argument out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from reachy_agent_ros.agent.phrases import ability
+from reachy_agent_ros.agent.terminal_text import plain
+
+_LARGEST = 1e15
+"""Limit of numbers that are put into words; json keeps the digits of larger ones."""
+
+_UNITS = {
+    "deg": "degree",
+    "mm": "millimeter",
+    "cm": "centimeter",
+    "m": "meter",
+    "ms": "millisecond",
+    "s": "second",
+    "min": "minute",
+    "h": "hour",
+}
+"""Units at the end of a parameter's name."""
+
+
+def question(tool: str, arguments_json: str) -> str:
+    """Returns the question whether a call may be made: "May I turn my head 45 degrees to the left?".
+
+    Args:
+        tool: Name of the tool.
+        arguments_json: Arguments of the call, a JSON object.
+    """
+    return f"May I {request(tool, arguments_json)}?"
+
+
+def request(tool: str, arguments_json: str) -> str:
+    """Returns the infinitive that describes a call: "turn my head 45 degrees to the left".
+
+    Args:
+        tool: Name of the tool.
+        arguments_json: Arguments of the call, a JSON object.
+    """
+    rest = _Rest(_read(arguments_json))
+    words = _REQUESTS[tool](rest) if tool in _REQUESTS else ability(tool)
+    further = rest.words()
+    return plain(f"{words}{f' with {_listed(further)}' if further else ''}")
+
+
+class _Rest:
+    """Arguments of a call that its phrase does not contain yet.
+
+    Args:
+        arguments: Arguments by name.
+    """
+
+    def __init__(self, arguments: Mapping[str, Any]) -> None:
+        self._left = dict(arguments)
+
+    def number(self, name: str, default: float = 0.0) -> float:
+        """Takes a number; returns the default if there is none."""
+        return float(self._left.pop(name)) if _is_number(self._left.get(name)) else default
+
+    def text(self, name: str, default: str) -> str:
+        """Takes a text; returns the default if there is none."""
+        return str(self._left.pop(name)) if isinstance(self._left.get(name), str) else default
+
+    def flag(self, name: str) -> bool | None:
+        """Takes a truth value; returns None if there is none."""
+        return bool(self._left.pop(name)) if isinstance(self._left.get(name), bool) else None
+
+    def duration(self) -> str:
+        """Takes the duration of a motion, and returns it as " in 2 seconds"; empty for the default."""
+        seconds = self.number("duration_s")
+        return f" in {_amount(seconds, 'second')}" if seconds else ""
+
+    def words(self) -> list[str]:
+        """Returns all remaining arguments with their units."""
+        return [_argument(name, value) for name, value in self._left.items()]
+
+
+def _read(arguments_json: str) -> Mapping[str, Any]:
+    try:
+        arguments = json.loads(arguments_json or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return arguments if isinstance(arguments, dict) else {}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST
+
+
+def _argument(name: str, value: Any) -> str:
+    words, _, unit = name.rpartition("_")
+    if words and unit in _UNITS and _is_number(value):
+        return f"{words.replace('_', ' ')} {_amount(value, _UNITS[unit])}"
+    return f"{name.replace('_', ' ')} {_value(value)}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, list) and value and all(isinstance(one, str | int | float) for one in value):
+        return _listed([_value(one) for one in value])
+    return f'"{value}"' if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _amount(value: float, unit: str) -> str:
+    return f"{value:g} {unit}{'' if value == 1 else 's'}"
+
+
+def _directed(value: float, unit: str, positive: str, negative: str) -> str:
+    """Returns an amount with its direction, "45 degrees to the left"; empty for 0."""
+    return f"{_amount(abs(value), unit)} {positive if value > 0.0 else negative}" if value else ""
+
+
+def _times(rest: _Rest) -> str:
+    count = rest.number("repetitions", 1.0)
+    return "" if count == 1.0 else " twice" if count == 2.0 else f" {count:g} times"
+
+
+def _size(rest: _Rest) -> str:
+    share = rest.number("intensity", 1.0)
+    return "" if share == 1.0 else f" at {100.0 * share:g} percent of the full size"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    found = [part for part in parts if part]
+    return f"{', '.join(found[:-1])} and {found[-1]}" if len(found) > 1 else "".join(found)
+
+
+def _move_head(rest: _Rest) -> str:
+    turned = [
+        _directed(rest.number("yaw_deg"), "degree", "to the left", "to the right"),
+        _directed(rest.number("pitch_deg"), "degree", "down", "up"),
+    ]
+    tilted = _directed(rest.number("roll_deg"), "degree", "to the right", "to the left")
+    shifted = [
+        _directed(rest.number("x_mm"), "millimeter", "forward", "back"),
+        _directed(rest.number("y_mm"), "millimeter", "to the left", "to the right"),
+        _directed(rest.number("z_mm"), "millimeter", "up", "down"),
+    ]
+    parts = [
+        f"turn my head {_listed(turned)}" if any(turned) else "",
+        f"tilt my head {tilted}" if tilted else "",
+        f"shift my head {_listed(shifted)}" if any(shifted) else "",
+    ]
+    return (_listed(parts) or "look straight ahead") + rest.duration()
+
+
+def _rotate_body(rest: _Rest) -> str:
+    turned = _directed(rest.number("yaw_deg"), "degree", "to the left", "to the right")
+    return f"turn my body {turned or 'to the front'}{rest.duration()}"
+
+
+def _set_antennas(rest: _Rest) -> str:
+    right, left = (_amount(rest.number(f"{side}_deg"), "degree") for side in ("right", "left"))
+    return f"move my right antenna to {right} and my left antenna to {left}{rest.duration()}"
+
+
+def _look_at(rest: _Rest) -> str:
+    place = [
+        _directed(rest.number("x_m"), "meter", "in front of me", "behind me"),
+        _directed(rest.number("y_m"), "meter", "to the left", "to the right"),
+        _directed(rest.number("z_m"), "meter", "above the table", "below the table"),
+    ]
+    return f"look at a point {_listed(place)}{rest.duration()}"
+
+
+def _look_at_object(rest: _Rest) -> str:
+    name = rest.text("name", "object")
+    return "look at your face" if name == "face" else f"look at the {name}"
+
+
+def _head_tracking(rest: _Rest) -> str:
+    return "stop following your face" if rest.flag("enabled") is False else "follow your face"
+
+
+def _dance(rest: _Rest) -> str:
+    return f"dance the {rest.text('dance', 'dance').replace('_', ' ')}{_times(rest)}{_size(rest)}"
+
+
+_GESTURES = {"shake": "shake my head", "tilt": "tilt my head"}
+
+
+def _gesture(rest: _Rest) -> str:
+    name = rest.text("gesture", "nod")
+    return f"{_GESTURES.get(name, name.replace('_', ' '))}{_times(rest)}"
+
+
+_REQUESTS: Mapping[str, Callable[[_Rest], str]] = {
+    "move_head": _move_head,
+    "rotate_body": _rotate_body,
+    "set_antennas": _set_antennas,
+    "look_at": _look_at,
+    "look_at_image": lambda rest: (
+        f"look at the thing {rest.number('u'):g} pixels from the left and {rest.number('v'):g} pixels from the top of "
+        f"the picture{rest.duration()}"
+    ),
+    "look_at_object": _look_at_object,
+    "find_object": lambda rest: f"look for the {rest.text('name', 'object')}",
+    "approach": lambda rest: f"lean towards you{rest.duration()}",
+    "head_tracking": _head_tracking,
+    "express_emotion": lambda rest: f"show {rest.text('emotion', 'an emotion')}{_size(rest)}",
+    "dance": _dance,
+    "gesture": _gesture,
+    "play_move": lambda rest: f"play the recorded move {rest.text('name', '')}".rstrip(),
+    "speak": lambda rest: f'say "{rest.text("text", "")}"',
+    "wait": lambda rest: f"wait for {_amount(rest.number('duration_s'), 'second')}",
+    "describe_image": lambda rest: f'look and answer the question "{rest.text("question", "What do you see?")}"',
+    "analyze_scene": lambda rest: f'look and answer the question "{rest.text("prompt", "What do you see?")}"',
+    "remember": lambda rest: f'remember "{rest.text("text", "")}"',
+    "forget": lambda rest: f'permanently forget "{rest.text("what", "")}"',
+    "forget_note": lambda rest: f'permanently delete the note "{rest.text("name", "")}"',
+    "web_search": lambda rest: f'search the web for "{rest.text("query", "")}"',
+}
+"""Phrases of the tools that are part of this package. Any other tool is named, with all its arguments."""
