@@ -7,6 +7,8 @@ import os
 import re
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -81,9 +83,9 @@ def test_denied_call_does_not_run_and_approved_call_does(graph: ConsoleGraph, co
     ask(graph, console, "I stay as I am.")
     console.go("Approvals")
     question = console.page.get_by_role("article")
-    expect(question).to_contain_text("Allow “move head”?")
-    expect(question).to_contain_text("it is a wide turn")
-    expect(question.get_by_role("row", name="yaw deg")).to_contain_text("45")
+    expect(question).to_contain_text("May I turn my head 45 degrees to the left?")
+    expect(question).to_contain_text("It is a wide turn.")
+    expect(question.get_by_role("row", name="yaw")).to_contain_text("45°")
     assert console.inaccessible() == []
     console.keep_picture("approvals")
     console.press("Deny", question)
@@ -107,7 +109,7 @@ def ask(graph: ConsoleGraph, console: ConsoleWindow, reply: str) -> None:
     """Sends a request that needs approval, and waits for the approval question."""
     graph.script(HANDOFF, ScriptedAnswer(calls=(("move_head", {"yaw_deg": 45.0}),)), ScriptedAnswer(reply))
     console.say("what is behind the curtain to your left?")
-    expect(console.page.get_by_role("alertdialog")).to_contain_text("Allow “move head”?")
+    expect(console.page.get_by_role("alertdialog")).to_contain_text("May I turn my head 45 degrees to the left?")
 
 
 def test_pending_approval_is_shown_after_page_reload(graph: ConsoleGraph, console: ConsoleWindow) -> None:
@@ -117,7 +119,7 @@ def test_pending_approval_is_shown_after_page_reload(graph: ConsoleGraph, consol
         ask(graph, other, "I stay as I am.")
         console.page.reload()
         question = console.page.get_by_role("article")
-        expect(question).to_contain_text("Allow “move head”?")
+        expect(question).to_contain_text("May I turn my head 45 degrees to the left?")
         console.press("Deny", question)
         expect(other.page.get_by_role("alertdialog")).to_have_count(0)
         expect(other.reply).to_contain_text("I stay as I am.")
@@ -260,6 +262,55 @@ def test_feedback_updates_reward_chart(graph: ConsoleGraph, console: ConsoleWind
         expect(points).not_to_have_count(count)
         expect(line).not_to_have_attribute("points", shape)
         expect(console.page.get_by_label("Latest feedback").get_by_text(f"“{sentence}”")).to_be_visible()
+
+
+def test_deletes_learned_skill_after_confirmation(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+    console.open("talk")
+    console.say("nod")
+    expect(console.reply).to_contain_text("I nodded.")
+    graph.post("/feedback", {"feedback_text": "the nod was too big"})
+    console.go("Learning")
+    skill = console.page.get_by_role("region", name="make gesture")
+    expect(skill).to_contain_text("active")
+    console.press("Delete make gesture", skill)
+    console.press("Keep")
+    expect(skill).to_be_visible()
+    console.press("Delete make gesture", skill)
+    assert console.inaccessible() == []
+    console.press("Delete", console.page.get_by_role("dialog"))
+    expect(skill).to_have_count(0)
+    assert "make_gesture" not in [policy["skill"] for policy in graph.get("/policies")["policies"]]
+
+
+def test_dragging_drawn_head_leads_robot_only_during_recording(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+    console.open("watch")
+    wait_until(
+        lambda: bool(np.ptp(console.robot_picture()) > 128), LIMIT, "the robot to be drawn, dark eyes in a light face"
+    )
+    with dragged_head(console):
+        assert graph.moved_within(1.0) < 0.01  # only the view turns
+    console.page.reload()
+    order = {"skill": "turn", "prompt": "turn like this", "method": "hand"}
+    graph.post("/demonstration/record", order)
+    expect(console.page.get_by_text("Drag the head to show a movement.")).to_be_visible()
+    with dragged_head(console):
+        wait_until(lambda: console.head_yaw() > 15.0, LIMIT, "the head to follow the pointer")
+    graph.delete("/demonstration/record")
+    expect(console.page.get_by_text("Drag the head to show a movement.")).to_have_count(0)
+
+
+@contextmanager
+def dragged_head(console: ConsoleWindow) -> Iterator[None]:
+    """Presses the mouse on the drawn head, moves it to the robot's left, and releases it at the end of the block."""
+    box = console.robot.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2.0, box["y"] + 0.4 * box["height"]
+    mouse = console.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 0.15 * box["width"], y, steps=5)
+    yield
+    mouse.up()
 
 
 def test_generated_tool_is_listed_after_review(graph: ConsoleGraph, console: ConsoleWindow) -> None:

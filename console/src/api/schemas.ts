@@ -16,6 +16,7 @@ export type RobotState = Schemas["RobotStateEvent"];
 export type AgentState = Schemas["AgentStateEvent"];
 export type Reply = Schemas["ReplyEvent"];
 
+export type HeadPose = Schemas["HeadModel"];
 export type Joint = Schemas["Joint"];
 export type RobotModelDescription = Schemas["RobotModelDescription"];
 export type JointPositions = Schemas["JointPositionsEvent"]["joints"];

@@ -41,6 +41,7 @@ test.each([
       ["loops max", "2"],
     ],
   ],
+  ['{"yaw_deg": -40.5}', [["yaw", "-40.5°"]]],
   ['{"to": {"x": 1}}', [["to", '{"x":1}']]],
   ["[1, 2]", [["arguments", "[1, 2]"]]],
   ["{broken", [["arguments", "{broken"]]],

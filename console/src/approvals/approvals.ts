@@ -4,6 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { on } from "../api/events";
 import { Problem, post } from "../api/http";
 import type { Approval, ApprovalAnswer, DecisionRequest } from "../api/schemas";
+import { plainArgument } from "../components/plain_argument";
 
 export type Decision = "once" | "conversation" | "deny";
 
@@ -25,10 +26,11 @@ on("approvals", ({ approvals: found, decided }) => {
   answered.value = decided;
 });
 on("tools", ({ tools }) => {
-  descriptions.value = Object.fromEntries(tools.map((tool) => [tool.name, tool.description]));
+  const unknown = tools.filter((tool) => tool.source !== "predefined");
+  descriptions.value = Object.fromEntries(unknown.map((tool) => [tool.name, tool.description]));
 });
 
-/** Description of a tool; empty if it is unknown. */
+/** Description of a tool that is not part of the robot's software; empty for others, which the question describes. */
 export function deed(tool: string): string {
   return descriptions.value[tool] ?? "";
 }
@@ -57,8 +59,5 @@ export function argumentRows(json: string): [string, string][] {
     return json ? [["arguments", json]] : [];
   }
   if (typeof found !== "object" || found === null || Array.isArray(found)) return [["arguments", json]];
-  return Object.entries(found).map(([name, value]) => [
-    name.replaceAll("_", " "),
-    typeof value === "string" ? value : JSON.stringify(value),
-  ]);
+  return Object.entries(found).map(([name, value]) => plainArgument(name, value));
 }

@@ -20,10 +20,10 @@ export function Question({ approval }: { approval: Approval }) {
   const rows = argumentRows(approval.arguments_json);
   return (
     <article class="question" aria-labelledby={title}>
-      <h2 id={title}>Allow “{plainName(approval.tool)}”?</h2>
+      <h2 id={title}>{approval.question}</h2>
       {deed(approval.tool) && (
         <p>
-          <strong>What happens:</strong> {deed(approval.tool)}
+          <strong>What the tool does:</strong> {deed(approval.tool)}
         </p>
       )}
       <p>
@@ -42,11 +42,12 @@ export function Question({ approval }: { approval: Approval }) {
           </tbody>
         </table>
       )}
-      <p class="soft small">
-        Tool <code>{approval.tool}</code>. Asked by {approval.requester || "the agent"} in the conversation{" "}
-        {approval.session_id}
-        {approval.asked_by && <>, requested with {approval.asked_by}</>}. Rule: {approval.rule}
-      </p>
+      <details class="soft small">
+        <summary>Details</summary>
+        Tool <code>{approval.tool}</code>, requested by {plainName(approval.requester) || "the agent"} in the
+        conversation {approval.session_id}
+        {approval.asked_by && <> with {approval.asked_by}</>}. Rule: {approval.rule}
+      </details>
       <Countdown approval={approval} />
       <div class="row answers">
         <button type="button" class="danger" disabled={sending.value} onClick={() => answer("deny")}>

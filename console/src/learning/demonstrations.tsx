@@ -10,11 +10,15 @@ import { useResource } from "../components/resource";
 import { Table } from "../components/table";
 import { Tag } from "../components/tag";
 import { When } from "../components/when";
+import { leadable } from "../shell/robot_state";
+import { RobotView } from "../watch/robot_view";
+import "../watch/watch.css";
 
 export function Demonstrations() {
   const found = useResource<DemonstrationList>("/demonstration", "training");
   return (
     <Card title="Demonstrations">
+      {leadable.value && <RobotView />}
       <Loaded of={found}>
         {({ demonstrations }) => (demonstrations.length ? <List demonstrations={demonstrations} /> : <NothingShown />)}
       </Loaded>
@@ -55,7 +59,7 @@ function NothingShown() {
   return (
     <Empty title="No demonstrations yet">
       <code>reachy-agent demonstrations record wave --prompt "wave with the head"</code> releases the motors and records
-      how you move the robot.
+      how you move the robot. In simulation, drag the head of the drawn robot.
     </Empty>
   );
 }

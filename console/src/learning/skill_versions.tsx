@@ -1,10 +1,11 @@
-/** The versions of one skill: compare, pin, unpin, roll back. */
+/** The versions of one skill: compare, pin, unpin, roll back, delete. */
 
 import { Pin } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { post } from "../api/http";
+import { post, request } from "../api/http";
 import type { Policy, PolicyRequest } from "../api/schemas";
 import { useAction } from "../components/action";
+import { ConfirmedButton } from "../components/confirmed_button";
 import { plainName } from "../components/plain_name";
 import { ProblemNotice } from "../components/problem_notice";
 import { Table } from "../components/table";
@@ -28,8 +29,10 @@ export function SkillVersions({ skill, versions, changed }: Props) {
   const [all, setAll] = useState(false);
   const { running, error, run } = useAction();
   const active = versions.find((one) => one.active);
+  const path = `/policies/${encodeURIComponent(skill)}`;
   const decide = (operation: PolicyRequest["operation"], version = 0) =>
-    run(() => post(`/policies/${encodeURIComponent(skill)}`, { operation, version }).then(changed));
+    run(() => post(path, { operation, version }).then(changed));
+  const forget = () => run(() => request("DELETE", path).then(changed));
   return (
     <section class="skill" aria-label={plainName(skill)}>
       <div class="row skill-head">
@@ -44,6 +47,16 @@ export function SkillVersions({ skill, versions, changed }: Props) {
             {active.pinned ? "Unpin" : `Pin version ${active.version}`}
           </button>
         )}
+        <ConfirmedButton
+          question={`Delete ${plainName(skill)}?`}
+          consequence="All versions are deleted. The robot does again what it did before it learned them."
+          act="Delete"
+          onConfirm={forget}
+          label={`Delete ${plainName(skill)}`}
+          disabled={running}
+        >
+          Delete
+        </ConfirmedButton>
       </div>
       <ProblemNotice error={error} />
       <Table

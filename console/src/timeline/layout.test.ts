@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Span } from "../api/schemas";
 import { layout, ticks } from "./layout";
-import { APPROVAL, HEARING, MODEL, TOOL, TURN, plainArguments, tokens } from "./span";
+import { APPROVAL, HEARING, MODEL, SPEECH, TOOL, TURN, detail, failed, interrupted, plainArguments, tokens } from "./span";
 
 function span(number: number, kind: number, start: number, duration: number, more: Partial<Span> = {}): Span {
   const empty = {
@@ -72,4 +72,14 @@ test("shows arguments without JSON punctuation and invalid JSON unchanged", () =
   expect(plainArguments('{"yaw_deg": -60.0, "name": "cup"}')).toBe("yaw -60°, name cup");
   expect(plainArguments("{broken")).toBe("{broken");
   expect(plainArguments("")).toBe("");
+});
+
+test("shows speech that was cut off as interrupted, and other canceled steps as failed", () => {
+  const canceled = { summary: "Once upon a time", error_code: 1, error_msg: "say was cancelled." };
+  const speech = span(1, SPEECH, 0, 1, canceled);
+  expect([failed(speech), interrupted(speech), detail(speech)]).toEqual([false, true, "Interrupted: Once upon a time"]);
+  const tool = span(2, TOOL, 0, 1, canceled);
+  expect([failed(tool), interrupted(tool), detail(tool)]).toEqual([true, false, "say was cancelled."]);
+  const broken = span(3, SPEECH, 0, 1, { ...canceled, error_code: 2, error_msg: "The voice failed." });
+  expect([failed(broken), interrupted(broken)]).toEqual([true, false]);
 });

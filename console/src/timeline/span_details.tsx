@@ -3,18 +3,19 @@
 import type { Span } from "../api/schemas";
 import { duration } from "../components/duration";
 import { Fact, Facts } from "../components/facts";
-import { detail } from "./span";
+import { content, failed, interrupted } from "./span";
 
 export function SpanDetails({ span }: { span: Span }) {
   return (
     <Facts class="span-details">
-      <Fact name="What">{detail(span)}</Fact>
+      <Fact name="What">{content(span)}</Fact>
       <Fact name="Begins">{began(span)}</Fact>
       <Fact name="Took">{duration(span.duration)}</Fact>
       {span.input_tokens + span.output_tokens > 0 && (
         <Fact name="Tokens">{`${span.input_tokens} read, ${span.output_tokens} written`}</Fact>
       )}
-      {span.error_code !== 0 && <Fact name="Error">{`${span.error_msg} (${span.error_code})`}</Fact>}
+      {interrupted(span) && <Fact name="Interrupted">{span.error_msg}</Fact>}
+      {failed(span) && <Fact name="Error">{`${span.error_msg} (${span.error_code})`}</Fact>}
       {span.arguments_json && (
         <Fact name="Arguments">
           <pre>{indented(span.arguments_json)}</pre>

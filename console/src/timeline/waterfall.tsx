@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import type { Span } from "../api/schemas";
 import { duration } from "../components/duration";
 import { type Bar, layout, type Tick } from "./layout";
-import { LABELS, detail } from "./span";
+import { LABELS, detail, failed, interrupted } from "./span";
 import { SpanDetails } from "./span_details";
 import "./timeline.css";
 
@@ -79,7 +79,10 @@ interface RowProps {
 function Row({ bar: { span, nested, left, width }, ticks, open, toggle }: RowProps) {
   const label = LABELS[span.kind] ?? "step";
   return (
-    <tr class={`span span-${label}${span.error_code ? " failed" : ""}`} onClick={toggle}>
+    <tr
+      class={`span span-${label}${failed(span) ? " failed" : ""}${interrupted(span) ? " interrupted" : ""}`}
+      onClick={toggle}
+    >
       <th scope="row">
         <button
           type="button"
@@ -108,7 +111,7 @@ function Row({ bar: { span, nested, left, width }, ticks, open, toggle }: RowPro
         </span>
       </td>
       <td class="took">{duration(span.duration)}</td>
-      <td class="about">{span.error_code ? span.error_msg || detail(span) : detail(span)}</td>
+      <td class="about">{detail(span)}</td>
     </tr>
   );
 }

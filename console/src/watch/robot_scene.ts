@@ -15,6 +15,7 @@ import {
   PerspectiveCamera,
   Quaternion,
   Scene,
+  Vector2,
   Vector3,
   WebGLRenderer,
 } from "three";
@@ -22,6 +23,8 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { get, request } from "../api/http";
 import type { Joint, JointPositions, RobotModelDescription } from "../api/schemas";
+import { leadable } from "../shell/robot_state";
+import { HeadDrag } from "./head_drag";
 
 /** A joint with the node that it turns and the node's rotation at zero. */
 interface Hinge {
@@ -115,14 +118,19 @@ export class RobotScene {
   private readonly camera = new PerspectiveCamera(30, 1, 0.05, 10);
   private readonly controls: OrbitControls;
   private readonly watched: ResizeObserver;
+  private readonly listening = new AbortController();
   private pause = SHORTEST_PAUSE;
   private drawn = 0;
   private timer = 0;
+  private drag: HeadDrag | null = null;
 
+  /** `failed` is called if the robot's head cannot be led. */
   constructor(
-    canvas: HTMLCanvasElement,
+    private readonly canvas: HTMLCanvasElement,
     private readonly model: RobotModel,
+    private readonly failed: (error: Error) => void,
   ) {
+    this.listen(); // before the controls, which turn the view unless the head is grabbed
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "low-power" });
     this.renderer.toneMapping = ACESFilmicToneMapping;
     this.camera.up.set(0, 0, 1); // as in the robot's frames
@@ -160,9 +168,40 @@ export class RobotScene {
 
   close(): void {
     clearTimeout(this.timer);
+    this.release();
+    this.listening.abort();
     this.watched.disconnect();
     this.controls.dispose();
     this.renderer.dispose();
+  }
+
+  private listen(): void {
+    const { signal } = this.listening;
+    this.canvas.addEventListener("pointerdown", (event) => this.grab(event), { signal });
+    this.canvas.addEventListener("pointermove", (event) => this.drag?.move(this.pointer(event)), { signal });
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"])
+      this.canvas.addEventListener(end, () => this.release(), { signal });
+  }
+
+  private grab(event: PointerEvent): void {
+    if (!leadable.value) return;
+    const point = HeadDrag.hit(this.model.head, this.camera, this.pointer(event));
+    if (!point) return;
+    event.stopImmediatePropagation();
+    this.canvas.setPointerCapture(event.pointerId);
+    this.release();
+    this.drag = new HeadDrag(this.model.head, this.camera, point, this.failed);
+  }
+
+  private release(): void {
+    this.drag?.end();
+    this.drag = null;
+  }
+
+  /** The place of the pointer in normalized device coordinates. */
+  private pointer(event: PointerEvent): Vector2 {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    return new Vector2((2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height);
   }
 
   private resize(): void {

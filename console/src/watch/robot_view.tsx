@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Quaternion } from "three";
 import { on } from "../api/events";
 import { outdated } from "../shell/freshness";
+import { leadable } from "../shell/robot_state";
 import type { RobotScene } from "./robot_scene";
 
 const TURN = 0.2;
@@ -12,6 +13,7 @@ export function RobotView() {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scene = useRef<RobotScene | null>(null);
   const [note, setNote] = useState("The model is loading…");
+  const [problem, setProblem] = useState("");
   const [pose, setPose] = useState("The robot. Its pose is unknown so far.");
   useEffect(() => {
     let open = true;
@@ -20,7 +22,7 @@ export function RobotView() {
       const { RobotScene, loadModel } = await import("./robot_scene");
       const model = await loadModel();
       if (!open) return;
-      const made = new RobotScene(canvas.current!, model);
+      const made = new RobotScene(canvas.current!, model, (error) => setProblem(error.message));
       const unsubscribe = on("pose", (data) => {
         made.take(data.joints);
         setPose(described(made.head));
@@ -53,6 +55,7 @@ export function RobotView() {
   return (
     <div class="picture robot-picture">
       <canvas ref={canvas} tabIndex={0} role="img" aria-label={pose} onKeyDown={turn} />
+      {leadable.value && <p class="picture-facts">{problem || "Drag the head to show a movement."}</p>}
       {(note || outdated.value) && (
         <p class="picture-note" role="status">
           {note || "This pose is old: the connection is lost."}

@@ -15,6 +15,13 @@ const PERMISSIONS = {
   forbidden: "never runs",
 };
 
+const AUTHORS = {
+  none: "",
+  person: "a person",
+  language_model: "a language model",
+  import: "somebody else, imported from a file",
+};
+
 export function PredefinedTool({ tool, changed }: { tool: Tool; changed: () => Promise<void> }) {
   return (
     <Card
@@ -43,6 +50,7 @@ export function ToolTitle({ name }: { name: string }) {
 export function ToolFacts({ tool }: { tool: Tool }) {
   return (
     <Facts>
+      {AUTHORS[tool.author] && <Fact name="Written by">{AUTHORS[tool.author]}</Fact>}
       <Fact name="Permission">{PERMISSIONS[tool.permission]}</Fact>
       <Fact name="Body">{tool.moves_robot ? "can move the robot" : "does not move the robot"}</Fact>
       <Fact name="Used by">{tool.specialist || "every agent"}</Fact>

@@ -45,9 +45,13 @@ class ConsoleGraph:
         """Returns the JSON response of the gateway to a GET request."""
         return self._http.get(path).raise_for_status().json()
 
-    def post(self, path: str) -> None:
+    def post(self, path: str, body: dict[str, Any] | None = None) -> None:
         """Sends a POST request to the gateway, like another program."""
-        self._http.post(path).raise_for_status()
+        self._http.post(path, json=body).raise_for_status()
+
+    def delete(self, path: str) -> None:
+        """Sends a DELETE request to the gateway, like another program."""
+        self._http.delete(path).raise_for_status()
 
     def chat(self, sentence: str) -> None:
         """Sends a sentence to the robot, like another client, and waits for the end of the turn."""
