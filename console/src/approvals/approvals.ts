@@ -17,6 +17,8 @@ export const waiting = computed(() => approvals.value.length);
 /** Reason why the last answer had no effect, until it is dismissed or another approval opens. */
 export const objection = signal("");
 
+const PREDEFINED = 0;
+
 const descriptions = signal<Record<string, string>>({});
 
 on("approvals", ({ approvals: found, decided }) => {
@@ -26,7 +28,7 @@ on("approvals", ({ approvals: found, decided }) => {
   answered.value = decided;
 });
 on("tools", ({ tools }) => {
-  const unknown = tools.filter((tool) => tool.source !== "predefined");
+  const unknown = tools.filter((tool) => tool.origin !== PREDEFINED);
   descriptions.value = Object.fromEntries(unknown.map((tool) => [tool.name, tool.description]));
 });
 

@@ -1,7 +1,19 @@
 import { expect, test } from "vitest";
 import type { Span } from "../api/schemas";
 import { layout, ticks } from "./layout";
-import { APPROVAL, HEARING, MODEL, SPEECH, TOOL, TURN, detail, failed, interrupted, plainArguments, tokens } from "./span";
+import {
+  APPROVAL,
+  HEARING,
+  MODEL,
+  SPEECH,
+  TOOL,
+  TURN,
+  detail,
+  failed,
+  interrupted,
+  plainArguments,
+  tokens,
+} from "./span";
 
 function span(number: number, kind: number, start: number, duration: number, more: Partial<Span> = {}): Span {
   const empty = {

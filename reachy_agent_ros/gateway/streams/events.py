@@ -123,6 +123,7 @@ class ToolSpecData(BaseModel):
     description: str = Field(description="Description for people and models.")
     version: int = Field(description="Version; 1 for predefined tools.")
     origin: int = Field(description="Origin: 0 predefined, 1 generated, 2 external.")
+    author: int = Field(description="Author: 0 not generated, 1 a person, 2 a language model, 3 imported from a file.")
     permission: int = Field(description="Permission level: 0 autonomous, 1 notify, 2 confirm, 3 forbidden.")
     enabled: bool = Field(description="Whether the tool may be called.")
     moves_robot: bool = Field(description="Whether the tool can move the robot.")
@@ -251,6 +252,7 @@ class PolicyUpdateEvent(BaseModel):
     learned: bool = Field(description="Whether the active version has changed.")
     policy_version: int = Field(description="Policy version that acts from now on.")
     reason: str = Field(description="Reason for the result, for people.")
+    told: bool = Field(description="Whether the robot says the reason after a correction.")
 
 
 class AliveEvent(BaseModel):
