@@ -65,7 +65,9 @@ class CommandRecognizer:
             return DEFER
         decision = self._decide(text, freely=False)
         if decision is DEFER and self._languages is not None:
-            decision = self._languages.decide_any(text)
+            decision = self._languages.decide(text)
+            if decision is DEFER and not is_small_talk(text):
+                decision = self._languages.decide_freely(text)
         if decision is not DEFER or self._free_phrasing is None:
             return decision
         decision = self._decide(text)

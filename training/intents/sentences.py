@@ -8,11 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import yaml
 from hassil.expression import Alternative, Expression, Group, ListReference, Permutation, RuleReference, TextChunk
 from hassil.intents import TextSlotList
 
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.nlu.classifier import exemplars
+from reachy_agent_ros.nlu.numbers import with_digits
 from reachy_agent_ros.nlu.templates.intent_classifier import NONE
 from reachy_agent_ros.nlu.templates.language import LANGUAGES, NO_COMMAND, Language, load_language
 from reachy_agent_ros.nlu.templates.slot_finder import SlotFinder
@@ -23,6 +25,12 @@ FOLDER = Path(__file__).parent / "sentences"
 
 PER_TEMPLATE = 4
 """Random sentences per template."""
+
+WRAPPERS = Path(__file__).with_name("wrappers.yaml")
+"""Sentences around a command that make it none, by language."""
+
+WRAPPED = 25
+"""Commands in each of those sentences."""
 
 TEMPLATES = "templates"
 """Author of sentences from templates."""
@@ -55,7 +63,10 @@ def labeled(seed: int = 0) -> list[Labeled]:
         language = load_language(path, dances())
         finder = SlotFinder(language.common, dances())
         known = _exemplars() if path.name == "en" else ()
-        for intent, author, text in (*_written(path.name), *known, *_sampled(language, generator)):
+        sampled = list(_sampled(language, generator))
+        wrapped = _wrapped(path.name, [text for intent, _, text in sampled if intent != NONE], generator)
+        for intent, author, said in (*_written(path.name), *known, *sampled, *wrapped):
+            text = with_digits(said, path.name)
             words = [word.text for word in tokens_of(text) if not word.is_mark]
             if words:
                 found.append(Labeled(intent, author, path.name, text, finder.find(words).masked))
@@ -108,6 +119,13 @@ def _written(code: str) -> Iterator[tuple[str, str, str]]:
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
                 yield row["intent"], row["author"], row["sentence"]
+
+
+def _wrapped(code: str, commands: Sequence[str], generator: random.Random) -> Iterator[tuple[str, str, str]]:
+    """Yields commands within sentences that make them none: "he said look left"."""
+    for wrapper in yaml.safe_load(WRAPPERS.read_text(encoding="utf-8"))[code]:
+        for command in generator.sample(commands, WRAPPED):
+            yield NONE, TEMPLATES, wrapper.replace("{}", command)
 
 
 def _sampled(language: Language, generator: random.Random) -> Iterator[tuple[str, str, str]]:

@@ -20,10 +20,10 @@ from reachy_agent_ros.core.multilingual_embedding import MultilingualEmbedder
 from reachy_agent_ros.nlu.templates.intent_classifier import BUCKETS, NONE, features_of
 from training.intents.sentences import TEMPLATES, Labeled, labeled
 
-STEPS = 300
+STEPS = 200
 RATE = 0.02
 PENALTY = 2e-5
-DROPOUT = 0.3
+DROPOUT = 0.2
 """Share of the features that a step ignores."""
 
 _BATCH = 64

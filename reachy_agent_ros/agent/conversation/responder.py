@@ -22,6 +22,7 @@ from reachy_agent_ros.nlu.intent_recognizer import Apprenticeship, IntentRecogni
 from reachy_agent_ros.nlu.small_talk import COURTESIES, PLAIN, SmallTalk, Topic
 
 _DESCRIBE = Action("describe_image", {})
+_SMALL_TALK_TOOLS = frozenset(("current_time", "remember", "recall"))
 
 
 class Responder:
@@ -78,7 +79,7 @@ class Responder:
         """
         if decision.kind is not DecisionKind.ACT:
             await turn.request.deeds.end()
-        if decision.kind is DecisionKind.DEFER:
+        if decision.kind is DecisionKind.DEFER or self._is_small_talk(turn.request.text, decision):
             await self._converse(turn, tools)
             return
         turn.result.agent = REFLEX
@@ -118,6 +119,11 @@ class Responder:
             self._latest.pop(session_id, None)
         if turn.result.error is None:
             self._apprenticeship.observed(text, tools.made, self._gate.catalogue())
+
+    def _is_small_talk(self, text: str, decision: Decision) -> bool:
+        """Returns whether small talk has a better reply than the result of the decision's tools."""
+        tools = {action.tool for action in decision.actions}
+        return bool(tools) and tools <= _SMALL_TALK_TOOLS and self._reflexes.small_talk.read(text) is not None
 
     def _is_plain(self, talk: SmallTalk) -> bool:
         """Returns whether small talk is answered without a model even if there is one."""

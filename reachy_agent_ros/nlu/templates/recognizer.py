@@ -11,6 +11,7 @@ from hassil.recognize import RecognizeResult, recognize_all
 from reachy_agent_ros.nlu.clause import Clause, Meanings
 from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.decision import DEFER, Decision
+from reachy_agent_ros.nlu.numbers import with_digits
 from reachy_agent_ros.nlu.reading import Reading
 from reachy_agent_ros.nlu.sentence import SentencePart
 from reachy_agent_ros.nlu.templates.intent_classifier import IntentClassifier
@@ -68,6 +69,7 @@ class TemplateRecognizer:
 
     def decide(self, text: str) -> Decision:
         """Decides by templates what to do with a sentence, typed or transcribed. Raises no error for any text."""
+        text = with_digits(text, self._language.code)
         words = tokens_of(text)
         if not self._language.can_have(word.text for word in words):
             return DEFER
@@ -81,6 +83,7 @@ class TemplateRecognizer:
 
     def decide_freely(self, text: str) -> Decision:
         """Decides like `decide`, and classifies clauses, or the sentence, that no template matches."""
+        text = with_digits(text, self._language.code)
         words = tokens_of(text)
         if self._classifier is None or not 0 < len(words) <= MOST_WORDS:
             return DEFER

@@ -117,3 +117,36 @@ def test_model_is_shown_earlier_small_talk(tmp_path: Path) -> None:
     (reply,) = replies(mind, "hello")
     kept = asyncio.run(mind.sessions.history(DEFAULT_SESSION))
     assert [item.get("content") for item in kept] == ["hello", reply]
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("Stell einen Timer auf fünf Minuten", "I cannot set timers yet."),
+        ("mets un minuteur de 5 minutes", "I cannot set timers yet."),
+        ("set a timer for ten minutes and nod", "I cannot set timers yet."),
+    ],
+)
+def test_says_that_tool_does_not_exist_yet(tmp_path: Path, text: str, reply: str) -> None:
+    mind = MindInWorld(tmp_path)
+
+    async def talk() -> str:
+        await mind.mind.begin()
+        result = await mind.say(text)
+        await mind.mind.close()
+        return result.reply
+
+    assert asyncio.run(talk()) == reply
+
+
+def test_remembers_and_recalls_in_another_language(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path, embedder=SentenceEmbedder)
+
+    async def talk() -> list[str]:
+        await mind.mind.begin()
+        texts = ("merk dir, dass mein Hund Bella heißt", "was weißt du über meinen Hund")
+        told = [(await mind.say(text)).reply for text in texts]
+        await mind.mind.close()
+        return told
+
+    assert asyncio.run(talk()) == ["I stored that.", "You told me: mein Hund Bella heißt."]

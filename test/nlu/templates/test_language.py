@@ -1,0 +1,69 @@
+"""Loading of a language: mistakes are reported with file and line."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.nlu.decision import DEFER, DecisionKind
+from reachy_agent_ros.nlu.templates.language import LANGUAGES, load_language
+from reachy_agent_ros.nlu.templates.languages import TemplateLanguages, language_codes
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+NOD = "sentences:\n  nod:\n    - "
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Returns a folder with a copy of German and Italian."""
+    for code in ("de", "it"):
+        shutil.copytree(LANGUAGES / code, tmp_path / code)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (NOD + '"(nick"\n', "line 3: sentences nod 1: '(nick' is not a valid template"),
+        (NOD + '"nick <hed>"\n', "'nick <hed>' refers to the unknown rule 'hed'. Did you mean head?"),
+        (NOD + '"nick {directon}"\n', "refers to the unknown list 'directon'. Did you mean direction?"),
+        (NOD + '"nick[e]"\n', "has a bracket within a word at 'k['"),
+        ("sentences:\n  nod gently:\n    - nick\n", "Expected the name of an intent"),
+        ("sentences:\n  nod: [nick]\n  nod: [nicke]\n", "line 2: 'nod' is set twice"),
+        ("sentence:\n  nod: [nick]\n", "Did you mean sentences?"),
+        ("sentences:\n\tnod: [nick]\n", "line 2"),
+    ],
+)
+def test_reports_file_and_line_of_mistake(folder: Path, content: str, complaint: str) -> None:
+    (folder / "de" / "intents" / "gesture.yaml").write_text(content, encoding="utf-8")
+    with pytest.raises(AgentError) as caught:
+        load_language(folder / "de")
+    assert "gesture.yaml" in caught.value.message
+    assert complaint in caught.value.message
+    assert caught.value.message.startswith("The language de is off: ")
+
+
+def test_mistake_turns_only_its_language_off(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (folder / "de" / "intents" / "gesture.yaml").write_text(NOD + '"(nick"\n', encoding="utf-8")
+    languages = TemplateLanguages(Vocabulary((), ()), folder=folder)
+    assert languages.decide("nick mit dem Kopf") is DEFER
+    assert languages.decide("guarda a sinistra").kind is DecisionKind.ACT
+    assert caplog.text.count("The language de is off") == 1
+
+
+def test_languages_are_found_by_their_folders(folder: Path) -> None:
+    assert language_codes(folder) == ("de", "it")
+    assert set(language_codes()) == {"de", "en", "es", "fr", "it", "pt"}
+
+
+def test_language_of_sentence_need_not_be_known() -> None:
+    languages = TemplateLanguages(Vocabulary((), ()))
+    for text in ("Schau nach links", "Look left", "Regarde à gauche", "Mira a la izquierda", "Guarda a sinistra"):
+        (action,) = languages.decide(text).actions
+        assert (action.tool, dict(action.arguments)) == ("move_head", {"yaw_deg": 30.0})
+
+
+@pytest.mark.parametrize("text", ["", "!!!", "\ud800", "🙂" * 200, "1e999", "links " * 2000, "{direction} <look>"])
+def test_any_text_is_decided(text: str) -> None:
+    assert TemplateLanguages(Vocabulary((), ())).decide_any(text[:10_000]) is DEFER
