@@ -106,18 +106,17 @@ def _look_straight(request: Request) -> Meanings:
 
 
 def _tilt_head(request: Request) -> Meanings:
-    clause = request.clause
-    if not clause.can_turn:
+    clause, to_left = request.clause, side(request.slots["direction"])
+    if to_left == 0 or not clause.can_turn:
         return NOTHING
-    return timed(clause, {"roll_deg": -side(request.slots["direction"]) * clause.amount(TILT_DEG)})
+    return timed(clause, {"roll_deg": -to_left * clause.amount(TILT_DEG)})
 
 
 def _turn_body(request: Request) -> Meanings:
-    clause = request.clause
-    if not clause.can_turn:
+    clause, to_left = request.clause, side(request.slots["direction"])
+    if to_left == 0 or not clause.can_turn:
         return NOTHING
-    angle = side(request.slots["direction"]) * clause.amount(body.BODY_YAW_DEG)
-    return timed(clause, {"yaw_deg": angle}, "rotate_body")
+    return timed(clause, {"yaw_deg": to_left * clause.amount(body.BODY_YAW_DEG)}, "rotate_body")
 
 
 def _body_at(yaw_deg: float) -> Callable[[Request], Meanings]:
@@ -177,6 +176,11 @@ def _plain(tool: str, **arguments: Any) -> Callable[[Request], Meanings]:
     return meanings
 
 
+def _pause(request: Request) -> Meanings:
+    """Pauses until the person says otherwise. A pause with a duration is a wait."""
+    return _plain("pause")(request) if request.clause.duration is None else NOTHING
+
+
 def _of_object(tool: str) -> Callable[[Request], Meanings]:
     return lambda request: _plain(tool, name=request.slots["object"])(request)
 
@@ -232,7 +236,7 @@ INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "set_alarm": _of_text("set_alarm", "time"),
     "set_reminder": _reminder,
     "change_volume": lambda request: _plain("set_volume", change=request.slots["change"])(request),
-    "pause": _plain("pause"),
+    "pause": _pause,
     "resume": _plain("resume"),
     "undo": _plain("undo"),
     "read_text": _plain("read_text"),
