@@ -1,6 +1,7 @@
 """Sentence templates of each language, on sentences that were written before the templates."""
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -34,8 +35,7 @@ def calls_of(expected: str) -> list[tuple[str, dict[str, object]]]:
 
 def _call(part: str) -> tuple[str, dict[str, object]]:
     tool, _, rest = part.partition(" ")
-    quoted = rest.endswith(("'", '"')) and rest.count("=") == 1
-    arguments = [rest] if quoted else rest.split()
+    arguments = re.split(r" (?=\w+=)", rest)
     call = ast.parse(f"f({', '.join(arguments)})", mode="eval").body
     assert isinstance(call, ast.Call)
     return tool, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
