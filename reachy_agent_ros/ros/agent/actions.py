@@ -17,6 +17,7 @@ from reachy_agent_ros.agent.conversation.turn import Event
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.agent.permissions.permissions import STOP, Call, PermissionVerdict
 from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
+from reachy_agent_ros.agent.request_phrases import question
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -119,7 +120,9 @@ class ToolCallServer:
 
         def tell(verdict: PermissionVerdict) -> None:
             if verdict.must_ask:
-                waits = f"waits for a person's approval: {verdict.reason}. To approve it: reachy-agent approvals yes"
+                asked = question(goal.request.name, goal.request.arguments_json)
+                why = f"{verdict.reason[:1].upper()}{verdict.reason[1:]}"
+                waits = f"waits for a person's approval: {asked} {why}. To approve it: reachy-agent approvals yes"
                 goal.report(ExecuteTool.Feedback(status=waits))
 
         def report(progress: float, status: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
-from reachy_agent_msgs.action import Converse
+from reachy_agent_msgs.action import Converse, ExecuteTool
 from reachy_agent_msgs.msg import AgentState, Plan, Principal
 from reachy_agent_msgs.srv import (
     AddGrant,
@@ -105,6 +105,17 @@ def test_agent_state_shows_activity_and_pending_approval(client: AgentClient) ->
     assert moving.result(LIMIT).error_code == ErrorCode.CANCELED
     client.wait_for_state(AgentState.READY)
     assert client.decide(question.approval_id, True).error_code == ErrorCode.INVALID_GOAL
+
+
+def test_caller_of_tool_learns_what_waits_for_approval(client: AgentClient) -> None:
+    feedback: list[ExecuteTool.Feedback] = []
+    calling = client.call_tool("move_head", '{"yaw_deg": 60}', feedback=feedback)
+    client.decide(client.wait_for_question().approval_id, False)
+    assert calling.result(LIMIT).error_code == ErrorCode.APPROVAL_DENIED
+    assert [one.status for one in feedback] == [
+        "waits for a person's approval: May I turn my head 60 degrees to the left? It is a wide turn. "
+        "To approve it: reachy-agent approvals yes"
+    ]
 
 
 def test_command_that_requires_approval_does_not_begin_before_end_of_turn(client: AgentClient) -> None:

@@ -157,7 +157,7 @@ def test_leads_head_of_simulated_robot_only_during_recording(client: httpx.Clien
     pose = {"yaw": 0.3, "pitch": 0.2}
     refused = client.post("/demonstration/lead", json=pose)
     assert (refused.status_code, refused.json()["detail"]) == (
-        409,
+        422,
         "The motors are not free. Start to record a demonstration first.",
     )
     order = {"skill": "nod", "prompt": "nod like this", "method": "hand"}

@@ -143,10 +143,16 @@ class AgentClient:
         return ServiceCaller(self._node, service_type, service, self.agent).call(service_type.Request(**request), LIMIT)
 
     def call_tool(
-        self, name: str, arguments_json: str = "{}", cancel: CancelToken | None = None, caller: str = "somebody else"
+        self,
+        name: str,
+        arguments_json: str = "{}",
+        cancel: CancelToken | None = None,
+        caller: str = "somebody else",
+        feedback: list[Any] | None = None,
     ) -> Future[ExecuteTool.Result]:
         goal = ExecuteTool.Goal(name=name, arguments_json=arguments_json, caller=caller)
-        return self._pool.submit(self._call.call, goal, LIMIT, cancel)
+        on_feedback = None if feedback is None else feedback.append
+        return self._pool.submit(self._call.call, goal, LIMIT, cancel, on_feedback)
 
     def wait_for_state(self, state: int) -> AgentState:
         wait_until(lambda: bool(self.states) and self.states[-1].state == state, LIMIT, f"the state {state}")
