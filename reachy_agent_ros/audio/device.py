@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -37,11 +38,65 @@ def sound_devices() -> Any:
     return sounddevice
 
 
-def device_error(devices: Any, error: Exception, kind: str, name: str) -> AgentError:
-    """Returns the error for a device that failed or could not be opened; the message calls the device `kind`."""
-    known = ", ".join(str(device["name"]) for device in devices.query_devices()) or "none"
-    wanted = repr(name) if name else "the default"
-    return AgentError(ErrorCode.AUDIO_UNAVAILABLE, f"No {kind} ({wanted}): {error} Devices: {known}.")
+@dataclass(frozen=True)
+class DeviceKind:
+    """Kind of sound devices, with the settings that a person changes if none works.
+
+    Attributes:
+        name: Name in messages.
+        direction: Direction of the sound in PortAudio.
+        setting: Parameter with a part of the device name.
+        unused: Argument of the graph with which no such device is used.
+    """
+
+    name: str
+    direction: Literal["input", "output"]
+    setting: str
+    unused: str
+
+
+MICROPHONE = DeviceKind("microphone", "input", "stt.device", "audio_source:=topic")
+LOUDSPEAKER = DeviceKind("loudspeaker", "output", "tts.device", "audio_sink:=none")
+
+
+def require_device(devices: Any, kind: DeviceKind, name: str) -> Mapping[str, Any]:
+    """Returns PortAudio's properties of a connected device, without opening it.
+
+    Args:
+        devices: Result of `sound_devices`.
+        kind: Kind of the device.
+        name: Part of the device name; empty for the system default.
+
+    Raises:
+        AgentError: `AUDIO_UNAVAILABLE`, with the fix: the device is not connected.
+    """
+    try:
+        found: Mapping[str, Any] = devices.query_devices(name or None, kind.direction)
+    except (devices.PortAudioError, ValueError) as error:
+        raise device_error(devices, error, kind, name) from error
+    return found
+
+
+def device_error(devices: Any, error: Exception, kind: DeviceKind, name: str) -> AgentError:
+    """Returns the error for a device that failed or could not be opened, with the fix.
+
+    Args:
+        devices: Result of `sound_devices`.
+        error: Error of PortAudio.
+        kind: Kind of the device.
+        name: Part of the device name; empty for the system default.
+    """
+    channels = f"max_{kind.direction}_channels"
+    connected = ", ".join(str(device["name"]) for device in devices.query_devices() if device[channels] > 0)
+    if not connected:
+        message = f"No {kind.name} is connected: connect one, or start without it ({kind.unused})."
+    else:
+        wanted = repr(name) if name else "the default one"
+        message = (
+            f"Cannot use the {kind.name} ({wanted}): {str(error).rstrip('.')}. Set {kind.setting} to part of another "
+            f"name (connected: {connected})."
+        )
+    return AgentError(ErrorCode.AUDIO_UNAVAILABLE, message)
 
 
 def run_sessions(session: Callable[[int], None], report: Callable[[str], None], cancel: CancelToken) -> None:

@@ -28,7 +28,16 @@ def require_valid(arguments: Arguments) -> None:
         AgentError: With the fix: a value or file is invalid, or the gateway would be open to the network without
             tokens or TLS.
     """
-    _check(arguments, {names.HARDWARE_BRIDGE: _valid_robot, names.AGENT: _valid_agent, names.GATEWAY: _valid_gateway})
+    checks: dict[str, _Check] = {
+        names.HARDWARE_BRIDGE: _valid_robot,
+        names.VISION: _valid_vision,
+        names.TTS: _valid_voice,
+        names.STT: _valid_hearing,
+        names.TOOL_SERVER: _valid_tools,
+        names.AGENT: _valid_agent,
+        names.GATEWAY: _valid_gateway,
+    }
+    _check(arguments, checks)
 
 
 def require_free_port(arguments: Arguments) -> None:
@@ -44,7 +53,7 @@ def require_free_port(arguments: Arguments) -> None:
 
 
 def require_everything(arguments: Arguments) -> None:
-    """Checks what the graph would otherwise start without: the daemon, the camera and the language model.
+    """Checks what the graph would otherwise start without: daemon, camera, sound devices and language model.
 
     Args:
         arguments: Arguments from `bringup.resolve`.
@@ -52,10 +61,14 @@ def require_everything(arguments: Arguments) -> None:
     Raises:
         AgentError: The reason why a node would be degraded, with the fix.
     """
-    _check(
-        arguments,
-        {names.HARDWARE_BRIDGE: _answering_daemon, names.CAMERA: _connected_camera, names.AGENT: _answering_model},
-    )
+    checks: dict[str, _Check] = {
+        names.HARDWARE_BRIDGE: _answering_daemon,
+        names.CAMERA: _connected_camera,
+        names.TTS: _connected_loudspeaker,
+        names.STT: _connected_microphone,
+        names.AGENT: _answering_model,
+    }
+    _check(arguments, checks)
 
 
 def _check(arguments: Arguments, checks: Mapping[str, _Check]) -> None:
@@ -68,26 +81,74 @@ def _check(arguments: Arguments, checks: Mapping[str, _Check]) -> None:
 
 
 def _valid_robot(parameters: Mapping[str, Any]) -> None:
-    from reachy_agent_ros.robot.daemon_api import daemon_address
     from reachy_agent_ros.robot.places import read_places
 
     read_places(parameters["objects"])
     if parameters["robot"] == "daemon":
-        daemon_address(parameters["daemon_url"])
+        _valid_daemon_address(parameters)
+
+
+def _valid_daemon_address(parameters: Mapping[str, Any]) -> None:
+    from reachy_agent_ros.robot.daemon_api import daemon_address
+
+    daemon_address(parameters["daemon_url"])
+
+
+def _valid_vision(parameters: Mapping[str, Any]) -> None:
+    from reachy_agent_ros.vision.detectors import require_valid_detector
+    from reachy_agent_ros.vision.eye import Mounting
+
+    require_valid_detector(parameters["detector"])
+    Mounting.parse(parameters["eye_mounting"])
+
+
+def _valid_voice(parameters: Mapping[str, Any]) -> None:
+    if parameters["sink"] == "robot":
+        _valid_daemon_address(parameters)
+    if parameters["voice_path"]:
+        from reachy_agent_ros.tts.voice import require_voice
+
+        require_voice(Path(parameters["voice_path"]))
+    if parameters["voices_path"] and not Path(parameters["voices_path"]).is_dir():
+        message = f"There is no folder {parameters['voices_path']}: set voices to a folder with Piper voices."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+
+
+def _valid_hearing(parameters: Mapping[str, Any]) -> None:
+    from reachy_agent_ros.stt.whisper_models import require_model
+
+    if parameters["source"] == "robot":
+        _valid_daemon_address(parameters)
+    require_model(parameters["model"], parameters["language"])
+
+
+def _valid_tools(parameters: Mapping[str, Any]) -> None:
+    if parameters["fetch_hosts"]:
+        from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
+
+        Fetcher.of(parameters["fetch_hosts"])
 
 
 def _valid_agent(parameters: Mapping[str, Any]) -> None:
-    from reachy_agent_ros.agent.mcp_tools.server_settings import FILE_NAME, load_servers
+    from reachy_agent_ros.agent.conversation import attention, team_file
+    from reachy_agent_ros.agent.mcp_tools import server_settings
     from reachy_agent_ros.agent.model.settings_file import tiers_of
+    from reachy_agent_ros.agent.web.engines import search_engine
 
+    folder = Path(parameters["directory"])
+    attention.robot_names(parameters["robot_name"])
+    search_engine(parameters["web_search"], parameters["searxng_url"])
     tiers_of(parameters)
-    load_servers(Path(parameters["directory"]) / FILE_NAME)
+    team_file.load_team(folder / team_file.FILE_NAME)
+    server_settings.load_servers(folder / server_settings.FILE_NAME)
 
 
 def _valid_gateway(parameters: Mapping[str, Any]) -> None:
+    from reachy_agent_ros.gateway.access.rate_limit import RateLimit
     from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
     from reachy_agent_ros.gateway.bind_config import BindConfig
 
+    RateLimit(parameters["rate"])
     address = BindConfig.from_parameters(parameters)
     address.authenticator(TokenFile(Path(parameters["directory"]) / FILE_NAME))
     address.require_valid_certificate()
@@ -101,13 +162,17 @@ def _free_port(parameters: Mapping[str, Any]) -> None:
 
 def _answering_daemon(parameters: Mapping[str, Any]) -> None:
     if parameters["robot"] == "daemon":
-        from reachy_agent_ros.robot.daemon_api import DaemonApi
+        _require_daemon(parameters)
 
-        daemon = DaemonApi(parameters["daemon_url"])
-        try:
-            daemon.status()
-        finally:
-            daemon.close()
+
+def _require_daemon(parameters: Mapping[str, Any]) -> None:
+    from reachy_agent_ros.robot.daemon_api import DaemonApi
+
+    daemon = DaemonApi(parameters["daemon_url"])
+    try:
+        daemon.status()
+    finally:
+        daemon.close()
 
 
 def _connected_camera(parameters: Mapping[str, Any]) -> None:
@@ -115,6 +180,24 @@ def _connected_camera(parameters: Mapping[str, Any]) -> None:
         from reachy_agent_ros.vision.video_camera import require_device
 
         require_device(parameters["device"])
+
+
+def _connected_loudspeaker(parameters: Mapping[str, Any]) -> None:
+    if parameters["sink"] == "speaker":
+        from reachy_agent_ros.audio.device import LOUDSPEAKER, require_device, sound_devices
+
+        require_device(sound_devices(), LOUDSPEAKER, parameters.get("device", ""))
+    elif parameters["sink"] == "robot":
+        _require_daemon(parameters)
+
+
+def _connected_microphone(parameters: Mapping[str, Any]) -> None:
+    if parameters["source"] == "microphone":
+        from reachy_agent_ros.audio.device import MICROPHONE, require_device, sound_devices
+
+        require_device(sound_devices(), MICROPHONE, parameters.get("device", ""))
+    elif parameters["source"] == "robot":
+        _require_daemon(parameters)
 
 
 def _answering_model(parameters: Mapping[str, Any]) -> None:

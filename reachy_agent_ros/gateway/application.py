@@ -14,13 +14,8 @@ from starlette.types import Lifespan
 from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.authentication import STOP, AuthenticationMiddleware
 from reachy_agent_ros.gateway.access.post_requests import HEADER, LONGEST_KEY, EmergencyStopMiddleware, Idempotency
-from reachy_agent_ros.gateway.access.request_validation import (
-    RATE,
-    OriginCheck,
-    RateLimit,
-    RequestSyntaxCheck,
-    SizeLimit,
-)
+from reachy_agent_ros.gateway.access.rate_limit import RATE, RateLimit
+from reachy_agent_ros.gateway.access.request_validation import OriginCheck, RequestSyntaxCheck, SizeLimit
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.metrics import Metrics, MetricsMiddleware
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE, Problem

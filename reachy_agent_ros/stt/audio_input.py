@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from reachy_agent_ros.audio.device import Pacer, device_error, run_sessions, sound_devices
+from reachy_agent_ros.audio.device import MICROPHONE, Pacer, device_error, require_device, run_sessions, sound_devices
 from reachy_agent_ros.audio.media import MediaProcess
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.core.cancel import CancelToken
@@ -87,8 +87,8 @@ def _record(
         deliver(Chunk(np.frombuffer(data, np.int16).copy(), rate, stream=stream, sequence=sequence))
         sequence += 1
 
+    rate = int(require_device(devices, MICROPHONE, device)["default_samplerate"])
     try:
-        rate = int(devices.query_devices(device or None, "input")["default_samplerate"])
         recording = devices.RawInputStream(
             samplerate=rate,
             blocksize=rate // 32,
@@ -103,7 +103,7 @@ def _record(
                 if not recording.active or time.monotonic() - heard > _SILENT:
                     raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The microphone has stopped sending sound.")
     except (devices.PortAudioError, ValueError) as error:
-        raise device_error(devices, error, "microphone", device) from error
+        raise device_error(devices, error, MICROPHONE, device) from error
 
 
 def _record_robot(

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import cache_directory
 from reachy_agent_ros.core.weights import PackagedWeights, check_sum, check_sum_beside
 
@@ -47,6 +48,25 @@ _JOINED_BASE = {
     "model.bin": "d01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9",
 }
 """Digests of the files of Whisper base after joining."""
+
+
+def require_model(model: str, language: str) -> None:
+    """Checks that a model exists and knows a language, as far as that is possible without loading it.
+
+    Args:
+        model: Name of a packaged model, or a folder.
+        language: IETF tag of the spoken language.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, with the fix.
+    """
+    if model == "tiny.en" and language != "en":
+        message = f"The speech model tiny.en knows only English, not {language!r:.40}: set speech_model to base."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+    if model not in PACKAGED_MODELS and not Path(model, "tokenizer.json").is_file():
+        names = ", ".join(PACKAGED_MODELS)
+        message = f"Invalid speech model {model!r:.200}: expected {names}, or the folder of a converted Whisper model."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
 
 
 def model_folder(model: str) -> Path:

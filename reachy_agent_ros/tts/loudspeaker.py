@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from reachy_agent_ros.audio.device import device_error, run_sessions, sound_devices
+from reachy_agent_ros.audio.device import LOUDSPEAKER, device_error, require_device, run_sessions, sound_devices
 from reachy_agent_ros.audio.media import MediaProcess
 from reachy_agent_ros.audio.resampler import Resampler
 from reachy_agent_ros.audio.samples import Samples
@@ -44,8 +44,7 @@ class Loudspeaker:
     def probe(self) -> None:
         """Reports whether there is a loudspeaker, before the first utterance."""
         try:
-            devices = sound_devices()
-            self._guarded(devices, lambda: devices.query_devices(self._device or None, "output"))
+            require_device(sound_devices(), LOUDSPEAKER, self._device)
         except AgentError as error:
             self._report(error.message)
         else:
@@ -95,7 +94,7 @@ class Loudspeaker:
         try:
             return call()
         except (devices.PortAudioError, ValueError) as error:
-            raise device_error(devices, error, "loudspeaker", self._device) from error
+            raise device_error(devices, error, LOUDSPEAKER, self._device) from error
 
 
 class RobotLoudspeaker:

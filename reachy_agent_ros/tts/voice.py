@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+import onnx
+from google.protobuf.message import DecodeError
 from numpy.typing import NDArray
 from piper import PiperVoice
 from piper.config import PiperConfig
@@ -104,12 +106,10 @@ class Piper:
     def __init__(self, path: Path | None = None) -> None:
         file = JOE.verified() / f"{_JOE}.onnx" if path is None else path
         digest = JOE.sha256[f"{_JOE}.onnx"] if path is None else None
-        if path is not None:
-            check_sum_beside(path)
+        self._config = piper_config(file) if path is None else require_voice(path)
         self._name = file.stem
         self._whole_because = ""
         try:
-            self._config = piper_config(file)
             self._vits = self._loaded(file, digest)
             # Only the phonemizer is used, not the session.
             self._piper = PiperVoice(session=None, config=self._config)
@@ -185,16 +185,46 @@ class Piper:
             yield from self._vits.pieces(feeds)
 
 
+def require_voice(file: Path) -> PiperConfig:
+    """Checks the files of a Piper voice without loading its network, and returns its settings.
+
+    Args:
+        file: ONNX file of the voice.
+
+    Raises:
+        AgentError: `VOICE_UNAVAILABLE`, with the fix: a file is missing or damaged; `MODEL_UNAVAILABLE`: the ONNX file
+            does not match the checksum beside it.
+    """
+    if not file.is_file():
+        message = f"There is no voice {file}: set voice to a Piper voice (.onnx), or leave it empty for {_JOE}."
+        raise AgentError(ErrorCode.VOICE_UNAVAILABLE, message)
+    check_sum_beside(file)
+    config = piper_config(file)
+    try:
+        complete = bool(onnx.load_model(file, load_external_data=False).graph.node)
+    except (OSError, DecodeError):
+        complete = False
+    if not complete:
+        message = f"{file} is damaged, or not a network in ONNX format. Download the voice again."
+        raise AgentError(ErrorCode.VOICE_UNAVAILABLE, message)
+    return config
+
+
 def piper_config(file: Path) -> PiperConfig:
     """Reads the settings of the voice whose ONNX file is `file`.
 
     Raises:
         AgentError: `VOICE_UNAVAILABLE` if the settings are missing or invalid.
     """
+    settings = Path(f"{file}.json")
     try:
-        return PiperConfig.from_dict(json.loads(Path(f"{file}.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError) as error:
-        raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{file}.json is not a Piper voice: {error!r}") from error
+        return PiperConfig.from_dict(json.loads(settings.read_text(encoding="utf-8")))
+    except OSError as error:
+        message = f"Cannot read {settings}, the settings of the voice: {error.strerror}. Put it beside {file.name}."
+        raise AgentError(ErrorCode.VOICE_UNAVAILABLE, message) from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        message = f"{settings} does not contain the settings of a Piper voice. Download the voice again."
+        raise AgentError(ErrorCode.VOICE_UNAVAILABLE, message) from error
 
 
 def _digest(file: Path) -> str:

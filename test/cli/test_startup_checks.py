@@ -37,6 +37,21 @@ def test_accepts_defaults() -> None:
         ({"gateway_host": "0.0.0.0"}, "reachy-agent tokens make"),
         ({"gateway_tokens": "required"}, "reachy-agent tokens make"),
         ({"gateway_certificate": "/nowhere.pem"}, "Invalid certificate or key in /nowhere.pem"),
+        ({"gateway_rate": "often"}, "Invalid rate 'often': expected COUNT/UNIT, for example 200/second"),
+        ({"gateway_rate": "0/second"}, "Invalid rate '0/second'"),
+        ({"eye_mounting": "1,2"}, "Invalid camera mounting '1,2': expected ROLL,PITCH,YAW"),
+        ({"detector": "cat"}, "Unknown detector 'cat'"),
+        ({"detector": "onnx:/nowhere.onnx"}, "There is no network /nowhere.onnx"),
+        ({"voice": "/nowhere.onnx"}, "There is no voice /nowhere.onnx: set voice to a Piper voice (.onnx)"),
+        ({"voices": "/nowhere"}, "There is no folder /nowhere: set voices"),
+        ({"audio_sink": "robot", "daemon_url": "robot"}, "Invalid daemon URL 'robot'"),
+        ({"audio_source": "robot", "daemon_url": "robot"}, "Invalid daemon URL 'robot'"),
+        ({"language": "de"}, "tiny.en knows only English, not 'de': set speech_model to base"),
+        ({"speech_model": "large"}, "Invalid speech model 'large': expected tiny.en, base, or the folder"),
+        ({"fetch_hosts": "http://example.org/page"}, "http://example.org/page"),
+        ({"robot_name": " , "}, "Invalid robot_name ' , ': expected at least one name"),
+        ({"web_search": "searxng"}, "Invalid URL of a SearXNG server ''"),
+        ({"web_search": "searxng", "searxng_url": "localhost"}, "expected for example http://localhost:8888"),
     ],
 )
 def test_rejects_invalid_argument(given: dict[str, str], complaint: str) -> None:
@@ -52,7 +67,7 @@ def test_rejects_open_address_without_tls(state: Path) -> None:
     require_valid(resolve({"gateway_host": "0.0.0.0", "gateway_encryption": "none"}))
 
 
-@pytest.mark.parametrize("name", ["models.yaml", "mcp.yaml"])
+@pytest.mark.parametrize("name", ["models.yaml", "mcp.yaml", "agents.yaml"])
 def test_rejects_invalid_file_in_state_directory(state: Path, name: str) -> None:
     (state / name).write_text("unknown: [")
     with pytest.raises(AgentError, match=name) as caught:
@@ -77,6 +92,8 @@ def test_ignores_parameters_of_nodes_that_do_not_start() -> None:
         ({"robot": "daemon", "nodes": "camera"}, "camera_device:=/dev/video0"),
         ({"robot": "daemon", "nodes": "camera", "camera_device": "/dev/video99"}, "There is no camera /dev/video99"),
         ({"robot": "daemon", "daemon_url": "http://127.0.0.1:9"}, "http://127.0.0.1:9 does not answer"),
+        ({"audio_sink": "robot", "daemon_url": "http://127.0.0.1:9"}, "http://127.0.0.1:9 does not answer"),
+        ({"audio_source": "robot", "daemon_url": "http://127.0.0.1:9"}, "http://127.0.0.1:9 does not answer"),
         ({"model_endpoint": "http://127.0.0.1:9/v1"}, "http://127.0.0.1:9/v1 does not respond"),
     ],
 )

@@ -7,7 +7,7 @@ import math
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.personas.library import USUAL_VALUES
 from reachy_agent_ros.agent.web.engines import ENGINE_NAMES
-from reachy_agent_ros.gateway.access.request_validation import RATE
+from reachy_agent_ros.gateway.access.rate_limit import RATE
 from reachy_agent_ros.learning.advisor.advisor import EXPLORATION
 from reachy_agent_ros.learning.correction.learner import Viewpoint
 from reachy_agent_ros.motion.breathing import Breath

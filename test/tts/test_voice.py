@@ -9,7 +9,7 @@ from reachy_agent_ros.audio.resampler import resample
 from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, level_dbfs
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.stt.transcription import transcribe
-from reachy_agent_ros.tts.voice import JOE, Piper
+from reachy_agent_ros.tts.voice import JOE, Piper, require_voice
 from support.one_tone import write_one_tone
 from support.speech_models import detector, recognizer, voice
 
@@ -30,6 +30,41 @@ def test_double_speed_halves_duration() -> None:
 def test_text_without_speakable_characters_gives_no_sound() -> None:
     assert voice().synthesize("").size == 0
     assert voice().synthesize("").dtype == np.int16
+
+
+def joe(folder: Path, size: int | None = None) -> Path:
+    """Copies the packaged voice, or only its first bytes. Returns the ONNX file."""
+    file = folder / "joe.onnx"
+    original = JOE.verified() / "en_US-joe-medium.onnx"
+    file.write_bytes(original.read_bytes()[:size])
+    Path(f"{file}.json").write_text(Path(f"{original}.json").read_text())
+    return file
+
+
+def test_check_accepts_complete_voice(tmp_path: Path) -> None:
+    assert require_voice(joe(tmp_path)).sample_rate == 22_050
+
+
+@pytest.mark.parametrize("size", [0, 1_000_000])
+def test_check_rejects_truncated_network(tmp_path: Path, size: int) -> None:
+    with pytest.raises(AgentError, match="is damaged, or not a network") as refusal:
+        require_voice(joe(tmp_path, size))
+    assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
+
+
+@pytest.mark.parametrize("settings", ["{}", "[]", "{", '{"audio": 1}'])
+def test_check_rejects_settings_of_something_else(tmp_path: Path, settings: str) -> None:
+    file = joe(tmp_path)
+    Path(f"{file}.json").write_text(settings)
+    with pytest.raises(AgentError, match="does not contain the settings of a Piper voice"):
+        require_voice(file)
+
+
+def test_check_rejects_voice_without_settings(tmp_path: Path) -> None:
+    file = joe(tmp_path)
+    Path(f"{file}.json").unlink()
+    with pytest.raises(AgentError, match=r"Cannot read .*joe\.onnx\.json, .*Put it beside joe\.onnx\."):
+        require_voice(file)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no model"])

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
 _SHORT = 4
 """Number of words from which a name at the end of a sentence needs a comma before it, unlike in "Look left Reachy"."""
 
@@ -47,6 +49,18 @@ class AttentionRules:
     named: float = 8.0
     pressed: float = 8.0
     answered: float = 6.0
+
+
+def robot_names(text: str) -> tuple[str, ...]:
+    """Returns the names in a text that separates them with commas.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: there is none.
+    """
+    found = tuple(filter(None, (name.strip() for name in text.split(","))))
+    if not found:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid robot_name {text!r:.60}: expected at least one name.")
+    return found
 
 
 @dataclass(frozen=True)

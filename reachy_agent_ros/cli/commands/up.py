@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="start nothing if the robot's daemon, the camera or the language model does not answer",
+        help="start nothing if the robot's daemon, the camera, a sound device or the language model is missing",
     )
     parser.add_argument("--quiet", action="store_true", help="print only errors")
     parser.add_argument("--json", action="store_true", help="print no logs, only the state as JSON when ready")

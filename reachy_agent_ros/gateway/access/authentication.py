@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reachy_agent_ros.agent.permissions.principal import Decides
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.access.request_validation import RateLimit
+from reachy_agent_ros.gateway.access.rate_limit import RateLimit
 from reachy_agent_ros.gateway.access.token_file import Scope as TokenScope
 from reachy_agent_ros.gateway.callers import AuthenticationError, Caller, RequireRole, Role, caller_of
 from reachy_agent_ros.gateway.graph import gateway_behind

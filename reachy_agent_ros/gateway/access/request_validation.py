@@ -1,4 +1,4 @@
-"""Validation of every request: path, headers, origin, host, size and rate.
+"""Validation of every request: path, headers, origin, host and size.
 
 Only the gateway's own pages and listed origins may call the API, so that no other web page can act through an
 authorized user's browser. Requests that two parsers could interpret differently are rejected.
@@ -7,31 +7,22 @@ authorized user's browser. Requests that two parsers could interpret differently
 from __future__ import annotations
 
 import ipaddress
-import math
 import re
 import socket
-import time
 from collections.abc import Sequence
 from http import HTTPStatus
 from urllib.parse import unquote_plus, urlsplit
 
-from limits import parse
-from limits.aio.storage import MemoryStorage
-from limits.aio.strategies import MovingWindowRateLimiter
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.problem import refusal, refuse
 
 ONCE = ("host", "origin", "authorization", "content-type")
 """Headers that must not occur more than once, because parsers disagree on which one counts."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-
-RATE = "200/second"
-"""Default rate limit: twice the rate of the busiest client in this package."""
 
 LARGEST_BODY = 16 << 20
 """Maximum size of a request body, bytes: eight minutes of 16 kHz speech, or a large photo."""
@@ -111,32 +102,6 @@ class RequestSyntaxCheck:
             await refuse(scope, receive, send, HTTPStatus.BAD_REQUEST, wrong)
             return
         await self._app(scope, receive, send)
-
-
-class RateLimit:
-    """Rate limit with a moving window, separate for each caller.
-
-    Args:
-        rate: Rate limit such as "200/second" or "5000/minute".
-
-    Raises:
-        AgentError: `INVALID_ARGUMENTS`: the rate is malformed.
-    """
-
-    def __init__(self, rate: str = RATE) -> None:
-        try:
-            self._rate = parse(rate)
-        except ValueError:
-            message = f"Invalid rate {rate!r:.60}: expected COUNT/UNIT, for example {RATE}."
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
-
-    async def wait(self, caller: str) -> int:
-        """Counts a request. Returns 0 if it is within the limit, otherwise the seconds until the caller may retry."""
-        if await self._limiter.hit(self._rate, caller):
-            return 0
-        window = await self._limiter.get_window_stats(self._rate, caller)
-        return max(1, math.ceil(window.reset_time - time.time()))
 
 
 class SizeLimit:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from reachy_agent_ros.agent.conversation.attention import robot_names
 from reachy_agent_ros.agent.conversation.conversation import Bounds
 from reachy_agent_ros.agent.conversation.team_file import FILE_NAME as TEAM_FILE
 from reachy_agent_ros.agent.conversation.team_file import load_team
@@ -38,14 +39,13 @@ class MindParameters:
 
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS` if a configuration file is invalid.
-        ValueError: A parameter is invalid.
+        AgentError: `INVALID_ARGUMENTS` if a parameter or a configuration file is invalid.
     """
 
     def __init__(self, node: AgentNode) -> None:
         self.directory = node.folder("directory")
         self.review = REVIEWS[node.parameter("plan_review")]
-        self.names = _names(node)
+        self.names = robot_names(node.parameter("robot_name"))
         self.access = self._access(node)
         self.embedder = cache(SentenceEmbedder)
         self.settings = self._settings(node)
@@ -75,11 +75,3 @@ class MindParameters:
             (("robot_name", self.names[0]), ("owner", owner)),
             team=load_team(self.directory / TEAM_FILE),
         )
-
-
-def _names(node: AgentNode) -> tuple[str, ...]:
-    spellings = node.parameter("robot_name")
-    names = tuple(filter(None, (name.strip() for name in spellings.split(","))))
-    if not names:
-        raise ValueError("Invalid parameter robot_name: expected at least one name.")
-    return names

@@ -66,13 +66,12 @@ class Workshop:
     def __init__(self, node: AgentNode, catalogue: ToolCatalogue, directory: Path, photos: Path) -> None:
         self._node = node
         review = ReviewPolicy(node.parameter("tool_review"))
-        hosts = node.parameter("fetch_hosts")
         registry = Registry(
             directory / "tools",
             taken=lambda: self.toolsmith.taken(),
             tell=self._tell,
         )
-        web = Fetcher([host.strip() for host in hosts.split(",") if host.strip()])
+        web = Fetcher.of(node.parameter("fetch_hosts"))
         self.toolsmith = ToolGenerator(registry, catalogue, Equipment(photos, web), review, directory / "moves")
         for tool in writing_tools(self.toolsmith):
             catalogue.put(tool)

@@ -148,6 +148,15 @@ class Fetcher:
         self._sites = [Site.read(site) for site in sites]
         self._resolve = resolve
 
+    @classmethod
+    def of(cls, hosts: str) -> Fetcher:
+        """Returns a fetcher for the sites in a text that separates them with commas.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: a site is malformed.
+        """
+        return cls([host.strip() for host in hosts.split(",") if host.strip()])
+
     def get(self, url: str, headers: Mapping[str, str], timeout: float | None, cancel: CancelToken) -> Page:
         """Fetches a page.
 

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.cli.cli import main
+from reachy_agent_ros.cli.commands.up import repeated_words
+from reachy_agent_ros.core.instance import claim
 from reachy_agent_ros.storage.state_folder import claimed_state
-from reachy_agent_ros.supervision.record import load
+from reachy_agent_ros.supervision.record import graph_directory, load
 
 
 @pytest.fixture(autouse=True)
@@ -63,3 +65,39 @@ def test_strict_start_rejects_dead_model(capfd: pytest.CaptureFixture[str]) -> N
 def test_strict_detached_start_rejects_missing_camera(capfd: pytest.CaptureFixture[str]) -> None:
     code, error = rejection(capfd, "--strict", "--detach", "nodes:=camera", "robot:=daemon")
     assert (code, "camera_device:=/dev/video0" in error) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("node", "argument", "kind"),
+    [("stt", "audio_source:=microphone", "microphone"), ("tts", "audio_sink:=speaker", "loudspeaker")],
+)
+def test_strict_detached_start_rejects_missing_sound_device(
+    capfd: pytest.CaptureFixture[str],
+    folders: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    node: str,
+    argument: str,
+    kind: str,
+) -> None:
+    (folders / "asound.conf").write_text("pcm.!default { type nothing }\n")  # hides the devices of this machine
+    monkeypatch.setenv("ALSA_CONFIG_PATH", str(folders / "asound.conf"))
+    code, error = rejection(capfd, "--strict", "--detach", f"nodes:={node}", argument)
+    assert (code, f"No {kind} is connected: connect one" in error) == (1, True)
+
+
+def test_rejected_start_keeps_log_of_running_graph(capfd: pytest.CaptureFixture[str]) -> None:
+    log = graph_directory("/reachy_mini") / "up.log"
+    log.write_text("earlier line")
+    with claim("/reachy_mini/graph"):
+        code, error = rejection(capfd, "--detach")
+    assert (code, "already running" in error) == (3, True)
+    assert log.read_text() == "earlier line"
+    assert [path for path in log.parent.iterdir() if path.name.startswith("up.")] == [log]
+
+
+@pytest.mark.parametrize(
+    "words", [["robot:=none", "--strict"], ["--config", "my.yaml", "tts.volume:=0.5", "nodes:=tts"], []]
+)
+def test_repeated_words_are_those_that_determine_graph(words: list[str]) -> None:
+    command = ["/venv/bin/python", "/venv/bin/reachy-agent", "up", "--detach", "--quiet", "--json", *words]
+    assert sorted(repeated_words(command)) == sorted(words)

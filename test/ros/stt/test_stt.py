@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import signal
 import threading
 from collections.abc import Iterator
@@ -197,16 +198,20 @@ def test_file_source_is_transcribed_like_speech(ros: Ros, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "parameters", [{"source": "microphone", "device": "no such microphone"}, {"source": "file", "file": "/no/such.wav"}]
+    ("parameters", "fix"),
+    [
+        ({"source": "microphone", "device": "no such microphone"}, r"connect one|set stt\.device to"),
+        ({"source": "file", "file": "/no/such.wav"}, "There is no file /no/such.wav"),
+    ],
 )
-def test_missing_audio_source_degrades_node(ros: Ros, parameters: dict[str, str]) -> None:
+def test_missing_audio_source_degrades_node(ros: Ros, parameters: dict[str, str], fix: str) -> None:
     with NodeProcess("stt", parameters, name="stt_deaf") as process:
         watch = HeartbeatMonitor(ros.node, "stt_deaf")
         wait_until(
             lambda: watch.last is not None and watch.last.state == Heartbeat.DEGRADED, 60.0, "a degraded heartbeat"
         )
         assert watch.last is not None
-        assert watch.last.detail
+        assert re.search(fix, watch.last.detail, re.IGNORECASE)
         assert process.stop() == 0
 
 

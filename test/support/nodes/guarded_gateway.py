@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway import problem
-from reachy_agent_ros.gateway.access.request_validation import RATE
+from reachy_agent_ros.gateway.access.rate_limit import RATE
 from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, TokenFile
 from reachy_agent_ros.gateway.application import protect
 from reachy_agent_ros.gateway.callers import Caller, Role, requires
