@@ -46,6 +46,11 @@ class ServerFacts:
     edition: str = ""
     capabilities: tuple[str, ...] = ()
 
+    @property
+    def images(self) -> bool | None:
+        """Whether the model accepts images; None if the server does not report it."""
+        return "vision" in self.capabilities if self.capabilities else None
+
 
 async def server_facts(endpoint: Endpoint) -> ServerFacts:
     """Requests facts about the server and its model, without using the model.
@@ -178,8 +183,12 @@ def _of_llama_cpp(endpoint: Endpoint, properties: dict[str, Any]) -> ServerFacts
     settings = properties.get("default_generation_settings") or {}
     tools = bool(properties["chat_template_caps"].get("supports_tools"))
     path = str(properties.get("model_path", ""))
+    modalities = properties.get("modalities")
+    capabilities = ("completion", *filter(modalities.get, modalities)) if isinstance(modalities, dict) else ()
     # llama.cpp serves one model and accepts any name for it.
-    return ServerFacts("llama.cpp", endpoint.model or "default", tools, settings.get("n_ctx"), path)
+    return ServerFacts(
+        "llama.cpp", endpoint.model or "default", tools, settings.get("n_ctx"), path, tuple(map(str, capabilities))
+    )
 
 
 async def _offered(endpoint: Endpoint, http: httpx2.AsyncClient) -> list[dict[str, Any]]:

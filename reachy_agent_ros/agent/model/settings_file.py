@@ -90,6 +90,21 @@ def load_vision_endpoints(path: Path, named: Endpoint) -> tuple[Endpoint, ...]:
     return tuple(entry.endpoint() for entry in written.vision.endpoints) if written.vision else ()
 
 
+def vision_endpoints_of(parameters: Mapping[str, Any], directory: Path) -> tuple[Endpoint, ...]:
+    """Returns the endpoints, as `load_vision_endpoints` does, that the parameters of the node `vision` describe.
+
+    Args:
+        parameters: Values of `model_endpoint` and `model_name`, and optionally `model_timeout`.
+        directory: Folder of the file.
+
+    Raises:
+        AgentError: As for `load_tiers`.
+    """
+    timeout = parameters.get("model_timeout", Endpoint.timeout)
+    named = Endpoint(parameters["model_endpoint"], parameters["model_name"], timeout)
+    return load_vision_endpoints(directory / FILE_NAME, named)
+
+
 def _base_url(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname:

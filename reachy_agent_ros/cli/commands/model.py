@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.agent.model.endpoint import LOCAL_OLLAMA, Endpoint
@@ -12,7 +14,7 @@ from reachy_agent_ros.cli.arguments import add_old_option, add_options
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.core.names import AGENT
+from reachy_agent_ros.core.names import AGENT, VISION
 
 if TYPE_CHECKING:
     from reachy_agent_ros.agent.model.endpoint_link import EndpointLink
@@ -27,7 +29,7 @@ EXAMPLES = (
     "reachy-agent model --endpoint http://127.0.0.1:11434/v1 --json",
 )
 
-_CLAIMS = {True: "claims tool support", False: "claims no tool support", None: "does not report tool support"}
+_CLAIMS = {True: "claims {0} support", False: "claims no {0} support", None: "does not report {0} support"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per endpoint. Returns 1 if none is available.
+    """Prints one line per endpoint. Returns 1 if none for conversations is available.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: models.yaml is invalid; `MODEL_UNAVAILABLE` or `MODEL_FAILED`: no download.
@@ -67,6 +69,9 @@ async def _tell(arguments: argparse.Namespace) -> int:
         found = {"tier": tier, **await _found(link, arguments.test_again)}
         any_answers |= found["problem"] is None
         show(found, _words(found), arguments.json)
+    for endpoint in _vision_endpoints(arguments):
+        seeing = {"tier": "vision", **await _found_vision(endpoint)}
+        show(seeing, _vision_words(seeing), arguments.json)
     return 0 if any_answers else 1
 
 
@@ -85,6 +90,37 @@ def _endpoints(arguments: argparse.Namespace) -> list[tuple[str, Endpoint]]:
     found = [("quick", endpoint) for endpoint in quick.endpoints]
     found += [("deep", endpoint) for endpoint in (deep.endpoints if deep else ())]
     return found or [("quick", Endpoint(LOCAL_OLLAMA))]
+
+
+def _vision_endpoints(arguments: argparse.Namespace) -> Sequence[Endpoint]:
+    """Returns the endpoints for questions about pictures; none if the arguments name an endpoint or a model."""
+    from reachy_agent_ros.agent.model.settings_file import vision_endpoints_of
+    from reachy_agent_ros.bringup import parameters_of
+    from reachy_agent_ros.supervision.record import current_arguments
+
+    if arguments.endpoint or arguments.model or arguments.pull:
+        return ()
+    graph = current_arguments(arguments.namespace)
+    return vision_endpoints_of(parameters_of(VISION, graph), Path(graph["state_directory"]))
+
+
+async def _found_vision(endpoint: Endpoint) -> dict[str, Any]:
+    """Returns what the server reports. The self-test is only for models that call tools."""
+    from reachy_agent_ros.agent.model.server_facts import server_facts
+
+    facts = problem = None
+    try:
+        facts = await server_facts(endpoint)
+    except AgentError as error:
+        problem = error.message
+    return {
+        "endpoint": endpoint.shown,
+        "problem": problem,
+        "server": facts and facts.server,
+        "model": facts.model if facts else endpoint.model,
+        "claims_images": facts and facts.images,
+        "capabilities": list(facts.capabilities) if facts else [],
+    }
 
 
 async def _found(link: EndpointLink, test_again: bool) -> dict[str, Any]:
@@ -119,14 +155,32 @@ async def _pull(endpoint: Endpoint) -> None:
 
 
 def _words(found: dict[str, Any]) -> str:
-    who = f"{found['tier']}: {found['model'] or 'a model'} at {found['endpoint']}"
     if found["problem"]:
-        return f"{who} is not usable. {found['problem']}"
+        return _unusable(found)
     can = f" ({', '.join(found['capabilities'])})" if found["capabilities"] else ""
     return (
-        f"{who} ({found['server']}) is available. It {_CLAIMS[found['claims_tools']]}{can}, "
-        f"{_context(found['context'])}; protocol: {found['protocol']}."
+        f"{_available(found)} It {_CLAIMS[found['claims_tools']].format('tool')}{can}, {_context(found['context'])}; "
+        f"protocol: {found['protocol']}."
     )
+
+
+def _vision_words(found: dict[str, Any]) -> str:
+    if found["problem"]:
+        return _unusable(found)
+    detector = ", so the detector answers questions about pictures" if found["claims_images"] is False else ""
+    return f"{_available(found)} It {_CLAIMS[found['claims_images']].format('image')}{detector}."
+
+
+def _unusable(found: dict[str, Any]) -> str:
+    return f"{_who(found)} is not usable. {found['problem']}"
+
+
+def _available(found: dict[str, Any]) -> str:
+    return f"{_who(found)} ({found['server']}) is available."
+
+
+def _who(found: dict[str, Any]) -> str:
+    return f"{found['tier']}: {found['model'] or 'a model'} at {found['endpoint']}"
 
 
 def _context(context: int | None) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from reachy_agent_ros.agent.model.endpoint import LOCAL_OLLAMA, Endpoint
-from reachy_agent_ros.agent.model.settings_file import tiers_of
+from reachy_agent_ros.agent.model.settings_file import tiers_of, vision_endpoints_of
 from reachy_agent_ros.bringup import parameters_of
 from reachy_agent_ros.cli.doctor import CheckResult, bad, good, less
 from reachy_agent_ros.core.embedding import WEIGHTS as EMBEDDER
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.core.names import AGENT, NAMESPACE
+from reachy_agent_ros.core.names import AGENT, NAMESPACE, VISION
 from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.stt.voice_detectors import SILERO
 from reachy_agent_ros.stt.whisper_models import TINY_EN
@@ -41,25 +42,35 @@ def models() -> Iterator[CheckResult]:
 
 
 def language_model(endpoint: str) -> Iterator[CheckResult]:
-    """Checks whether a language model is available.
+    """Checks whether a language model is available, and a vision model if one is configured.
 
     Args:
-        endpoint: URL of an OpenAI-compatible server; empty for the one of the running graph or of the settings, or
-            Ollama on this machine.
+        endpoint: URL of an OpenAI-compatible server; empty for the endpoints of the running graph or of the settings,
+            or Ollama on this machine.
     """
-    import httpx
-
     try:
-        asked = _endpoint(endpoint)
-        where = asked.shown
+        language, vision = (Endpoint(endpoint), None) if endpoint else _endpoints()
+        yield _offer("Language model", language, "the robot obeys commands, but cannot converse")
+        if vision is not None:
+            yield _offer("Vision model", vision, "the detector answers questions about pictures")
     except AgentError as error:
         yield bad("Language model", error.message, "Fix the file, or move it away; docs/guides/models.md describes it.")
-        return
     except ValueError as error:
         yield less(
             "Language model", f"Invalid URL {endpoint!r:.80}: {error}.", "Use a URL such as http://127.0.0.1:11434/v1"
         )
-        return
+
+
+def _offer(subject: str, asked: Endpoint, without: str) -> CheckResult:
+    """Checks whether a server offers a model.
+
+    Args:
+        subject: Subject of the check.
+        asked: Endpoint of the server.
+        without: What the robot does without the model.
+    """
+    import httpx
+
     cure = "Start that server, or set model_endpoint to another one."
     if asked.url == LOCAL_OLLAMA:
         cure = "Start Ollama (ollama serve, ollama pull MODEL), or use another: reachy-agent doctor --endpoint URL"
@@ -67,17 +78,16 @@ def language_model(endpoint: str) -> Iterator[CheckResult]:
         answer = httpx.get(f"{asked.url.rstrip('/')}/models", headers=asked.headers, timeout=asked.connect_timeout)
         offered = [str(each["id"]) for each in answer.raise_for_status().json()["data"]]
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError) as error:
-        detail = f"No response from {where} ({type(error).__name__}): the robot obeys commands, but cannot converse."
-        yield less("Language model", detail, cure)
-        return
-    if offered:
-        yield good("Language model", f"{where} offers {', '.join(offered[:3])}. Test it: reachy-agent model")
-    else:
-        yield less("Language model", f"{where} responds, but offers no model.", cure)
+        return less(subject, f"No response from {asked.shown} ({type(error).__name__}): {without}.", cure)
+    if not offered:
+        return less(subject, f"{asked.shown} responds, but offers no model.", cure)
+    return good(subject, f"{asked.shown} offers {', '.join(offered[:3])}. Test it: reachy-agent model")
 
 
-def _endpoint(url: str) -> Endpoint:
-    if url:
-        return Endpoint(url)
-    quick, _ = tiers_of(parameters_of(AGENT, current_arguments(NAMESPACE)))
-    return next((endpoint for endpoint in quick.endpoints if endpoint.configured), Endpoint(LOCAL_OLLAMA))
+def _endpoints() -> tuple[Endpoint, Endpoint | None]:
+    """Returns the first endpoint for conversations, and that for pictures if it is another one."""
+    graph = current_arguments(NAMESPACE)
+    quick, _ = tiers_of(parameters_of(AGENT, graph))
+    language = next((endpoint for endpoint in quick.endpoints if endpoint.configured), Endpoint(LOCAL_OLLAMA))
+    vision = vision_endpoints_of(parameters_of(VISION, graph), Path(graph["state_directory"]))
+    return language, next((endpoint for endpoint in vision[:1] if endpoint.url != language.url), None)

@@ -14,8 +14,7 @@ from reachy_agent_msgs.srv import AnalyzeScene, CaptureImage, DetectObjects
 from std_msgs.msg import Bool
 from std_srvs.srv import SetBool
 
-from reachy_agent_ros.agent.model.endpoint import Endpoint
-from reachy_agent_ros.agent.model.settings_file import FILE_NAME, load_vision_endpoints
+from reachy_agent_ros.agent.model.settings_file import vision_endpoints_of
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
@@ -106,12 +105,8 @@ class Vision(AgentNode):
         self._faces.worker.close()
 
     def _vision_model(self) -> VisionModel:
-        endpoint = Endpoint(
-            url=self.parameter("model_endpoint"),
-            model=self.parameter("model_name"),
-            timeout=self.parameter("model_timeout"),
-        )
-        return VisionModel.of(load_vision_endpoints(state_directory() / FILE_NAME, endpoint))
+        parameters = {name: self.parameter(name) for name in ("model_endpoint", "model_name", "model_timeout")}
+        return VisionModel.of(vision_endpoints_of(parameters, state_directory()))
 
     def _offer_services(self) -> None:
         self._questions = (

@@ -56,6 +56,14 @@ def test_reads_context_length_from_llama_cpp(pages: Pages) -> None:
     assert facts(pages) == ServerFacts("llama.cpp", "qwen3:8b", True, 8192, "model.gguf")
 
 
+@pytest.mark.parametrize(
+    ("modalities", "images"), [({"vision": True}, True), ({"vision": False, "audio": True}, False), (None, None)]
+)
+def test_reads_image_support_from_llama_cpp(pages: Pages, modalities: object, images: bool | None) -> None:
+    pages.pages["/props"] = {"chat_template_caps": {}, "modalities": modalities}
+    assert facts(pages).images is images
+
+
 def test_reads_context_length_from_other_servers(pages: Pages) -> None:
     pages.pages["/v1/models"] = {"data": [{"id": "other"}, {"id": "qwen3:8b", "max_model_len": 32768}]}
     assert facts(pages) == ServerFacts("openai", "qwen3:8b", None, 32768)

@@ -64,6 +64,35 @@ deep: {{endpoints: [{{url: "{server.url}", model: missing}}]}}
     assert "ollama pull missing" in missing
 
 
+def test_shows_vision_models_of_settings_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Pages() as server, ScriptedEndpoint() as text:
+        server.pages |= {
+            "/api/ps": {"models": []},
+            "/api/show": {"capabilities": ["completion", "vision"], "model_info": {}},
+        }
+        (tmp_path / "models.yaml").write_text(f"""\
+quick: {{endpoints: [{{url: "{text.url}", model: scripted}}]}}
+vision: {{endpoints: [{{url: "{server.url}", model: gemma3}}, {{url: "http://127.0.0.1:9/v1", model: absent}}]}}
+""")
+        assert run() == 0
+        assert run("--json") == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[1] == f"vision: gemma3 at {server.url} (ollama) is available. It claims image support."
+    assert printed[2].startswith("vision: absent at http://127.0.0.1:9/v1 is not usable.")
+    tier = json.loads(printed[4])
+    assert (tier["tier"], tier["claims_images"], tier["problem"]) == ("vision", True, None)
+
+
+def test_text_model_for_pictures_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedEndpoint(kind="ollama") as server:
+        monkeypatch.setenv("REACHY_AGENT_MODEL_ENDPOINT", server.url)
+        monkeypatch.setenv("REACHY_AGENT_MODEL_NAME", "qwen3:8b")
+        assert run() == 0
+    seeing = capsys.readouterr().out.splitlines()[1]
+    assert seeing.startswith(f"vision: qwen3:8b at {server.url} (ollama) is available. It claims no image support")
+    assert seeing.endswith("the detector answers questions about pictures.")
+
+
 def test_shows_model_of_settings(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("REACHY_AGENT_MODEL_ENDPOINT", "http://127.0.0.1:9/v1")
     assert run() == 1

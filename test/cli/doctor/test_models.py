@@ -52,6 +52,19 @@ def test_doctor_reports_unreachable_model_endpoint(url: str) -> None:
     assert found.verdict is CheckStatus.LESS
 
 
+def test_doctor_lists_vision_model_of_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+    with serving(lambda _path: Answer(b'{"data": [{"id": "gemma3:4b"}]}')) as address:
+        (tmp_path / "models.yaml").write_text(f"""\
+quick: {{endpoints: [{{url: "http://127.0.0.1:9/v1"}}]}}
+vision: {{endpoints: [{{url: "{address}/v1"}}]}}
+""")
+        language, vision = language_model("")
+    assert (language.subject, language.verdict) == ("Language model", CheckStatus.LESS)
+    assert (vision.subject, vision.verdict) == ("Vision model", CheckStatus.GOOD)
+    assert "offers gemma3:4b" in vision.detail
+
+
 def test_doctor_reports_unreadable_model_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "models.yaml").write_text("quick: [")
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
