@@ -76,10 +76,11 @@ def _parts(found: Sequence[Token], language: str) -> Iterator[Part]:
     """Finds the longest part at each position."""
     words = time_words(language)
     search = words.grammar.search(found)
-    index, end = 0, 0
+    index = 0
+    last: Part | None = None
     while index < len(found):
         best: Part | None = None
-        for rule in _RULES_AFTER_PART if end > 0 and _is_glue(found[end:index], words) else PHRASE_RULES:
+        for rule in _RULES_AFTER_PART if _is_clock_likely(last, found, index, words) else PHRASE_RULES:
             match = search.longest(rule, index)
             if match is None or (best is not None and match[0] <= best.end):
                 continue
@@ -88,8 +89,16 @@ def _parts(found: Sequence[Token], language: str) -> Iterator[Part]:
             best = Part(rule.removeprefix("loose_"), rule.startswith("loose_"), index, *match)
         index = index + 1 if best is None else best.end
         if best is not None:
-            end = 0 if best.rule == "clock" else index
+            last = best
             yield best
+
+
+def _is_clock_likely(last: Part | None, found: Sequence[Token], index: int, words: TimeWords) -> bool:
+    """Returns whether a time of day may follow the last part, or replace it."""
+    if last is None:
+        return False
+    between = found[last.end : index]
+    return _is_corrected(between, words) if last.rule == "clock" else _is_glue(between, words)
 
 
 def _is_unit(following: Sequence[Token], language: str) -> bool:

@@ -12,10 +12,17 @@ from reachy_agent_ros.nlu.numbers import tokens
 from reachy_agent_ros.nlu.times.clock import Clock, at, clock, usual_clock
 from reachy_agent_ros.nlu.times.days import day_of
 from reachy_agent_ros.nlu.times.parts import Part, time_phrases
-from reachy_agent_ros.nlu.times.phrase import TimeKind, TimePhrase
+from reachy_agent_ros.nlu.times.phrase import ImpossibleTimeError, TimeKind, TimePhrase
 from reachy_agent_ros.nlu.times.recurrence import first_occurrence, rrule_of
 from reachy_agent_ros.nlu.times.templates import Fields, combined
 from reachy_agent_ros.nlu.times.time_words import TimeWords, time_words
+from reachy_agent_ros.nlu.tokens import Token
+
+_NEAR = 2
+"""Distance of a number that may belong to a phrase, tokens."""
+
+_MOST_MONTHS = 12 * 7000
+"""Limit of a distance, months; the calendar ends with the year 9999."""
 
 _DAY = 86400.0
 """Duration of a day, s."""
@@ -42,12 +49,22 @@ def read_time(text: str, language: str, now: datetime) -> TimePhrase | None:
         return None
     parts = max(phrases, key=lambda phrase: phrase[-1].end - phrase[0].start)
     start, end = parts[0].start, parts[-1].end
-    outside = (*range(start), *range(end, len(found)))
-    is_partial = len(phrases) > 1 or any(words.time_words.longest(found, index) for index in outside)
+    outside = [index for index in range(len(found)) if not start <= index < end]
+    is_partial = len(phrases) > 1 or any(_is_unread(found, index, start, end, words) for index in outside)
     is_uncertain = is_partial or any(start <= index < end for index in respelled)
-    phrase = _meaning(parts, words, now)
+    try:
+        phrase = _meaning(parts, words, now)
+    except OverflowError:
+        raise ImpossibleTimeError("The time is too far away: expected a year up to 9999.") from None
     is_ambiguous = phrase.is_ambiguous or is_uncertain
     return replace(phrase, start=found[start].start, end=found[end - 1].end, is_ambiguous=is_ambiguous)
+
+
+def _is_unread(found: Sequence[Token], index: int, start: int, end: int, words: TimeWords) -> bool:
+    """Returns whether a token outside of a phrase seems to belong to it: a word of times, or a number next to it."""
+    token = found[index]
+    is_near = min(abs(index - start), abs(index - end + 1)) <= _NEAR
+    return (is_near and token.number is not None and token.spelling is not None) or words.is_about_time(found, index)
 
 
 def _meaning(parts: Sequence[Part], words: TimeWords, now: datetime) -> TimePhrase:
@@ -64,7 +81,10 @@ def _meaning(parts: Sequence[Part], words: TimeWords, now: datetime) -> TimePhra
 
 def _later(now: datetime, fields: Fields) -> datetime:
     """Adds months and days by the calendar, and seconds by the clock."""
-    day = now + relativedelta(months=int(fields.get("months", 0)), days=int(fields.get("days", 0)))
+    months = int(fields.get("months", 0))
+    if months > _MOST_MONTHS:
+        raise OverflowError
+    day = now + relativedelta(months=months, days=int(fields.get("days", 0)))
     moment = day.astimezone(UTC) + timedelta(seconds=float(fields.get("seconds", 0)))
     return moment.astimezone(now.tzinfo)
 

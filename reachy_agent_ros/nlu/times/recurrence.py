@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from datetime import datetime, timedelta
 
 from dateutil.rrule import rrulestr
@@ -9,6 +10,8 @@ from dateutil.rrule import rrulestr
 from reachy_agent_ros.nlu.times.days import WEEKDAYS
 from reachy_agent_ros.nlu.times.phrase import ImpossibleTimeError
 from reachy_agent_ros.nlu.times.templates import Fields
+
+_LEAP_YEAR = 2024
 
 _SECONDS = (("HOURLY", 3600), ("MINUTELY", 60), ("SECONDLY", 1))
 """Frequencies below a day with their period, s."""
@@ -20,12 +23,17 @@ def rrule_of(fields: Fields) -> str:
     Args:
         fields: Period as `seconds`, `days` or `months`; `weekday` or the range `first` to `last`; `nth` weekday of the
             month; `day` and `month`.
+
+    Raises:
+        ImpossibleTimeError: The day does not exist, or the period is shorter than a second.
     """
     by_day = ",".join(_weekdays(fields))
     if "nth" in fields and by_day:
         return f"FREQ=MONTHLY;BYDAY={int(fields['nth'])}{by_day}"
     if by_day:
         return f"FREQ=WEEKLY{_interval(float(fields.get('days', 7)) / 7)};BYDAY={by_day}"
+    if "day" in fields and int(fields["day"]) > monthrange(_LEAP_YEAR, int(fields.get("month", 1)))[1]:
+        raise ImpossibleTimeError(f"No such month has a day {int(fields['day'])}.")
     if "month" in fields:
         return f"FREQ=YEARLY;BYMONTH={int(fields['month'])};BYMONTHDAY={int(fields.get('day', 1))}"
     if "day" in fields:

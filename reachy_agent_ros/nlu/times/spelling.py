@@ -28,6 +28,10 @@ class TimeSpelling:
             for key in _keys(word) if len(word) >= _SHORTEST else ():
                 self._by_key.setdefault(key, set()).add(word)
 
+    def knows(self, word: str) -> bool:
+        """Returns whether a word is one of times."""
+        return word in self._words
+
     def corrected(self, found: Sequence[Token]) -> tuple[list[Token], set[int]]:
         """Replaces unknown words that differ from one word of times by one letter, or by two exchanged ones.
 

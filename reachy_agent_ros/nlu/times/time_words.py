@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Literal
@@ -12,8 +12,9 @@ from pydantic import Field, model_validator
 from reachy_agent_ros.nlu.number_words import LANGUAGES, LARGEST_FILE
 from reachy_agent_ros.nlu.times.slots import NUMBER_SLOTS, date_slot, list_slot, weekday_part_slot
 from reachy_agent_ros.nlu.times.spelling import TimeSpelling
+from reachy_agent_ros.nlu.times.spoken_words import SpokenTimes, Unit, Weekday
 from reachy_agent_ros.nlu.times.templates import Fields, Grammar, TemplateError
-from reachy_agent_ros.nlu.tokens import PhraseTable, words_of
+from reachy_agent_ros.nlu.tokens import PhraseTable, Token, words_of
 from reachy_agent_ros.storage.strict_yaml import PlacedError, StrictForm, read_form
 
 UNIT_SIZES: Mapping[str, tuple[str, int]] = {
@@ -34,11 +35,12 @@ another part, or alone in a sentence."""
 Rules = dict[str, dict[str, dict[str, int | float | str] | None]]
 """Templates by rule, each with the values that it adds."""
 
+_LONG = 6
+"""Length from which a word of a template is rarely about something else."""
+
 _SHORT = 3
 """Length of words that are usually not about times, such as "may" and "sun"."""
 
-Unit = Literal["second", "minute", "hour", "day", "week", "month", "year"]
-Weekday = Literal["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 Part = Literal["am", "pm", "dawn", "morning", "noon", "afternoon", "evening", "night"]
 
 
@@ -58,6 +60,7 @@ class TimeWords(StrictForm):
         compounds: Endings of a weekday's name that add a part of the day, as in the German "Montagabend".
         lists: Other lists of words, each with its value.
         rules: Templates of `PHRASE_RULES`, and of the rules that these contain.
+        spoken: Words with which the robot says times.
     """
 
     twelve_hour: bool = False
@@ -72,6 +75,7 @@ class TimeWords(StrictForm):
     compounds: dict[Part, list[str]] = Field(default_factory=dict)
     lists: dict[str, dict[int | str, list[str]]] = Field(default_factory=dict)
     rules: Rules
+    spoken: SpokenTimes
 
     @model_validator(mode="after")
     def _parsed(self) -> TimeWords:
@@ -86,9 +90,14 @@ class TimeWords(StrictForm):
         """Words between the parts of a phrase, as sentences are split."""
         return frozenset(word for phrase in self.glue for word in words_of(phrase))
 
+    def is_about_time(self, tokens: Sequence[Token], index: int) -> bool:
+        """Returns whether a word is one of times rather than of other subjects."""
+        text = tokens[index].text
+        is_long = len(text) >= _LONG and text not in self.glue_words and self.spelling.knows(text)
+        return is_long or self._list_words.longest(tokens, index) is not None
+
     @cached_property
-    def time_words(self) -> PhraseTable[None]:
-        """Words that are about times. """
+    def _list_words(self) -> PhraseTable[None]:
         lists = (self.units, self.weekdays, self.parts, *self.lists.values())
         words = {word for names in (*(values for one in lists for values in one.values()), *self.months) for word in names}
         return PhraseTable((word, None) for word in words | set(self.repeating) if len(word) > _SHORT)
