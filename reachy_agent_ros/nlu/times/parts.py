@@ -16,8 +16,12 @@ _RULES_AFTER_PART = ("every", "after", "clock", "loose_clock", "day", "part", "l
 
 _CLOCKS = ("clock", "loose_clock")
 
-_MOST = {"day": 2, "every": 2}
-"""Number of parts of one rule in a phrase, if it is not one: "Sunday, May 3", "every two weeks on Mondays"."""
+_REPEATED = ("day", "every")
+"""Rules that two adjacent parts may match: "Sunday, May 3", "every two weeks on Mondays"."""
+
+
+_SHARED = ("weekday", "part")
+"""Values that two of these may have: "every Monday and every Thursday". Other values would be added up."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +120,13 @@ def _continues(group: Sequence[Part], part: Part, found: Sequence[Token], words:
     is_complete = "duration" in rules or any(one.rule == "after" and "seconds" in one.fields for one in group)
     if part.rule == "duration" or is_complete:
         return False
-    is_free = rules.count(part.rule) < _MOST.get(part.rule, 1)
-    return is_free and _is_glue(found[group[-1].end : part.start], words)
+    is_second = part.rule in _REPEATED and rules[-1] == part.rule and rules.count(part.rule) == 1
+    if part.rule in rules and not is_second:
+        return False
+    days = [name for one in group if one.rule in _REPEATED for name in one.fields]
+    if part.rule in _REPEATED and any(name in days and name not in _SHARED for name in part.fields):
+        return False
+    return _is_glue(found[group[-1].end : part.start], words)
 
 
 def _is_corrected(between: Sequence[Token], words: TimeWords) -> bool:

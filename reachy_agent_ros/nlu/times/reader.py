@@ -64,7 +64,8 @@ def _is_unread(found: Sequence[Token], index: int, start: int, end: int, words: 
     """Returns whether a token outside of a phrase seems to belong to it: a word of times, or a number next to it."""
     token = found[index]
     is_near = min(abs(index - start), abs(index - end + 1)) <= _NEAR
-    return (is_near and token.number is not None and token.spelling is not None) or words.is_about_time(found, index)
+    is_number = token.ordinal is not None or (token.number is not None and token.spelling is not None)
+    return (is_near and is_number) or words.is_about_time(found, index)
 
 
 def _meaning(parts: Sequence[Part], words: TimeWords, now: datetime) -> TimePhrase:
@@ -137,11 +138,12 @@ def _day(distance: Fields, named: Fields, now: datetime) -> tuple[date, bool]:
 def _recurrence(fields: Mapping[str, Fields], words: TimeWords, now: datetime) -> TimePhrase:
     every = combined(fields["every"], fields.get("day", {}))
     rrule, time_of_day = rrule_of(every), _time_of_day(fields, is_today=False)
-    phrase = TimePhrase(TimeKind.RECURRENCE, 0, 0, rrule=rrule)
+    phrase = TimePhrase(TimeKind.RECURRENCE, 0, 0, rrule=rrule, is_ambiguous="is_unsure" in every)
     if time_of_day is not None:
         minutes, is_likely = time_of_day.on_other_day(words.twelve_hour)
         when = first_occurrence(rrule, at(now.date(), minutes, now), now)
-        return replace(phrase, when=when, has_clock=not time_of_day.is_guess, is_ambiguous=is_likely)
+        is_ambiguous = is_likely or phrase.is_ambiguous
+        return replace(phrase, when=when, has_clock=not time_of_day.is_guess, is_ambiguous=is_ambiguous)
     if "seconds" in every:
         return replace(phrase, when=_later(now, every))
     when = first_occurrence(rrule, at(now.date(), 0, now), now)
