@@ -120,11 +120,11 @@ def _continues(group: Sequence[Part], part: Part, found: Sequence[Token], words:
     is_complete = "duration" in rules or any(one.rule == "after" and "seconds" in one.fields for one in group)
     if part.rule == "duration" or is_complete:
         return False
-    is_second = part.rule in _REPEATED and rules[-1] == part.rule and rules.count(part.rule) == 1
-    if part.rule in rules and not is_second:
+    if part.rule in rules and not (part.rule in _REPEATED and rules.count(part.rule) == 1):
         return False
-    days = [name for one in group if one.rule in _REPEATED for name in one.fields]
-    if part.rule in _REPEATED and any(name in days and name not in _SHARED for name in part.fields):
+    days = {name for one in group if one.rule in _REPEATED for name in one.fields} if part.rule in _REPEATED else set()
+    shared = days & set(part.fields)
+    if not shared <= set(_SHARED) or (shared and rules[-1] != part.rule):
         return False
     return _is_glue(found[group[-1].end : part.start], words)
 

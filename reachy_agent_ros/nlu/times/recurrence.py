@@ -21,8 +21,8 @@ def rrule_of(fields: Fields) -> str:
     """Returns an RRULE without a time of day.
 
     Args:
-        fields: Period as `seconds`, `days` or `months`; `weekday` or the range `first` to `last`; `nth` weekday of the
-            month; `day` and `month`.
+        fields: Period as `seconds`, `days` or `months`; `weekday`, the range `first` to `last`, or all days `except`
+            some; `nth` weekday of the month; `day` and `month`.
 
     Raises:
         ImpossibleTimeError: The day does not exist, or the period is shorter than a second.
@@ -45,6 +45,8 @@ def _weekdays(fields: Fields) -> list[str]:
     if "first" in fields:
         first, last = WEEKDAYS.index(str(fields["first"])), WEEKDAYS.index(str(fields["last"]))
         return [WEEKDAYS[number % 7] for number in range(first, last + 1 + 7 * (last < first))]
+    if "except" in fields:
+        return [day for day in WEEKDAYS if day not in str(fields["except"]).split(",")]
     named = str(fields["weekday"]).split(",") if "weekday" in fields else []
     return sorted(set(named), key=WEEKDAYS.index)
 
