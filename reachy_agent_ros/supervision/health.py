@@ -147,6 +147,8 @@ class GraphHealth:
         lines = [f"{ready} ready {where}."]
         if self.degraded:
             lines = [f"{ready} run {where}, {len(self.degraded)} degraded: {', '.join(self.degraded)}."]
+        if late := [node.name for node in self.nodes if not node.ready]:
+            lines.append(f"Not ready yet: {', '.join(late)}. Find out why: reachy-agent logs {late[0]}")
         if self.closed:
             lines.append(f"Closed to the network (transport {self.transport}): nodes listen on this machine only.")
         elif self.closed is None:

@@ -89,7 +89,7 @@ def test_only_live_parameters_change_while_their_node_runs(graph):
     assert (rejected.successful, "read-only" in rejected.reason) == (False, True)
 
 
-@pytest.mark.parametrize("node", [names.TOOL_SERVER, names.GATEWAY])  # those with settings that protect
+@pytest.mark.parametrize("node", node_names())
 def test_other_process_cannot_change_read_only_parameters(graph, node):
     fixed = [one for one in NODE_PARAMETERS[node].values() if not one.changes_live]
     wanted = [Parameter(name=one.name, value=_message(one.default)) for one in fixed]

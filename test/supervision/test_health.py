@@ -73,6 +73,12 @@ def test_status_summary_names_degraded_nodes():
     assert graph(READY, DEGRADED, NodeHealth("stt")).summary()[0] == expected
 
 
+def test_status_summary_says_how_to_find_out_why_nodes_are_not_ready():
+    line = "Not ready yet: stt, tts. Find out why: reachy-agent logs stt"
+    assert line in graph(READY, NodeHealth("stt"), NodeHealth("tts", state="starting")).summary()
+    assert not any(line.startswith("Not ready") for line in graph(READY, DEGRADED).summary())
+
+
 def test_status_json_names_degraded_nodes():
     assert json.loads(graph(READY, DEGRADED).as_json())["degraded"] == ["camera"]
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from reachy_agent_ros.cli.arguments import add_old_option, add_options, whole
+from reachy_agent_ros.cli.doctor import CheckResult, CheckStatus
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import show, styled
-
-if TYPE_CHECKING:
-    from reachy_agent_ros.cli.doctor import CheckResult
 
 GROUP = Group.RUN
 
@@ -39,21 +36,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--gateway-port",
         type=whole(0, 65535),
-        default=8042,
         metavar="PORT",
-        help="port of the gateway (default: %(default)s)",
+        help="port of the gateway (default: that of the running graph or of the settings)",
     )
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints one line per check as it completes. Returns 1 if the robot cannot run."""
-    runs = True
+    verdicts = set()
     for finding in _findings(arguments):
-        runs &= finding.verdict != "bad"
+        verdicts.add(finding.verdict)
         show(asdict(finding), _words(finding), arguments.json)
+    runs = CheckStatus.BAD not in verdicts
     if not arguments.json:
-        print("\nThe robot can run here: reachy-agent up" if runs else "\nThe robot cannot run here yet.")
+        print()
+        if CheckStatus.LESS in verdicts:
+            print(f"Lines marked {_MARKS['less']} are optional.")
+        print("The robot can run here: reachy-agent up" if runs else "Fix the lines marked !!, then try again.")
     return 0 if runs else 1
 
 

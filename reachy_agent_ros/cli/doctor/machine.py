@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import importlib
 import importlib.util
 import os
@@ -16,12 +17,15 @@ from pathlib import Path
 import psutil
 
 from reachy_agent_ros.audio.device import sound_devices
+from reachy_agent_ros.bringup import parameters_of
 from reachy_agent_ros.cli.doctor import CheckResult, bad, good, less
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.names import GATEWAY, NAMESPACE
 from reachy_agent_ros.core.paths import runtime_directory, state_directory
 from reachy_agent_ros.gateway.bind_config import BindConfig
 from reachy_agent_ros.storage.state_folder import write_problem
 from reachy_agent_ros.supervision import transport
+from reachy_agent_ros.supervision.record import current_arguments, load
 
 _SETUP = "Run scripts/setup; on a machine with ROS from packages, source its setup file and build with colcon."
 
@@ -101,18 +105,28 @@ def sandbox() -> Iterator[CheckResult]:
     yield good("Sandbox", f"Tested successfully: {tier}.")
 
 
-def ports(port: int) -> Iterator[CheckResult]:
-    """Checks whether the gateway can listen.
+def ports(port: int | None) -> Iterator[CheckResult]:
+    """Checks whether the gateway can listen, unless the running graph already does.
 
     Args:
-        port: Port of the gateway.
+        port: Port of the gateway; None for that of the running graph or of the settings.
     """
     try:
-        BindConfig().listen(port).close()
+        configured = parameters_of(GATEWAY, current_arguments(NAMESPACE))
+    except AgentError as error:
+        yield bad("Gateway", error.message, "Correct the settings: reachy-agent config edit")
+        return
+    asked = int(configured["port"]) if port is None else port
+    record = load(NAMESPACE)
+    if record is not None and record.alive and asked == configured["port"]:
+        yield good("Gateway", "The graph is running: reachy-agent status")
+        return
+    try:
+        BindConfig().listen(asked).close()
     except AgentError:
-        yield less("Gateway", f"Port {port} is in use, perhaps by a running graph.", "reachy-agent up gateway_port:=0")
+        yield less("Gateway", f"Another program uses port {asked}.", "reachy-agent up gateway_port:=0")
     else:
-        yield good("Gateway", f"Port {port} is free.")
+        yield good("Gateway", f"Port {asked} is free." if asked else "The gateway uses any free port.")
 
 
 def audio() -> Iterator[CheckResult]:
@@ -216,7 +230,8 @@ def _priority() -> CheckResult:
         return good("Priority", "The motion loop can get realtime priority.")
     if limit <= _BRIDGE_NICENESS:
         return good("Priority", f"The motion loop can get a niceness of {limit}.")
-    cure = "Add to /etc/security/limits.conf: USER - nice -10 and USER - rtprio 50; then log in again."
+    user = getpass.getuser()
+    cure = f"Add to /etc/security/limits.conf: {user} - nice -10 and {user} - rtprio 50; then log in again."
     return less("Priority", "The motion loop cannot get priority: on a busy machine motion is less smooth.", cure)
 
 

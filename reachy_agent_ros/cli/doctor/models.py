@@ -38,7 +38,7 @@ def models() -> Iterator[CheckResult]:
         except AgentError as error:
             yield bad(name, error.message, "Run scripts/setup; it installs the pinned packages.")
         else:
-            yield good(name, f"{weights.package}: all files have the pinned checksum.")
+            yield good(name, f"Installed and unchanged (package {weights.package}).")
 
 
 def language_model(endpoint: str) -> Iterator[CheckResult]:
@@ -77,8 +77,10 @@ def _offer(subject: str, asked: Endpoint, without: str) -> CheckResult:
     try:
         answer = httpx.get(f"{asked.url.rstrip('/')}/models", headers=asked.headers, timeout=asked.connect_timeout)
         offered = [str(each["id"]) for each in answer.raise_for_status().json()["data"]]
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError) as error:
-        return less(subject, f"No response from {asked.shown} ({type(error).__name__}): {without}.", cure)
+    except httpx.TransportError:
+        return less(subject, f"No server answers at {asked.shown}: {without}.", cure)
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError):
+        return less(subject, f"{asked.shown} does not answer like a model server: {without}.", cure)
     if not offered:
         return less(subject, f"{asked.shown} responds, but offers no model.", cure)
     return good(subject, f"{asked.shown} offers {', '.join(offered[:3])}. Test it: reachy-agent model")

@@ -20,4 +20,4 @@ def test_doctor_suggests_fix_for_missing_requirement(capsys: pytest.CaptureFixtu
         assert main(["doctor", "--gateway-port", str(taken.getsockname()[1])]) == 0
     printed = capsys.readouterr().out
     assert "-> reachy-agent up gateway_port:=0" in printed
-    assert printed.endswith("The robot can run here: reachy-agent up\n")
+    assert printed.endswith("Lines marked -- are optional.\nThe robot can run here: reachy-agent up\n")

@@ -1,10 +1,13 @@
+import os
 import socket
 from pathlib import Path
 
 import pytest
 
+from reachy_agent_ros.bringup import resolve
 from reachy_agent_ros.cli.doctor import CheckStatus
 from reachy_agent_ros.cli.doctor.machine import audio, camera, machine, ports, sandbox, simulation, storage
+from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord
 
 
 def test_doctor_reports_port_in_use() -> None:
@@ -12,6 +15,31 @@ def test_doctor_reports_port_in_use() -> None:
         port = taken.getsockname()[1]
         assert [finding.verdict for finding in ports(port)] == [CheckStatus.LESS]
     assert [finding.verdict for finding in ports(port)] == [CheckStatus.GOOD]
+
+
+def test_doctor_checks_port_of_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        monkeypatch.setenv("REACHY_AGENT_GATEWAY_PORT", port)
+        (found,) = ports(None)
+    assert found.verdict is CheckStatus.LESS
+    assert port in found.detail
+
+
+def test_port_of_running_graph_is_not_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        arguments = resolve({"gateway_port": str(taken.getsockname()[1])})
+        GraphRecord(ProcessRecord.of(os.getpid()), arguments, {}).save()
+        (found,) = ports(None)
+    assert found.verdict is CheckStatus.GOOD
+
+
+def test_doctor_reports_invalid_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_GATEWAY_PORT", "many")
+    (found,) = ports(None)
+    assert found.verdict is CheckStatus.BAD
+    assert "'many'" in found.detail
 
 
 def test_doctor_reports_state_directory_readable_by_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

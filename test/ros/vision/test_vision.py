@@ -262,6 +262,26 @@ def test_request_fails_if_camera_is_dead(client: Client, ros: Ros) -> None:
         assert vision.stop() == 0
 
 
+def test_question_reuses_recent_detection(client: Client, ros: Ros) -> None:
+    """Only a recent detection can answer, because this node receives pictures but cannot request any."""
+    remap = {name: f"lonely/{name}" for name in (names.CAPTURE_IMAGE, names.ANALYZE_SCENE, names.DETECTIONS)}
+    with NodeProcess("vision", name="lonely_vision", remap=remap) as vision:
+        vision.wait_ready()
+        watch = HeartbeatMonitor(ros.node, "lonely_vision")
+        questions = ServiceCaller(ros.node, AnalyzeScene, f"lonely/{names.ANALYZE_SCENE}", watch)
+
+        def answer() -> AnalyzeScene.Response:
+            return questions.call(AnalyzeScene.Request(question="What do you see?"), timeout=30.0)
+
+        assert answer().error_code in (ErrorCode.SERVER_UNAVAILABLE, ErrorCode.TIMEOUT)
+        detections = ros.node.create_subscription(
+            DetectionArray, f"lonely/{names.DETECTIONS}", lambda _: None, STANDARD
+        )
+        wait_until(lambda: "duck" in answer().answer, 60.0, "an answer from a recent detection")
+        ros.node.destroy_subscription(detections)
+        assert vision.stop() == 0
+
+
 @pytest.mark.parametrize(
     ("parameters", "reason"),
     [({"detector": "onnx:/nowhere.onnx"}, "nowhere.onnx"), ({"detector": "endpoint"}, "endpoint")],
