@@ -79,12 +79,18 @@ def test_running_nodes_declare_exactly_the_listed_parameters(graph):
             assert {name for name in listed if not name.startswith(ROS_PARAMETERS)} == set(declared)
 
 
-def test_only_live_parameters_change_while_their_node_runs(graph):
+def set_parameters(graph, node, values):
+    """Sets parameters of a node once it is ready, which `tts` is last because it loads a voice."""
+    wait_until(lambda: graph.node(node)["state"] in ("ready", "degraded"), 120.0, f"{node} to be ready")
+    wanted = [Parameter(name=name, value=value) for name, value in values.items()]
     with graph.joined(), GraphClient("settings", names.NAMESPACE) as client:
-        caller = ServiceCaller(client.node, SetParameters, f"{names.TTS}/set_parameters", client.watch(names.TTS))
-        half = ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=0.5)
-        wanted = [Parameter(name=name, value=half) for name in ("volume", "wobble")]
-        changed, rejected = caller.call(SetParameters.Request(parameters=wanted), 10.0).results
+        caller = ServiceCaller(client.node, SetParameters, f"{node}/set_parameters", client.watch(node))
+        return caller.call(SetParameters.Request(parameters=wanted), 60.0).results
+
+
+def test_only_live_parameters_change_while_their_node_runs(graph):
+    half = ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=0.5)
+    changed, rejected = set_parameters(graph, names.TTS, {"volume": half, "wobble": half})
     assert changed.successful
     assert (rejected.successful, "read-only" in rejected.reason) == (False, True)
 
@@ -92,10 +98,7 @@ def test_only_live_parameters_change_while_their_node_runs(graph):
 @pytest.mark.parametrize("node", node_names())
 def test_other_process_cannot_change_read_only_parameters(graph, node):
     fixed = [one for one in NODE_PARAMETERS[node].values() if not one.changes_live]
-    wanted = [Parameter(name=one.name, value=_message(one.default)) for one in fixed]
-    with graph.joined(), GraphClient("settings", names.NAMESPACE) as client:
-        caller = ServiceCaller(client.node, SetParameters, f"{node}/set_parameters", client.watch(node))
-        results = caller.call(SetParameters.Request(parameters=wanted), 10.0).results
+    results = set_parameters(graph, node, {one.name: _message(one.default) for one in fixed})
     assert len(results) == len(fixed)
     assert [one.name for one, result in zip(fixed, results, strict=True) if "read-only" not in result.reason] == []
 
