@@ -35,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "images", nargs="+", type=Path, metavar="IMAGE", help="image file: JPEG, PNG or another format of Pillow"
     )
     parser.add_argument(
-        "--detector", default="desk", help="object detector: desk (the built-in one), onnx:PATH or endpoint"
+        "--detector",
+        default="desk",
+        help="object detector: desk (built in, only for the objects of the simulation), onnx:PATH or endpoint",
     )
     parser.add_argument(
         "--endpoint", default="", metavar="URL", help="base URL of a model server, for the detector endpoint"

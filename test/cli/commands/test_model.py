@@ -83,7 +83,9 @@ vision: {{endpoints: [{{url: "{server.url}", model: gemma3}}, {{url: "http://127
     assert (tier["tier"], tier["claims_images"], tier["problem"]) == ("vision", True, None)
 
 
-def test_text_model_for_pictures_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_shows_that_model_accepts_no_images(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     with ScriptedEndpoint(kind="ollama") as server:
         monkeypatch.setenv("REACHY_AGENT_MODEL_ENDPOINT", server.url)
         monkeypatch.setenv("REACHY_AGENT_MODEL_NAME", "qwen3:8b")
