@@ -16,7 +16,6 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.score import Axis, Score, Sign
 from support.command_line import run_command
-from support.nodes.node_process import NodeProcess, Ros
 
 AHEAD = {"target_pitch": 0.0, "target_yaw": 0.0}
 AHEAD_ACTION = {"pitch": 0.0, "yaw": 0.0}
@@ -145,17 +144,3 @@ def test_rejects_policy_rollback_of_pinned_skill(learner: OnlineLearner) -> None
     with pytest.raises(AgentError) as error:
         run("rollback", "look_at_object")
     assert error.value.code is ErrorCode.INVALID_GOAL
-
-
-def test_delete_goes_through_running_trainer(
-    ros: Ros, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with NodeProcess("trainer", {"directory": str(tmp_path)}) as trainer:
-        trainer.wait_ready()
-        monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path / "elsewhere"))  # only the trainer knows the skill
-        run("delete", "look_at_object", "--yes")
-        assert capsys.readouterr().out == "Deleted look_at_object with 2 versions.\n"
-        assert PolicyStore(tmp_path / "policies").skills() == []
-        with pytest.raises(AgentError) as error:
-            run("delete", "look_at_object", "--yes")
-        assert error.value.code is ErrorCode.NOT_FOUND

@@ -13,12 +13,14 @@ import pytest
 from reachy_agent_msgs.action import Evaluate, ExecuteTool, RecordDemonstration, Train
 from reachy_agent_msgs.msg import RobotState, TrainingStatus
 
+from reachy_agent_ros.cli.commands import skills
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
+from support.command_line import run_command
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.trainer_client import AMPLITUDE, LIMIT, TrainerClient
 from support.waiting import wait_until
@@ -88,6 +90,24 @@ def test_short_recording_contains_robot_state_at_its_start(client: TrainerClient
     goal = RecordDemonstration.Goal(skill="still", method=REMOTE, time_allowance=duration_message(0.2))
     result = client.begin(client.records, goal).result(LIMIT)
     assert result.error_code == ErrorCode.NONE, result.error_msg
+
+
+def test_command_deletes_skill_through_running_trainer(
+    client: TrainerClient,
+    directory: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    store = PolicyStore(directory / "policies")
+    store.save(PolicyRecord("bow", 0, "bc", 0.0), {"weights": np.zeros(3)})
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))  # only the trainer knows the skill
+    assert run_command(skills, "delete", "bow", "--yes") == 0
+    assert capfd.readouterr().out == "Deleted bow with 1 version.\n"
+    assert "bow" not in store.skills()
+    with pytest.raises(AgentError) as error:
+        run_command(skills, "delete", "bow", "--yes")
+    assert error.value.code is ErrorCode.NOT_FOUND
 
 
 def test_keeps_cancelled_recording_and_enables_motors_afterwards(client: TrainerClient, directory: Path) -> None:
