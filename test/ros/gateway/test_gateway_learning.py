@@ -50,7 +50,8 @@ def turn(ros: Ros) -> uuid.UUID:
     publisher = ros.node.create_publisher(ActionRecordMessage, names.ACTION_RECORDS, RECENT)
     wait_until(lambda: publisher.get_subscription_count() >= 2, LIMIT)
     now, turn_id = time.time(), uuid.uuid4()
-    act = ActionRecord(uuid.uuid4(), turn_id, "look_at_object", {}, {}, 1.0, "1", now - 2.0, now - 1.0)
+    context, action = {"target_pitch": 0.0, "target_yaw": 0.0}, {"pitch": 0.0, "yaw": 0.0}
+    act = ActionRecord(uuid.uuid4(), turn_id, "look_at_object", context, action, 1.0, "0", now - 2.0, now - 1.0)
     publisher.publish(act_message(Header(), act))
     return turn_id
 
