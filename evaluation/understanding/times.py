@@ -106,7 +106,7 @@ def _recurs_as(found: TimePhrase, expected: Mapping[str, Any]) -> bool:
         return False
     is_within_day = any(name in str(found.rrule) for name in ("HOURLY", "MINUTELY", "SECONDLY"))
     time = None if is_within_day else expected.get("time")
-    return time is None or (found.when is not None and f"{found.when:%H:%M}" == time)
+    return time is None or (found.when is not None and f"{found.when:%H:%M}" == str(time)[:5].zfill(5))
 
 
 def _occurrences(rrule: str) -> list[datetime]:

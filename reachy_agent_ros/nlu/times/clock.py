@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
@@ -16,9 +15,6 @@ _HOUR, _HALF_DAY, _DAY = 60, 12 * 60, 24 * 60
 
 USUAL_HOURS = {"dawn": 5, "morning": 9, "noon": 12, "afternoon": 15, "evening": 19, "night": 21}
 """Hour of a part of the day without a time. The robot asks before it uses it."""
-
-PARTS = ("am", "pm", *USUAL_HOURS)
-"""Parts of the day in language data."""
 
 _FIRST_DAY_HOUR = 5
 """First hour that people name without "in the morning"; earlier ones are more likely after noon."""
@@ -54,7 +50,7 @@ class Clock:
             is_midnight = self.readings[0] == _DAY  # at the end of the day, or at its beginning
             return self.readings[0], self.is_guess or is_midnight
         is_morning = self.hour >= _FIRST_DAY_HOUR
-        is_ambiguous = self.hour <= _LAST_SHARED_HOUR if is_morning else 0 < self.hour
+        is_ambiguous = self.hour <= _LAST_SHARED_HOUR if is_morning else self.hour > 0
         return self.readings[0 if is_morning else 1], is_ambiguous and is_twelve_hour == is_morning
 
     def next(self, now: datetime, only_today: bool) -> tuple[datetime, bool]:
@@ -91,7 +87,7 @@ def clock(fields: Fields, part: str | None, is_today: bool) -> Clock:
 
     Args:
         fields: `hour`, `minute` after it, minutes `before` it, and whether it `is_24_hour` notation.
-        part: Part of the day, one of `PARTS`.
+        part: Part of the day: am, pm or one of `USUAL_HOURS`.
         is_today: Whether the phrase is about today.
 
     Raises:
@@ -122,8 +118,3 @@ def _in_part(first: int, part: str, is_today: bool) -> int:
     if part == "night" and hour < _FIRST_DAY_HOUR:
         return first + _DAY * is_today
     return first + _HALF_DAY
-
-
-def readings_as_text(readings: Sequence[int]) -> str:
-    """Returns readings for messages."""
-    return " or ".join(f"{minutes // _HOUR}:{minutes % _HOUR:02d}" for minutes in readings)

@@ -1,4 +1,4 @@
-"""Finds the parts of time phrases in a sentence, such as a day and a time of day, and joins those that belong together."""
+"""Finds the parts of time phrases in a sentence, such as day and time of day, and joins those that belong together."""
 
 from __future__ import annotations
 

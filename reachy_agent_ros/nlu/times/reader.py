@@ -27,6 +27,7 @@ _MOST_MONTHS = 12 * 7000
 _DAY = 86400.0
 """Duration of a day, s."""
 
+
 def read_time(text: str, language: str, now: datetime) -> TimePhrase | None:
     """Reads the longest time phrase of a text.
 
@@ -85,7 +86,7 @@ def _later(now: datetime, fields: Fields) -> datetime:
     months = int(fields.get("months", 0))
     if months > _MOST_MONTHS:
         raise OverflowError
-    day = now + relativedelta(months=months, days=int(fields.get("days", 0)))
+    day: datetime = now + relativedelta(months=months, days=int(fields.get("days", 0)))
     moment = day.astimezone(UTC) + timedelta(seconds=float(fields.get("seconds", 0)))
     return moment.astimezone(now.tzinfo)
 

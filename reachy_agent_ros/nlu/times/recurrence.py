@@ -83,7 +83,7 @@ def first_occurrence(rrule: str, day_start: datetime, now: datetime) -> datetime
     if len(parts) == 1:  # a plain period begins now or, with a time of day, at the next such time
         return day_start if day_start > now else day_start + timedelta(days=1)
     wall = rrulestr(";".join(parts), dtstart=day_start.replace(tzinfo=None))
-    first = wall.after(now.replace(tzinfo=None))
+    first: datetime | None = wall.after(now.replace(tzinfo=None))
     if first is None:
         raise ImpossibleTimeError(f"{rrule} never occurs.")
     return first.replace(tzinfo=now.tzinfo)

@@ -10,7 +10,7 @@ from reachy_agent_ros.nlu.times.templates import UNNAMED, Fields, Match, Slot
 from reachy_agent_ros.nlu.tokens import PhraseTable, Token
 
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})(?::\d{2})?")
-_MILITARY = re.compile(r"([01]\d|2[0-3])([0-5]\d)")
+_MILITARY = re.compile(r"([01]?\d|2[0-3])([0-5]\d)")
 _ISO_DATE = re.compile(r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)")
 _DATE = re.compile(r"(?P<first>\d{1,2})([./])(?P<second>\d{1,2})(?:\2(?P<year>\d{4}|\d\d))?")
 _FRACTIONS = (0.0, 0.25, 0.5, 0.75)
@@ -96,9 +96,9 @@ def _clock(token: Token) -> Fields | None:
 
 
 def _military(token: Token) -> Fields | None:
-    """Reads "1800", "0730" and "eighteen hundred"."""
+    """Reads "1800", "0730", "730" and "eighteen hundred"."""
     match = _MILITARY.fullmatch(token.text if token.text.isdecimal() else f"{token.number or 0:.0f}")
-    return None if match is None else {"hour": int(match[1]), "minute": int(match[2]), "is_24_hour": 1}
+    return None if match is None else {"hour": int(match[1]), "minute": int(match[2]), **_exact(match[1])}
 
 
 def _exact(hour: str) -> Fields:

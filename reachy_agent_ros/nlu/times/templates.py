@@ -196,7 +196,7 @@ class Search:
         key = rule, start
         if key not in self._found:
             self._found[key] = {}  # ends a rule that begins with itself
-            reduced = self._reducers.get(rule, lambda fields: fields)
+            reduced = self._reducers.get(rule, dict)
             found: dict[int, Fields] = {}
             for end, fields in self._walk(self._trees[rule], start, {}):
                 found.setdefault(end, reduced(fields))

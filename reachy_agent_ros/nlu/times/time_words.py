@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Literal
@@ -39,7 +39,7 @@ _LONG = 6
 """Length from which a word of a template is rarely about something else."""
 
 _SHORT = 3
-"""Length of words that are usually not about times, such as "may" and "sun"."""
+"""Length up to which names are usually about something else, such as "may" and "sun"."""
 
 Part = Literal["am", "pm", "dawn", "morning", "noon", "afternoon", "evening", "night"]
 
@@ -51,7 +51,7 @@ class TimeWords(StrictForm):
         twelve_hour: Whether people rarely use hours above 12.
         month_first: Whether "3/5" is March 5.
         glue: Words that may stand between the parts of a phrase.
-        repeating: Words of recurrences, such as "every".
+        markers: Words that change the meaning of a time next to them, such as "every" and "ago".
         corrections: Words before a time that replaces the one before them: "at seven, no, at eight".
         units: Names of units.
         weekdays: Names of weekdays.
@@ -66,7 +66,7 @@ class TimeWords(StrictForm):
     twelve_hour: bool = False
     month_first: bool = False
     glue: list[str]
-    repeating: list[str] = Field(default_factory=list)
+    markers: list[str] = Field(default_factory=list)
     corrections: list[str] = Field(default_factory=list)
     units: dict[Unit, list[str]]
     weekdays: dict[Weekday, list[str]]
@@ -98,9 +98,13 @@ class TimeWords(StrictForm):
 
     @cached_property
     def _list_words(self) -> PhraseTable[None]:
-        lists = (self.units, self.weekdays, self.parts, *self.lists.values())
-        words = {word for names in (*(values for one in lists for values in one.values()), *self.months) for word in names}
-        return PhraseTable((word, None) for word in words | set(self.repeating) if len(word) > _SHORT)
+        words = {name for name in self._names() if len(name) > _SHORT}
+        return PhraseTable((word, None) for word in words | set(self.markers))
+
+    def _names(self) -> Iterator[str]:
+        """Returns all names in lists."""
+        yield from chain(*self.units.values(), *self.weekdays.values(), *self.parts.values(), *self.months)
+        yield from chain(*(names for values in self.lists.values() for names in values.values()))
 
     @cached_property
     def correction_words(self) -> PhraseTable[None]:
@@ -110,9 +114,9 @@ class TimeWords(StrictForm):
     @cached_property
     def spelling(self) -> TimeSpelling:
         """Spelling of all words of times."""
-        lists = (self.units, self.weekdays, self.parts, *self.lists.values())
-        names = (*(name for one in lists for values in one.values() for name in values), *chain(*self.months))
-        return TimeSpelling({word for name in names for word in words_of(name)} | self.grammar.words | self.glue_words)
+        return TimeSpelling(
+            {word for name in self._names() for word in words_of(name)} | self.grammar.words | self.glue_words
+        )
 
     @cached_property
     def grammar(self) -> Grammar:

@@ -5,8 +5,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from evaluation.understanding.times import load
 
+from evaluation.understanding.times import load
 from reachy_agent_ros.nlu.times.phrase import ImpossibleTimeError, TimePhrase
 from reachy_agent_ros.nlu.times.reader import read_time
 from reachy_agent_ros.nlu.times.speech import say_time
