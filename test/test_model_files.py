@@ -12,15 +12,18 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
-from reachy_agent_ros.core import embedding
+from reachy_agent_ros.core import embedding, multilingual_embedding
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.multilingual_embedding import MultilingualEmbedder
 from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.learning.advisor import choice
 from reachy_agent_ros.learning.reward import reward_model
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.nlu import classifier, topic_classifier
 from reachy_agent_ros.nlu.classifier import CommandClassifier
+from reachy_agent_ros.nlu.templates import intent_classifier
+from reachy_agent_ros.nlu.templates.intent_classifier import IntentClassifier
 from reachy_agent_ros.nlu.topic_classifier import TopicClassifier
 from reachy_agent_ros.robot import head_clearance
 from reachy_agent_ros.robot.head_clearance import HeadClearance
@@ -41,17 +44,20 @@ PACKAGED: dict[str, tuple[PackagedWeights, Callable[[], object]]] = {
     "voice detector": (SILERO, Silero),
     "voice": (JOE, Piper),
     "sentence embedder": (embedding.WEIGHTS, SentenceEmbedder),
+    "multilingual sentence embedder": (multilingual_embedding.WEIGHTS, MultilingualEmbedder),
     "desk detector": (desk_detector.WEIGHTS, DeskDetector),
     "face detector": (CENTERFACE, FaceDetector),
 }
 
 embedder = cache(SentenceEmbedder)
+multilingual_embedder = cache(MultilingualEmbedder)
 
 BESIDE: dict[str, tuple[ModuleType, str, Callable[[], object]]] = {
     "reward model": (reward_model, "FILE", lambda: RewardModel(embedder())),
     "its directions": (reward_model, "DIRECTIONS_FILE", lambda: RewardModel(embedder())),
     "command classifier": (classifier, "FILE", lambda: CommandClassifier(embedder())),
     "topics of small talk": (topic_classifier, "FILE", lambda: TopicClassifier(embedder())),
+    "intents": (intent_classifier, "FILE", lambda: IntentClassifier(multilingual_embedder())),
     "clearance of the head": (head_clearance, "FILE", HeadClearance),
     "axes of the advisor": (choice, "FILE", lambda: choice.topics(np.zeros(384, np.float32))),
 }
@@ -66,8 +72,10 @@ LOADING = {
     "learning/reward/heads.py": "here; a user's: test/learning/reward/test_personalisation.py",
     "learning/training/checkpoint.py": "test/learning/training/test_checkpoint.py",
     "core/embedding.py": "here",
+    "core/multilingual_embedding.py": "here",
     "core/onnx_session.py": "its callers check the file before they load it",
     "nlu/classifier.py": "here",
+    "nlu/templates/intent_classifier.py": "here",
     "nlu/topic_classifier.py": "here",
     "robot/head_clearance.py": "here",
     "vision/desk_detector.py": "here",

@@ -23,7 +23,7 @@ export function Question({ approval }: { approval: Approval }) {
       <h2 id={title}>{approval.question}</h2>
       {deed(approval.tool) && (
         <p>
-          <strong>What the tool does:</strong> {deed(approval.tool)}
+          <strong>Tool:</strong> {deed(approval.tool)}
         </p>
       )}
       <p>

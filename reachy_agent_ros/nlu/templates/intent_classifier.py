@@ -16,10 +16,10 @@ from reachy_agent_ros.core.weights import check_sum
 FILE = Path(__file__).parents[1] / "intents.npz"
 """Weights, trained by `training/intents/train.py`."""
 
-_SHA256 = "8e2cd03a5065e918ae5a4f91d7d697498b94b2a124c4eaaf9b327f0b36397eb6"
+_SHA256 = "995df11d0c02634016ea6a24f868dc1a35efc71da468de83914672dff36e4c50"
 
 NONE = "none"
-"""Class of sentences that are no command."""
+"""Class of sentences that are not commands."""
 
 BUCKETS = 1 << 14
 """Number of buckets of hashed word and letter sequences."""

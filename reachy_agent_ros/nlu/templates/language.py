@@ -36,7 +36,7 @@ WILDCARD = "text"
 """Slot that takes any words."""
 
 NO_COMMAND = "no_command"
-"""Intent of sentences that look like a command with free text but are none: "say something funny"."""
+"""Intent of sentences that only look like a command with free text: "say something funny"."""
 
 _LARGEST = 1 << 18
 """Limit of a file, bytes."""

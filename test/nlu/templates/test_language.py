@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
     [
         (NOD + '"(nick"\n', "line 3: sentences nod 1: '(nick' is not a valid template"),
         (NOD + '"nick <hed>"\n', "'nick <hed>' refers to the unknown rule 'hed'. Did you mean head?"),
-        (NOD + '"nick {directon}"\n', "refers to the unknown list 'directon'. Did you mean direction?"),
+        (NOD + '"nick {drection}"\n', "refers to the unknown list 'drection'. Did you mean direction?"),
         (NOD + '"nick[e]"\n', "has a bracket within a word at 'k['"),
         ("sentences:\n  nod gently:\n    - nick\n", "Expected the name of an intent"),
         ("sentences:\n  nod: [nick]\n  nod: [nicke]\n", "line 2: 'nod' is set twice"),
