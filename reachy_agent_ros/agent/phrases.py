@@ -6,8 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from reachy_agent_ros.agent.memory.search import LEAST_RELEVANT
-from reachy_agent_ros.agent.small_talk_replies import NOT_KNOWN
+from reachy_agent_ros.agent.small_talk_replies import LEAST_SCORE, NOT_KNOWN
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.answer import Appraisal
 from reachy_agent_ros.nlu.decision import Action
@@ -290,7 +289,7 @@ def _side(yaw_deg: float | None) -> str:
 
 def _recalled(result: Mapping[str, Any]) -> str:
     """Returns the best match of a search in the memory, as the person told it."""
-    found = [str(one["text"]).partition(": ")[2] for one in result["results"] if one["score"] >= LEAST_RELEVANT]
+    found = [str(one["text"]).partition(": ")[2] for one in result["results"] if one["score"] >= LEAST_SCORE]
     return f"You told me: {found[0].rstrip('.')}." if found else NOT_KNOWN
 
 

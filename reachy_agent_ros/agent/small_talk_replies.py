@@ -107,6 +107,9 @@ NOTHING_TO_REPEAT = "There is nothing that I could repeat."
 NOT_KNOWN = "I do not know that yet. Tell me, and I will remember it."
 """Reply to a question about the person that the memory does not answer."""
 
+LEAST_SCORE = 0.5
+"""Score of a memory from which it answers a question about the person."""
+
 NO_MEMORY = "My memory is not available at the moment."
 """Reply if facts can be neither stored nor found."""
 

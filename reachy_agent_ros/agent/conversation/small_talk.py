@@ -18,9 +18,6 @@ from reachy_agent_ros.nlu.small_talk import SmallTalk, Topic
 from reachy_agent_ros.nlu.vocabulary import vocabulary_of
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
-LEAST_SCORE = 0.5
-"""Score of a memory from which it answers a question about the person."""
-
 _COMMON = frozenset(("my", "our", "the", "a", "is", "are", "called", "of", "i"))
 _MOST_FACTS = 3
 
@@ -111,7 +108,7 @@ def _answers(result: Mapping[str, Any], about: str) -> bool:
     """Returns whether a fact is about the subject of the question: "I like tea" is not an answer about my dog."""
     asked, told = (re.findall(r"\w+", text.lower()) for text in (about, str(result["text"])))
     subject = next((word for word in asked if word not in _COMMON), "")
-    return bool(result["score"] >= LEAST_SCORE and subject in told)
+    return bool(result["score"] >= replies.LEAST_SCORE and subject in told)
 
 
 async def _result(tools: TurnTools, action: Action) -> dict[str, Any] | None:
