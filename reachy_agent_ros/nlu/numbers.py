@@ -49,7 +49,9 @@ def tokens(text: str, language: str) -> list[Token]:
         AgentError: As for `with_digits`.
     """
     words = number_words(language)
-    found = _with_phrases([_digits(token, words) for token in split(text)], words)
+    # A lone surrogate is valid in a Python string, but text2num panics. A mark of the same length takes its place.
+    valid = text.encode("utf-8", "replace").decode()
+    found = _with_phrases([_digits(token, words) for token in split(valid)], words)
     found = _with_number_words(found, language, words)
     found = _with_signs(_with_fractions(found, words), words)
     return [_spelled(found, index, words) for index in range(len(found))]

@@ -111,3 +111,7 @@ def test_reports_file_and_line_of_mistake(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(number_words, "LANGUAGES", tmp_path)
     with pytest.raises(AgentError, match=r"numbers\.yaml.*line 3: plusses"):
         with_digits("two", "xx")
+
+
+def test_reads_text_with_lone_surrogate() -> None:
+    assert with_digits("\ud800 twenty five degrees", "en") == "\ud800 25 degrees"

@@ -14,7 +14,6 @@ from hassil.intents import TextSlotList
 
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.nlu.classifier import exemplars
-from reachy_agent_ros.nlu.numbers import with_digits
 from reachy_agent_ros.nlu.templates.intent_classifier import NONE
 from reachy_agent_ros.nlu.templates.language import LANGUAGES, NO_COMMAND, Language, load_language
 from reachy_agent_ros.nlu.templates.slot_finder import SlotFinder
@@ -65,9 +64,8 @@ def labeled(seed: int = 0) -> list[Labeled]:
         known = _exemplars() if path.name == "en" else ()
         sampled = list(_sampled(language, generator))
         wrapped = _wrapped(path.name, [text for intent, _, text in sampled if intent != NONE], generator)
-        for intent, author, said in (*_written(path.name), *known, *sampled, *wrapped):
-            text = with_digits(said, path.name)
-            words = [word.text for word in tokens_of(text) if not word.is_mark]
+        for intent, author, text in (*_written(path.name), *known, *sampled, *wrapped):
+            words = [word.text for word in tokens_of(text, path.name) if not word.is_mark]
             if words:
                 found.append(Labeled(intent, author, path.name, text, finder.find(words).masked))
     return found

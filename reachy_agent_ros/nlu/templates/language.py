@@ -20,10 +20,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hassil.errors import HassilError
 from hassil.expression import Expression, Group, ListReference, RuleReference
 from hassil.intents import Intent, IntentData, Intents, SlotList, TextSlotList, WildcardSlotList
 from hassil.parse_expression import parse_sentence
+from hassil.parser import ParseError
 from pydantic import Field, ValidationInfo, field_validator
 
 from reachy_agent_ros.nlu.templates.tokens import SPELLED_OUT, folded_template
@@ -247,7 +247,7 @@ def _check(template: str, place: tuple[int | str, ...], rules: Collection[str], 
         raise PlacedError(place, f"{template!r} has a bracket within a word at {within.group()!r}: write whole words")
     try:
         expression = parse_sentence(folded_template(template)).expression
-    except (HassilError, AssertionError) as error:
+    except (ParseError, AssertionError) as error:
         raise PlacedError(place, f"{template!r} is not a valid template: {error}") from None
     for kind, name in _references(expression):
         known = rules if kind == "rule" else lists

@@ -14,7 +14,7 @@ from reachy_agent_ros.nlu.decision import DEFER, Decision
 from reachy_agent_ros.nlu.templates.intent_classifier import IntentClassifier
 from reachy_agent_ros.nlu.templates.language import LANGUAGES, Language, load_language
 from reachy_agent_ros.nlu.templates.recognizer import TemplateRecognizer
-from reachy_agent_ros.nlu.templates.tokens import tokens_of
+from reachy_agent_ros.nlu.templates.tokens import folded
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 _log = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ class TemplateLanguages:
 
     def decide_freely(self, text: str) -> Decision:
         """Returns the decision about a sentence that `decide` defers, in the language that knows most of its words."""
-        words = [word.text for word in tokens_of(text) if word.text[0].isalpha()]
+        words = [word for word in folded(text).split() if word.isalpha()]
         recognizers = self._loaded().values()
         best = max(recognizers, key=lambda recognizer: recognizer.coverage(words), default=None)
         return DEFER if best is None else best.decide_freely(text)

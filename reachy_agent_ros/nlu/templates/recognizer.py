@@ -11,7 +11,6 @@ from hassil.recognize import RecognizeResult, recognize_all
 from reachy_agent_ros.nlu.clause import Clause, Meanings
 from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.decision import DEFER, Decision
-from reachy_agent_ros.nlu.numbers import with_digits
 from reachy_agent_ros.nlu.reading import Reading
 from reachy_agent_ros.nlu.sentence import SentencePart
 from reachy_agent_ros.nlu.templates.intent_classifier import IntentClassifier
@@ -73,8 +72,7 @@ class TemplateRecognizer:
 
     def decide(self, text: str) -> Decision:
         """Decides by templates what to do with a sentence, typed or transcribed. Raises no error for any text."""
-        text = with_digits(text, self._language.code)
-        words = tokens_of(text)
+        words = tokens_of(text, self._language.code)
         if not self._language.can_have(word.text for word in words):
             return DEFER
         # "Nick dann" is one clause, and "nach links dann nach rechts" are two.
@@ -87,8 +85,7 @@ class TemplateRecognizer:
 
     def decide_freely(self, text: str) -> Decision:
         """Decides like `decide`, and classifies clauses, or the sentence, that no template matches."""
-        text = with_digits(text, self._language.code)
-        words = tokens_of(text)
+        words = tokens_of(text, self._language.code)
         if self._classifier is None or not 0 < len(words) <= MOST_WORDS:
             return DEFER
         sentence = _Sentence(text, words, self._corrected(self._parts(words, True)))

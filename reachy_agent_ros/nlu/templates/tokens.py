@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
+from reachy_agent_ros.nlu import numbers
 from reachy_agent_ros.nlu.text import Word
 
 _TOKEN = re.compile(
@@ -18,13 +20,24 @@ _SEPARATED = re.compile(r"['\u2019\u02bc`\u00b4-]")
 _REFERENCE = re.compile(r"[{<][^}>]*[}>]")
 
 
-def tokens_of(text: str) -> list[Word]:
-    """Splits a text into words, numbers and punctuation marks.
+def tokens_of(text: str, language: str) -> list[Word]:
+    """Splits a text into words, numbers in digits, and punctuation marks.
 
     An apostrophe and a hyphen separate words: "l'antenne" has two, and so has "regarde-moi". The
     signs "°" and "%" become "degrees" and "percent".
+
+    Args:
+        text: Sentence as spoken or typed.
+        language: ISO 639-1 code, for numbers in words.
     """
-    return [_word(match) for match in _TOKEN.finditer(text.translate(_MINUS))]
+    found: list[Word] = []
+    end = 0
+    for number in numbers.tokens(text, language):
+        if number.spelling is not None:
+            found += _words(text[end : number.start], end)
+            found += [replace(word, start=number.start, end=number.end) for word in _words(number.spelling, 0)]
+            end = number.end
+    return [*found, *_words(text[end:], end)]
 
 
 def folded(text: str) -> str:
@@ -47,6 +60,13 @@ def any_of(phrases: Iterable[str]) -> str:
     """Returns a pattern that matches any of the phrases, as `tokens_of` writes them, and prefers the longest."""
     written = sorted(map(folded_template, phrases), key=len, reverse=True)
     return f"(?:{'|'.join(map(re.escape, written))})" if written else "(?!)"
+
+
+def _words(text: str, start: int) -> Iterator[Word]:
+    """Yields the words of a part of a text that begins at `start`."""
+    for match in _TOKEN.finditer(text.translate(_MINUS)):
+        word = _word(match)
+        yield replace(word, start=start + word.start, end=start + word.end)
 
 
 def _word(match: re.Match[str]) -> Word:
