@@ -259,9 +259,9 @@ def test_imports_reviews_runs_and_exports_tool(
     capfd.readouterr()
     assert run("show", "double_it") == 0
     told = capfd.readouterr().out
-    assert "version 1 approved, by import" in told
+    assert "version 1 approved, imported" in told
     assert "1 of 1 runs succeeded" in told
-    assert "version 2 active, by import" in told
+    assert "version 2 active, imported" in told
     assert told.endswith(program(factor=3).source)
     assert run("diff", "double_it", "1") == 0
     assert '+    return {"product": number * 3}' in capfd.readouterr().out

@@ -23,10 +23,10 @@ _ORIGINS = ("predefined", "generated", "external")
 _AUTHORS = ("none", "person", "language_model", "import")
 _AUTHOR_WORDS = ("", "a person", "a language model", "imported")
 _WRITTEN_BY = {
-    "person": "a person",
-    "folder": "a person, in the folder of tools",
-    "model": "a language model",
-    "import": "somebody else, imported",
+    "person": "written by a person",
+    "folder": "written by a person, in the folder of tools",
+    "model": "written by a language model",
+    "import": "imported",
 }
 _STATES = ("waiting", "approved", "rejected")
 
@@ -156,7 +156,7 @@ def _version_words(version: Any) -> str:
     state = "active" if version.active else _STATES[version.state]
     went = f", {version.successes} of {version.runs} runs succeeded" if version.runs else ""
     lines = [
-        f"version {version.version} {state}, by {_WRITTEN_BY.get(version.author, plain(version.author))}, {when}{went}"
+        f"version {version.version} {state}, {_WRITTEN_BY.get(version.author, plain(version.author))}, {when}{went}"
     ]
     lines += [f"  requested by {plain(version.asked_by)}"] if version.asked_by else []
     lines += [f"  reviewed by {plain(version.decided_by)}"] if version.decided_by else []
