@@ -23,7 +23,6 @@ HELP = "update this checkout to the newest release, after a backup; a failed upd
 EXAMPLES = (
     "reachy-agent update",
     "reachy-agent update --restart",
-    "reachy-agent update --to main",
     "reachy-agent update --rollback",
 )
 
