@@ -1,0 +1,101 @@
+"""Compares recognized commands with calls that a writer expected, who knew the robot's abilities but not its code.
+
+The writer gives the sign of an angle instead of a number that the sentence does not contain ("+" or "-"), and names the
+pose of the antennas instead of their angles. Free text is compared only where it is spoken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.nlu.decision import Decision
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+Call = tuple[str, Mapping[str, Any]]
+
+_TOLERANCE = 1.0
+"""Accepted distance of a number, in its unit."""
+
+_TOOLS = {"volume": "set_volume"}
+"""Tools that the writer calls by another name."""
+
+_FREE_TEXT = frozenset(("remember", "recall", "set_alarm", "set_reminder", "teach_object"))
+"""Tools whose text or time has no single right wording."""
+
+_ANGLES = ("yaw_deg", "pitch_deg", "roll_deg", "x_mm", "y_mm", "z_mm")
+_ARTICLES = frozenset(("the", "a", "an", "my", "your"))
+_PEOPLE = frozenset(("face", "me", "person", "user", "you", "speaker"))
+_VOCABULARY = Vocabulary(emotions(), dances())
+
+
+def performed(decision: Decision) -> list[Call]:
+    """Returns the calls of a decision as a writer would name them."""
+    calls: list[Call] = []
+    for action in decision.actions:
+        if action.tool == "set_antennas" and calls and calls[-1][0] == "set_antennas":
+            calls[-1] = ("set_antennas", {**calls[-1][1], "pose": "wiggle"})
+        elif action.tool == "set_antennas":
+            calls.append(("set_antennas", _antennas(action.arguments)))
+        elif action.tool == "take_photo" and decision.wants_description:
+            calls.append(("detect_objects", {}))
+        else:
+            calls.append((action.tool, dict(action.arguments)))
+    return calls
+
+
+def matches(expected: Sequence[Mapping[str, Any]], calls: Sequence[Call]) -> bool:
+    """Returns whether calls are the expected ones, in their order."""
+    return len(expected) == len(calls) and all(map(_matches, expected, calls))
+
+
+def _antennas(arguments: Mapping[str, Any]) -> dict[str, str]:
+    right, left = arguments.get("right_deg", 0.0), arguments.get("left_deg", 0.0)
+    if not right and not left:
+        return {"pose": "up", "side": "both"}
+    return {"pose": "down", "side": "left" if not right else "right" if not left else "both"}
+
+
+def _matches(expected: Mapping[str, Any], call: Call) -> bool:
+    tool = _TOOLS.get(expected["name"], expected["name"])
+    wanted: Mapping[str, Any] = expected["arguments"]
+    made, arguments = call
+    if tool != made:
+        return False
+    if tool == "move_head" and {name for name in _ANGLES if wanted.get(name)} != {
+        name for name in _ANGLES if arguments.get(name)
+    }:
+        return False
+    return all(_fits(tool, name, value, arguments.get(name)) for name, value in wanted.items())
+
+
+def _fits(tool: str, name: str, wanted: Any, given: Any) -> bool:
+    """Returns whether an argument has the expected value."""
+    if tool in _FREE_TEXT or (name, wanted) == ("side", "both"):
+        return True
+    if wanted in ("+", "-"):
+        return isinstance(given, int | float) and bool(given > 0 if wanted == "+" else given < 0)
+    if isinstance(wanted, bool):
+        return given is wanted
+    if isinstance(wanted, int | float):
+        default = 1 if name == "repetitions" else 0
+        return bool(abs((default if given is None else given) - wanted) <= _TOLERANCE)
+    if name == "emotion":
+        return bool(given == (_VOCABULARY.emotion(str(wanted).lower()) or wanted))
+    return _same_words(str(wanted), str(given), is_name=name == "name")
+
+
+def _same_words(wanted: str, given: str, is_name: bool) -> bool:
+    """Returns whether texts have the same words; names also if both mean a person, or their last words agree."""
+    ours, theirs = (_words(text) for text in (given, wanted))
+    if ours == theirs:
+        return True
+    is_person = _PEOPLE.intersection(ours[:1]) and _PEOPLE.intersection(theirs[:1])
+    return is_name and bool(is_person or (ours and theirs and ours[-1] == theirs[-1]))
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.findall(r"[^\W_]+", text.lower()) if word not in _ARTICLES]

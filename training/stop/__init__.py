@@ -1,0 +1,1 @@
+"""Training of the stop classifier: sentences, noise, network and evaluation."""

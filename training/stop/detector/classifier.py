@@ -1,0 +1,140 @@
+"""Stop classifier: a small recurrent network over hashed parts of words, in NumPy.
+
+Word order decides: "do not stop" and "I told him to stop" are not stops. The network reads parts of words, so that it
+also understands misspelled and inflected words. `training/stop/` trains it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reachy_agent_ros.core.weights import check_sum
+
+FILE = Path(__file__).with_name("classifier.npz")
+"""Weights, trained by `training/stop/train.py`."""
+
+_SHA256 = "642948f5f685dd49faf2df939c22e3d9408bb4a93e3c5b5cf024c98ad06c0f19"
+
+LABELS = ("none", "calm", "plain", "urgent")
+"""Classes in the order of the network's outputs. They are the values of `StopLevel`."""
+
+BUCKETS = 1 << 16
+"""Number of vectors of word parts. Parts with the same hash share one."""
+
+WIDTH = 32
+"""Size of a word vector."""
+
+WINDOW, STEP = 40, 30
+"""Length of a window and distance between two, words. Longer texts are read in overlapping windows."""
+
+_AT_ONCE = 64
+"""Number of windows that are computed together, which bounds the memory for long texts."""
+
+_WORDS_KEPT = 4_096
+
+Vectors = NDArray[np.float32]
+
+
+class StopClassifier:
+    """Bidirectional gated recurrent unit with maximum pooling.
+
+    Raises:
+        AgentError: `MODEL_UNAVAILABLE`: the weights file is missing or its checksum is wrong.
+    """
+
+    def __init__(self) -> None:
+        check_sum(FILE, _SHA256)
+        with np.load(FILE) as file:
+            arrays = {name: file[name] for name in file.files}
+        self._table: NDArray[np.int8] = arrays.pop("table")
+        self._scale = np.float32(arrays.pop("scale"))
+        self._weights: dict[str, Vectors] = {name: array.astype(np.float32) for name, array in arrays.items()}
+        self._driving, self._driving_bias = self._both("weight_ih_l0"), self._both("bias_ih_l0")
+        self._keeping, self._keeping_bias = self._both("weight_hh_l0"), self._both("bias_hh_l0")
+        self._vector = lru_cache(maxsize=_WORDS_KEPT)(self._word_vector)
+
+    def probabilities(self, words: Sequence[str]) -> Vectors:
+        """Returns the probability of each label (`LABELS`), for a long text the highest one of each stop in any part.
+
+        Args:
+            words: Words from `plain_words`.
+        """
+        windows = [words[start : start + WINDOW] for start in range(0, max(1, len(words) - STEP), STEP)]
+        parts = [self._classify(windows[at : at + _AT_ONCE]) for at in range(0, len(windows), _AT_ONCE)]
+        return _most_urgent(np.concatenate(parts))
+
+    def _classify(self, windows: Sequence[Sequence[str]]) -> Vectors:
+        """Returns the probabilities (columns) of windows (rows). Shorter windows are padded by empty words."""
+        longest = max(1, *map(len, windows))
+        inputs = np.zeros((longest, len(windows), WIDTH), np.float32)
+        present = np.zeros((longest, len(windows), 1), np.float32)
+        for row, window in enumerate(windows):
+            for place, word in enumerate(window):
+                inputs[place, row] = self._vector(word)
+            present[: max(1, len(window)), row] = 1.0
+        pooled = np.where(present > 0, self._states(inputs, present), -np.inf).max(axis=0)
+        hidden = np.maximum(pooled @ self._weights["dense.weight"].T + self._weights["dense.bias"], 0.0)
+        return _softmax(hidden @ self._weights["out.weight"].T + self._weights["out.bias"])
+
+    def _states(self, inputs: Vectors, present: Vectors) -> Vectors:
+        """Returns the states of the gated recurrent unit for each word, forward and backward together."""
+        driven = np.stack((inputs, inputs[::-1]), axis=1) @ self._driving + self._driving_bias
+        present = np.stack((present, present[::-1]), axis=1)
+        size = self._keeping.shape[1]
+        state = np.zeros((2, inputs.shape[1], size), np.float32)
+        states = np.zeros((len(inputs), *state.shape), np.float32)
+        for place, fed in enumerate(driven):
+            kept = state @ self._keeping + self._keeping_bias
+            gates = _sigmoid(fed[..., : 2 * size] + kept[..., : 2 * size])
+            reset, update = gates[..., :size], gates[..., size:]
+            candidate = np.tanh(fed[..., 2 * size :] + reset * kept[..., 2 * size :])
+            state = np.where(present[place] > 0, candidate + update * (state - candidate), state)
+            states[place] = state
+        found: Vectors = np.concatenate((states[:, 0], states[::-1, 1]), axis=2)
+        return found
+
+    def _both(self, name: str) -> Vectors:
+        """Returns an array of both directions: the transposed weights, or the bias as a row."""
+        pair = np.stack([self._weights.pop(f"gru.{name}{direction}") for direction in ("", "_reverse")])
+        return pair.transpose(0, 2, 1) if pair.ndim == 3 else pair[:, None]
+
+    def _word_vector(self, word: str) -> Vectors:
+        buckets = parts_of(word)
+        rows = self._table[buckets].astype(np.float32)
+        vector: Vectors = (rows[0] + rows[1:].sum(axis=0) / np.float32(max(1, len(buckets) - 1))) * self._scale
+        return vector
+
+
+def parts_of(word: str) -> list[int]:
+    """Returns the buckets of a word's parts: the whole word, and its sequences of three and four letters."""
+    marked = f"<{word[:_LONGEST_WORD]}>"
+    parts = [f"{marked}#", *(marked[at : at + size] for size in (3, 4) for at in range(len(marked) - size + 1))]
+    return [zlib.crc32(part.encode(errors="replace")) % BUCKETS for part in parts]
+
+
+_LONGEST_WORD = 40
+"""Number of letters of a word that are read."""
+
+
+def _most_urgent(rows: Vectors) -> Vectors:
+    """Combines the windows of a text: each level of urgency is at least as probable as in any window."""
+    at_least = rows[:, ::-1].cumsum(axis=1)[:, ::-1].max(axis=0)
+    combined: Vectors = at_least - np.append(at_least[1:], np.float32(0.0))
+    return combined
+
+
+def _softmax(scores: Vectors) -> Vectors:
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    probabilities: Vectors = weights / weights.sum(axis=1, keepdims=True)
+    return probabilities
+
+
+def _sigmoid(scores: Vectors) -> Vectors:
+    activated: Vectors = 0.5 * (1.0 + np.tanh(0.5 * scores))
+    return activated
