@@ -20,7 +20,9 @@ ENTRIES: dict[str, Entry] = {
     for entry in section.entries
 }
 MEASURES = re.compile(r"float|geometry_msgs/(Point|Pose|Vector3)")
-UNITS = re.compile(r"\b(rad|m|s|Hz|dB|pixels|\d[\d.]*\.\.\d|0 < \w+ <= 1|same unit|logarithm|the voice's own)\b|-1\.\.1")
+UNITS = re.compile(
+    r"\b(rad|m|s|Hz|dB|pixels|\d[\d.]*\.\.\d|0 < \w+ <= 1|same unit|logarithm|the voice's own)\b|-1\.\.1"
+)
 MODULES = {"Topic": "msg", "Service": "srv", "Action": "action"}
 
 
