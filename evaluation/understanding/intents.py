@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.report import Figure, percentile, print_report
+from evaluation.understanding.judged_sentences import add_file_arguments
 from evaluation.understanding.written_calls import matches, performed
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.dance import dances
@@ -82,14 +83,7 @@ class Answer:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the files and the choice of what is printed."""
-    parser.add_argument(
-        "--file",
-        type=Path,
-        action="append",
-        metavar="F",
-        help="tab-separated file with the columns language, sentence and expected; may be repeated",
-    )
-    parser.add_argument("--totals", action="store_true", help="do not print sentences")
+    add_file_arguments(parser)
 
 
 def main(as_json: bool, file: Sequence[Path] | None = None, totals: bool = False) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -50,6 +51,18 @@ class Sentence:
             made = list(merged(calls))
             return any(_same(reading, made) for reading in self.readings)
         return self.may_ask if decision == "ask" else self.may_pass
+
+
+def add_file_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the files of an evaluation and the choice of what it prints."""
+    parser.add_argument(
+        "--file",
+        type=Path,
+        action="append",
+        metavar="F",
+        help="tab-separated file to use instead of the held-out sentences; may be repeated",
+    )
+    parser.add_argument("--totals", action="store_true", help="do not print sentences")
 
 
 def load(path: Path) -> list[Sentence]:

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.report import Figure, percentile, print_report
+from evaluation.understanding.judged_sentences import add_file_arguments
 from training.stop.detector.lexicon import StopLevel
 from training.stop.detector.plain_words import plain_words
 from training.stop.detector.stop_detector import StopDetector, stop_detector
@@ -84,14 +85,7 @@ class Answer:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the files and the choice of what is printed."""
-    parser.add_argument(
-        "--file",
-        type=Path,
-        action="append",
-        metavar="F",
-        help="tab-separated file with the columns language, label, author and sentence; may be repeated",
-    )
-    parser.add_argument("--totals", action="store_true", help="do not print sentences")
+    add_file_arguments(parser)
 
 
 def main(as_json: bool, file: Sequence[Path] | None = None, totals: bool = False) -> int:

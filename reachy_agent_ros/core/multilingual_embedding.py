@@ -1,4 +1,4 @@
-"""Sentence embeddings in 16 languages: similar meanings have similar vectors, whatever their language."""
+"""Sentence embeddings in 16 languages. Sentences with similar meanings have similar vectors, in any of them."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class TemplateRecognizer:
         self._separators.sort(key=lambda separator: -len(separator[0]))
 
     def decide(self, text: str) -> Decision:
-        """Decides by templates what to do with a sentence, typed or transcribed. Raises no error for any text."""
+        """Returns the decision about a sentence if templates match all of it. Raises no error for any text."""
         words = tokens_of(text, self._language.code)
         if not self._language.can_have(word.text for word in words):
             return DEFER
@@ -141,7 +141,7 @@ class TemplateRecognizer:
         return [*parts, SentencePart(tuple(current), sequential)] if current else parts
 
     def _separator_at(self, words: Sequence[Word], index: int) -> tuple[int, bool]:
-        """Returns the number of words that separate clauses here, and whether the next clause follows in time."""
+        """Returns the length in words of the separator at an index, 0 if there is none, and whether it means "then"."""
         if words[index].is_mark:
             return 1, False
         for phrase, is_sequence in self._separators:
