@@ -70,12 +70,10 @@ def meanings_of_slots(intent: str, found: Mapping[str, Sequence[str]], request: 
         slots.setdefault(slot, values[0] if values else None)
     if name not in INTENTS or name in _OPEN_ENDED:
         return NOTHING
-    if name.startswith(("antenna", "dance")):
-        slots |= {
-            slot: values[0] for slot, values in found.items() if len(values) == 1 and slot in ("direction", "dance")
-        }
-        if "up" in slots.values() or "down" in slots.values():
-            slots.pop("direction")
+    for slot in _OPTIONAL.get(name, ()):
+        values = [value for value in found.get(slot, ()) if value not in ("up", "down")]
+        if len(values) == 1:
+            slots[slot] = values[0]
     return INTENTS[name](replace(request, slots=slots))
 
 
@@ -90,6 +88,14 @@ _NEEDED: Mapping[str, Sequence[str]] = {
     "change_volume": ("change",),
 }
 """Lists of which an intent needs exactly one value."""
+
+_OPTIONAL: Mapping[str, Sequence[str]] = {
+    "antennas_down": ("direction",),
+    "antennas_wiggle": ("direction",),
+    "antennas_angle": ("direction",),
+    "dance": ("dance",),
+}
+"""Lists of which an intent may have one value. "Up" and "down" are the pose of an antenna, not its side."""
 
 _OPEN_ENDED = frozenset(("speak", "remember", "recall", "set_alarm", "set_reminder", "teach_object"))
 """Intents with free text, whose beginning and end only a template tells."""

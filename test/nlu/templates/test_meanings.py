@@ -1,11 +1,13 @@
-"""Meanings of intents for clauses whose modifiers or directions do not fit."""
+"""Meanings of intents for clauses whose modifiers or directions do not fit, or whose values no template found."""
+
+from collections.abc import Mapping, Sequence
 
 import pytest
 
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings
 from reachy_agent_ros.nlu.dances import first_dance
-from reachy_agent_ros.nlu.templates.meanings import Request, Slots, meanings_of
+from reachy_agent_ros.nlu.templates.meanings import Request, Slots, meanings_of, meanings_of_slots
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 
@@ -23,3 +25,35 @@ def test_turns_body_and_tilts_head_only_sideways(intent: str) -> None:
 def test_pause_with_duration_is_not_open_ended() -> None:
     assert meanings("pause", {}) != NOTHING
     assert meanings("pause", {}, duration=5.0) == NOTHING
+
+
+def found(intent: str, values: Mapping[str, Sequence[str]]) -> list[Mapping[str, object]]:
+    """Returns the arguments of the calls of an intent with these values in its clause."""
+    request = Request({}, Clause("", ""), Vocabulary(emotions(), ("simple_nod",)), first_dance)
+    return [action.arguments for meaning in meanings_of_slots(intent, values, request) for action in meaning]
+
+
+def test_needed_value_must_be_there_and_unambiguous() -> None:
+    assert found("find_object", {"object": ["cup"]}) == [{"name": "cup"}]
+    assert found("find_object", {}) == []
+    assert found("find_object", {"object": ["cup", "apple"]}) == []
+
+
+def test_look_takes_two_directions_of_different_axes() -> None:
+    assert found("look", {"direction": ["left", "up"]}) == [{"yaw_deg": 30.0, "pitch_deg": -20.0}]
+    assert found("look", {"direction": ["left", "right"]}) == []
+
+
+def test_implied_value_is_used() -> None:
+    assert found("look direction=up", {}) == [{"pitch_deg": -20.0}]
+    assert found("express_emotion emotion=joy", {"emotion": ["sadness"]}) == [{"emotion": "joy"}]
+
+
+def test_side_of_antenna_is_not_its_pose() -> None:
+    assert found("antennas_down", {"direction": ["down"]}) == [{"right_deg": -120.0, "left_deg": 120.0}]
+    assert found("antennas_down", {"direction": ["left", "down"]}) == [{"right_deg": 0.0, "left_deg": 120.0}]
+
+
+@pytest.mark.parametrize("intent", ["speak", "remember", "again", "none"])
+def test_free_text_and_unknown_intents_have_no_meaning(intent: str) -> None:
+    assert found(intent, {"object": ["cup"]}) == []
