@@ -158,13 +158,11 @@ class Language:
         code: ISO 639-1 code.
         common: Words that belong to no command.
         intents: Templates of all intents.
-        tools: Tool of each intent, which is the name of its file.
     """
 
     code: str
     common: Common
     intents: Intents
-    tools: Mapping[str, str]
     _words: frozenset[str]
     _words_before_text: frozenset[str]
 
@@ -199,7 +197,6 @@ def load_language(folder: Path, dances: Sequence[str] = ()) -> Language:
     lists[WILDCARD] = WildcardSlotList(name=WILDCARD)
     rules = {name: parse_sentence(folded_template(template)) for name, template in common.rules.items()}
     intents: dict[str, Intent] = {}
-    tools: dict[str, str] = {}
     for path in sorted((folder / "intents").glob("*.yaml")):
         file = read_form(path, TemplateFile, _LARGEST, consequence, context={"common": common})
         for key, templates in file.sentences.items():
@@ -207,7 +204,6 @@ def load_language(folder: Path, dances: Sequence[str] = ()) -> Language:
             slots = dict(value.split("=") for value in values)
             data = IntentData(list(map(folded_template, templates)), slots, wildcard_list_names={WILDCARD})
             intents.setdefault(name, Intent(name)).data.append(data)
-            tools[name] = path.stem
     sentences = [text for intent in intents.values() for data in intent.data for text in data.sentence_texts]
     written = [template for values in common.lists.values() for templates in values.values() for template in templates]
     written += [*common.phrases(), *common.rules.values(), *(name.replace("_", " ") for name in dances)]
@@ -217,7 +213,6 @@ def load_language(folder: Path, dances: Sequence[str] = ()) -> Language:
         folder.name,
         common,
         Intents(folder.name, intents, lists, rules),
-        tools,
         _words_of([*sentences, *written, *SPELLED_OUT.values()]),
         _words_of([*open_ended, *used]),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,12 +12,13 @@ from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.decision import DEFER, Decision
 from reachy_agent_ros.nlu.reading import Reading
 from reachy_agent_ros.nlu.sentence import SentencePart
+from reachy_agent_ros.nlu.templates.clause_splitter import ClauseSplitter
 from reachy_agent_ros.nlu.templates.intent_classifier import IntentClassifier
 from reachy_agent_ros.nlu.templates.language import NO_COMMAND, WILDCARD, Language
 from reachy_agent_ros.nlu.templates.meanings import DELAYED, DESCRIBES, Request, meanings_of, meanings_of_slots
 from reachy_agent_ros.nlu.templates.modifiers import ModifierReader
 from reachy_agent_ros.nlu.templates.slot_finder import SlotFinder
-from reachy_agent_ros.nlu.templates.tokens import any_of, folded_template, tokens_of
+from reachy_agent_ros.nlu.templates.tokens import tokens_of
 from reachy_agent_ros.nlu.text import Word, joined
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
@@ -60,15 +60,7 @@ class TemplateRecognizer:
         self._vocabulary = vocabulary
         self._choose_dance = choose_dance
         self._modifiers = ModifierReader(common.modifiers)
-        self._ignored = frozenset(map(folded_template, common.ignored))
-        self._opening = re.compile(rf"(?:{any_of([*common.opening, *common.ignored])}(?: |$))+")
-        self._closing = re.compile(rf"(?:(?:^| ){any_of([*common.closing, *common.ignored])})+$")
-        self._correction = re.compile(rf"(?:{any_of(common.correction)}(?: |$))+|{any_of(common.negation)}$")
-        self._separators = [
-            *((phrase.split(), True) for phrase in map(folded_template, common.sequential)),
-            *((phrase.split(), False) for phrase in map(folded_template, common.simultaneous)),
-        ]
-        self._separators.sort(key=lambda separator: -len(separator[0]))
+        self._clauses = ClauseSplitter(common)
 
     def decide(self, text: str) -> Decision:
         """Returns the decision about a sentence if templates match all of it. Raises no error for any text."""
@@ -76,9 +68,9 @@ class TemplateRecognizer:
         if not self._language.can_have(word.text for word in words):
             return DEFER
         # "Nick dann" is one clause, and "nach links dann nach rechts" are two.
-        splits = (self._parts(words, True), self._parts(words, False))
+        splits = (self._clauses.parts(words, True), self._clauses.parts(words, False))
         for parts in splits if splits[0] != splits[1] else splits[:1]:
-            reading = self._reading(_Sentence(text, words, self._corrected(parts)))
+            reading = self._reading(_Sentence(text, words, self._clauses.corrected(parts)))
             if reading is not None:
                 return _after_stop(reading.decision())
         return DEFER
@@ -88,7 +80,7 @@ class TemplateRecognizer:
         words = tokens_of(text, self._language.code)
         if self._classifier is None or not 0 < len(words) <= MOST_WORDS:
             return DEFER
-        sentence = _Sentence(text, words, self._corrected(self._parts(words, True)))
+        sentence = _Sentence(text, words, self._clauses.corrected(self._clauses.parts(words, True)))
         reading = self._reading(sentence, freely=True)
         if reading is None and len(sentence.parts) > 1 and not any(part.corrects for part in sentence.parts):
             whole = _Sentence(text, words, [SentencePart(tuple(words), sequential=False)])
@@ -113,67 +105,6 @@ class TemplateRecognizer:
                 return None
             index += taken
         return reading if reading.steps else None
-
-    def _parts(self, words: Sequence[Word], splits_within: bool) -> list[SentencePart]:
-        """Splits a sentence at punctuation and at phrases such as "and then".
-
-        Args:
-            words: Words of the sentence.
-            splits_within: Whether a phrase such as "then" alone separates clauses; otherwise it only says that its
-                clause follows in time, unless it stands at a boundary.
-        """
-        parts: list[SentencePart] = []
-        current: list[Word] = []
-        sequential = False
-        index = 0
-        while index < len(words):
-            length, is_sequence = self._separator_at(words, index)
-            if length == 0:
-                current.append(words[index])
-            elif is_sequence and length == 1 and current and not splits_within:
-                sequential = True
-            else:
-                if current:
-                    parts.append(SentencePart(tuple(current), sequential))
-                    current, sequential = [], False
-                sequential |= is_sequence
-            index += max(length, 1)
-        return [*parts, SentencePart(tuple(current), sequential)] if current else parts
-
-    def _separator_at(self, words: Sequence[Word], index: int) -> tuple[int, bool]:
-        """Returns the length in words of the separator at an index, 0 if there is none, and whether it means "then"."""
-        if words[index].is_mark:
-            return 1, False
-        for phrase, is_sequence in self._separators:
-            if [word.text for word in words[index : index + len(phrase)]] == phrase:
-                return len(phrase), is_sequence
-        return 0, False
-
-    def _corrected(self, parts: Sequence[SentencePart]) -> list[SentencePart]:
-        """Marks clauses that replace the one before them, and removes those that only have courtesies."""
-        found: list[SentencePart] = []
-        pending = False
-        for part in parts:
-            match = self._correction.match(part.text) if found else None
-            words = part.words[len(match.group().split()) :] if match else part.words
-            pending |= match is not None
-            if words and (self._stripped(words) or len(parts) == 1):
-                found.append(SentencePart(words, part.sequential, corrects=pending))
-                pending = False
-        return found
-
-    def _stripped(self, words: Sequence[Word]) -> list[Word]:
-        """Removes courtesies, and words that change nothing."""
-        kept = self._without_closing(self._without_opening(words))
-        return [word for word in kept if word.text not in self._ignored and not word.is_mark]
-
-    def _without_opening(self, words: Sequence[Word]) -> Sequence[Word]:
-        opening = self._opening.match(joined(words))
-        return words[len(opening.group().split()) :] if opening else words
-
-    def _without_closing(self, words: Sequence[Word]) -> Sequence[Word]:
-        closing = self._closing.search(joined(words))
-        return words[: len(words) - len(closing.group().split())] if closing else words
 
     def _read(self, sentence: _Sentence, index: int, reading: Reading) -> int:
         """Reads the clauses from `index` on. Returns the number of clauses that were read, 0 if there are none."""
@@ -223,12 +154,14 @@ class TemplateRecognizer:
     def _match(self, sentence: _Sentence, index: int, count: int) -> _Match | None:
         """Returns the meaning of some clauses together."""
         words = sentence.between(index, count)
-        match = self._match_words(sentence, self._stripped(words))
+        match = self._match_words(sentence, self._clauses.stripped(words))
         if match is not None and not match.has_text:
             return match
         # Courtesies may be part of the text to say: "say thank you".
-        opened = self._without_opening(words)
-        with_text = self._match_words(sentence, self._without_closing(opened)) or self._match_words(sentence, opened)
+        opened = self._clauses.without_opening(words)
+        with_text = self._match_words(sentence, self._clauses.without_closing(opened)) or self._match_words(
+            sentence, opened
+        )
         return with_text if with_text is not None and with_text.has_text else match
 
     def _match_words(self, sentence: _Sentence, words: Sequence[Word]) -> _Match | None:

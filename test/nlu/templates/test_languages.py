@@ -92,7 +92,7 @@ def test_language_has_every_tool(language: Language) -> None:
 
 
 def test_language_has_every_intent(language: Language) -> None:
-    assert set(language.tools) == {*INTENTS, NO_COMMAND}
+    assert set(language.intents.intents) == {*INTENTS, NO_COMMAND}
 
 
 def test_every_named_emotion_exists(language: Language) -> None:
