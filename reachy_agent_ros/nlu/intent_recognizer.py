@@ -173,7 +173,7 @@ class IntentRecognizer:
         return self._reflex.decide(text)
 
     def warm_up(self, catalogue: Sequence[ToolDescription]) -> None:
-        """Loads other languages, 1 s, and the embedder for free phrases, 1 to 10 s. Call in a thread.
+        """Loads other languages, 4 s, and the embedder for free phrases, 1 to 10 s. Call in a thread.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE`: the embedder's weights are missing. Rules alone continue to decide.

@@ -1,5 +1,8 @@
 """Tests of the multilingual sentence embedder with its real weights."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -20,3 +23,8 @@ def test_vectors_have_unit_length(embedder: MultilingualEmbedder) -> None:
 def test_translation_is_nearer_than_other_sentence(embedder: MultilingualEmbedder) -> None:
     english, spanish, other = embedder.embed(["look to the left", "mira a la izquierda", "what a lovely day it is"])
     assert english @ spanish > english @ other
+
+
+def test_loading_imports_no_training_framework() -> None:
+    load = f"import sys; from {MultilingualEmbedder.__module__} import *; MultilingualEmbedder()"
+    subprocess.run([sys.executable, "-c", f"{load}; assert 'torch' not in sys.modules"], check=True)

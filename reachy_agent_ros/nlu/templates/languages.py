@@ -72,7 +72,7 @@ class TemplateLanguages:
         return DEFER if best is None else best.decide_freely(text)
 
     def warm_up(self) -> None:
-        """Loads the languages, 0.1 s each, so that the first sentence does not wait."""
+        """Loads the languages, 0.3 s each, so that the first sentence does not wait."""
         for recognizer in self._loaded().values():
             recognizer.warm_up()
 
