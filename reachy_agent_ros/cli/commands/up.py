@@ -31,8 +31,8 @@ EXAMPLES = (
 )
 PROGRAM = (sys.executable, "-m", "reachy_agent_ros.cli.cli")
 
-READY_TIMEOUT = 60.0
-"""Time to wait for all nodes before reporting those that are not ready, s."""
+READY_TIMEOUT = 180.0
+"""Time to wait for all nodes before reporting those that are not ready, s. A small busy computer needs minutes."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

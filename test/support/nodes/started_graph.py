@@ -17,8 +17,8 @@ from support.nodes.graph_watch import GraphWatch
 from support.nodes.node_process import isolate
 from support.waiting import wait_until
 
-COMMAND_TIMEOUT = 300.0
-"""Timeout of a command, s: `up` returns when all nodes are ready, which takes minutes on a busy machine."""
+COMMAND_TIMEOUT = 280.0
+"""Timeout of a command, s: `up` waits minutes for its nodes on a busy machine."""
 
 
 class StartedGraph:
