@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -169,6 +169,7 @@ def modest_offsets(draw: st.DrawFn) -> tuple[OffsetSource, Offset]:
 
 
 @pytest.mark.slow
+@settings(max_examples=40, deadline=None)
 @given(reachable, modest_offsets())
 def test_offset_stays_within_limits_and_reports_reduction(
     primary: BodyPose, layer: tuple[OffsetSource, Offset]
