@@ -46,6 +46,8 @@ setup(
             "nlu/languages/*/*.yaml",
             "nlu/languages/*/intents/*.yaml",
             "nlu/small_talk.tsv",
+            "nlu/stop/*.npz",
+            "nlu/stop/lexicon/*.yaml",
             "robot/head_clearance.npz",
             "ros/rclpy_ext/*.md",
             "tool_generation/*.md",

@@ -22,6 +22,8 @@ from reachy_agent_ros.learning.reward import reward_model
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.nlu import classifier, topic_classifier
 from reachy_agent_ros.nlu.classifier import CommandClassifier
+from reachy_agent_ros.nlu.stop import classifier as stop_classifier
+from reachy_agent_ros.nlu.stop.classifier import StopClassifier
 from reachy_agent_ros.nlu.templates import intent_classifier
 from reachy_agent_ros.nlu.templates.intent_classifier import IntentClassifier
 from reachy_agent_ros.nlu.topic_classifier import TopicClassifier
@@ -56,6 +58,7 @@ BESIDE: dict[str, tuple[ModuleType, str, Callable[[], object]]] = {
     "reward model": (reward_model, "FILE", lambda: RewardModel(embedder())),
     "its directions": (reward_model, "DIRECTIONS_FILE", lambda: RewardModel(embedder())),
     "command classifier": (classifier, "FILE", lambda: CommandClassifier(embedder())),
+    "stop classifier": (stop_classifier, "FILE", StopClassifier),
     "topics of small talk": (topic_classifier, "FILE", lambda: TopicClassifier(embedder())),
     "intents": (intent_classifier, "FILE", lambda: IntentClassifier(multilingual_embedder())),
     "clearance of the head": (head_clearance, "FILE", HeadClearance),
@@ -76,6 +79,7 @@ LOADING = {
     "core/onnx_session.py": "its callers check the file before they load it",
     "nlu/classifier.py": "here",
     "nlu/templates/intent_classifier.py": "here",
+    "nlu/stop/classifier.py": "here",
     "nlu/topic_classifier.py": "here",
     "robot/head_clearance.py": "here",
     "vision/desk_detector.py": "here",

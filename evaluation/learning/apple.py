@@ -31,7 +31,7 @@ from evaluation.learning.teacher import Occasion, Teacher, TeacherRemark
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.learning.correction.skills import LOOK_AT_OBJECT
-from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
+from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, transform_from_pose, uuid_from_message

@@ -16,13 +16,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from bench.report import Figure, percentile, print_report
 from evaluation.understanding.judged_sentences import add_file_arguments
-from training.stop.detector.lexicon import StopLevel
-from training.stop.detector.plain_words import plain_words
-from training.stop.detector.stop_detector import StopDetector, stop_detector
+from reachy_agent_ros.nlu.stop.lexicon import StopLevel
+from reachy_agent_ros.nlu.stop.stop_detector import StopDetector, stop_detector
 
 SENTENCES = sorted((Path(__file__).parent / "held_out").glob("stop_*.tsv"))
 NOW, HOLD, NONE, TALK = "now", "hold", "none", "talk"
@@ -62,7 +59,7 @@ class Answer:
     Attributes:
         sentence: The sentence.
         level: Level that the detector found.
-        error: Probability of the wrong side of the decision, 0..1, by which sentences are sorted.
+        error: How wrong the decision is, 0..1, by which sentences are sorted.
         cpu: CPU time, ms.
     """
 
@@ -189,6 +186,6 @@ def _answer(detector: StopDetector, sentence: Sentence) -> Answer:
     start = time.process_time()
     level = detector.level(sentence.text)
     cpu = 1e3 * (time.process_time() - start)
-    stops = float(np.sum(detector.probabilities(plain_words(sentence.text))[1:]))
+    stops = detector.probability(sentence.text) if level is StopLevel.NONE else 1.0
     error = 1.0 - stops if sentence.label in (NOW, HOLD) else stops
     return Answer(sentence, level, error, cpu)

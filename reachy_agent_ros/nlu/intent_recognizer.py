@@ -23,7 +23,8 @@ from reachy_agent_ros.nlu.sentence import SentencePart, corrections, in_order, p
 from reachy_agent_ros.nlu.sentence_reader import Rulebook, SentenceReader
 from reachy_agent_ros.nlu.small_talk import SmallTalkReader, is_small_talk
 from reachy_agent_ros.nlu.spelling import spelling_likeness
-from reachy_agent_ros.nlu.stop.stop_command import STOP, TRAILING_STOP
+from reachy_agent_ros.nlu.stop.lexicon import StopLevel
+from reachy_agent_ros.nlu.stop.stop_detector import stop_detector
 from reachy_agent_ros.nlu.templates.languages import TemplateLanguages, load_classifier
 from reachy_agent_ros.nlu.text import Word, joined, strip_courtesies, words_of
 from reachy_agent_ros.nlu.vocabulary import Vocabulary, vocabulary_of
@@ -34,6 +35,9 @@ MAX_CHARACTERS = 500
 
 ONE_PHRASE = 0.85
 """Likeness from which clauses that are not understood one by one are read as one phrase."""
+
+_HOLD = Decision(DecisionKind.ACT, (Action("stop", {}),), confidence=1.0)
+"""Decision to stop, and to do nothing else."""
 
 
 class CommandRecognizer:
@@ -61,13 +65,22 @@ class CommandRecognizer:
 
     def decide(self, text: str) -> Decision:
         """Decides what to do with a sentence, typed or transcribed. Raises no error for any text."""
-        if len(text) > MAX_CHARACTERS:
-            return DEFER
+        decision = DEFER if len(text) > MAX_CHARACTERS else self._decide_by_rules(text)
+        # A command such as "stop following me" is more specific than a stop, a likely meaning is not.
+        if decision.kind is not DecisionKind.ACT and stop_detector().level(text) > StopLevel.NONE:
+            return _HOLD
+        return self._decide_freely(text) if decision is DEFER and len(text) <= MAX_CHARACTERS else decision
+
+    def _decide_by_rules(self, text: str) -> Decision:
+        """Decides by the English rules, then by the sentence templates of all languages."""
         decision = self._decide(text, freely=False)
-        if decision is DEFER and self._languages is not None:
-            decision = self._languages.decide(text)
-            if decision is DEFER and not is_small_talk(text):
-                decision = self._languages.decide_freely(text)
+        return self._languages.decide(text) if decision is DEFER and self._languages is not None else decision
+
+    def _decide_freely(self, text: str) -> Decision:
+        """Decides by likely meaning and corrected spelling."""
+        decision = DEFER
+        if self._languages is not None and not is_small_talk(text):
+            decision = self._languages.decide_freely(text)
         if decision is not DEFER or self._free_phrasing is None:
             return decision
         decision = self._decide(text)
@@ -84,7 +97,7 @@ class CommandRecognizer:
         words = words_of(text)
         parts = corrections(parts_of(words, self._names), self._rules.knows)
         parts = in_order(parts, self._rules.knows)
-        parts = [part for part in parts if part.corrects or strip_courtesies(part.text) or STOP.fullmatch(part.text)]
+        parts = [part for part in parts if part.corrects or strip_courtesies(part.text) or self._is_stop(part.text)]
         stop = self._stop_in(parts)
         if stop is None:
             reading = self._reader.read(text, parts) or (self._read_freely(text, words) if freely else None)
@@ -99,11 +112,22 @@ class CommandRecognizer:
     def _stop_in(self, parts: Sequence[SentencePart]) -> int | None:
         """Returns the index of the first stop: a stop clause, one directly after another command, or a plain "no"."""
         for index, part in enumerate(parts):
-            breathless = TRAILING_STOP.fullmatch(part.text)
-            in_one_breath = breathless is not None and self._rules.knows(breathless["command"])
-            if not part.words or STOP.fullmatch(part.text) or in_one_breath:
+            if not part.words or self._is_stop(part.text) or self._ends_in_stop(part):
                 return index
         return None
+
+    def _is_stop(self, clause: str) -> bool:
+        return stop_detector().is_certain_stop(clause) or (
+            stop_detector().level(clause) >= StopLevel.PLAIN and not self._rules.knows(clause)
+        )
+
+    def _ends_in_stop(self, part: SentencePart) -> bool:
+        """Returns whether a clause is a command directly followed by a stop, as transcribed without punctuation."""
+        return any(
+            stop_detector().is_certain_stop(joined(part.words[place:]))
+            and self._rules.knows(joined(part.words[:place]))
+            for place in range(1, len(part.words))
+        )
 
     def _read_freely(self, text: str, words: Sequence[Word]) -> Reading | None:
         """Reads a sentence by similarity to known phrases: clause by clause, then as a whole."""

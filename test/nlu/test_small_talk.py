@@ -29,9 +29,17 @@ def test_known_sentences_have_their_topic() -> None:
     assert [(topic_of(KNOWN, text), text) for _, text in rows] == rows
 
 
-def test_known_sentences_never_stop_robot(reflex: CommandRecognizer) -> None:
-    stops = [text for topic, text in sentences_by_topic() if reflex.decide(text).stops and topic != "quiet"]
-    assert stops == []
+CRIES = {
+    *("help", "help me", "help please", "please help", "i need help", "you are no help", "call an ambulance", "ouch"),
+    *("are you hurt", "will you hurt me", "are you dangerous", "is there a person behind you", "hang on"),
+    *("we have to stop now", "hold my hand"),
+}
+"""Sentences that also mean danger, or a wish to stop. In doubt the robot stops."""
+
+
+def test_known_sentences_stop_robot_only_if_they_may_be_cries(reflex: CommandRecognizer) -> None:
+    stops = {text for topic, text in sentences_by_topic() if reflex.decide(text).stops and topic != "quiet"}
+    assert stops == CRIES
 
 
 def test_understands_most_unseen_sentences() -> None:

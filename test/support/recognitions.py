@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from reachy_agent_ros.nlu import stop_rule
 from reachy_agent_ros.nlu.decision import Decision
 from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
-from reachy_agent_ros.nlu.stop import emergency_stop_detector
-from reachy_agent_ros.nlu.stop_rule import is_held_by_agent
+from reachy_agent_ros.nlu.stop import stop_detector
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Recognitions:
 def count_recognitions(monkeypatch: pytest.MonkeyPatch) -> Recognitions:
     """Starts counting with empty caches, as in a new process."""
     counted = Recognitions()
-    decide, plain_words = CommandRecognizer.decide, emergency_stop_detector.plain_words
+    decide, plain_words = CommandRecognizer.decide, stop_detector.plain_words
 
     def counting_decide(recognizer: CommandRecognizer, text: str) -> Decision:
         counted.commands[text] += 1
@@ -40,7 +40,7 @@ def count_recognitions(monkeypatch: pytest.MonkeyPatch) -> Recognitions:
         return plain_words(text)
 
     monkeypatch.setattr(CommandRecognizer, "decide", counting_decide)
-    monkeypatch.setattr(emergency_stop_detector, "plain_words", counting_words)
-    is_held_by_agent.cache_clear()
-    emergency_stop_detector.is_urgent_stop.cache_clear()
+    monkeypatch.setattr(stop_detector, "plain_words", counting_words)
+    stop_rule._stops.cache_clear()
+    stop_detector.stop_detector.cache_clear()
     return counted

@@ -20,7 +20,7 @@ from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel,
 from reachy_agent_ros.learning.reward.reading import FeedbackReader
 from reachy_agent_ros.learning.reward.reward_model import COLUMNS, LabeledUtterance
 from reachy_agent_ros.learning.score import Axis
-from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
+from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
 from training.reward.ridge import ridge
 from training.reward.utterances import DEVELOPMENT_STYLES, folds, row_of, utterances, without_copies
 

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from training.stop.detector.classifier import BUCKETS, LABELS, WIDTH, parts_of
+from reachy_agent_ros.nlu.stop.classifier import BUCKETS, LABELS, WIDTH, parts_of
 
 HIDDEN = 64
 

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import yaml
 
+from reachy_agent_ros.nlu.stop.lexicon import StopLexicon
+from reachy_agent_ros.nlu.stop.plain_words import plain_words
 from training.stop.noise import random_words
 from training.stop.templates import FOLDER, read_templates, sentences
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-OWN_EXAMPLES = REPOSITORY / "test" / "nlu" / "stop" / "stop_utterances.txt"
+OWN_EXAMPLES = Path(__file__).with_name("own_examples.txt")
 VOICE = "voice "
 """Prefix of the authors of these utterances."""
 
@@ -44,9 +46,22 @@ HELD_OUT_AUTHORS = frozenset(
 HELD_OUT_VOICES = 2
 """Every second voice of `training/reward/utterances`, in alphabetical order, is never trained on."""
 
+TESTED_TALK = "tested talk"
+"""Author of the ordinary talk that is not learned from."""
+
 MOST_OF_TEMPLATE = 60
 LONGEST_TALK = 200
 """Limit of characters of ordinary talk. Longer answers are articles and programs."""
+
+TALK = Path(__file__).with_name("talk")
+"""One file of ordinary talk for each language, a sentence per line, half of which look like a stop."""
+
+LEARNED_TALK = 0.8
+"""Share of each file that is trained on, from its beginning. The limit of the classifier is chosen on the rest."""
+
+INTENTS = REPOSITORY / "training" / "intents" / "sentences"
+STOPPING = ("stop", "pause")
+"""Intents that may be a stop."""
 
 COMMON_WORDS = 4_000
 SALADS = 1_500
@@ -79,15 +94,17 @@ def divided(chance: random.Random, validate: bool) -> tuple[list[Example], list[
         chance: Random numbers for templates and word salads.
         validate: Whether to test the authors for validation instead of learning from them.
     """
-    written = [*from_templates(chance), *own_examples(), *voices()]
+    written = [*from_templates(chance), *own_examples(), *voices(), *talk()]
     tested = [
         example
         for example in written
-        if is_held_out_voice(example.author) or (validate and example.author in HELD_OUT_AUTHORS)
+        if is_held_out_voice(example.author)
+        or example.author == TESTED_TALK
+        or (validate and example.author in HELD_OUT_AUTHORS)
     ]
     excluded = set(tested)
     learned = [example for example in written if example not in excluded]
-    learned += [*conversations(), *known_phrases(), *word_salads(SALADS, chance)]
+    learned += [*conversations(), *intents(), *known_phrases(), *word_salads(SALADS, chance)]
     return learned, tested
 
 
@@ -134,6 +151,26 @@ def conversations() -> Iterator[Example]:
                 str(line) for talk in talks for line in talk if line and len(str(line)) <= LONGEST_TALK
             ):
                 yield Example(line, ("none",), language, f"chatterbot/{path.stem}")
+
+
+def talk() -> Iterator[Example]:
+    """Yields ordinary talk that was written for this purpose."""
+    for path in sorted(TALK.glob("*.txt")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines):  # neighbors belong together, so that a random choice would not be apart
+            author = "talk" if number < LEARNED_TALK * len(lines) else TESTED_TALK
+            yield Example(line, ("none",), path.stem, author, 2.0)
+
+
+def intents() -> Iterator[Example]:
+    """Yields the sentences of the classifier of intents that do not ask for a stop."""
+    lexicon = StopLexicon()
+    for path in sorted(INTENTS.glob("*.tsv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+                text = row["sentence"]
+                if not row["intent"].startswith(STOPPING) and not lexicon.level(plain_words(text)):
+                    yield Example(text, ("none",), path.stem, f"intents/{row['author']}")
 
 
 def known_phrases() -> Iterator[Example]:

@@ -20,9 +20,9 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
+from reachy_agent_ros.nlu.stop.classifier import LABELS
+from reachy_agent_ros.nlu.stop.plain_words import plain_words
 from training.stop import sentences as source
-from training.stop.detector.classifier import LABELS
-from training.stop.detector.plain_words import plain_words
 from training.stop.network import Network, Words
 from training.stop.noise import noisy
 from training.stop.sentences import Example

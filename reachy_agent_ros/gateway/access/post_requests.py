@@ -15,9 +15,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from reachy_agent_ros.core.strict_json import strict_json
 from reachy_agent_ros.gateway.access.authentication import CHAT, FEEDBACK, STOP, send_too_many_requests
 from reachy_agent_ros.gateway.callers import caller_of
+from reachy_agent_ros.gateway.feedback_text import unparsed_feedback_text
 from reachy_agent_ros.gateway.graph import gateway_behind
 from reachy_agent_ros.gateway.problem import refusal
-from reachy_agent_ros.nlu.stop_rule import is_held_by_agent
+from reachy_agent_ros.nlu.stop_rule import is_cry, is_held_by_agent
 
 _LONGEST_STOP = 8_000
 """Maximum size of a chat message that is checked for a stop, bytes. A stop has at most 500 characters, and parsing
@@ -67,11 +68,11 @@ class EmergencyStopMiddleware:
         state = HTTPConnection(scope).state
         feedback = gateway_behind(HTTPConnection(scope)).feedback
         if scope["path"] == FEEDBACK:
-            stop = state.stopped = feedback.stop_if_urgent(body.decode(errors="replace"))
+            stop = state.stopped = feedback.stop_if_urgent(unparsed_feedback_text(body.decode(errors="replace")))
         else:
             message = _message(body)
             stop = state.unique = is_held_by_agent(message)
-            if not stop:
+            if is_cry(message):
                 feedback.stop_if_urgent(message)
         if state.wait and not stop:
             await send_too_many_requests(scope, receive, send, state.wait)

@@ -27,7 +27,7 @@ from reachy_agent_ros.learning.feedback.rows import row_of_judgment, rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
 from reachy_agent_ros.learning.score import Score, Scorer, Sign, sign_of
-from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
+from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
 
 _RECENT = 200
 """Number of actions kept in memory in case the database is unavailable: more than one turn has."""

@@ -13,7 +13,7 @@ import numpy as np
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.reward.heads import PENALTY, RATED, SIGNS, Floats, Heads, kernel
 from reachy_agent_ros.learning.reward.reward_model import SHA256, LabeledUtterance, RewardModel, residuals
-from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
+from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
 
 FEWEST_OWN = 3
 """Minimum number of labels for a personal model: two labels could be mistakes."""

@@ -15,7 +15,7 @@ from reachy_agent_ros.learning.reward.cues import axes_of, meant_of
 from reachy_agent_ros.learning.reward.heads import RATED, SIGNS, AxisHead, Floats, Heads, features_of, kernel
 from reachy_agent_ros.learning.reward.reading import MARKS, FeedbackReader
 from reachy_agent_ros.learning.score import CONCLUSIVE, Axis, Score, Sign, sign_of
-from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
+from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
 
 FILE = Path(__file__).with_name("heads.npz")
 """Weights of the heads, trained by `training/reward` only on utterances of this repository."""

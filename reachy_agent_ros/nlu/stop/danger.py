@@ -179,7 +179,7 @@ def is_danger(words: Sequence[str]) -> bool:
     """Returns whether a text reports danger or pain anywhere.
 
     Args:
-        words: Words from `plain_words`.
+        words: Words from `english_words`.
     """
     text = _DO_NOT.sub("dont", " ".join(words))
     return any(_is_meant(text, found) for found in _DANGER.finditer(text))

@@ -1,4 +1,4 @@
-"""Normalization for stop detection: removes case, accents, stretched letters, typos and spelled-out letters."""
+"""Normalization for stop detection: removes case, accents, stretched letters and spelled-out letters."""
 
 from __future__ import annotations
 
@@ -9,66 +9,39 @@ from collections.abc import Iterator
 MARKS = frozenset(".,!?")
 """Punctuation marks in the list of words."""
 
+SHOUT = "^"
+"""First element of the list of words of a text in capital letters."""
+
 _TOKEN = re.compile(
-    r"[^\W_]+(?:'[^\W_]+)*|[.!?]+|[,;:\u2014\u2013\u2026\u3001\u3002\n\"()\U0001f6d1\u26d4-]|\u270b(?:\u270b)+"
+    r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]"  # Thai, Japanese and Chinese do not separate words by spaces
+    r"|[^\W_\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]+(?:'[^\W_]+)*"
+    r"|[.!?]|[,;:\u2014\u2013\u2026\u3001\u3002\n\"()\u00ab\u00bb\U0001f6d1\u26d4-]|\u270b(?:\u270b)+"
 )
-_MARK_OF = {";": ",", ":": ",", "\u2014": ",", "\u2013": ",", "\u2026": ".", "\u3001": ",", "\u3002": ".", "\n": "."}
-_MARK_OF |= {'"': ",", "(": ",", ")": ",", "-": ""}
+_MARK_OF = dict.fromkeys(';:\u2014\u2013"()\u00ab\u00bb\u3001', ",") | dict.fromkeys("\u2026\u3002\n", ".") | {"-": ""}
 _APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u02bc\u00b4`"), "'")
 _HIDDEN = ("Cf", "Cc", "Mn", "Me")
 _INVISIBLE = dict.fromkeys([*range(9), *range(11, 32), 127])
-_DIGITS = str.maketrans("05", "os")
 _STOP_SIGNS = ("\U0001f6d1", "\u26d4")
 _HAND = "\u270b"
 """Raised hand. Repeated, it is a stop; a single one may be a greeting."""
 
-_OTHER_WORDS = (
-    "stops step shop slop atop strop stow stomp top swop spot sop stoa stoep sto stoup story setup sport "
-    "stod estop stow stot stoke stone stood stool store stork storm stout stove shot soap ston stor"
-)
-"""Words that are one edit from "stop" but have a meaning of their own."""
+_LEAST_CAPITALS = 4
+"""Minimum number of letters of a text in capitals: "OK" and "USA" are not shouted."""
 
-_SPELLINGS = {
-    "stop": "stahp stawp stopp stopt shtop schtop",
-    "stop it": "stoppit",
-    "emergency stop": "estop",
-    "whoa": "woah wooah",
-    "ouch": "ouchie aua autsch aie",
-    "freeze": "freze freez",
-    "halt": "hatl hault",
-    "abort": "abrot",
-    "no": "nope nah",
-    "now": "rn",
-    "please": "pls plz",
-    "you": "u",
-    "are": "r",
-    "immediately": "immediatly imediately immediatley asap",
-    "turn": "trn",
-    "kill": "kil",
-    "lmao": "lmfao",
-    "dont": "dnt donot",
-    "cant": "cannot",
-}
-_MISHEARD = {wrong: right for right, spellings in _SPELLINGS.items() for wrong in spellings.split()}
-
-_STRETCHED = (
-    "lol lmao haha hehe stop no now halt freeze whoa wait ow ouch hey enough abort danger help please careful"
-    " dont that it go"
-)
-_UNSTRETCHED = {re.sub(r"(.)\1+", r"\1", word): word for word in _STRETCHED.split()}
-_PART = r"stop|halt|no(?=wait)|wait|please|that|now|no|ow|it"
-_GLUED = re.compile(rf"(?:{_PART})++")
+_STRETCHED = re.compile(r"(.)\1{2,}")
 
 
 def plain_words(text: str) -> list[str]:
     """Returns words in lower case and punctuation marks (`MARKS`), in time linear in the text's length.
 
-    "STOOOP", "s-t-o-p", "stpo" and the stop sign all become "stop"; "don't" becomes "dont".
+    "STOOOP", "s-t-o-p" and the stop sign become "stop"; "don't" becomes "dont", and "l'arrêt" becomes "l", "arret".
+    A text in capital letters begins with `SHOUT`.
 
     Args:
         text: Any text of any length.
     """
-    return [word for token in _joined_letters(_TOKEN.findall(_folded(text))) for word in _words_of(token)]
+    words = [word for token in _joined_letters(_TOKEN.findall(_folded(text))) for word in _words_of(token)]
+    return [SHOUT, *words] if _is_shouted(text) else words
 
 
 def _folded(text: str) -> str:
@@ -78,6 +51,11 @@ def _folded(text: str) -> str:
     seen = "".join(letter for letter in text if letter in "\n\t" or unicodedata.category(letter) not in _HIDDEN)
     apart = unicodedata.normalize("NFKD", seen.translate(_APOSTROPHES)).casefold()
     return "".join(letter for letter in apart if unicodedata.category(letter) != "Mn")
+
+
+def _is_shouted(text: str) -> bool:
+    capitals = sum(map(str.isupper, text))
+    return capitals >= _LEAST_CAPITALS and not any(map(str.islower, text))
 
 
 def _joined_letters(tokens: list[str]) -> Iterator[str]:
@@ -102,34 +80,11 @@ def _words_of(token: str) -> Iterator[str]:
     if token in _STOP_SIGNS or token.startswith(_HAND):
         yield "stop"
     elif not token[0].isalnum():
-        yield from _MARK_OF.get(token, "!" if "!" in token else token[-1])
-    elif _GLUED.fullmatch(token):
-        yield from re.findall(_PART, token)
+        yield from _MARK_OF.get(token, token)
     else:
-        yield from _corrected(token.replace("'", "")).split()
+        begin, _, rest = token.partition("'")
+        yield from map(_unstretched, (begin, rest.replace("'", "")) if rest and len(begin) == 1 else (begin + rest,))
 
 
-def _corrected(word: str) -> str:
-    if not word.isdigit():
-        word = word.translate(_DIGITS)
-    if word in _MISHEARD:
-        return _MISHEARD[word]
-    if word in _STOP_TYPOS:
-        return "stop"
-    single = re.sub(r"(.)\1+", r"\1", word)
-    return _UNSTRETCHED.get(single, word) if re.search(r"(.)\1", word) else word
-
-
-def _one_edit_from(word: str) -> Iterator[str]:
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    for index in range(len(word) + 1):
-        head, tail = word[:index], word[index:]
-        yield from (head + letter + tail for letter in letters)
-        if tail:
-            yield head + tail[1:]
-            yield from (head + letter + tail[1:] for letter in letters)
-        if len(tail) > 1:
-            yield head + tail[1] + tail[0] + tail[2:]
-
-
-_STOP_TYPOS = frozenset(_one_edit_from("stop")).difference(_OTHER_WORDS.split())
+def _unstretched(word: str) -> str:
+    return _STRETCHED.sub(r"\1", word.replace("'", ""))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from itertools import dropwhile
 
-from reachy_agent_ros.nlu.stop.plain_words import MARKS, plain_words
+from reachy_agent_ros.nlu.stop.english_words import MARKS, english_words
 
 _CRIES = (
     "freeze|halt|abort|cease|stand down|hold it|hold everything|dont move|do not move|nobody move|whoa whoa|wait wait|"
@@ -115,7 +115,7 @@ _LONGEST = 12
 
 
 def _key(phrase: str) -> str:
-    return " ".join(word for word in plain_words(phrase) if word not in MARKS)
+    return " ".join(word for word in english_words(phrase) if word not in MARKS)
 
 
 def _keys(phrases: Sequence[str]) -> frozenset[str]:
@@ -147,7 +147,7 @@ def is_cry(words: Sequence[str]) -> bool:
     """Returns whether a clause is only a cry: "no no please freeze now", "hör sofort auf", "止まれ".
 
     Args:
-        words: Words from `plain_words`.
+        words: Words from `english_words`.
     """
     if not _MOCKED.isdisjoint(words):
         words = [word for word in words if word not in _MOCKING]

@@ -29,8 +29,8 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.feedback.implicit import Repetition, Signal, implicit_judgment
 from reachy_agent_ros.learning.feedback_event import FeedbackEvent, FeedbackSource
 from reachy_agent_ros.nlu.decision import DecisionKind
-from reachy_agent_ros.nlu.stop_rule import is_held_by_agent
-from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
+from reachy_agent_ros.nlu.stop_rule import is_cry
+from reachy_agent_ros.ros.feedback.stop_guard import SHORT, StopGuard
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, speech_of, uuid_from_message
@@ -109,8 +109,8 @@ class ConversationListener:
         _put(self._began, uuid_from_message(message.utterance_id), speech_of(message)[0])
 
     def _check(self, text: str) -> None:
-        """Stops the robot at an urgent stop. A stop that only holds is left to the agent, which ends its turns."""
-        if not is_held_by_agent(text):
+        """Stops the robot at a cry. A stop that only holds is left to the agent, which ends its turns."""
+        if len(text) > SHORT or is_cry(text):
             self._guard.check(text)
 
     def _ask(self, message: ApprovalList) -> None:

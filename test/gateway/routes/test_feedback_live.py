@@ -21,7 +21,7 @@ from reachy_agent_ros.gateway.application import protect
 from reachy_agent_ros.gateway.bind_config import BindConfig
 from reachy_agent_ros.gateway.models.feedback import FeedbackAnswer, FeedbackRequest
 from reachy_agent_ros.gateway.routes import feedback
-from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
+from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
 
 LIMIT = 20.0
 

@@ -12,8 +12,19 @@ from reachy_agent_ros.learning.reward.personalisation import FEWEST_OWN, Persona
 from reachy_agent_ros.learning.reward.reward_model import URGENT, LabeledUtterance, RewardModel
 from reachy_agent_ros.learning.score import Sign
 
-CASES = (Path(__file__).parents[2] / "nlu" / "stop" / "stop_utterances.txt").read_text("utf-8").splitlines()
-STOPS = [case[2:] for case in CASES if case.startswith("! ")]
+STOPS = [
+    *("stop", "Stop it now!", "halt", "freeze", "let go of me", "you're hurting me", "ouch", "help", "that hurts"),
+    *(
+        "hör sofort auf",
+        "lass mich los",
+        "arrête",
+        "lâche-moi",
+        "suéltame",
+        "me haces daño",
+        "fermati",
+        "para com isso",
+    ),
+]
 
 PRAISE = [LabeledUtterance(text, 0.9) for text in ("vile!", "oh, how vile", "that was vile", "truly vile, that")]
 SARCASM = [

@@ -11,7 +11,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.reward import reward_model
 from reachy_agent_ros.learning.reward.reward_model import RewardModel, development_labels
 from reachy_agent_ros.learning.score import Axis, Score, Sign
-from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
+from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
 
 
 @pytest.mark.parametrize(

@@ -35,11 +35,10 @@ def test_equal_text_of_draft_and_final_transcript_is_processed_once(
         transcripts.publish(Transcript(text=text, utterance_id=turn_id, is_final=is_final))
     transcripts.publish(Transcript(text="The end.", utterance_id=uuid_message(uuid.uuid4())))
     wait_until(lambda: counted.cries.pop("The end.", 0), 10.0, "the transcripts")
-    del counted.commands["The end."]
     spans.publish(TurnTrace(kind=TurnTrace.HEARING, name="spoken", summary=text, turn_id=turn_id))
     spans.publish(TurnTrace(kind=TurnTrace.REFLEX, name="reflex", summary="defer", turn_id=turn_id))
     wait_until(lambda: told, 10.0, "the sentence")
     assert (told[0].text, told[0].source, told[0].obeyed) == (text, FeedbackSource.SPEECH, False)
     assert inquiry.answer(text, 0.0) is None
-    assert (counted.commands, counted.cries) == ({text: 1}, {text: 1})
+    assert counted.cries == {text: 1}
     guard.close()

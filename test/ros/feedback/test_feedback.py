@@ -14,7 +14,7 @@ from std_msgs.msg import String
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.motion.dance import dances
-from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
+from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
 from support.nodes.bridge_client import BridgeClient
 from support.nodes.feedback_client import LIMIT, FeedbackClient, resident, turn_of
 from support.nodes.node_process import NodeProcess, Ros
@@ -23,7 +23,7 @@ from support.waiting import wait_until
 MEGABYTE = "blah. " * 170_000
 
 LEARNED_STOP = "get out of my face"
-"""Text that the reward model recognizes as an urgent stop, but the keyword detector does not."""
+"""Text that the reward model recognizes as an urgent stop, but the stop detector does not."""
 
 UNCLEAR = ("mmh, that was quite a thing, wasn't it", "oh my", "so that happened", "wow ok then", "that was something")
 

@@ -19,7 +19,7 @@ from reachy_agent_ros.gateway.access.token_file import TokenAuthenticator, Token
 from reachy_agent_ros.gateway.application import protect
 from reachy_agent_ros.gateway.callers import Caller, Role, requires
 from reachy_agent_ros.gateway.request_handling import accept, cancel_on_disconnect
-from reachy_agent_ros.nlu.stop.emergency_stop_detector import is_urgent_stop
+from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
 
 HERE = "http://localhost"
 ECHO = "ws://localhost/api/v1/echo"

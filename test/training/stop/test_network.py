@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.stop.detector import classifier
-from training.stop.detector.plain_words import plain_words
+from reachy_agent_ros.nlu.stop import classifier
+from reachy_agent_ros.nlu.stop.plain_words import plain_words
 
 TEXTS = ["stop", "do not stop", "I told him to stop because it was late", "¡para, por favor!", "ärmel"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from training.stop.detector.classifier import LABELS
+from reachy_agent_ros.nlu.stop.classifier import LABELS
 from training.stop.sentences import HELD_OUT_AUTHORS, LANGUAGES
 from training.stop.templates import FOLDER, Template, read_templates, sentences
 

@@ -19,7 +19,7 @@ from reachy_agent_ros.core.weights import check_sum
 FILE = Path(__file__).with_name("classifier.npz")
 """Weights, trained by `training/stop/train.py`."""
 
-_SHA256 = "642948f5f685dd49faf2df939c22e3d9408bb4a93e3c5b5cf024c98ad06c0f19"
+_SHA256 = "73d523d001915c71b80d3cc1e3d5cfd2886e76cc351a8536012bfeae42b49f5a"
 
 LABELS = ("none", "calm", "plain", "urgent")
 """Classes in the order of the network's outputs. They are the values of `StopLevel`."""

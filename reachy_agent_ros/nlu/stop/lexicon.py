@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from training.stop.detector.plain_words import MARKS, SHOUT, plain_words
+from reachy_agent_ros.nlu.stop.plain_words import MARKS, SHOUT, plain_words
 
 FOLDER = Path(__file__).with_name("lexicon")
 """One file for each language."""
@@ -48,7 +48,8 @@ class StopLexicon:
         for path in sorted(FOLDER.glob("*.yaml")):
             entries = yaml.safe_load(path.read_text(encoding="utf-8"))
             for name, level in _LEVELS.items():
-                self._levels.update((phrase, level) for phrase in _keys(entries[name]))
+                for phrase in _keys(entries[name]):  # languages share words: the most urgent meaning counts
+                    self._levels[phrase] = max(level, self._levels.get(phrase, level))
             for kind in (_AROUND, _THANKS, _HURRY):
                 self._around.update((words, kind) for words in _keys(entries[kind]))
         self._most = max(map(len, (*self._levels, *self._around)))
@@ -65,15 +66,15 @@ class StopLexicon:
         if not found:
             return None
         levels = [self._levels[phrase] for phrase in found if phrase in self._levels]
-        if StopLevel.NONE in levels and max(levels) > StopLevel.NONE:
+        if not levels or (StopLevel.NONE in levels and max(levels) > StopLevel.NONE):
             return None
         around = {self._around.get(phrase) for phrase in found}
-        highest = max(levels, default=StopLevel.NONE)
-        if highest is not StopLevel.PLAIN:
-            return highest
-        if _HURRY in around or len(levels) >= _REPEATED:
+        highest = max(levels)
+        if highest is StopLevel.PLAIN and (_HURRY in around or len(levels) >= _REPEATED):
             return StopLevel.URGENT
-        return StopLevel.CALM if _THANKS in around or StopLevel.CALM in levels else StopLevel.PLAIN
+        if highest is StopLevel.PLAIN and _THANKS in around:
+            return StopLevel.CALM
+        return StopLevel.PLAIN if highest is StopLevel.CALM and _HURRY in around else highest
 
     def _phrases(self, words: Sequence[str]) -> list[tuple[str, ...]] | None:
         """Splits words into phrases, the longest first. Returns None if a word is not in any phrase."""

@@ -11,9 +11,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.stop.detector import classifier
-from training.stop.detector.lexicon import FOLDER, StopLevel, StopLexicon
-from training.stop.detector.stop_detector import StopDetector, stop_detector
+from reachy_agent_ros.nlu.stop import classifier
+from reachy_agent_ros.nlu.stop.lexicon import FOLDER, StopLevel, StopLexicon
+from reachy_agent_ros.nlu.stop.stop_detector import StopDetector, stop_detector
 
 LEXICON = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.yaml"))}
 LEVELS = {"now": StopLevel.URGENT, "stop": StopLevel.PLAIN, "hold": StopLevel.CALM}
@@ -144,7 +144,7 @@ def test_detector_accepts_any_text(text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("filler", ["the weather is fine today. ", "\u0301\u0316", "s-t-"])
+@pytest.mark.parametrize("filler", ["don't stop ", "it was a nice day. ", "\u0301\u0316", "s-t-"])
 def test_finds_stop_at_end_of_long_text(filler: str) -> None:
     long = filler * (50_000 // len(filler))
     assert stop_detector().level(long) < StopLevel.PLAIN
@@ -171,7 +171,8 @@ def test_lexicon_decides_alone_without_classifier_and_reports_it_once(
         stop_detector.cache_clear()
 
 
-def test_detector_without_classifier_finds_nothing_but_phrases() -> None:
+def test_detector_without_classifier_knows_phrases_and_english_rules() -> None:
     detector = StopDetector(StopLexicon(), None)
     assert detector.level("the train stopped and somebody yelled") is StopLevel.NONE
-    assert detector.level("ouch, my finger is stuck in your neck, let go!") is StopLevel.NONE
+    assert detector.level("mein Schal klemmt in deinem Hals") is StopLevel.NONE
+    assert stop_detector().level("mein Schal klemmt in deinem Hals") is StopLevel.URGENT

@@ -1,23 +1,19 @@
-"""Emergency stop detector: finds an urgent stop in a person's words by keywords, without a model.
+"""Rules for English stops and cries, by keywords.
 
-Rule 4 of the labeling guide defines what is urgent: danger, pain, anger, or a plain "stop". Calm mentions of stopping
-("you can stop the session when you're done", "that stop was perfect", "don't stop") are not. In doubt a stop is urgent:
-a false stop is a nuisance, a missed one may hurt somebody.
+They remain until the classifier finds at least as many English stops (`training/stop/README.md`). Calm mentions of
+stopping ("you can stop the session when you're done", "that stop was perfect", "don't stop") are not stops. In doubt a
+text is a stop: a false stop is a nuisance, a missed one may hurt somebody.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
-from functools import lru_cache
 
 from reachy_agent_ros.nlu.stop.danger import is_danger
-from reachy_agent_ros.nlu.stop.plain_words import MARKS, plain_words
+from reachy_agent_ros.nlu.stop.english_words import MARKS, english_words
+from reachy_agent_ros.nlu.stop.lexicon import StopLevel
 from reachy_agent_ros.nlu.stop.stop_cries import CALMING, is_cry
-
-TEXTS_KEPT = 16
-"""Cached results. The stop guard, the question, the reward model and the recorder of the feedback node each check the
-same text, so that none can miss a stop that another did not pass on."""
 
 _NEAR = 6
 """Words on either side that determine the meaning of a "stop"."""
@@ -126,17 +122,17 @@ _SHOUTED = frozenset(["immediately", "instantly", "ow", "ouch", "no", "danger", 
 _HURRY = _SHOUTED | frozenset(["now", "hey", "quick", "quickly"])
 
 
-@lru_cache(maxsize=TEXTS_KEPT)
-def is_urgent_stop(text: str) -> bool:
-    """Returns whether the robot must stop now. Takes time linear in the text's length, and none for cached texts.
+def english_level(text: str) -> StopLevel:
+    """Returns the level of a stop in an English text, in time linear in its length.
 
     Args:
         text: Typed or transcribed text of any length and script.
     """
-    words = plain_words(text)
-    return (
-        is_danger(words) or is_cry(words) or any(_is_urgent(words, i) for i, word in enumerate(words) if word == "stop")
-    )
+    words = english_words(text)
+    if is_danger(words) or is_cry(words):
+        return StopLevel.URGENT
+    stops = any(_is_urgent(words, index) for index, word in enumerate(words) if word == "stop")
+    return StopLevel.PLAIN if stops else StopLevel.NONE
 
 
 def _is_urgent(words: Sequence[str], index: int) -> bool:
