@@ -23,7 +23,7 @@ rules:
   - {tools: move_head, when: {yaw_deg: {above: 40.0}}, tier: confirm, because: it is a wide turn}
 """
 
-expect.set_options(timeout=30_000)  # ms, enough for a busy machine
+expect.set_options(timeout=60_000)  # ms, enough for a busy machine
 
 
 @pytest.fixture(scope="module")

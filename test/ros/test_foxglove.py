@@ -30,7 +30,7 @@ pytest.importorskip("foxglove", reason="foxglove-sdk is not installed: requireme
 
 from reachy_agent_ros.ros.client.foxglove import FoxgloveServer, mesh
 
-LIMIT = 30.0
+LIMIT = 60.0
 
 ROBOT = ElementTree.fromstring(robot_description())
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from support.waiting import wait_until
 
-LIMIT = 30.0
+LIMIT = 60.0
 """Timeout of any wait, s, even on a busy machine."""
 
 

@@ -23,7 +23,7 @@ from reachy_agent_ros.gateway.models.feedback import FeedbackAnswer, FeedbackReq
 from reachy_agent_ros.gateway.routes import feedback
 from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
 
-LIMIT = 20.0
+LIMIT = 60.0
 
 STORED = FeedbackAnswer(
     status="stored",

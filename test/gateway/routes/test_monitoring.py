@@ -18,7 +18,7 @@ from reachy_agent_ros.gateway.event_hub import CAPACITY, Event, EventHub
 from reachy_agent_ros.gateway.routes import monitoring
 from reachy_agent_ros.gateway.server import Server
 
-LIMIT = 20.0
+LIMIT = 60.0
 """Seconds that any step may take, even on a busy machine."""
 
 LONG = "." * 50_000

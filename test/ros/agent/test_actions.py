@@ -13,7 +13,7 @@ from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal
 from support.nodes.node_process import Ros
 from support.waiting import wait_until
 
-LIMIT = 20.0
+LIMIT = 60.0
 
 
 def goal(caller_node: str) -> Goal:

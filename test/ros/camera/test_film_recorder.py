@@ -10,7 +10,7 @@ from reachy_agent_ros.vision.camera import jpeg
 from support.nodes.node_process import Ros
 from support.waiting import wait_until
 
-LIMIT = 10.0
+LIMIT = 60.0
 
 
 def test_film_frame_has_latest_state(ros: Ros) -> None:

@@ -12,7 +12,7 @@ from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from support.nodes.node_process import Ros
 from support.waiting import wait_until
 
-LIMIT = 20.0  # s
+LIMIT = 60.0  # s
 
 
 def test_printer_is_not_settled_while_robot_is_listening(ros: Ros) -> None:

@@ -31,7 +31,7 @@ from reachy_agent_ros.storage.database import Database
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
-LIMIT = 20.0
+LIMIT = 60.0
 """Timeout of any wait in these tests, s, even on a busy machine."""
 
 SPANS = (

@@ -21,7 +21,7 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
-LIMIT = 30.0
+LIMIT = 60.0
 """Timeout of any wait in these tests, s, even on a busy machine."""
 
 RULES = """

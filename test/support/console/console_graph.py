@@ -9,7 +9,7 @@ import httpx
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from support.waiting import wait_until
 
-LIMIT = 30.0
+LIMIT = 60.0
 """Timeout of any wait in the console tests, s, even on a busy machine."""
 
 HANDOFF = ScriptedAnswer(calls=(("transfer_to_robot", {}),))

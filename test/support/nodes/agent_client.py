@@ -38,7 +38,7 @@ from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller
 from support.waiting import wait_until
 
-LIMIT = 20.0
+LIMIT = 60.0
 """Timeout of any wait in this client, s, even on a busy machine."""
 
 MODEL_LIMIT = 120.0

@@ -21,7 +21,7 @@ from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ServiceCaller
 from support.waiting import wait_until
 
-LIMIT = 30.0
+LIMIT = 60.0
 """Timeout of any wait in this client, s, even on a busy machine."""
 
 

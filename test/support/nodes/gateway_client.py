@@ -13,7 +13,7 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
-LIMIT = 30.0
+LIMIT = 60.0
 """Timeout of any wait in this module, s, even on a busy machine."""
 
 

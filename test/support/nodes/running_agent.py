@@ -22,7 +22,7 @@ from support.logged_process import LoggedProcess
 from support.nodes.node_process import isolate
 from support.nodes.observed_calls import ActionCaller
 
-LIMIT = 30.0
+LIMIT = 60.0
 """Timeout of any wait in this module, s, even on a busy machine."""
 
 CallTool = Callable[[str, str], Future[ExecuteTool.Result]]
