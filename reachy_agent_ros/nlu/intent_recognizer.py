@@ -24,6 +24,7 @@ from reachy_agent_ros.nlu.sentence_reader import Rulebook, SentenceReader
 from reachy_agent_ros.nlu.small_talk import SmallTalkReader, is_small_talk
 from reachy_agent_ros.nlu.spelling import spelling_likeness
 from reachy_agent_ros.nlu.stop.lexicon import StopLevel
+from reachy_agent_ros.nlu.stop.plain_words import plain_words
 from reachy_agent_ros.nlu.stop.stop_detector import stop_detector
 from reachy_agent_ros.nlu.templates.languages import TemplateLanguages, load_classifier
 from reachy_agent_ros.nlu.text import Word, joined, strip_courtesies, words_of
@@ -67,7 +68,7 @@ class CommandRecognizer:
         """Decides what to do with a sentence, typed or transcribed. Raises no error for any text."""
         decision = DEFER if len(text) > MAX_CHARACTERS else self._decide_by_rules(text)
         # A command such as "stop following me" is more specific than a stop, a likely meaning is not.
-        if decision.kind is not DecisionKind.ACT and stop_detector().level(text) > StopLevel.NONE:
+        if decision.kind is not DecisionKind.ACT and _stop_level(text) > StopLevel.NONE:
             return _HOLD
         return self._decide_freely(text) if decision is DEFER and len(text) <= MAX_CHARACTERS else decision
 
@@ -117,9 +118,9 @@ class CommandRecognizer:
         return None
 
     def _is_stop(self, clause: str) -> bool:
-        return stop_detector().is_certain_stop(clause) or (
-            stop_detector().level(clause) >= StopLevel.PLAIN and not self._rules.knows(clause)
-        )
+        level = _stop_level(clause)
+        certain = level > StopLevel.NONE and stop_detector().is_certain_stop(clause)
+        return certain or (level >= StopLevel.PLAIN and not self._rules.knows(clause))
 
     def _ends_in_stop(self, part: SentencePart) -> bool:
         """Returns whether a clause is a command directly followed by a stop, as transcribed without punctuation."""
@@ -295,3 +296,9 @@ class Apprenticeship:
 
 def _is_harmless(tool: ToolDescription) -> bool:
     return tool.reversible and not tool.needs_approval and tool.origin is ToolOrigin.PREDEFINED
+
+
+def _stop_level(text: str) -> StopLevel:
+    """Returns the urgency of a stop in a conversation. Unless it is shouted, "help" asks what the robot can do."""
+    calm_help = plain_words(text) in (["help"], ["help", "."])
+    return StopLevel.NONE if calm_help else stop_detector().level(text)
