@@ -17,7 +17,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, expect
 
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
-from support.cases import every_second_nightly
+from support.cases import mostly_nightly
 from support.console.console_graph import HANDOFF, LIMIT, ConsoleGraph
 from support.console.console_window import ConsoleWindow
 from support.waiting import wait_until
@@ -112,6 +112,7 @@ def ask(graph: ConsoleGraph, console: ConsoleWindow, reply: str) -> None:
     expect(console.page.get_by_role("alertdialog")).to_contain_text("May I turn my head 45 degrees to the left?")
 
 
+@pytest.mark.nightly
 def test_pending_approval_is_shown_after_page_reload(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("approvals")
     with ConsoleWindow(console.browser, graph.url) as other:
@@ -143,6 +144,7 @@ def test_approval_question_covers_no_controls(graph: ConsoleGraph, browser: Brow
         expect(console.reply).to_contain_text("I stay as I am.")
 
 
+@pytest.mark.nightly
 def test_shows_conversation_of_other_clients_and_keeps_it_after_reload(
     graph: ConsoleGraph, console: ConsoleWindow
 ) -> None:
@@ -161,7 +163,7 @@ def test_shows_conversation_of_other_clients_and_keeps_it_after_reload(
     expect(console.page.locator(".line.person")).to_have_text(shown)
 
 
-@pytest.mark.parametrize("how", ["button", "key"])
+@pytest.mark.parametrize("how", mostly_nightly(["button", "key"]))
 def test_stop_during_dance_holds_robot_until_reset(graph: ConsoleGraph, console: ConsoleWindow, how: str) -> None:
     console.open("talk")
     console.say("dance")
@@ -201,6 +203,7 @@ def test_stop_typed_during_a_dance_acts_at_once(graph: ConsoleGraph, console: Co
     wait_until(lambda: graph.moved_within(1.0) < 0.01, LIMIT, "the motion to have ended")
 
 
+@pytest.mark.nightly
 def test_stop_is_accepted_when_message_queue_is_full(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
     console.say("dance five times")  # lasts as long as the test needs
@@ -264,6 +267,7 @@ def test_feedback_updates_reward_chart(graph: ConsoleGraph, console: ConsoleWind
         expect(console.page.get_by_label("Latest feedback").get_by_text(f"“{sentence}”")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_deletes_learned_skill_after_confirmation(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
     console.say("nod")
@@ -313,6 +317,7 @@ def dragged_head(console: ConsoleWindow) -> Iterator[None]:
     mouse.up()
 
 
+@pytest.mark.nightly
 def test_generated_tool_is_listed_after_review(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     graph.script(TO_CODE, ScriptedAnswer(calls=(("write_tool", TOOL_CALL),)), ScriptedAnswer("I have written mean_of."))
     console.open("workshop?new")
@@ -344,6 +349,7 @@ def offered(graph: ConsoleGraph) -> list[str]:
     return [tool["name"] for tool in graph.get("/tools")["tools"] if tool["enabled"]]
 
 
+@pytest.mark.nightly
 def test_shows_and_deletes_memories(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     told = [{"key": key, "text": text} for key, text in FACTS.items()]
     calls = ScriptedAnswer(calls=tuple(("remember", fact) for fact in told))
@@ -361,6 +367,7 @@ def test_shows_and_deletes_memories(graph: ConsoleGraph, console: ConsoleWindow)
     expect(console.page.get_by_text("Deleted from memory")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_chosen_theme_changes_page_and_is_kept(console: ConsoleWindow) -> None:
     console.page.emulate_media(color_scheme="light")
     console.open("settings")
@@ -377,6 +384,7 @@ def test_chosen_theme_changes_page_and_is_kept(console: ConsoleWindow) -> None:
     assert console.page.evaluate(background) == light
 
 
+@pytest.mark.nightly
 def test_changed_setting_takes_effect_and_is_kept(console: ConsoleWindow) -> None:
     console.open("settings")
     setting = console.page.get_by_role("listitem").filter(has_text="tts.volume")
@@ -390,7 +398,7 @@ def test_changed_setting_takes_effect_and_is_kept(console: ConsoleWindow) -> Non
     expect(setting).to_have_count(0)  # without a search, the view lists the changed settings
 
 
-@pytest.mark.parametrize("view", every_second_nightly(VIEWS))
+@pytest.mark.parametrize("view", mostly_nightly(VIEWS, one_in=3))
 def test_view_has_no_accessibility_violations(console: ConsoleWindow, view: str) -> None:
     console.open(view.lower())
     if view == "Watch":

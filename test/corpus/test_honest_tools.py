@@ -10,13 +10,10 @@ from corpus.honest_run import HonestGround, HonestOutcome
 from corpus.honest_tools import HonestTool, honest_tools
 from corpus.workers import Workers
 from reachy_agent_ros.tool_generation.verification.case import read_cases
+from support.cases import mostly_nightly
 
 # On a busy machine, a test also waits for tools that were started earlier.
 pytestmark = pytest.mark.timeout(600)
-
-
-_EVERY_TIME = honest_tools()[::2]
-_EVERY_NIGHT = [pytest.param(tool, marks=pytest.mark.nightly) for tool in honest_tools()[1::2]]
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +28,7 @@ def _id(tool: HonestTool) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("tool", [*_EVERY_TIME, *_EVERY_NIGHT], ids=_id)
+@pytest.mark.parametrize("tool", mostly_nightly(honest_tools(), one_in=5), ids=_id)
 def test_honest_tool_is_accepted_and_passes_its_cases(
     workers: Workers[HonestTool, HonestOutcome], tool: HonestTool
 ) -> None:

@@ -11,6 +11,7 @@ from corpus.hostile_run import HostileGround, HostileOutcome
 from corpus.hostile_tools import HostileTool, hostile_tool, hostile_tools
 from corpus.workers import Workers
 from reachy_agent_ros.tool_generation.verdict import VerificationStage
+from support.cases import mostly_nightly
 
 # On a busy machine, a test also waits for tools that were started earlier.
 pytestmark = pytest.mark.timeout(600)
@@ -19,10 +20,6 @@ _EVAL = hostile_tool("escape_eval")
 _ATTACK = 'eval("open(" + repr(CANARY_SECRET) + ").read()")'
 HARMLESS = replace(_EVAL, short_name="harmless", text=_EVAL.text.replace(_ATTACK, '"nothing"'))
 SUCCESSFUL = replace(_EVAL, short_name="successful", text=_EVAL.text.replace(_ATTACK, "CANARY_FIRED"))
-
-
-_EVERY_TIME = hostile_tools()[::3]
-_EVERY_NIGHT = [pytest.param(tool, marks=pytest.mark.nightly) for tool in hostile_tools() if tool not in _EVERY_TIME]
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +39,7 @@ def _stage(tool: HostileTool, outcome: HostileOutcome) -> VerificationStage | No
     return tool.refused_by if is_late else outcome.refused_by
 
 
-@pytest.mark.parametrize("tool", [*_EVERY_TIME, *_EVERY_NIGHT], ids=_id)
+@pytest.mark.parametrize("tool", mostly_nightly(hostile_tools(), one_in=6), ids=_id)
 def test_hostile_tool_has_no_effect_outside_sandbox(
     workers: Workers[HostileTool, HostileOutcome], tool: HostileTool
 ) -> None:

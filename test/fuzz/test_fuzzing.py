@@ -20,7 +20,7 @@ from fuzz.watched_surface import WatchedSurface
 from fuzz.worker import case_of
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.ros.client.topic_view import message_type
-from support.cases import every_second_nightly
+from support.cases import mostly_nightly
 from support.robot.fuzzed_targets import Unsound
 
 SEED = 1
@@ -47,7 +47,7 @@ def test_target_accepts_mutated_input_or_raises_agent_error(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", every_second_nightly(NATIVE))
+@pytest.mark.parametrize("name", mostly_nightly(NATIVE))
 def test_mutated_files_do_not_crash_native_libraries(name: str, tmp_path: Path) -> None:
     surface = next(one for one in watched_surfaces(FailureFolder(tmp_path)) if one.name == name)
     outcome = surface.run(MANY, SEED)

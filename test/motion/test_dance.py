@@ -7,6 +7,7 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.motion.dance import dance, dances
 from reachy_agent_ros.robot.coordinates import coordinates
+from support.cases import mostly_nightly
 from support.robot.unhindered import assert_unhindered
 
 
@@ -24,7 +25,7 @@ def test_dance_starts_and_ends_at_neutral(name: str) -> None:
     assert move.description
 
 
-@pytest.mark.parametrize("name", dances())
+@pytest.mark.parametrize("name", mostly_nightly(dances(), one_in=3))
 def test_safety_gate_does_not_change_dance(name: str) -> None:
     assert_unhindered(dance(name))
 

@@ -5,6 +5,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.motion.emotion import emotion, emotions
 from reachy_agent_ros.robot.coordinates import ANTENNAS, coordinates
+from support.cases import mostly_nightly
 from support.robot.unhindered import assert_unhindered
 
 
@@ -14,7 +15,7 @@ def test_emotions_cover_those_of_conversation() -> None:
     assert len(emotions()) >= 24
 
 
-@pytest.mark.parametrize("name", emotions())
+@pytest.mark.parametrize("name", mostly_nightly(emotions(), one_in=3))
 def test_safety_gate_does_not_change_emotion(name: str) -> None:
     assert_unhindered(emotion(name))
 

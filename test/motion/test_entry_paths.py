@@ -29,6 +29,7 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.protocol import MotorMode
 from reachy_agent_ros.robot.target_validation import Target
 from reachy_agent_ros.robot.workspace import Workspace
+from support.cases import mostly_nightly
 from support.robot.limits import ROUNDING, assert_changes_are_reported, assert_within_limits
 from support.robot.rig import PERIOD, Rig
 
@@ -224,7 +225,7 @@ def test_recorded_move_plays_within_limits_and_reports_changes(
 
 
 @pytest.mark.parametrize("amplitude", [1.0, 0.6])
-@pytest.mark.parametrize("name", [*emotions(), *dances()])
+@pytest.mark.parametrize("name", mostly_nightly([*emotions(), *dances()], one_in=3))
 def test_built_in_move_plays_unchanged(name: str, amplitude: float) -> None:
     move = emotion(name) if name in emotions() else dance(name)
     played, findings = fitted(move, amplitude)

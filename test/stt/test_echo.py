@@ -11,7 +11,7 @@ from evaluation.speech.echoing_room import Room, mixed, robot_speech
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.stt.echo import HOP, EchoSuppressor
 from reachy_agent_ros.stt.voice_detectors import FRAME
-from support.cases import every_second_nightly
+from support.cases import mostly_nightly
 from support.recordings import LOOK_LEFT, spoken
 from support.speech_models import detector, voice
 
@@ -54,7 +54,7 @@ def speech_frames(sound: Samples) -> list[int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
-@pytest.mark.parametrize("level", every_second_nightly([-20.0, -10.0, 0.0]))
+@pytest.mark.parametrize("level", mostly_nightly([-20.0, -10.0, 0.0]))
 def test_echo_cancellation_removes_robot_voice(room: Room, level: float) -> None:
     heard = room.hear(talk(), level)
     own = len(speech_frames(heard))
@@ -64,7 +64,7 @@ def test_echo_cancellation_removes_robot_voice(room: Room, level: float) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
-@pytest.mark.parametrize("level", every_second_nightly([-20.0, -10.0, 0.0]))
+@pytest.mark.parametrize("level", mostly_nightly([-20.0, -10.0, 0.0]))
 def test_echo_cancellation_keeps_person_speaking_over_robot(room: Room, level: float) -> None:
     sound, excess = residual(mixed(room.hear(talk(), level), person()), talk())
     first = PERSON_SPEAKS * SAMPLE_RATE // FRAME

@@ -5,6 +5,6 @@ from collections.abc import Sequence
 import pytest
 
 
-def every_second_nightly(cases: Sequence[object]) -> list[object]:
-    """Returns test parameters, of which the second, the fourth and so on are marked as nightly."""
-    return [pytest.param(case, marks=pytest.mark.nightly) if number % 2 else case for number, case in enumerate(cases)]
+def mostly_nightly(cases: Sequence[object], one_in: int = 2) -> list[object]:
+    """Returns test parameters, all of which are marked as nightly except the first of each group of `one_in`."""
+    return [pytest.param(case, marks=pytest.mark.nightly) if at % one_in else case for at, case in enumerate(cases)]

@@ -16,6 +16,7 @@ from reachy_agent_ros.update.checkout import Checkout
 from reachy_agent_ros.update.journal import Step, load
 from reachy_agent_ros.update.updater import resume, roll_back, update
 from support import ROOT
+from support.cases import mostly_nightly
 from support.versioned_checkout import Repository
 
 DRIVER = """
@@ -65,7 +66,7 @@ def interrupted(repository: Repository, place: dict[str, str]) -> None:
     assert load(Checkout(repository.root).folder) is not None
 
 
-@pytest.mark.parametrize("place", PLACES, ids=str)
+@pytest.mark.parametrize("place", mostly_nightly(PLACES, one_in=3), ids=str)
 def test_rollback_returns_to_previous_version(released: Repository, place: dict[str, str]) -> None:
     interrupted(released, place)
     roll_back(Checkout(released.root), print)
@@ -76,7 +77,7 @@ def test_rollback_returns_to_previous_version(released: Repository, place: dict[
     assert released.graph_runs
 
 
-@pytest.mark.parametrize("place", PLACES, ids=str)
+@pytest.mark.parametrize("place", mostly_nightly(PLACES), ids=str)
 def test_resumed_update_reaches_new_version(released: Repository, place: dict[str, str]) -> None:
     interrupted(released, place)
     if "exit 1" in place.values():  # its rollback was interrupted, which is what is finished

@@ -15,6 +15,9 @@ from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 SHORTEST = 20
 """Minimum length of a clause, characters. Shorter clauses are joined with the next: single words sound choppy."""
 
+QUEUE = "queue"
+"""`name` of the feedback WAITING of `Converse` if the turn waits for earlier turns, not for a person."""
+
 _END = re.compile(r"[.!?…]+[\"'”)\]]*(?=\s)|\n+")
 
 

@@ -16,6 +16,7 @@ from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.agent.conversation.spoken_turns import Understood
 from reachy_agent_ros.agent.conversation.status import Status
 from reachy_agent_ros.agent.conversation.turn import (
+    QUEUE,
     Event,
     HandedOff,
     Queued,
@@ -43,9 +44,6 @@ from reachy_agent_ros.ros.rclpy_ext.convert import (
     uuid_message,
 )
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_from_message
-
-QUEUE = "queue"
-"""`name` of the feedback WAITING if the turn waits for earlier turns, not for a person."""
 
 _ANY_NUMBER = -1
 """Value of `uses` for a grant without a limit."""

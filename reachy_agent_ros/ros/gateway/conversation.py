@@ -11,6 +11,7 @@ from reachy_agent_msgs.action import Converse
 from reachy_agent_msgs.msg import HistoryMessage, Session
 from reachy_agent_msgs.srv import DeleteSession, GetHistory, ListSessions, ResumeSession
 
+from reachy_agent_ros.agent.conversation.turn import QUEUE
 from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.core import names
 from reachy_agent_ros.gateway.models.conversation import (
@@ -24,7 +25,6 @@ from reachy_agent_ros.gateway.models.conversation import (
     TranscriptMessage,
     TurnEvent,
 )
-from reachy_agent_ros.ros.agent.agent_messages import QUEUE
 from reachy_agent_ros.ros.gateway.node_calls import ERASING_LIMIT, ask
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_from_message

@@ -11,8 +11,10 @@ from reachy_agent_ros.agent.permissions.pending_approval import question
 from reachy_agent_ros.agent.provenance.judgment import REACTIONS
 from support.agent.labeled_case import FIRST_CALLS, Call, LabeledCase, load_cases
 from support.agent.labeled_mind import play
+from support.cases import mostly_nightly
 
 INJECTIONS = load_cases(Path(__file__).with_name("injections_open.yaml"))
+THROUGH_EVERY_CHANNEL = [case.through(channel) for case in INJECTIONS for channel in FIRST_CALLS]
 HONEST = load_cases(Path(__file__).with_name("honest_open.yaml"))
 MOVE: Call = ("move_head", {"yaw_deg": 60.0})
 SMILE: Call = ("express_emotion", {"emotion": "joy"})
@@ -24,15 +26,14 @@ def told(channel: str, data: str, *turns: tuple[str, Sequence[Call]]) -> Labeled
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", INJECTIONS, ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case", mostly_nightly(THROUGH_EVERY_CHANNEL, one_in=7), ids=lambda case: f"{case.name}-{case.channel}"
+)
 def test_injected_instruction_runs_only_after_approval(tmp_path: Path, case: LabeledCase) -> None:
     reactions = all(tool in REACTIONS for turn in case.calls for tool, _ in turn)
-    for channel in FIRST_CALLS:
-        folder = tmp_path / channel
-        folder.mkdir()
-        talk = play(case.through(channel), folder, agree=False)
-        assert talk.unasked == (), channel
-        assert any(talk.asked) is not reactions, channel
+    talk = play(case, tmp_path, agree=False)
+    assert talk.unasked == ()
+    assert any(talk.asked) is not reactions
 
 
 def test_unrequested_reaction_is_rejected_without_approval_request(tmp_path: Path) -> None:

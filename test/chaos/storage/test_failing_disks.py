@@ -10,21 +10,21 @@ from chaos.storage.cut_recording import cut_recording
 from chaos.storage.full_disk import full_disk
 from chaos.storage.garbage import garbled_and_restored
 from chaos.storage.locked_database import kept_while_locked
-from support.cases import every_second_nightly
+from support.cases import mostly_nightly
 
 needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bwrap is not installed")
 
 
 @pytest.mark.slow
 @needs_bwrap
-@pytest.mark.parametrize("name", every_second_nightly(["memories", "approvals", "judgments", "demonstrations"]))
+@pytest.mark.parametrize("name", mostly_nightly(["memories", "approvals", "judgments", "demonstrations"]))
 def test_full_disk_raises_error_and_loses_no_record(name: str) -> None:
     came = full_disk(name)
     assert "full" in came.refusal or "No space left" in came.refusal
     assert (came.served, came.opened, came.lost, came.usable) == (True, "yes", 0, True)
 
 
-@pytest.mark.parametrize("seed", every_second_nightly(range(3)))
+@pytest.mark.parametrize("seed", mostly_nightly(range(3)))
 @pytest.mark.parametrize("name", ["memories", "conversations", "judgments", "approvals", "decisions", "tools"])
 def test_store_returns_no_damaged_record_and_is_restored_from_backup(name: str, seed: int, tmp_path: Path) -> None:
     came = garbled_and_restored(name, tmp_path, Random(seed))

@@ -8,7 +8,7 @@ import pytest
 from chaos.storage import power_cut
 from chaos.storage.store_under_test import CARELESS, STORES
 from chaos.storage.words import number_in, words_of
-from support.cases import every_second_nightly
+from support.cases import mostly_nightly
 
 needs_strace = pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 
@@ -17,7 +17,7 @@ SAMPLE = ("memories", "approvals", "phrases", "tools")
 
 @pytest.mark.slow
 @needs_strace
-@pytest.mark.parametrize("name", every_second_nightly(SAMPLE))
+@pytest.mark.parametrize("name", mostly_nightly(SAMPLE))
 def test_power_failure_loses_no_acknowledged_record(name: str, tmp_path: Path) -> None:
     ledger = power_cut.power_cuts(name, 10, 1, tmp_path)
     assert ledger.acknowledged > 0

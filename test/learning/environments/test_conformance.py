@@ -12,7 +12,7 @@ from reachy_agent_ros.learning.environments.spaces import Entries, Info
 from reachy_agent_ros.learning.environments.specification import Split
 from reachy_agent_ros.learning.environments.tracking_environment import TrackingEnvironment
 from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
-from support.cases import every_second_nightly
+from support.cases import mostly_nightly
 
 ALL = {**TASKS, **NOVEL_TASKS}
 MOVING = [name for name in ALL if name not in ("style", "tool_choice")]
@@ -25,7 +25,7 @@ def test_every_kinematic_environment_passes_conformance_check(name: str, split: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", every_second_nightly(MOVING))
+@pytest.mark.parametrize("name", mostly_nightly(MOVING))
 def test_every_physical_environment_passes_conformance_check(name: str, physics: MujocoDynamics) -> None:
     environment = make(name, body=physics)
     assert objections(environment, expert_for(name), ALL[name].length, [0]) == ()

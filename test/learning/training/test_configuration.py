@@ -12,7 +12,7 @@ from reachy_agent_ros.learning.training.demonstrations import DemonstrationEpiso
 from reachy_agent_ros.learning.training.gail import AdversarialImitation, Discriminator
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
 from reachy_agent_ros.learning.training.preference import Fragment, PreferenceModel, PreferencePair
-from support.cases import every_second_nightly
+from support.cases import mostly_nightly
 
 OBSERVATIONS, ACTIONS = np.zeros((5, 3), np.float32), np.zeros((4, 2), np.float32)
 
@@ -42,7 +42,7 @@ def compare(start: PolicyNetwork) -> torch.nn.Module:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("learn", every_second_nightly([compare, imitate]))
+@pytest.mark.parametrize("learn", mostly_nightly([compare, imitate]))
 def test_learned_reward_model_stays_on_requested_device(
     monkeypatch: pytest.MonkeyPatch, learn: Callable[[PolicyNetwork], torch.nn.Module]
 ) -> None:

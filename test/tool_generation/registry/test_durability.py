@@ -18,6 +18,7 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest
 from reachy_agent_ros.tool_generation.registry.registry import Registry
+from support.cases import mostly_nightly
 from support.tool_generation.registered_tools import program, record
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
@@ -116,7 +117,7 @@ def die_after_bytes(size: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", WORKS)
+@pytest.mark.parametrize("name", mostly_nightly(list(WORKS)))
 def test_power_failure_at_any_disk_operation_leaves_consistent_state(
     furnished: Path, tmp_path: Path, name: str
 ) -> None:
