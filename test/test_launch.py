@@ -65,7 +65,7 @@ def nodes() -> dict[str, NodeHealth]:
 
 @pytest.mark.graph
 def test_launched_nodes_become_ready_and_open_no_external_sockets(launched):
-    wait_until(lambda: len(nodes()) == 2 and all(node.ready for node in nodes().values()), 60.0, "ready nodes")
+    wait_until(lambda: len(nodes()) == 2 and all(node.ready for node in nodes().values()), "ready nodes")
     assert not any(node.open_sockets for node in nodes().values())
 
 
@@ -73,7 +73,7 @@ def test_launched_nodes_become_ready_and_open_no_external_sockets(launched):
 def test_launch_restarts_killed_node(launched):
     pid = nodes()["tool_server"].pid
     os.kill(pid, signal.SIGKILL)
-    wait_until(lambda: "tool_server" in nodes() and nodes()["tool_server"].pid != pid, 60.0, "the node to be restarted")
+    wait_until(lambda: "tool_server" in nodes() and nodes()["tool_server"].pid != pid, "the node to be restarted")
 
 
 @pytest.mark.graph

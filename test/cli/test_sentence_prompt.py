@@ -28,8 +28,8 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Termin
     with agent_process(tmp_path, "hardware_bridge", "tool_server", purpose=Purpose.PROMPT) as environment:
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
-        wait_until(agent_runs, LIMIT, "the agent")
-        wait_until(lambda: agent_state().state == AgentState.READY, LIMIT, "the agent to know its tools")
+        wait_until(agent_runs, "the agent", timeout=LIMIT)
+        wait_until(lambda: agent_state().state == AgentState.READY, "the agent to know its tools", timeout=LIMIT)
         terminal = Terminal([sys.executable, "-c", PROGRAM], environment)
         try:
             terminal.wait_for("> $")

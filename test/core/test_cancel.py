@@ -28,7 +28,7 @@ def test_cancel_ends_wait_in_another_thread() -> None:
     waiter = threading.Thread(target=lambda: woken.append(token.wait(60.0)))
     waiter.start()
     token.cancel()
-    wait_until(lambda: bool(woken), 10.0, "the waiter to wake")
+    wait_until(lambda: bool(woken), "the waiter to wake")
     waiter.join()
     assert woken == [True]
 

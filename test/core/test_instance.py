@@ -73,4 +73,4 @@ def test_killed_process_releases_name_of_node() -> None:
         assert refused()
         holder.send_signal(signal.SIGKILL)
         holder.wait()
-    wait_until(lambda: not refused(), 20.0, "the name to be free")
+    wait_until(lambda: not refused(), "the name to be free")

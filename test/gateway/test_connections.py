@@ -50,7 +50,7 @@ def server(places: Connections) -> Iterator[Server]:
     served = Server(application(), BindConfig(), 0, places)
     thread = Thread(target=lambda: asyncio.run(served.serve_all()))
     thread.start()
-    wait_until(lambda: served.started, 20.0, "the server")
+    wait_until(lambda: served.started, "the server")
     yield served
     served.should_exit = True
     thread.join()
@@ -123,7 +123,7 @@ def test_serves_only_stop_when_all_connection_slots_are_in_use(server: Server, p
     with ExitStack() as stack:
         for _ in range(8):
             stack.enter_context(connect(server, waiting))
-        wait_until(lambda: len(places) == 8, 20.0, "the connections")
+        wait_until(lambda: len(places) == 8, "the connections")
         with connect(server, waiting) as other:
             assert answer(other).startswith(b"HTTP/1.1 503")
         with connect(server, STOP) as stop:
@@ -136,7 +136,7 @@ def test_limits_number_of_connections_from_one_address(server: Server) -> None:
     with ExitStack() as stack:
         for _ in range(3):
             stack.enter_context(connect(server, waiting))
-        wait_until(lambda: len(server.connections) == 3, 20.0, "the connections")
+        wait_until(lambda: len(server.connections) == 3, "the connections")
         with connect(server, waiting) as other:
             assert answer(other).startswith(b"HTTP/1.1 503")
 
@@ -155,7 +155,7 @@ def test_websocket_keeps_its_connection_slot_until_it_closes(
         with connect(server, HEAD) as other:
             assert b"HTTP/1.1 408" in answer(other)  # by now, the WebSocket has been silent beyond the timeout
         assert len(places) == 1
-    wait_until(lambda: len(places) == 0, 20.0, "the slot to be free")
+    wait_until(lambda: len(places) == 0, "the slot to be free")
 
 
 @pytest.mark.parametrize(("soft", "hard", "most"), [(64, 64, 16), (256, 1024, 256), (64, 120, 44)])
@@ -174,4 +174,4 @@ def test_reports_when_few_connection_slots_are_left(server: Server, places: Conn
     with ExitStack() as stack:
         for _ in range(8):
             stack.enter_context(connect(server, waiting))
-        wait_until(lambda: places.crowded, 20.0, "the slots to be in use")
+        wait_until(lambda: places.crowded, "the slots to be in use")

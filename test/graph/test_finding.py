@@ -50,7 +50,7 @@ def degrees_from_duck(client: GraphClient) -> float:
     """Returns the angle between the measured camera axis and the direction of the duck."""
     objects: list[SceneObjects] = []
     subscription = client.node.create_subscription(SceneObjects, names.SCENE_OBJECTS, objects.append, SENSOR)
-    wait_until(lambda: bool(objects), 20.0, "the ground truth of the scene")
+    wait_until(lambda: bool(objects), "the ground truth of the scene")
     client.node.destroy_subscription(subscription)
     duck = transform_from_pose(objects[0].poses[objects[0].names.index("duck")])[:3, 3]
     bridge = client.watch(names.HARDWARE_BRIDGE)

@@ -64,7 +64,7 @@ def test_status_lists_all_nodes_and_reports_closed_graph(graph):
     def all_ready() -> bool:
         return all(node["state"] in ("ready", "degraded") for node in graph.status()["nodes"])
 
-    wait_until(all_ready, 30.0, "every node to be ready")
+    wait_until(all_ready, "every node to be ready")
     status = json.loads(graph.command("status", "--json").stdout)
     assert [node["name"] for node in status["nodes"]] == node_names()
     assert status["transport"] == "loopback"
@@ -81,7 +81,7 @@ def test_running_nodes_declare_exactly_the_listed_parameters(graph):
 
 def set_parameters(graph, node, values):
     """Sets parameters of a node once it is ready, which `tts` is last because it loads a voice."""
-    wait_until(lambda: graph.node(node)["state"] in ("ready", "degraded"), 120.0, f"{node} to be ready")
+    wait_until(lambda: graph.node(node)["state"] in ("ready", "degraded"), f"{node} to be ready", timeout=120.0)
     wanted = [Parameter(name=name, value=value) for name, value in values.items()]
     with graph.joined(), GraphClient("settings", names.NAMESPACE) as client:
         caller = ServiceCaller(client.node, SetParameters, f"{node}/set_parameters", client.watch(node))
@@ -223,10 +223,10 @@ def test_status_shows_suspended_node_as_silent_until_it_resumes(graph):
     pid = int(graph.node(names.CAMERA)["pid"])
     os.kill(pid, signal.SIGSTOP)
     try:
-        wait_until(lambda: graph.node(names.CAMERA)["state"] == "silent", 30.0, "the state silent of the camera")
+        wait_until(lambda: graph.node(names.CAMERA)["state"] == "silent", "the state silent of the camera")
     finally:
         os.kill(pid, signal.SIGCONT)
-    wait_until(lambda: graph.node(names.CAMERA)["state"] == "ready", 30.0, "the state ready of the camera")
+    wait_until(lambda: graph.node(names.CAMERA)["state"] == "ready", "the state ready of the camera")
 
 
 def test_restart_replaces_a_node_and_logs_it(graph):

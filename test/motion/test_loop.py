@@ -62,26 +62,26 @@ def running() -> Iterator[Rig]:
 @pytest.fixture
 def rig(running: Rig) -> Rig:
     running.endings.clear()
-    wait_until(running.connected, 30.0, "the simulation to start")
+    wait_until(running.connected, "the simulation to start")
     return running
 
 
 @pytest.mark.slow
 def test_motion_loop_turns_measured_body(rig: Rig) -> None:
     rig.play(Target(body_yaw=0.8))
-    wait_until(lambda: bool(rig.endings), 10.0, "the motion to end")
+    wait_until(lambda: bool(rig.endings), "the motion to end")
     assert rig.endings == [None]
     assert rig.pose.body_yaw == pytest.approx(0.8, abs=0.08)
 
 
 def test_submitted_task_runs_in_loop_thread(rig: Rig) -> None:
     rig.loop.submit(lambda robot: robot.set_motor_mode(MotorMode.DISABLED)).result(5.0)
-    wait_until(lambda: rig.controller.measurement.motor_mode is MotorMode.DISABLED, 20.0, "the motors to be off")
+    wait_until(lambda: rig.controller.measurement.motor_mode is MotorMode.DISABLED, "the motors to be off")
     with pytest.raises(AgentError) as refused:
         rig.play(Target(body_yaw=0.0))
     assert refused.value.code is ErrorCode.MOTORS_OFF
     rig.loop.submit(lambda robot: robot.set_motor_mode(MotorMode.ENABLED)).result(5.0)
-    wait_until(lambda: rig.controller.measurement.motor_mode is MotorMode.ENABLED, 20.0, "the motors to be on")
+    wait_until(lambda: rig.controller.measurement.motor_mode is MotorMode.ENABLED, "the motors to be on")
 
 
 def test_failing_task_raises_exception_from_future(rig: Rig) -> None:
@@ -94,19 +94,19 @@ def test_failing_task_raises_exception_from_future(rig: Rig) -> None:
 def test_lost_connection_fails_motion_and_is_restored(rig: Rig) -> None:
     rig.play(Target(body_yaw=-1.5))
     rig.robot.plugged = False
-    wait_until(lambda: bool(rig.endings), 20.0, "the motion to fail")
+    wait_until(lambda: bool(rig.endings), "the motion to fail")
     assert [ending.code for ending in rig.endings if ending] == [ErrorCode.ROBOT_DISCONNECTED]
     assert rig.loop.connection.error is not None
     with pytest.raises(AgentError) as refused:
         rig.loop.submit(lambda robot: None).result(5.0)
     assert refused.value.code is ErrorCode.ROBOT_DISCONNECTED
     turned = rig.loop.statistics.count
-    wait_until(lambda: rig.loop.statistics.count > turned + 20, 20.0, "the loop to go on without a robot")
+    wait_until(lambda: rig.loop.statistics.count > turned + 20, "the loop to go on without a robot")
     rig.robot.plugged = True
-    wait_until(rig.connected, 20.0, "the robot to be found again")
+    wait_until(rig.connected, "the robot to be found again")
     rig.endings.clear()
     rig.play(Target(body_yaw=0.3))
-    wait_until(lambda: bool(rig.endings), 10.0, "the motion to end")
+    wait_until(lambda: bool(rig.endings), "the motion to end")
     assert rig.endings == [None]
 
 

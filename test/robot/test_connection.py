@@ -44,7 +44,7 @@ def test_connection_status_does_not_block_while_connecting() -> None:
     assert not connection.established()
     assert connection.error is not None
     robot.answers.set()
-    wait_until(connection.established, 20.0, "the connection")
+    wait_until(connection.established, "the connection")
     assert connection.error is None
     connection.close(1.0)
     assert robot.closed
@@ -55,18 +55,18 @@ def test_retries_connection_until_it_succeeds() -> None:
     robot.answers.set()
     robot.refuses = True
     connection = Connection(robot)
-    wait_until(lambda: connection.established() or connection.attempts >= 2, 10.0, "a second attempt")
+    wait_until(lambda: connection.established() or connection.attempts >= 2, "a second attempt")
     assert connection.error is LOST
     robot.refuses = False
-    wait_until(connection.established, 10.0, "the connection")
+    wait_until(connection.established, "the connection")
 
 
 def test_connection_is_restored_after_loss_and_losses_are_counted() -> None:
     robot = SlowRobot()
     robot.answers.set()
     connection = Connection(robot)
-    wait_until(connection.established, 20.0, "the connection")
+    wait_until(connection.established, "the connection")
     connection.lose(LOST)
     assert (connection.error, connection.losses) == (LOST, 1)
     assert not connection.established()
-    wait_until(connection.established, 20.0, "the connection to come back")
+    wait_until(connection.established, "the connection to come back")

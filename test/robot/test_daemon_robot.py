@@ -53,8 +53,8 @@ def code_of_measure(robot: DaemonRobot) -> ErrorCode:
 @pytest.mark.daemon
 def test_reports_targets_that_daemon_ignores_during_its_own_move(robot: DaemonRobot, daemon: DaemonProcess) -> None:
     urlopen(Request(f"{daemon.url}/api/move/play/wake_up", method="POST")).close()
-    wait_until(lambda: code_of_command(robot) is ErrorCode.MOTION_IGNORED, 5.0, "the daemon to ignore targets")
-    wait_until(lambda: code_of_command(robot) is ErrorCode.NONE, 20.0, "the daemon to listen again")
+    wait_until(lambda: code_of_command(robot) is ErrorCode.MOTION_IGNORED, "the daemon to ignore targets")
+    wait_until(lambda: code_of_command(robot) is ErrorCode.NONE, "the daemon to listen again")
     reach(robot, PITCHED, EXACT)
 
 
@@ -74,8 +74,8 @@ def test_raises_error_if_daemon_is_killed_and_reconnects_after_restart(
 ) -> None:
     reach(robot, PITCHED, EXACT)
     daemon.kill()
-    wait_until(lambda: code_of_measure(robot) is ErrorCode.ROBOT_DISCONNECTED, 2.0, "the loss to be told")
-    wait_until(lambda: code_of_command(robot) is ErrorCode.ROBOT_DISCONNECTED, 2.0, "the lost target to be told")
+    wait_until(lambda: code_of_measure(robot) is ErrorCode.ROBOT_DISCONNECTED, "the loss to be told")
+    wait_until(lambda: code_of_command(robot) is ErrorCode.ROBOT_DISCONNECTED, "the lost target to be told")
     with pytest.raises(AgentError) as raised:
         robot.connect()
     assert raised.value.code is ErrorCode.ROBOT_DISCONNECTED

@@ -43,8 +43,8 @@ class Person:
         self.feedback = node.create_publisher(String, names.FEEDBACK, CALLS)
         self.policies = ServiceCaller(node, SetPolicy, names.SET_POLICY, HeartbeatMonitor(node, corrections))
         self.robot.wait_joined()
-        wait_until(lambda: self.feedback.get_subscription_count() > 0, 20.0, "feedback to listen")
-        wait_until(lambda: node.count_publishers(names.REWARD) > 0, 20.0, "rewards")
+        wait_until(lambda: self.feedback.get_subscription_count() > 0, "feedback to listen")
+        wait_until(lambda: node.count_publishers(names.REWARD) > 0, "rewards")
 
     def look(self) -> float:
         """Looks at the apple. Returns the resulting head pitch, degrees, positive below the horizon."""
@@ -55,7 +55,7 @@ class Person:
     def say(self, text: str) -> PolicyUpdate:
         before = len(self.lessons)
         self.feedback.publish(String(data=text))
-        wait_until(lambda: len(self.lessons) > before, 30.0, "a lesson")
+        wait_until(lambda: len(self.lessons) > before, "a lesson")
         return self.lessons[-1]
 
 

@@ -146,12 +146,12 @@ def test_publishes_frames_of_all_links(server: FoxgloveServer) -> None:
 
 def test_subscribes_only_to_viewed_topics(ros: Ros, server: FoxgloveServer) -> None:
     topic = "/reachy_mini/joint_states"
-    wait_until(lambda: ros.node.count_subscribers(topic) == 0, LIMIT, "viewers of before to be gone")
+    wait_until(lambda: ros.node.count_subscribers(topic) == 0, "viewers of before to be gone", timeout=LIMIT)
     with Viewer(server.url).until(topic) as viewer:
         viewer.subscribe(topic)
         viewer.message()
-        wait_until(lambda: ros.node.count_subscribers(topic) == 1, LIMIT, "the server to listen")
-    wait_until(lambda: ros.node.count_subscribers(topic) == 0, LIMIT, "it to listen no more")
+        wait_until(lambda: ros.node.count_subscribers(topic) == 1, "the server to listen", timeout=LIMIT)
+    wait_until(lambda: ros.node.count_subscribers(topic) == 0, "it to listen no more", timeout=LIMIT)
 
 
 def test_viewer_cannot_publish(server: FoxgloveServer) -> None:

@@ -17,7 +17,7 @@ from support.waiting import wait_until
 
 def failed_wait() -> str:
     with pytest.raises(AssertionError) as error:
-        wait_until(lambda: False, 0.0, "nothing")
+        wait_until(lambda: False, "nothing", timeout=0.0)
     return str(error.value)
 
 
@@ -29,12 +29,12 @@ def test_failed_wait_shows_outcome_of_calls_and_running_calls(ros: Ros) -> None:
     )
     stop = CancelToken()
     with serving(), ThreadPoolExecutor() as pool:
-        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        wait_until(lambda: watch.ready, "the node to be ready")
         with pytest.raises(AgentError) as error:
             execute.call(ExecuteTool.Goal(name="reject"), 30.0)
         assert error.value.code is ErrorCode.INVALID_GOAL
         hanging = pool.submit(hang.call, Trigger.Request(), 60.0, stop)
-        wait_until(lambda: watch.last is not None and watch.last.detail == "hanging", 30.0, "the call to arrive")
+        wait_until(lambda: watch.last is not None and watch.last.detail == "hanging", "the call to arrive")
         report = failed_wait()
         stop.cancel()
         assert isinstance(hanging.exception(30.0), AgentError)

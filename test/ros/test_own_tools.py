@@ -67,7 +67,7 @@ def client(ros: Ros, server: ScriptedEndpoint, tmp_path_factory: pytest.TempPath
         for node in (bridge, camera, tool_server, agent):
             node.wait_ready()
         client = AgentClient(ros)
-        wait_until(lambda: client.agent.ready and client.tool_server.ready, LIMIT)
+        wait_until(lambda: client.agent.ready and client.tool_server.ready, timeout=LIMIT)
         client.wait_for_model()
         yield client
         for node in (agent, tool_server, camera, bridge):
@@ -99,7 +99,7 @@ def test_requested_tool_is_generated_approved_and_executed(
         ScriptedAnswer("I took five photos."),
     ]
     turn = client.begin("take a photo every second for five seconds", limit=2 * PROOF)
-    wait_until(lambda: bool(client.approvals and client.approvals[-1].approvals), PROOF, "a question")
+    wait_until(lambda: bool(client.approvals and client.approvals[-1].approvals), "a question", timeout=PROOF)
     question = client.wait_for_question()
     assert question.tool == NAME
     client.decide(question.approval_id, True)
@@ -132,7 +132,7 @@ def test_requested_tool_is_generated_approved_and_executed(
     with pytest.raises(AgentError, match="There is no tool"):
         command("run", NAME, '{"interval_s": 1.0, "duration_s": 1.0}')
     command("enable", NAME)
-    wait_until(lambda: [line["enabled"] for line in command("list") if line["name"] == NAME] == [True], LIMIT)
+    wait_until(lambda: [line["enabled"] for line in command("list") if line["name"] == NAME] == [True], timeout=LIMIT)
 
 
 def test_rejected_tool_is_not_registered(client: AgentClient, ros: Ros) -> None:

@@ -78,7 +78,7 @@ def test_impossible_command_raises_agent_error(reachy: ReachyCommander) -> None:
 def test_commander_cancels_and_awaits_task(reachy: ReachyCommander) -> None:
     start = reachy.state().head
     dance = reachy.begin(reachy.dance, "groovy_sway_and_roll", repetitions=5)
-    wait_until(lambda: has_moved(reachy, start), 10.0, "the dance to begin")
+    wait_until(lambda: has_moved(reachy, start), "the dance to begin")
     assert not dance.done
     dance.cancel()
     assert reachy.wait(10.0)
@@ -138,7 +138,7 @@ def test_cancelling_await_ends_motion(reachy: ReachyCommander) -> None:
 
     async def cancelled() -> None:
         dance = asyncio.ensure_future(reachy.run(reachy.dance, "groovy_sway_and_roll", repetitions=5))
-        await asyncio.to_thread(wait_until, lambda: has_moved(reachy, start), 10.0, "the dance to begin")
+        await asyncio.to_thread(wait_until, lambda: has_moved(reachy, start), "the dance to begin")
         dance.cancel()
         with pytest.raises(asyncio.CancelledError):
             await dance
@@ -161,7 +161,7 @@ def test_leading_example_moves_head_while_motors_are_released(ros: Ros, graph: N
             assert leader.stdout is not None
             assert leader.stdout.readline().startswith("Waiting for the recording")
             bridge.set_motor_mode(RobotState.MOTORS_GRAVITY_COMPENSATION)
-            wait_until(lambda: head_pitch(bridge) > math.radians(8.0), LEADING_TIME, "the head to be led down")
+            wait_until(lambda: head_pitch(bridge) > math.radians(8.0), "the head to be led down", timeout=LEADING_TIME)
             bridge.set_motor_mode(RobotState.MOTORS_ENABLED)
             assert leader.wait(LEADING_TIME) == 0
         finally:

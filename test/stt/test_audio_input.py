@@ -22,7 +22,7 @@ def test_reports_missing_microphone_and_retries() -> None:
     cancel = CancelToken()
     thread = threading.Thread(target=listen, args=("no such microphone", lambda _: None, reports.append, cancel))
     thread.start()
-    wait_until(lambda: len(reports) >= 2, 20.0)
+    wait_until(lambda: len(reports) >= 2)
     assert all(reports)
     cancel.cancel()
     thread.join(10.0)
@@ -52,7 +52,7 @@ def listening(url: str) -> Iterator[Ears]:
 @pytest.mark.slow
 def test_delivers_all_microphone_samples_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with robot_sound(monkeypatch, tmp_path) as robot, listening(robot.url) as ears:
-        wait_until(lambda: len(ears.chunks) >= 50, 30.0, "sound")
+        wait_until(lambda: len(ears.chunks) >= 50, "sound")
     chunks = ears.chunks
     assert {(chunk.sample_rate, chunk.channels, chunk.stream) for chunk in chunks} == {(16_000, 2, "robot-1")}
     assert [chunk.sequence for chunk in chunks] == list(range(len(chunks)))
@@ -66,11 +66,11 @@ def test_delivers_all_microphone_samples_in_order(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.slow
 def test_reports_robot_without_audio_data_and_reconnects(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with robot_sound(monkeypatch, tmp_path) as robot, listening(robot.url) as ears:
-        wait_until(lambda: bool(ears.chunks), 30.0, "sound")
+        wait_until(lambda: bool(ears.chunks), "sound")
         (tmp_path / "unplugged").touch()
-        wait_until(lambda: len(ears.reports) == 2, 30.0, "the loss to be reported")
+        wait_until(lambda: len(ears.reports) == 2, "the loss to be reported")
         (tmp_path / "unplugged").unlink()
-        wait_until(lambda: ears.chunks[-1].stream == "robot-2", 30.0, "the robot to be heard again")
+        wait_until(lambda: ears.chunks[-1].stream == "robot-2", "the robot to be heard again")
     assert [bool(reason) for reason in ears.reports] == [False, True, False]
 
 
@@ -79,13 +79,13 @@ def test_reports_missing_daemon() -> None:
         closed.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{closed.getsockname()[1]}"
         with listening(url) as ears:
-            wait_until(lambda: bool(ears.reports), 30.0, "a report")
+            wait_until(lambda: bool(ears.reports), "a report")
     assert "does not answer" in ears.reports[0]
 
 
 def test_reports_daemon_without_media_support(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with robot_sound(monkeypatch, tmp_path, no_media=True) as robot, listening(robot.url) as ears:
-        wait_until(lambda: bool(ears.reports), 30.0, "a report")
+        wait_until(lambda: bool(ears.reports), "a report")
     assert "--no-media" in ears.reports[0]
     assert robot.events == []
 
@@ -96,5 +96,5 @@ def test_reports_python_environment_without_sdk(monkeypatch: pytest.MonkeyPatch,
     with robot_sound(monkeypatch, tmp_path) as robot:
         monkeypatch.setenv("PYTHONPATH", str(tmp_path))
         with listening(robot.url) as ears:
-            wait_until(lambda: bool(ears.reports), 30.0, "a report")
+            wait_until(lambda: bool(ears.reports), "a report")
     assert "no complete Reachy Mini SDK (No module named 'reachy_mini.media')" in ears.reports[0]

@@ -49,7 +49,7 @@ class Ears:
             self.listener.refresh()
             return self.state is ActivityState.IDLE
 
-        wait_until(idle, 60.0)
+        wait_until(idle)
 
 
 @pytest.fixture

@@ -93,7 +93,7 @@ def test_robot_does_not_interrupt_itself(conversation: Conversation) -> None:
 def test_confirms_and_recognizes_interruption(conversation: Conversation) -> None:
     said = talk()
     conversation.hold(over(said, read_sound(LOOK_LEFT), 8.0), said)
-    wait_until(lambda: any("look left" in one.recognition.text.lower() for one in conversation.heard), 30.0)
+    wait_until(lambda: any("look left" in one.recognition.text.lower() for one in conversation.heard))
     assert conversation.stages[:2] == [BargeInStage.SUSPECTED, BargeInStage.CONFIRMED]
 
 

@@ -43,7 +43,7 @@ class Supervised:
         return record
 
     def wait_for(self, text: str) -> None:
-        wait_until(lambda: text in self.output, 20.0, f"{text!r} in the output")
+        wait_until(lambda: text in self.output, f"{text!r} in the output")
 
     def stop(self, number: signal.Signals = signal.SIGINT) -> int:
         self.process.send_signal(number)
@@ -81,10 +81,10 @@ def test_restarts_killed_process(supervise):
     supervised.wait_for("[node] up")
     first = supervised.record.nodes["node"]
     os.kill(first.pid, signal.SIGKILL)
-    wait_until(lambda: supervised.record.nodes["node"].restarts == 1, 20.0, "the restart")
+    wait_until(lambda: supervised.record.nodes["node"].restarts == 1, "the restart")
     assert supervised.record.nodes["node"].pid != first.pid
     assert supervised.record.nodes["node"].last_end == "killed by SIGKILL"
-    wait_until(lambda: supervised.output.count("[node] up") == 2, 20.0, "the second start")
+    wait_until(lambda: supervised.output.count("[node] up") == 2, "the second start")
 
 
 def test_restarts_requested_process_only(supervise):
@@ -92,8 +92,8 @@ def test_restarts_requested_process_only(supervise):
     supervised.wait_for("[second] up")
     before = supervised.record
     request_restart(before, ["second"])
-    wait_until(lambda: supervised.record.nodes["second"].pid != before.nodes["second"].pid, 20.0, "the restart")
-    wait_until(lambda: supervised.output.count("[second] up") == 2, 20.0, "the second start")
+    wait_until(lambda: supervised.record.nodes["second"].pid != before.nodes["second"].pid, "the restart")
+    wait_until(lambda: supervised.output.count("[second] up") == 2, "the second start")
     assert supervised.record.nodes["first"] == before.nodes["first"]
     assert not psutil.pid_exists(before.nodes["second"].pid)
     assert "restarting on request" in supervised.output
@@ -164,7 +164,7 @@ def test_child_processes_end_with_their_parent(supervise):
     supervised.wait_for("up")
     grandchild = int(supervised.output.split("[node] ")[1].split()[0])
     assert supervised.stop() == 0
-    wait_until(lambda: not psutil.pid_exists(grandchild), 20.0, "the grandchild's end")
+    wait_until(lambda: not psutil.pid_exists(grandchild), "the grandchild's end")
 
 
 def test_failed_startup_check_stops_all_processes(supervise, monkeypatch):
@@ -178,7 +178,7 @@ def test_failed_startup_check_stops_all_processes(supervise, monkeypatch):
 def test_every_process_has_separate_log(supervise, tmp_path):
     supervised = supervise(node=POLITE)
     supervised.wait_for("up")
-    wait_until(lambda: (tmp_path / "node.log").read_text().endswith(" up\n"), 20.0, "the log file")
+    wait_until(lambda: (tmp_path / "node.log").read_text().endswith(" up\n"), "the log file")
 
 
 def test_log_files_are_readable_only_by_user(supervise, tmp_path):

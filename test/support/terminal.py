@@ -48,11 +48,11 @@ class Terminal:
                     break
             return re.search(pattern, self.shown) is not None
 
-        wait_until(seen, LIMIT, f"{pattern} in {self.shown!r}")
+        wait_until(seen, f"{pattern} in {self.shown!r}", timeout=LIMIT)
 
     def wait_for_end(self) -> int:
         """Waits for the end of the program. Returns its exit code."""
-        wait_until(lambda: self._process.poll() is not None, LIMIT, "the end of the program")
+        wait_until(lambda: self._process.poll() is not None, "the end of the program", timeout=LIMIT)
         return int(self._process.returncode)
 
     def close(self) -> None:

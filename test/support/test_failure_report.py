@@ -26,13 +26,13 @@ def _nothing_of_other_tests() -> Iterator[None]:
 
 def failed_wait() -> str:
     with pytest.raises(AssertionError) as error:
-        wait_until(lambda: False, 0.0, "nothing")
+        wait_until(lambda: False, "nothing", timeout=0.0)
     return str(error.value)
 
 
 def test_failed_wait_shows_last_lines_of_process() -> None:
     with LoggedProcess([sys.executable, "-c", LOUD], "loud") as process:
-        wait_until(lambda: "line 99" in process.output, 20.0, "the last line")
+        wait_until(lambda: "line 99" in process.output, "the last line")
         report = failed_wait()
     assert f"loud (process {process.pid})" in report
     assert "\n    line 60\n" in report

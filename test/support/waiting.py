@@ -5,14 +5,17 @@ from collections.abc import Callable
 
 from support import failure_report
 
+PATIENCE = 60.0
+"""Time that is enough for any state to be reached on a busy machine, s."""
 
-def wait_until(condition: Callable[[], bool], timeout: float, what: str = "the condition") -> None:
+
+def wait_until(condition: Callable[[], bool], what: str = "the condition", timeout: float = PATIENCE) -> None:
     """Polls `condition` until it is true.
 
     Args:
         condition: Predicate, called from this thread about every 10 ms.
-        timeout: Timeout, s.
         what: Description of the condition, for the failure message.
+        timeout: Timeout, s.
 
     Raises:
         AssertionError: The condition did not become true in time. The message ends with the failure report.

@@ -179,7 +179,7 @@ def test_tool_result_that_is_not_dict_is_error(workshop: Workshop) -> None:
 def test_canceled_run_is_not_counted_as_failure(workshop: Workshop) -> None:
     workshop.add("import time\ntime.sleep(9)\nreturn {}")
     call, outcomes = workshop.start()
-    wait_until(lambda: bool(workshop.brokers), 20.0, "the run to start")
+    wait_until(lambda: bool(workshop.brokers), "the run to start")
     call.cancel()
     error = outcomes.get(timeout=20.0).error
     assert error is not None
@@ -192,7 +192,7 @@ def test_endless_tool_times_out(workshop: Workshop) -> None:
     with pytest.raises(AgentError) as failure:
         workshop.run()
     assert failure.value.code is ErrorCode.TIMEOUT
-    wait_until(lambda: workshop.registry.usage("work_hard").runs == 1, 20.0, "the run to be counted")
+    wait_until(lambda: workshop.registry.usage("work_hard").runs == 1, "the run to be counted")
 
 
 @pytest.mark.slow

@@ -172,7 +172,7 @@ def test_call_rejected_for_capacity_keeps_its_approval(release: threading.Event)
     for approval in approvals:
         desk.start(arguments_json="{}", approval_id=approval.id)
     assert desk.error_code() is ErrorCode.SERVER_UNAVAILABLE
-    wait_until(lambda: [bool(one.good_for) for one in approvals] == [False, False, True], 20.0)
+    wait_until(lambda: [bool(one.good_for) for one in approvals] == [False, False, True])
 
 
 def test_call_with_confirmation_rule_requires_approval() -> None:
@@ -222,7 +222,7 @@ def test_time_limit_ends_call_whose_handler_ignores_it(release: threading.Event)
     assert desk.error_code() is ErrorCode.TIMEOUT
     assert desk.runner.running == 1, "a call counts as running until its thread ends"
     release.set()
-    wait_until(lambda: desk.runner.running == 0, 20.0)
+    wait_until(lambda: desk.runner.running == 0)
     assert desk.outcomes.empty(), "the call ended twice"
 
 
@@ -283,7 +283,7 @@ def test_reports_progress_of_tool() -> None:
 def test_close_ends_every_running_call() -> None:
     desk = Desk(obedient)
     desk.start()
-    wait_until(lambda: desk.runner.running == 1, 20.0)
+    wait_until(lambda: desk.runner.running == 1)
     desk.runner.close()
     assert desk.error_code() is ErrorCode.SHUTTING_DOWN
     assert desk.runner.running == 0
@@ -292,11 +292,11 @@ def test_close_ends_every_running_call() -> None:
 def test_end_all_ends_running_calls_and_permits_new_ones() -> None:
     desk = Desk(obedient)
     call = desk.start()
-    wait_until(lambda: desk.runner.running == 1, 20.0)
+    wait_until(lambda: desk.runner.running == 1)
     desk.runner.end_all(AgentError(ErrorCode.EMERGENCY_STOPPED, "The robot was stopped."))
     assert desk.error_code() is ErrorCode.EMERGENCY_STOPPED
-    wait_until(lambda: desk.runner.running == 0, 20.0)
+    wait_until(lambda: desk.runner.running == 0)
     call.cancel()  # the caller may not know yet that the call has ended
     desk.start()
-    wait_until(lambda: desk.runner.running == 1, 20.0)
+    wait_until(lambda: desk.runner.running == 1)
     desk.runner.close()

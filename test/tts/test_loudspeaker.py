@@ -35,7 +35,7 @@ def speaking(monkeypatch: pytest.MonkeyPatch, room: Path) -> Iterator[tuple[Robo
     with robot_sound(monkeypatch, room) as robot:
         loudspeaker = RobotLoudspeaker(robot.url, reports.append)
         try:
-            wait_until(lambda: reports == [""], 30.0, "the robot to be reached")
+            wait_until(lambda: reports == [""], "the robot to be reached")
             yield robot, loudspeaker, reports
         finally:
             loudspeaker.close()
@@ -56,7 +56,7 @@ def test_plays_utterance_at_robots_sample_rate_after_lead_time(monkeypatch: pyte
     with speaking(monkeypatch, tmp_path) as (robot, loudspeaker, reports):
         say(loudspeaker, tone(0.5))
         lead = round(LEAD * 16_000)
-        wait_until(lambda: robot.heard.size >= lead + 8000, 10.0, "all of it to be played")
+        wait_until(lambda: robot.heard.size >= lead + 8000, "all of it to be played")
         heard = robot.heard
     assert not heard[:lead].any()
     wanted = 8000.0 / 32767.0 * np.sin(2.0 * np.pi * 440.0 * np.arange(8000) / 16_000)
@@ -68,10 +68,10 @@ def test_plays_utterance_at_robots_sample_rate_after_lead_time(monkeypatch: pyte
 def test_cancellation_silences_robot_and_next_utterance_plays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with speaking(monkeypatch, tmp_path) as (robot, loudspeaker, _):
         say(loudspeaker, tone(0.2), cancelled=True)
-        wait_until(lambda: robot.events[-2:] == ["stop", "start"], 10.0, "silence")
+        wait_until(lambda: robot.events[-2:] == ["stop", "start"], "silence")
         before = robot.heard.size
         say(loudspeaker, tone(0.2))
-        wait_until(lambda: robot.heard.size >= before + 3200, 10.0, "the next utterance")
+        wait_until(lambda: robot.heard.size >= before + 3200, "the next utterance")
 
 
 @pytest.mark.slow
@@ -80,13 +80,13 @@ def test_reports_lost_robot_and_reconnects(monkeypatch: pytest.MonkeyPatch, tmp_
         loudspeaker.start(uuid.uuid4(), RATE)
         assert loudspeaker.latency == LEAD
         (tmp_path / "crash").touch()
-        wait_until(lambda: len(reports) >= 2, 30.0, "the loss to be reported")
+        wait_until(lambda: len(reports) >= 2, "the loss to be reported")
         loudspeaker.write(tone(0.04))
         loudspeaker.end(cancelled=False)
         assert loudspeaker.latency == 0.0
-        wait_until(lambda: reports[-1] == "", 30.0, "the robot to be found again")
+        wait_until(lambda: reports[-1] == "", "the robot to be found again")
         say(loudspeaker, tone(0.1))
-        wait_until(lambda: np.abs(robot.heard).max(initial=0.0) > 0.1, 10.0, "sound")
+        wait_until(lambda: np.abs(robot.heard).max(initial=0.0) > 0.1, "sound")
     assert reports[1]
 
 
@@ -97,4 +97,4 @@ def test_unresponsive_robot_does_not_block_speech(monkeypatch: pytest.MonkeyPatc
         say(loudspeaker, tone(5.0))
         assert "accepts no more sound" in reports[1]
         (tmp_path / "hung").unlink()
-        wait_until(lambda: reports[-1] == "", 30.0, "the robot to be found again")
+        wait_until(lambda: reports[-1] == "", "the robot to be found again")

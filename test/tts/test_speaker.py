@@ -87,7 +87,7 @@ def mouth(tmp_path: Path) -> Iterator[Mouth]:
 @pytest.mark.slow
 def test_speaks_utterance_into_intelligible_file(mouth: Mouth) -> None:
     _, done, progress = mouth.say("Okay. I can see a red cup on the table.")
-    wait_until(lambda: bool(done), 30.0)
+    wait_until(lambda: bool(done))
     spoken = done[0]
     assert spoken.error is None
     assert spoken.text == "Okay. I can see a red cup on the table."
@@ -104,17 +104,17 @@ def test_speaks_utterance_into_intelligible_file(mouth: Mouth) -> None:
 @pytest.mark.slow
 def test_announces_every_piece_exactly_as_played(mouth: Mouth) -> None:
     _, done, _ = mouth.say("Okay. I can.", volume=0.5)
-    wait_until(lambda: bool(done), 30.0)
+    wait_until(lambda: bool(done))
     assert len(mouth.foreseen) > 2
     assert np.array_equal(np.concatenate(mouth.foreseen), np.concatenate(mouth.tape.chunks))
 
 
 def test_cancellation_stops_sound_and_reports_spoken_text(mouth: Mouth) -> None:
     utterance, done, _ = mouth.say(LONG)
-    wait_until(lambda: len(mouth.tape.chunks) > 10, 30.0)
+    wait_until(lambda: len(mouth.tape.chunks) > 10)
     mouth.queue.stop(utterance, CANCEL)
     chunks = len(mouth.tape.chunks)
-    wait_until(lambda: bool(done), 10.0)
+    wait_until(lambda: bool(done))
     assert len(mouth.tape.chunks) <= chunks + 1
     assert mouth.tape.ends == [True]
     assert done[0].error is CANCEL
@@ -126,7 +126,7 @@ def test_cancellation_stops_sound_and_reports_spoken_text(mouth: Mouth) -> None:
 def test_speaks_utterances_in_order(mouth: Mouth) -> None:
     first, first_done, _ = mouth.say("One.")
     second, second_done, _ = mouth.say("Two.")
-    wait_until(lambda: bool(second_done), 30.0)
+    wait_until(lambda: bool(second_done))
     assert mouth.tape.order == [first.utterance_id, second.utterance_id]
     assert first_done[0].error is None
 
@@ -135,9 +135,9 @@ def test_speaks_utterances_in_order(mouth: Mouth) -> None:
 def test_interrupting_utterance_ends_earlier_utterances(mouth: Mouth) -> None:
     _, speaking, _ = mouth.say(LONG)
     _, waiting, _ = mouth.say("I wait.")
-    wait_until(lambda: bool(mouth.tape.chunks), 30.0)
+    wait_until(lambda: bool(mouth.tape.chunks))
     _, urgent, _ = mouth.say("Stop.", interrupt=True, allowance=30.0)
-    wait_until(lambda: bool(urgent), 30.0)
+    wait_until(lambda: bool(urgent))
     assert urgent[0].error is None
     for done in (speaking, waiting):
         assert done[0].error is not None
@@ -153,14 +153,14 @@ def test_cancels_queued_utterance_at_once(mouth: Mouth) -> None:
 
 def test_utterance_beyond_time_limit_ends_with_error(mouth: Mouth) -> None:
     _, done, _ = mouth.say(LONG, allowance=0.1)
-    wait_until(lambda: bool(done), 30.0)
+    wait_until(lambda: bool(done))
     assert done[0].error is not None
     assert done[0].error.code is ErrorCode.TIMEOUT
 
 
 def test_volume_scales_audio_samples(mouth: Mouth) -> None:
     _, done, _ = mouth.say("Okay.", volume=0.1)
-    wait_until(lambda: bool(done), 30.0)
+    wait_until(lambda: bool(done))
     assert 2_000 < np.abs(np.concatenate(mouth.tape.chunks)).max() <= 3_277
 
 
@@ -185,9 +185,9 @@ def test_plays_first_piece_during_synthesis_and_cancels_at_once(mouth: Mouth) ->
     halting = Halting()
     mouth.tape.rate = halting.sample_rate
     utterance, done, _ = mouth.say("One two three four.", find_voice=lambda: halting)
-    wait_until(lambda: sum(map(len, mouth.tape.chunks)) == 4_000, 30.0, "the first piece")
+    wait_until(lambda: sum(map(len, mouth.tape.chunks)) == 4_000, "the first piece")
     mouth.queue.stop(utterance, CANCEL)
-    wait_until(lambda: bool(done), 10.0, "the end")
+    wait_until(lambda: bool(done), "the end")
     assert halting.made == 0
     assert done[0].text == "One two"
     halting.goes_on.set()
@@ -199,7 +199,7 @@ def test_utterance_can_use_voice_of_other_sample_rate(mouth: Mouth) -> None:
     halting.goes_on.set()
     mouth.tape.rate = halting.sample_rate
     _, done, _ = mouth.say("Hello.", find_voice=lambda: halting)
-    wait_until(lambda: bool(done), 30.0)
+    wait_until(lambda: bool(done))
     assert done[0].audio_duration == 1.0
     assert {int(chunk[0]) for chunk in mouth.tape.chunks} == {1}
 
@@ -209,7 +209,7 @@ def test_missing_voice_gives_error_without_starting_sinks(mouth: Mouth) -> None:
         raise AgentError(ErrorCode.VOICE_UNAVAILABLE, "No voice.")
 
     _, done, _ = mouth.say("Hello.", find_voice=find)
-    wait_until(lambda: bool(done), 30.0)
+    wait_until(lambda: bool(done))
     assert done[0].error is not None
     assert done[0].error.code is ErrorCode.VOICE_UNAVAILABLE
     assert mouth.tape.order == []
@@ -217,7 +217,7 @@ def test_missing_voice_gives_error_without_starting_sinks(mouth: Mouth) -> None:
 
 def test_script_that_voice_cannot_read_gives_error(mouth: Mouth) -> None:
     _, done, _ = mouth.say("Привет, как дела?")
-    wait_until(lambda: bool(done), 30.0)
+    wait_until(lambda: bool(done))
     assert done[0].error is not None
     assert done[0].error.code is ErrorCode.VOICE_UNAVAILABLE
     assert "Cyrillic" in done[0].error.message
@@ -234,7 +234,7 @@ def test_reports_unwritable_folder_and_continues(tmp_path: Path) -> None:
     (tmp_path / "speech").write_text("a file where the folder should be")
     mouth = Mouth(tmp_path / "speech")
     _, done, _ = mouth.say("Okay.")
-    wait_until(lambda: bool(done), 30.0)
+    wait_until(lambda: bool(done))
     assert done[0].error is None
     assert mouth.reports[0]
     mouth.queue.close()

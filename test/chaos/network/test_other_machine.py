@@ -41,7 +41,7 @@ def test_network_namespaces_are_removed_after_kill():
             assert device in ip("link")
         finally:
             process.kill()
-    wait_until(lambda: device not in ip("link"), 10.0, "the virtual cable to be removed")
+    wait_until(lambda: device not in ip("link"), "the virtual cable to be removed")
 
 
 def test_two_simulated_machines_can_connect_at_once():

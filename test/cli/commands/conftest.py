@@ -19,6 +19,6 @@ def agent(_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iter
     """Starts an agent, and returns a function that calls a tool as another program would."""
     for name, value in _environment.items():
         monkeypatch.setenv(name, value)
-    wait_until(agent_runs, LIMIT, "the agent")
+    wait_until(agent_runs, "the agent", timeout=LIMIT)
     with tool_caller() as call:
         yield call

@@ -40,7 +40,7 @@ def asked(agent: CallTool, capfd: pytest.CaptureFixture[str], count: int = 1) ->
         run("--json")
         return len(capfd.readouterr().out.splitlines()) == count
 
-    wait_until(wait, LIMIT, "the approval requests")
+    wait_until(wait, "the approval requests", timeout=LIMIT)
     return calls
 
 
@@ -92,7 +92,7 @@ def test_interrupted_command_withdraws_its_approval_request(
         return len(capfd.readouterr().out.splitlines())
 
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        wait_until(lambda: waiting() == 1, LIMIT, "the approval request")
+        wait_until(lambda: waiting() == 1, "the approval request", timeout=LIMIT)
         process.send_signal(number)
         assert process.wait(LIMIT) == (-number if number is signal.SIGKILL else 130)
-    wait_until(lambda: waiting() == 0, LIMIT, "the withdrawal of the approval request")
+    wait_until(lambda: waiting() == 0, "the withdrawal of the approval request", timeout=LIMIT)

@@ -38,19 +38,19 @@ def turn_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[uuid.UUID]:
         running.enter_context(LoggedProcess(command, names.FEEDBACK))
         client = running.enter_context(GraphClient("test", NAMESPACE))
         watch = HeartbeatMonitor(client.node, names.FEEDBACK)
-        wait_until(lambda: watch.ready, 60.0, "the node to be ready")
+        wait_until(lambda: watch.ready, "the node to be ready")
         yield _done(client)
 
 
 def _done(client: GraphClient) -> uuid.UUID:
     acts = client.node.create_publisher(ActionRecord, names.ACTION_RECORDS, RECENT)
-    wait_until(lambda: acts.get_subscription_count() > 0, 30.0, "the node to listen")
+    wait_until(lambda: acts.get_subscription_count() > 0, "the node to listen")
     now = time.time()
     done = act(uuid.uuid4(), began=now - 2.0, ended=now - 1.0)
     acts.publish(act_message(Header(), done))
     assert done.turn_id is not None
     known = ["feedback", "--rating", "0", "--turn", str(done.turn_id)]
-    wait_until(lambda: main(known) == 0, 30.0, "the action to be known")
+    wait_until(lambda: main(known) == 0, "the action to be known")
     return done.turn_id
 
 
@@ -99,6 +99,6 @@ def test_feedback_command_reports_stop_only_if_bridge_confirms_it(
         GraphClient("test", NAMESPACE) as client,
     ):
         watch = HeartbeatMonitor(client.node, names.HARDWARE_BRIDGE)
-        wait_until(lambda: watch.ready, 60.0, "the bridge to be ready")
+        wait_until(lambda: watch.ready, "the bridge to be ready")
         assert main(stop) == 1
         assert "The robot is stopped." in capfd.readouterr().err

@@ -61,7 +61,7 @@ def test_follows_new_lines_until_interrupted(directory: Path) -> None:
         log.write(time.strftime("%Y-%m-%d %H:%M:%S,000 sings\n"))
     assert json.loads(process.stdout.readline())["text"] == "sings"
     process.send_signal(signal.SIGINT)
-    wait_until(lambda: process.poll() is not None, 20.0, "the end of the command")
+    wait_until(lambda: process.poll() is not None, "the end of the command")
     assert process.returncode == 0
     process.stdout.close()
 

@@ -41,7 +41,7 @@ def agent() -> Iterator[None]:
     with LoggedProcess([sys.executable, str(NODE)], "calling_node"):
         with GraphClient("test", NAMESPACE) as client:
             watch = HeartbeatMonitor(client.node, AGENT)
-            wait_until(lambda: watch.ready, 60.0, "the agent to be ready")
+            wait_until(lambda: watch.ready, "the agent to be ready")
         yield
 
 

@@ -24,7 +24,7 @@ def test_shows_plan_as_text_and_json(agent: CallTool, capfd: pytest.CaptureFixtu
         run("--json")
         return json.loads(capfd.readouterr().out)["goal"] == "show the room"
 
-    wait_until(shown, LIMIT, "the plan")
+    wait_until(shown, "the plan", timeout=LIMIT)
     assert run("--session", "calls of test") == 0
     first, *rest = capfd.readouterr().out.splitlines()
     assert first.startswith("show the room  (revision 1)")

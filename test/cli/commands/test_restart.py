@@ -26,7 +26,7 @@ def before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[GraphRec
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path / "runtime"))
     command = [sys.executable, str(TEST / "support/supervised.py"), str(tmp_path), "agent", POLITE, "tts", POLITE]
     with LoggedProcess(command, "supervisor") as process:
-        wait_until(lambda: process.output.count("] ") >= 2, 20.0, "both nodes")
+        wait_until(lambda: process.output.count("] ") >= 2, "both nodes")
         record = load("/test")
         assert record is not None
         yield record

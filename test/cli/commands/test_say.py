@@ -34,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         running.enter_context(LoggedProcess(command, names.TTS))
         client = running.enter_context(GraphClient("test", NAMESPACE))
         watch = HeartbeatMonitor(client.node, names.TTS)
-        wait_until(lambda: watch.ready, 60.0, "the node to be ready")
+        wait_until(lambda: watch.ready, "the node to be ready")
         yield folder
 
 

@@ -88,7 +88,7 @@ def test_unknown_conversation_is_not_found(words: tuple[str, ...]) -> None:
 def test_resumes_conversation_on_running_robot(capfd: pytest.CaptureFixture[str]) -> None:
     assert run("resume", "kitchen") == 0
     assert capfd.readouterr().out == "The robot continues the conversation kitchen.\n"
-    wait_until(lambda: agent_state().session_id == "kitchen", LIMIT)
+    wait_until(lambda: agent_state().session_id == "kitchen", timeout=LIMIT)
     with pytest.raises(AgentError, match="spaces around it"):
         run("resume", " kitchen")
     assert run("resume", "default", "--json") == 0

@@ -219,7 +219,7 @@ def graph(_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, capfd: 
     """Agent and tool server with a working sandbox."""
     for name, value in _environment.items():
         monkeypatch.setenv(name, value)
-    wait_until(agent_runs, LIMIT, "the agent")
+    wait_until(agent_runs, "the agent", timeout=LIMIT)
 
     def proven() -> bool:
         try:
@@ -228,7 +228,7 @@ def graph(_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, capfd: 
             return error.code is ErrorCode.VALIDATION_FAILED
         return False
 
-    wait_until(proven, PROOF, "a sandbox")
+    wait_until(proven, "a sandbox", timeout=PROOF)
     capfd.readouterr()
 
 

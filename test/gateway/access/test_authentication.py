@@ -76,7 +76,7 @@ def test_revocation_of_token_ends_running_request(tmp_path: Path) -> None:
     client = gateway.client(Role.OBSERVER)
     with ThreadPoolExecutor(1) as threads:
         waiting = threads.submit(client.post, "/api/v1/wait")
-        wait_until(lambda: gateway.waits == ["waiting"], 10.0, "the request to arrive")
+        wait_until(lambda: gateway.waits == ["waiting"], "the request to arrive")
         gateway.tokens.revoke("observer")
         assert waiting.result(10.0).status_code == 401
     assert gateway.waits == ["waiting", "ended"]

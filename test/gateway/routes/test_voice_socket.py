@@ -118,7 +118,7 @@ def test_disconnect_of_voice_websocket_releases_microphone(client: TestClient, l
         socket.send_bytes(FRAME)
         kinds(socket, 2)
         assert listener.taken
-    wait_until(lambda: not listener.taken, 10.0, "the microphone to be released")
+    wait_until(lambda: not listener.taken, "the microphone to be released")
 
 
 @pytest.mark.parametrize("frame", [b"odd", bytes(64_002)])
@@ -170,7 +170,7 @@ def test_voice_client_leaves_only_when_websocket_closes(client: TestClient, list
         for count in (1, 2):
             socket.send_bytes(FRAME)
             socket.send_text(END)
-            wait_until(lambda count=count: len(listener.clients) == count and not listener.taken, 10.0)
+            wait_until(lambda count=count: len(listener.clients) == count and not listener.taken)
         assert listener.left == []
-    wait_until(lambda: bool(listener.left), 10.0)
+    wait_until(lambda: bool(listener.left))
     assert listener.clients == listener.left * 2

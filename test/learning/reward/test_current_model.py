@@ -45,7 +45,7 @@ def test_new_labels_deploy_new_version_at_run_time(store: FeedbackStore, tmp_pat
         model.keep_up()
         return policies.standing(SKILL).active > 0
 
-    wait_until(fitted, 120.0, "a version")
+    wait_until(fitted, "a version", timeout=120.0)
     assert model.score("zazzy") != before
     assert model.version == 1
     assert model.problem == ""
@@ -66,7 +66,7 @@ def test_personal_model_is_used_for_its_person_until_deletion(store: FeedbackSto
         model.keep_up()
         return policies.standing(skill_of("Ada")).active > 0
 
-    wait_until(fitted, 120.0, "a version for Ada")
+    wait_until(fitted, "a version for Ada", timeout=120.0)
     assert recorder.give(said("truly vile", person="Ada")).score.sign is Sign.POSITIVE
     assert recorder.give(said("truly vile", person="Bob")).score.sign is Sign.NEGATIVE
     assert recorder.give(said("stop! vile!", person="Ada")).score.stop

@@ -30,5 +30,5 @@ def test_cancels_only_goals_of_node_that_is_not_discovered(ros: Ros, monkeypatch
     for one in (here, unnamed, ended, absent):
         watch.add(one)
     watch.discard(ended)
-    wait_until(lambda: absent.cancel.cancelled, LIMIT, "the goal to be cancelled")
+    wait_until(lambda: absent.cancel.cancelled, "the goal to be cancelled", timeout=LIMIT)
     assert [one.cancel.cancelled for one in (here, unnamed, ended)] == [False] * 3

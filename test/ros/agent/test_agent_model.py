@@ -40,7 +40,7 @@ def client(ros: Ros, server: ScriptedEndpoint) -> Iterator[AgentClient]:
         for node in (bridge, tools, agent):
             node.wait_ready()
         client = AgentClient(ros)
-        wait_until(lambda: client.agent.ready and client.bridge.ready and client.tool_server.ready, LIMIT)
+        wait_until(lambda: client.agent.ready and client.bridge.ready and client.tool_server.ready, timeout=LIMIT)
         client.wait_for_model()
         yield client
         for node in (agent, tools, bridge):
@@ -57,7 +57,7 @@ def test_model_moves_head_with_tool_of_current_catalog(client: AgentClient, serv
     result = client.begin("what is behind the sofa to your left?", feedback=feedback).result(LIMIT)
     assert (result.error_code, result.agent, result.reply.strip()) == (0, "robot", "I examined the sofa.")
     assert (result.input_tokens, result.output_tokens) == (300, 30)
-    wait_until(lambda: client.yaw() > 25.0, LIMIT)
+    wait_until(lambda: client.yaw() > 25.0, timeout=LIMIT)
     offered = {tool["function"]["name"] for tool in server.chats[1]["tools"]}
     assert {"move_head", "set_antennas", "take_photo", "dance"} <= offered
     assert Converse.Feedback.HANDOFF in [step.kind for step in feedback]
@@ -70,7 +70,7 @@ def test_cancel_during_model_response_ends_turn(client: AgentClient, server: Scr
     asked = len(server.chats)
     token = CancelToken()
     turn = client.begin("tell me a long story about the sea", cancel=token)
-    wait_until(lambda: len(server.chats) > asked, LIMIT)
+    wait_until(lambda: len(server.chats) > asked, timeout=LIMIT)
     token.cancel()
     assert turn.result(LIMIT).error_code == ErrorCode.CANCELED
     later.set()
@@ -92,19 +92,19 @@ def test_model_call_waits_for_approval(client: AgentClient, server: ScriptedEndp
         tool.description = "Guarded."
     publisher = ros.node.create_publisher(ToolCatalogue, names.TOOLS, LATCHED)
     publisher.publish(ToolCatalogue(tools=listed.tools))
-    wait_until(lambda: "Guarded." in str(offered_tools(client, server)), LIMIT)
+    wait_until(lambda: "Guarded." in str(offered_tools(client, server)), timeout=LIMIT)
     server.answers[:] = [
         HANDOFF,
         ScriptedAnswer(calls=(("get_robot_state", {}),)),
         ScriptedAnswer("I stand as I should."),
     ]
     turn = client.begin("examine how you stand")
-    wait_until(lambda: bool(client.approvals and client.approvals[-1].approvals), LIMIT)
+    wait_until(lambda: bool(client.approvals and client.approvals[-1].approvals), timeout=LIMIT)
     pending = client.approvals[-1].approvals[0]
     assert pending.tool == "get_robot_state"
     assert client.decide(pending.approval_id, True).error_code == ErrorCode.NONE
     assert turn.result(LIMIT).error_code == ErrorCode.NONE
-    wait_until(lambda: not client.approvals[-1].approvals, LIMIT)
+    wait_until(lambda: not client.approvals[-1].approvals, timeout=LIMIT)
 
 
 def offered_tools(client: AgentClient, server: ScriptedEndpoint) -> object:

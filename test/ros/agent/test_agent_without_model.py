@@ -23,9 +23,9 @@ def test_agent_is_degraded_until_its_model_answers(ros: Ros) -> None:
         def said(state: int) -> bool:
             return monitor.last is not None and monitor.last.state == state
 
-        wait_until(lambda: said(Heartbeat.DEGRADED), LIMIT, "the heartbeat of an agent without a model")
+        wait_until(lambda: said(Heartbeat.DEGRADED), "the heartbeat of an agent without a model", timeout=LIMIT)
         assert monitor.last is not None
         assert f"http://127.0.0.1:{port}/v1 does not respond" in monitor.last.detail
         with ScriptedEndpoint(port=port):
-            wait_until(lambda: said(Heartbeat.READY), 3.0 * LIMIT, "the agent to notice its model")
+            wait_until(lambda: said(Heartbeat.READY), "the agent to notice its model", timeout=3.0 * LIMIT)
         assert (agent.stop(), tools.stop()) == (0, 0)

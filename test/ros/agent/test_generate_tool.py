@@ -99,14 +99,14 @@ def orders(ros: Ros, server: ScriptedEndpoint, tmp_path_factory: pytest.TempPath
         client = AgentClient(ros)
         for node in (tools, agent):
             node.wait_ready()
-        wait_until(lambda: client.agent.ready and client.tool_server.ready, LIMIT)
+        wait_until(lambda: client.agent.ready and client.tool_server.ready, timeout=LIMIT)
         orders = Orders(ros, client)
         client.wait_for_model()
         opened = {"source": "no tool"}
         wait_until(
             lambda: orders.ask(RegisterTool, names.REGISTER_TOOL, **opened).error_code == ErrorCode.VALIDATION_FAILED,
-            PROOF,
             "the end of the sandbox's self-test",
+            timeout=PROOF,
         )
         yield orders
         for node in (agent, tools):
@@ -175,7 +175,7 @@ def test_cancel_ends_generation_turn(orders: Orders, server: ScriptedEndpoint) -
     server.answers[:] = [ScriptedAnswer("too late", waits_for=later)]
     asked, token = len(server.chats), CancelToken()
     work = orders.begin("double a number", cancel=token)
-    wait_until(lambda: len(server.chats) > asked, LIMIT)
+    wait_until(lambda: len(server.chats) > asked, timeout=LIMIT)
     token.cancel()
     assert work.result(LIMIT).error_code == ErrorCode.CANCELED
     later.set()

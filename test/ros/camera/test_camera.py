@@ -59,7 +59,7 @@ def client(ros: Ros) -> Iterator[Client]:
         bridge.wait_ready()
         camera.wait_ready()
         client = Client(ros)
-        wait_until(lambda: client.camera.ready, 10.0)
+        wait_until(lambda: client.camera.ready)
         yield client
         assert camera.stop() == 0
 
@@ -96,7 +96,7 @@ def test_publishes_frames_with_camera_info_to_subscribers(client: Client, ros: R
         ros.node.create_subscription(CompressedImage, names.IMAGE, images.append, SENSOR),
         ros.node.create_subscription(CameraInfo, names.CAMERA_INFO, infos.append, SENSOR),
     ]
-    wait_until(lambda: len(images) > 2 and len(infos) > 2, 20.0, "frames")
+    wait_until(lambda: len(images) > 2 and len(infos) > 2, "frames")
     for subscription in subscriptions:
         ros.node.destroy_subscription(subscription)
     lenses = {(info.header.stamp.sec, info.header.stamp.nanosec) for info in infos}
@@ -109,7 +109,7 @@ def test_missing_camera_degrades_node_with_reason(ros: Ros, device: str, reason:
     with NodeProcess("camera", {"robot": "daemon", "device": device}, name="daemon_camera") as camera:
         camera.wait_ready()
         watch = HeartbeatMonitor(ros.node, "daemon_camera")
-        wait_until(lambda: watch.last is not None, 20.0)
+        wait_until(lambda: watch.last is not None)
         assert watch.last is not None
         assert watch.last.state == Heartbeat.DEGRADED
         assert reason in watch.last.detail
@@ -141,10 +141,10 @@ def test_panel_appears_in_front_of_simulated_camera(client: Client, ros: Ros, tm
         caller = ServiceCaller(ros.node, CaptureImage, "panel_capture", watch)
         before = pixels(caller.call(CaptureImage.Request(), timeout=10.0).image)
         board = ros.node.create_publisher(PoseStamped, names.PANEL_POSE, STANDARD)
-        wait_until(lambda: board.get_subscription_count() > 1, 10.0, "the camera to hear of the board")
+        wait_until(lambda: board.get_subscription_count() > 1, "the camera to hear of the board")
         place = Pose(position=Point(x=0.5, z=0.2), orientation=Quaternion(z=1.0, w=0.0))
         board.publish(PoseStamped(header=Header(frame_id=names.BASE_FRAME), pose=place))
-        wait_until(lambda: is_green(pixels(caller.call(CaptureImage.Request(), timeout=10.0).image)), 10.0, "the board")
+        wait_until(lambda: is_green(pixels(caller.call(CaptureImage.Request(), timeout=10.0).image)), "the board")
         ros.node.destroy_publisher(board)
         assert camera.stop() == 0
     assert not is_green(before)
@@ -161,7 +161,7 @@ def test_publishes_raw_images_if_enabled(client: Client, ros: Ros) -> None:
     with NodeProcess("camera", parameters, name="raw_camera", remap={"capture_image": "raw_capture"}) as camera:
         camera.wait_ready()
         subscription = ros.node.create_subscription(RawImage, names.IMAGE_RAW, images.append, STANDARD)
-        wait_until(lambda: bool(images), 20.0, "a picture")
+        wait_until(lambda: bool(images), "a picture")
         ros.node.destroy_subscription(subscription)
         assert camera.stop() == 0
     assert (images[0].width, images[0].height, images[0].encoding, images[0].step) == (32, 24, "rgb8", 96)
@@ -172,7 +172,7 @@ def test_missing_renderer_degrades_node_with_advice(ros: Ros) -> None:
     with NodeProcess("camera", name="blind_camera", environment={"MUJOCO_GL": "disable"}) as camera:
         camera.wait_ready()
         watch = HeartbeatMonitor(ros.node, "blind_camera")
-        wait_until(lambda: watch.last is not None, 20.0)
+        wait_until(lambda: watch.last is not None)
         assert watch.last is not None
         assert watch.last.state == Heartbeat.DEGRADED
         assert "libegl-mesa0" in watch.last.detail

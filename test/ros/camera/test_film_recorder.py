@@ -31,7 +31,7 @@ def test_film_frame_has_latest_state(ros: Ros) -> None:
         moments = recorder.moments()
         return bool(moments and moments[-1].objects and moments[-1].eye is not None and moments[-1].answer)
 
-    wait_until(complete, LIMIT, "a moment with joints, objects and a picture")
+    wait_until(complete, "a moment with joints, objects and a picture", timeout=LIMIT)
     recorder.close()
     moment = recorder.moments()[-1]
     assert moment.joints == {"yaw_body": 0.5}

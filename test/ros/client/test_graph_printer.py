@@ -24,15 +24,15 @@ def test_printer_is_not_settled_while_robot_is_listening(ros: Ros) -> None:
     call = uuid_message(uuid.uuid4())
 
     activities.publish(SpeechActivity(state=SpeechActivity.LISTENING))
-    wait_until(lambda: narrator.hearing, LIMIT, "the ears to listen")
+    wait_until(lambda: narrator.hearing, "the ears to listen", timeout=LIMIT)
     transcripts.publish(Transcript(text="Reachy.", utterance_id=call, is_final=True))
-    wait_until(lambda: len(narrator.turns) == 1, LIMIT, "the call to be heard")
+    wait_until(lambda: len(narrator.turns) == 1, "the call to be heard", timeout=LIMIT)
     traces.publish(TurnTrace(turn_id=call, kind=TurnTrace.HEARING, summary="its name alone"))
-    wait_until(lambda: narrator.turns[0].ended, LIMIT, "the call to be ignored")
+    wait_until(lambda: narrator.turns[0].ended, "the call to be ignored", timeout=LIMIT)
     assert not narrator.settled
 
     activities.publish(SpeechActivity(state=SpeechActivity.IDLE))
-    wait_until(lambda: narrator.settled, LIMIT, "the ears to have heard everything")
+    wait_until(lambda: narrator.settled, "the ears to have heard everything", timeout=LIMIT)
 
 
 def test_printer_is_not_settled_before_first_transcript(ros: Ros) -> None:
@@ -47,14 +47,14 @@ def test_printer_counts_ignored_sentence_whose_trace_arrives_first(ros: Ros) -> 
     call = uuid_message(uuid.uuid4())
 
     traces.publish(TurnTrace(turn_id=call, kind=TurnTrace.HEARING, summary="its name alone"))
-    wait_until(lambda: len(lines) == 1, LIMIT, "the call to be ignored")
+    wait_until(lambda: len(lines) == 1, "the call to be ignored", timeout=LIMIT)
     assert narrator.turns == []
     transcripts.publish(Transcript(text="Reachy.", utterance_id=call, is_final=True))
-    wait_until(lambda: narrator.settled, LIMIT, "the call to be heard")
+    wait_until(lambda: narrator.settled, "the call to be heard", timeout=LIMIT)
     assert narrator.turns[0].error == "Heard, but its name alone."
 
 
 def _publisher(ros: Ros, kind: type, topic: str) -> Publisher:
     publisher = ros.node.create_publisher(kind, topic, STANDARD)
-    wait_until(lambda: publisher.get_subscription_count() > 0, LIMIT, f"a subscriber of {topic}")
+    wait_until(lambda: publisher.get_subscription_count() > 0, f"a subscriber of {topic}", timeout=LIMIT)
     return publisher

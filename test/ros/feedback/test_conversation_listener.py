@@ -30,14 +30,14 @@ def test_equal_text_of_draft_and_final_transcript_is_processed_once(
     transcripts = ros.node.create_publisher(Transcript, names.TRANSCRIPT, CALLS)
     spans = ros.node.create_publisher(TurnTrace, names.TURN_TRACE, CALLS)
     turn_id = uuid_message(uuid.uuid4())
-    wait_until(lambda: transcripts.get_subscription_count() and spans.get_subscription_count(), 10.0, "the listener")
+    wait_until(lambda: transcripts.get_subscription_count() and spans.get_subscription_count(), "the listener")
     for is_final in (False, True):
         transcripts.publish(Transcript(text=text, utterance_id=turn_id, is_final=is_final))
     transcripts.publish(Transcript(text="The end.", utterance_id=uuid_message(uuid.uuid4())))
-    wait_until(lambda: counted.cries.pop("The end.", 0), 10.0, "the transcripts")
+    wait_until(lambda: counted.cries.pop("The end.", 0), "the transcripts")
     spans.publish(TurnTrace(kind=TurnTrace.HEARING, name="spoken", summary=text, turn_id=turn_id))
     spans.publish(TurnTrace(kind=TurnTrace.REFLEX, name="reflex", summary="defer", turn_id=turn_id))
-    wait_until(lambda: told, 10.0, "the sentence")
+    wait_until(lambda: told, "the sentence")
     assert (told[0].text, told[0].source, told[0].obeyed) == (text, FeedbackSource.SPEECH, False)
     assert inquiry.answer(text, 0.0) is None
     assert counted.cries[text] == 1

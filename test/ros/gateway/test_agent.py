@@ -111,7 +111,7 @@ def agent(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Adapte
             RosConversation(ros.node, watches),
             TraceStore(),
         )
-        wait_until(lambda: watches.of(names.AGENT).alive, LIMIT, "the agent")
+        wait_until(lambda: watches.of(names.AGENT).alive, "the agent", timeout=LIMIT)
         yield adapters
         assert process.stop() == 0
 

@@ -90,7 +90,7 @@ class GatewayClient:
 
     def question(self) -> dict[str, Any]:
         """Waits for a single pending approval and returns it."""
-        wait_until(lambda: len(self.get("/approvals")["approvals"]) == 1, LIMIT, "a question")
+        wait_until(lambda: len(self.get("/approvals")["approvals"]) == 1, "a question", timeout=LIMIT)
         question: dict[str, Any] = self.get("/approvals")["approvals"][0]
         return question
 
@@ -112,10 +112,10 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gatew
     ):
         for node in (bridge, tools, agent, gateway):
             node.wait_ready()
-        wait_until(lambda: watch.ready, LIMIT)
+        wait_until(lambda: watch.ready, timeout=LIMIT)
         assert watch.last is not None
         client = GatewayClient(watch.last.detail, agent)
-        wait_until(lambda: len(client.get("/health")["nodes"]) == 4, LIMIT, "all to be heard")
+        wait_until(lambda: len(client.get("/health")["nodes"]) == 4, "all to be heard", timeout=LIMIT)
         yield client
         assert gateway.stop() == 0
 
@@ -133,7 +133,9 @@ def test_sentence_moves_robot_and_history_names_agent(client: GatewayClient) -> 
 
 def test_chat_stream_contains_steps_of_turn(client: GatewayClient) -> None:
     trace_id = client.post("/chat", message="look straight ahead", session_id="traced").json()["trace_id"]
-    wait_until(lambda: bool(client.get("/traces", session_id="traced")["turns"][0]["duration"]), LIMIT, "the trace")
+    wait_until(
+        lambda: bool(client.get("/traces", session_id="traced")["turns"][0]["duration"]), "the trace", timeout=LIMIT
+    )
     (turn,) = client.get("/traces", session_id="traced")["turns"]
     assert (turn["turn_id"], turn["tools"], turn["agent"]) == (trace_id, ["move_head"], "reflex")
     assert {0, 1, 2, 4} <= {span["kind"] for span in client.get(f"/traces/{trace_id}")["spans"]}
@@ -141,11 +143,11 @@ def test_chat_stream_contains_steps_of_turn(client: GatewayClient) -> None:
 
 def test_chat_executes_stop_during_turn_and_queues_other_text(client: GatewayClient) -> None:
     moving = client.begin("look 30 degrees left over ten seconds")
-    wait_until(lambda: client.get("/state")["activity"] == "moving", LIMIT, "the motion")
+    wait_until(lambda: client.get("/state")["activity"] == "moving", "the motion", timeout=LIMIT)
     queued: list[dict[str, Any]] = []
     with ThreadPoolExecutor(1) as pool:
         events = pool.submit(client.stream, "look right", queued.append)
-        wait_until(lambda: bool(queued), LIMIT, "the first event")
+        wait_until(lambda: bool(queued), "the first event", timeout=LIMIT)
         assert (queued[0]["event"], queued[0]["text"]) == ("queued", "Queued: 1 turn runs or waits before this one.")
         assert client.post("/chat", message="stop").json()["response"] == "I stopped."
         events.result(LIMIT)
@@ -186,7 +188,7 @@ def test_first_approval_decision_is_final(client: GatewayClient) -> None:
 @pytest.mark.parametrize("path", ["/chat", "/chat/stream"])
 def test_client_disconnect_ends_turn(client: GatewayClient, path: str) -> None:
     client.hang_up(path, ASKED)
-    wait_until(lambda: not client.get("/approvals")["approvals"], LIMIT, "the question to be withdrawn")
+    wait_until(lambda: not client.get("/approvals")["approvals"], "the question to be withdrawn", timeout=LIMIT)
     assert client.post("/chat", message="look left").status_code == 200
 
 
@@ -194,7 +196,7 @@ def test_rejects_call_above_limit_without_blocking_approvals(client: GatewayClie
     wide = {"tool_name": "move_head", "parameters": {"yaw_deg": 45.0}}
     with ThreadPoolExecutor(CALLS) as pool:
         calls = [pool.submit(client.post, "/tools/execute", **wide) for _ in range(CALLS)]
-        wait_until(lambda: len(client.get("/approvals")["approvals"]) == CALLS, LIMIT, "as many questions")
+        wait_until(lambda: len(client.get("/approvals")["approvals"]) == CALLS, "as many questions", timeout=LIMIT)
         refused = client.post("/tools/execute", tool_name="get_robot_state")
         assert (refused.status_code, refused.json()["code"]) == (503, "SERVER_UNAVAILABLE")
         assert client.get("/state")["connected"]
@@ -206,7 +208,7 @@ def test_rejects_call_above_limit_without_blocking_approvals(client: GatewayClie
 
 def test_grant_can_be_added_and_revoked(client: GatewayClient) -> None:
     grant = client.post("/grants", tools=["move_*"], uses=3).json()["grant_id"]
-    wait_until(lambda: bool(client.get("/grants")["grants"]), LIMIT, "the grant")
+    wait_until(lambda: bool(client.get("/grants")["grants"]), "the grant", timeout=LIMIT)
     (held,) = client.get("/grants")["grants"]
     assert (held["grant_id"], held["tools"], held["uses"], held["given_by"]) == (
         grant,
@@ -215,7 +217,7 @@ def test_grant_can_be_added_and_revoked(client: GatewayClient) -> None:
         "service: gateway without a token",
     )
     assert client.delete(f"/grants/{grant}").status_code == 204
-    wait_until(lambda: not client.get("/grants")["grants"], LIMIT, "the grant to end")
+    wait_until(lambda: not client.get("/grants")["grants"], "the grant to end", timeout=LIMIT)
     assert client.delete(f"/grants/{grant}").status_code == 404
 
 
@@ -229,7 +231,7 @@ def test_gateway_switches_persona(client: GatewayClient) -> None:
 
 def test_changes_plan_review_setting(client: GatewayClient) -> None:
     assert client.post("/plan/review", review=1).status_code == 200
-    wait_until(lambda: client.get("/plan")["review"] == 1, LIMIT, "the review")
+    wait_until(lambda: client.get("/plan")["review"] == 1, "the review", timeout=LIMIT)
     assert client.post("/plan/review", review=0).status_code == 200
     assert client.post("/plan/review", review=3).status_code == 422
 
@@ -255,7 +257,7 @@ def test_health_includes_timing_of_motion_loop(client: GatewayClient) -> None:
     def told() -> dict[str, dict[str, str]]:
         return {each["concern"]: each["values"] for each in client.get("/health")["diagnostics"]}
 
-    wait_until(lambda: "motion loop" in told(), LIMIT, "the bridge's diagnostics")
+    wait_until(lambda: "motion loop" in told(), "the bridge's diagnostics", timeout=LIMIT)
     assert float(told()["motion loop"]["p99_ms"]) >= 0.0
 
 
@@ -271,7 +273,7 @@ def test_question_without_language_model_returns_problem(client: GatewayClient) 
 
 def test_stop_ends_dance_and_turn_until_reset(client: GatewayClient) -> None:
     turn = client.begin("dance")
-    wait_until(lambda: client.get("/state")["activity"] == "moving", LIMIT, "the dance")
+    wait_until(lambda: client.get("/state")["activity"] == "moving", "the dance", timeout=LIMIT)
     stopped = client.post("/stop").json()
     assert (stopped["emergency_stopped"], stopped["activity"]) == (True, "stopped")
     assert turn.result(LIMIT).json()["code"] in ("CANCELED", "EMERGENCY_STOPPED")
@@ -285,7 +287,7 @@ def test_stop_withdraws_pending_approvals(client: GatewayClient) -> None:
     client.question()
     assert client.post("/stop").json()["emergency_stopped"]
     assert turn.result(LIMIT).json()["code"] == "CANCELED"
-    wait_until(lambda: not client.get("/approvals")["approvals"], LIMIT, "the question to be withdrawn")
+    wait_until(lambda: not client.get("/approvals")["approvals"], "the question to be withdrawn", timeout=LIMIT)
     client.post("/stop/reset")
 
 

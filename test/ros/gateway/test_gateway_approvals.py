@@ -96,15 +96,15 @@ def tokens(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Token
             node.wait_ready()
         found = Tokens(client.base_url, directory)
         watcher = found.client(Role.OBSERVER)
-        wait_until(lambda: watcher.get("/tools").json().get("revision"), LIMIT)
+        wait_until(lambda: watcher.get("/tools").json().get("revision"), timeout=LIMIT)
         watch = HeartbeatMonitor(ros.node, names.AGENT)
-        wait_until(lambda: watch.ready, LIMIT)
+        wait_until(lambda: watch.ready, timeout=LIMIT)
         yield found
 
 
 def question(client: httpx.Client) -> dict[str, Any]:
     """Waits for a single pending approval and returns it."""
-    wait_until(lambda: len(client.get("/approvals").json()["approvals"]) == 1, LIMIT, "a question")
+    wait_until(lambda: len(client.get("/approvals").json()["approvals"]) == 1, "a question", timeout=LIMIT)
     found: dict[str, Any] = client.get("/approvals").json()["approvals"][0]
     return found
 

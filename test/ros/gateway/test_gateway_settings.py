@@ -30,7 +30,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def client(ros: Ros, state: Path) -> Iterator[httpx.Client]:
     with NodeProcess("hardware_bridge") as bridge, gateway_client(ros, {"directory": str(state)}) as client:
         bridge.wait_ready()
-        wait_until(lambda: client.get("/state").status_code == 200, LIMIT, "the state of the bridge")
+        wait_until(lambda: client.get("/state").status_code == 200, "the state of the bridge", timeout=LIMIT)
         yield client
 
 

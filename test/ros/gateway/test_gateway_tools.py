@@ -66,8 +66,10 @@ def client(ros: Ros, directory: Path, server: ScriptedEndpoint) -> Iterator[http
     ):
         for node in (bridge, tools, agent):
             node.wait_ready()
-        wait_until(lambda: executed(client, "get_robot_state").status_code == 200, LIMIT)
-        wait_until(lambda: sent(client, "no tool").status_code != 503, LIMIT, "the end of the sandbox's self-test")
+        wait_until(lambda: executed(client, "get_robot_state").status_code == 200, timeout=LIMIT)
+        wait_until(
+            lambda: sent(client, "no tool").status_code != 503, "the end of the sandbox's self-test", timeout=LIMIT
+        )
         yield client
 
 
@@ -91,7 +93,7 @@ def double(client: httpx.Client) -> Iterator[int]:
     version = made(client)["version"]
     approval = {"version": version, "approve": True, "comment": "I read it."}
     assert client.post("/tools/double/review", json=approval).status_code == 204
-    wait_until(lambda: "double" in offered(client), LIMIT)
+    wait_until(lambda: "double" in offered(client), timeout=LIMIT)
     yield version
     assert client.delete("/tools/double").status_code == 204
 
@@ -162,7 +164,7 @@ def test_requesting_token_cannot_approve_its_tool(
         assert "double" not in offered(client)
         assert client.post("/tools/double/review", json=approval).status_code == 204
     assert client.get("/tools/double").json()["versions"][-1]["decided_by"] == "service: gateway without a token"
-    wait_until(lambda: "double" in offered(client), LIMIT)
+    wait_until(lambda: "double" in offered(client), timeout=LIMIT)
     assert client.delete("/tools/double").status_code == 204
     records = [json.loads(line) for line in (directory / "audit.jsonl").read_text().splitlines()]
     reviews = [one for one in records if one["event"] == "review" and one["asked_by"] == token]
@@ -179,7 +181,7 @@ def test_token_with_permission_can_approve_its_tool(client: httpx.Client, direct
     with httpx.Client(base_url=client.base_url, timeout=LIMIT, headers={"Authorization": f"Bearer {secret}"}) as owner:
         approval = {"version": made(owner)["version"], "approve": True}
         assert owner.post("/tools/double/review", json=approval).status_code == 204
-        wait_until(lambda: "double" in offered(client), LIMIT)
+        wait_until(lambda: "double" in offered(client), timeout=LIMIT)
         assert owner.delete("/tools/double").status_code == 204
 
 
@@ -250,7 +252,7 @@ def test_tool_error_is_returned_in_response(client: httpx.Client) -> None:
 def test_gateway_call_waits_for_approval(client: httpx.Client, double: int) -> None:
     with ThreadPoolExecutor(1) as pool:
         call: Future[httpx.Response] = pool.submit(executed, client, "double", number=4)
-        wait_until(lambda: bool(asked(client)), LIMIT)
+        wait_until(lambda: bool(asked(client)), timeout=LIMIT)
         pending = asked(client)[0]
         assert pending["tool"] == "double"
         client.post(f"/approvals/{pending['approval_id']}", json={"approve": True}).raise_for_status()
@@ -266,9 +268,9 @@ def test_disconnect_cancels_call(client: httpx.Client, double: int) -> None:
         hung_up.set()
 
     threading.Thread(target=call, daemon=True).start()
-    wait_until(lambda: bool(asked(client)) or hung_up.is_set(), LIMIT)
+    wait_until(lambda: bool(asked(client)) or hung_up.is_set(), timeout=LIMIT)
     assert hung_up.wait(LIMIT)
-    wait_until(lambda: not asked(client), LIMIT)
+    wait_until(lambda: not asked(client), timeout=LIMIT)
 
 
 def test_checking_code_does_not_store_it(client: httpx.Client) -> None:

@@ -84,7 +84,7 @@ def test_camera_streams_only_while_client_is_connected(ros: Ros, client: httpx.C
         return ros.node.count_subscribers(names.IMAGE)
 
     # After an earlier question, the vision node stays subscribed for a while.
-    wait_until(lambda: watchers() == 0, LIMIT, "nobody to watch")
+    wait_until(lambda: watchers() == 0, "nobody to watch", timeout=LIMIT)
     with client.stream("GET", "vision/stream") as answer:
         assert answer.headers["content-type"].startswith("multipart/x-mixed-replace")
         parts = b""
@@ -92,8 +92,8 @@ def test_camera_streams_only_while_client_is_connected(ros: Ros, client: httpx.C
             parts += piece
             if parts.count(b"Content-Type: image/jpeg") > 2:
                 break
-        wait_until(lambda: watchers() == 1, LIMIT, "one watcher")
-    wait_until(lambda: watchers() == 0, LIMIT, "nobody to watch")
+        wait_until(lambda: watchers() == 1, "one watcher", timeout=LIMIT)
+    wait_until(lambda: watchers() == 0, "nobody to watch", timeout=LIMIT)
     head, _, rest = parts.partition(b"\r\n\r\n")
     size = int(head.rpartition(b": ")[2])
     with Image.open(io.BytesIO(rest[:size])) as image:

@@ -72,7 +72,7 @@ def take_microphone(socket: ClientConnection) -> None:
             pass
         return bool(message["data"] == "yours")
 
-    wait_until(is_lent, LIMIT, "the ears to be free")
+    wait_until(is_lent, "the ears to be free", timeout=LIMIT)
 
 
 def say(socket: ClientConnection, path: Path) -> None:
@@ -105,7 +105,7 @@ def test_voice_client_moves_robot_and_hears_reply(client: httpx.Client, dial: Ca
         assert sound["sample_rate"] > 8_000
         assert len(base64.b64decode(sound["data"])) % 2 == 0
         next_of(socket, "audio", lambda message: message["stream"] == sound["stream"] and message["last"])
-    wait_until(lambda: body_yaw_of_head(client) > 0.2, LIMIT, "the head to look left")
+    wait_until(lambda: body_yaw_of_head(client) > 0.2, "the head to look left", timeout=LIMIT)
 
 
 def test_rejects_second_voice_client(dial: Callable[[], ClientConnection]) -> None:
@@ -127,7 +127,7 @@ def test_client_disconnect_publishes_client_id(dial: Callable[[], ClientConnecti
         ros.node.create_subscription(AudioChunk, names.AUDIO_CAPTURE, lambda one: heard.append(one.stream), AUDIO),
         ros.node.create_subscription(String, names.VOICE_LEFT, lambda one: left.append(one.data), STANDARD),
     ]
-    wait_until(lambda: ros.node.count_publishers(names.VOICE_LEFT) > 0, LIMIT, "the gateway's topic")
+    wait_until(lambda: ros.node.count_publishers(names.VOICE_LEFT) > 0, "the gateway's topic", timeout=LIMIT)
     with dial() as socket:
         take_microphone(socket)
 
@@ -135,9 +135,9 @@ def test_client_disconnect_publishes_client_id(dial: Callable[[], ClientConnecti
             socket.send(bytes(FRAME * 5))
             return bool(heard)
 
-        wait_until(is_heard, LIMIT, "the sound")
+        wait_until(is_heard, "the sound", timeout=LIMIT)
         assert left == []
-    wait_until(lambda: bool(left), LIMIT, "the client to be named")
+    wait_until(lambda: bool(left), "the client to be named", timeout=LIMIT)
     assert client_of(heard[-1]) == left[0] != ""
     for subscription in subscriptions:
         ros.node.destroy_subscription(subscription)

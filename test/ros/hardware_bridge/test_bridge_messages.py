@@ -51,7 +51,7 @@ def bridge(ros: Ros) -> Iterator[NodeProcess]:
 def test_late_subscriber_receives_robot_description(ros: Ros, bridge: NodeProcess) -> None:
     texts: list[str] = []
     ros.node.create_subscription(String, names.ROBOT_DESCRIPTION, lambda message: texts.append(message.data), LATCHED)
-    wait_until(lambda: bool(texts), 10.0, "the description")
+    wait_until(lambda: bool(texts), "the description")
     assert texts == [robot_description()]
 
 
@@ -65,4 +65,4 @@ def test_subscriber_receives_complete_frame_tree(ros: Ros, bridge: NodeProcess) 
     ros.node.create_subscription(TFMessage, "/tf", hear, STANDARD)
     ros.node.create_subscription(TFMessage, "/tf_static", hear, LATCHED)
     wanted = {names.HEAD_BASE_FRAME, names.HEAD_FRAME, names.CAMERA_FRAME}
-    wait_until(lambda: children >= wanted, 10.0, "all transforms")
+    wait_until(lambda: children >= wanted, "all transforms")

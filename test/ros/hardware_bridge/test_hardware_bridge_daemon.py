@@ -26,7 +26,7 @@ def test_bridge_reconnects_to_restarted_daemon(ros: Ros, tmp_path: Path) -> None
     ):
         process.wait_ready()
         bridge = BridgeClient(ros)
-        wait_until(lambda: bridge.state().connected, REJOIN, "the bridge to find the daemon")
+        wait_until(lambda: bridge.state().connected, "the bridge to find the daemon", timeout=REJOIN)
         assert bridge.execute(head_goal(0.4)).error_code == ErrorCode.NONE
         assert bridge.yaw() == pytest.approx(0.4, abs=0.08)
         going = bridge.begin(head_goal(-0.4, duration=8.0))
@@ -36,7 +36,7 @@ def test_bridge_reconnects_to_restarted_daemon(ros: Ros, tmp_path: Path) -> None
         assert not bridge.state().connected
         assert bridge.execute(head_goal(0.0)).error_code == ErrorCode.ROBOT_DISCONNECTED
         daemon.start()
-        wait_until(lambda: bridge.state().connected, REJOIN, "the bridge to find the daemon again")
+        wait_until(lambda: bridge.state().connected, "the bridge to find the daemon again", timeout=REJOIN)
         assert bridge.execute(head_goal(0.3)).error_code == ErrorCode.NONE
         assert process.stop() == 0
 
@@ -46,7 +46,9 @@ def test_bridge_runs_degraded_without_daemon(ros: Ros) -> None:
     with NodeProcess("hardware_bridge", {"robot": "daemon", "daemon_url": "http://127.0.0.1:9"}) as process:
         process.wait_ready()
         pid = process.process.pid
-        wait_until(lambda: watch.ready and watch.last is not None and watch.last.pid == pid, LIMIT, "its heartbeat")
+        wait_until(
+            lambda: watch.ready and watch.last is not None and watch.last.pid == pid, "its heartbeat", timeout=LIMIT
+        )
         assert watch.last.state == Heartbeat.DEGRADED
         assert watch.last.detail
         bridge = BridgeClient(ros)

@@ -28,7 +28,7 @@ def watch(ros: Ros) -> HeartbeatMonitor:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_node_exits_with_code_0_on_signal(watch: HeartbeatMonitor, number: signal.Signals) -> None:
     with serving() as process:
-        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        wait_until(lambda: watch.ready, "the node to be ready")
         process.send_signal(number)
         process.wait(10.0)
     assert (process.returncode, process.output) == (0, "")
@@ -36,10 +36,10 @@ def test_node_exits_with_code_0_on_signal(watch: HeartbeatMonitor, number: signa
 
 def test_node_exits_after_suspension_longer_than_participant_lease(watch: HeartbeatMonitor) -> None:
     with serving() as process:
-        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        wait_until(lambda: watch.ready, "the node to be ready")
         process.send_signal(signal.SIGSTOP)
         halted = Deadline(FORGOTTEN + 0.5)
-        wait_until(lambda: halted.passed, 30.0, "the others to forget it")
+        wait_until(lambda: halted.passed, "the others to forget it")
         process.send_signal(signal.SIGCONT)
         process.wait(10.0)
     assert process.returncode == 1
@@ -48,7 +48,7 @@ def test_node_exits_after_suspension_longer_than_participant_lease(watch: Heartb
 
 def test_node_exits_if_middleware_is_stuck(watch: HeartbeatMonitor) -> None:
     with serving() as process:
-        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        wait_until(lambda: watch.ready, "the node to be ready")
         for task in Path(f"/proc/{process.pid}/task").iterdir():
             if (task / "comm").read_text().startswith("dds.ev."):
                 assert ctypes.CDLL(None).tgkill(process.pid, int(task.name), signal.SIGUSR1) == 0
@@ -61,7 +61,7 @@ def test_middleware_threads_have_higher_priority(watch: HeartbeatMonitor) -> Non
     with ThreadPoolExecutor(1) as thread:
         may = thread.submit(raise_niceness).result() != "normal"
     with serving() as process:
-        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        wait_until(lambda: watch.ready, "the node to be ready")
         tasks = Path(f"/proc/{process.pid}/task").iterdir()
         threads = [int(task.name) for task in tasks if (task / "comm").read_text().startswith("dds.")]
         found = {os.getpriority(os.PRIO_PROCESS, thread) for thread in threads}
@@ -70,7 +70,7 @@ def test_middleware_threads_have_higher_priority(watch: HeartbeatMonitor) -> Non
 
 def test_second_node_of_same_name_exits_with_code_1(watch: HeartbeatMonitor) -> None:
     with serving() as first:
-        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        wait_until(lambda: watch.ready, "the node to be ready")
         with serving() as second:
             second.wait(30.0)
         assert second.returncode == 1
@@ -97,19 +97,19 @@ def test_node_rejects_invalid_or_secret_parameter_with_code_1(ros: Ros, assignme
 def test_node_rejects_parameter_of_unknown_type(ros: Ros, watch: HeartbeatMonitor, atomically: bool) -> None:
     kind = SetParametersAtomically if atomically else SetParameters
     with serving():
-        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        wait_until(lambda: watch.ready, "the node to be ready")
         before = watch.last
         assert before is not None
         client = ros.node.create_client(
             kind, f"{NAME}/{'set_parameters_atomically' if atomically else 'set_parameters'}"
         )
-        wait_until(client.service_is_ready, 30.0, "the service to be there")
+        wait_until(client.service_is_ready, "the service to be there")
         wrong = Parameter(name="share", value=ParameterValue(type=255))
         answer = client.call_async(kind.Request(parameters=[wrong]))
-        wait_until(answer.done, 30.0, "the answer")
+        wait_until(answer.done, "the answer")
         told = answer.result()
         assert not (told.result if atomically else told.results[0]).successful
-        wait_until(lambda: watch.last is not None and watch.last.sequence > before.sequence, 30.0, "a heartbeat")
+        wait_until(lambda: watch.last is not None and watch.last.sequence > before.sequence, "a heartbeat")
         assert watch.last is not None
         assert watch.last.pid == before.pid
 
@@ -126,7 +126,7 @@ def test_node_with_many_timers_prints_nothing(ros: Ros, capfd: pytest.CaptureFix
         executor.spin_once(timeout_sec=0.1)
         return len(called) == 9
 
-    wait_until(all_called, 30.0, "the timers")
+    wait_until(all_called, "the timers")
     executor.shutdown()
     node.destroy_node()
     assert capfd.readouterr() == ("", "")

@@ -34,7 +34,7 @@ class Server:
     def ensure(self) -> None:
         if self._process is None:
             self._process = serving()
-            wait_until(self._ready, 30.0, "the server to be ready")
+            wait_until(self._ready, "the server to be ready")
 
     def kill(self) -> None:
         if self._process is not None:
@@ -87,7 +87,7 @@ def workers() -> Iterator[ThreadPoolExecutor]:
 
 
 def wait_detail(watch: HeartbeatMonitor, detail: str) -> None:
-    wait_until(lambda: watch.last is not None and watch.last.detail == detail, 10.0, f"the server to be {detail}")
+    wait_until(lambda: watch.last is not None and watch.last.detail == detail, f"the server to be {detail}")
 
 
 def failure(future: Future[Any]) -> ErrorCode:
@@ -134,11 +134,11 @@ def test_service_call_fails_if_server_is_killed(
 
 def test_rclpy_client_waits_forever_for_killed_server(ros: Ros, watch: HeartbeatMonitor, new_server: Server) -> None:
     client = ros.node.create_client(Trigger, "hang")
-    wait_until(client.service_is_ready, 10.0, "the service")
+    wait_until(client.service_is_ready, "the service")
     future = client.call_async(Trigger.Request())
     wait_detail(watch, "hanging")
     new_server.kill()
-    wait_until(lambda: not watch.alive, 10.0, "the server to be missed")
+    wait_until(lambda: not watch.alive, "the server to be missed")
     assert not future.done(), "rclpy ends the call now: see the README of rclpy_ext"
     ros.node.destroy_client(client)
 
@@ -165,14 +165,14 @@ def test_action_caller_keeps_no_future_unlike_rclpy_client(ros: Ros, execute: Ac
     before = pending_futures()
     for _ in range(3):
         execute.call(goal, LONG)
-    wait_until(lambda: pending_futures() <= before, 10.0, "the futures to go")
+    wait_until(lambda: pending_futures() <= before, "the futures to go")
     client = ActionClient(ros.node, ExecuteTool, "execute")
     assert client.wait_for_server(10.0)
     for _ in range(3):
         sent = client.send_goal_async(goal)
-        wait_until(sent.done, 10.0, "the goal to be accepted")
+        wait_until(sent.done, "the goal to be accepted")
         result = sent.result().get_result_async()
-        wait_until(result.done, 10.0, "the result")
+        wait_until(result.done, "the result")
     assert pending_futures() >= before + 3, "rclpy keeps no futures now: see the README of rclpy_ext"
     client.destroy()
 
@@ -183,7 +183,7 @@ def test_goal_returns_feedback_and_result(execute: ActionCaller) -> None:
     goal = ExecuteTool.Goal(name="finish", arguments_json='{"a": 1}')
     result = execute.call(goal, LONG, on_feedback=lambda message: feedback.append(message.status))
     assert result.result_json == '{"a": 1}'
-    wait_until(lambda: feedback == ["half"], 10.0, "the feedback")
+    wait_until(lambda: feedback == ["half"], "the feedback")
 
 
 @pytest.mark.usefixtures("server")
@@ -286,7 +286,7 @@ def test_goal_fails_if_server_is_killed(
 
 def test_goal_for_stopped_server_is_unavailable(execute: ActionCaller, watch: HeartbeatMonitor, server: Server) -> None:
     server.kill()
-    wait_until(lambda: not watch.alive, 10.0, "the server to be missed")
+    wait_until(lambda: not watch.alive, "the server to be missed")
     with pytest.raises(AgentError) as caught:
         execute.call(ExecuteTool.Goal(name="finish"), SHORT)
     assert caught.value.code is ErrorCode.SERVER_UNAVAILABLE

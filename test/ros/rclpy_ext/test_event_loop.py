@@ -69,11 +69,11 @@ def _until(on_cancel: object) -> None:
 def test_event_loop_runs_only_newest_offered_task() -> None:
     worker, done, gate = Worker("test"), list[int](), threading.Event()
     worker.offer(lambda: gate.wait(10.0) and done.append(0))
-    wait_until(lambda: worker._offered is None, 20.0, "the first to run")
+    wait_until(lambda: worker._offered is None, "the first to run")
     for number in range(1, 5):
         worker.offer(lambda number=number: done.append(number))
     gate.set()
-    wait_until(lambda: len(done) == 2, 20.0, "the rest")
+    wait_until(lambda: len(done) == 2, "the rest")
     worker.close()
     assert done == [0, 4]
 
@@ -88,16 +88,16 @@ def test_event_loop_detects_hanging_worker(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("reachy_agent_ros.ros.rclpy_ext.event_loop.WORKER_PATIENCE", 0.05)
     worker, gate = Worker("test"), threading.Event()
     worker.offer(lambda: gate.wait(10.0) and None)
-    wait_until(lambda: not worker.alive(), 20.0)
+    wait_until(lambda: not worker.alive())
     gate.set()
-    wait_until(worker.alive, 20.0)
+    wait_until(worker.alive)
     worker.close()
 
 
 def test_next_offer_raises_exception_of_previous_task() -> None:
     worker = Worker("test")
     worker.offer(lambda: [][0])
-    wait_until(lambda: worker._offered is None, 20.0)
+    wait_until(lambda: worker._offered is None)
     with pytest.raises(IndexError):
-        wait_until(lambda: worker.offer(lambda: None), 20.0)
+        wait_until(lambda: worker.offer(lambda: None))
     worker.close()

@@ -48,7 +48,7 @@ class Client:
 
 
 def finished(future: Any) -> Any:
-    wait_until(future.done, 10.0, "an answer")
+    wait_until(future.done, "an answer")
     return future.result()
 
 
@@ -69,7 +69,7 @@ def test_goal_can_end_in_another_thread(serve) -> None:
     server, client = serve(begun.append)
     handle = client.send(ExecuteTool.Goal(name="later"))
     result = handle.get_result_async()
-    wait_until(lambda: bool(begun), 20.0, "the goal to begin")
+    wait_until(lambda: bool(begun), "the goal to begin")
     assert server.running == 1
     assert begun[0].request.name == "later"
     assert not result.done()
@@ -142,7 +142,7 @@ def test_publishes_feedback_of_goal(serve) -> None:
     with ThreadPoolExecutor() as worker:
         _, client = serve(lambda goal: worker.submit(work, goal))
         handle = client.send(ExecuteTool.Goal(), lambda message: heard.append(message.feedback.progress))
-        wait_until(lambda: heard == [0.25, 0.5], 20.0, "the progress")
+        wait_until(lambda: heard == [0.25, 0.5], "the progress")
         ended.set_result(None)
         assert finished(handle.get_result_async()).status == GoalStatus.STATUS_SUCCEEDED
 
@@ -157,7 +157,7 @@ def test_cancel_without_goal_id_cancels_all_goals(serve) -> None:
     answer = client.cancel(GoalInfo())
     assert answer.return_code == CancelGoal.Response.ERROR_NONE
     assert [goal.goal_id for goal in answer.goals_canceling] == [handle.goal_id for handle in handles]
-    wait_until(lambda: server.running == 0, 20.0, "the goals to end")
+    wait_until(lambda: server.running == 0, "the goals to end")
     assert client.cancel(GoalInfo()).return_code == CancelGoal.Response.ERROR_NONE
 
 
@@ -166,7 +166,7 @@ def test_cancel_with_stamp_cancels_earlier_goals(serve) -> None:
     older, newer = (client.send(ExecuteTool.Goal()) for _ in range(2))
     answer = client.cancel(GoalInfo(stamp=older.stamp))
     assert [goal.goal_id for goal in answer.goals_canceling] == [older.goal_id]
-    wait_until(lambda: server.running == 1, 20.0, "the older goal to end")
+    wait_until(lambda: server.running == 1, "the older goal to end")
     finished(newer.cancel_goal_async())
 
 
@@ -221,4 +221,4 @@ def test_ros_tools_list_action_and_goal_states(serve, ros: Ros) -> None:
         (lambda: begun[0].end(RESULT), GoalStatus.STATUS_SUCCEEDED),
     ):
         act()
-        wait_until(lambda state=state: bool(seen) and seen[-1].get(goal) == state, 20.0, f"the state {state}")
+        wait_until(lambda state=state: bool(seen) and seen[-1].get(goal) == state, f"the state {state}")

@@ -41,7 +41,7 @@ def losses(watch: HeartbeatMonitor) -> Iterator[list[str]]:
 
 
 def wait_ready(watch: HeartbeatMonitor) -> None:
-    wait_until(lambda: watch.ready, START_TIMEOUT, "the node to be ready")
+    wait_until(lambda: watch.ready, "the node to be ready", timeout=START_TIMEOUT)
 
 
 def test_unstarted_node_is_neither_alive_nor_lost(watch: HeartbeatMonitor, losses: list[str]) -> None:
@@ -58,7 +58,7 @@ def test_heartbeat_identifies_running_node(watch: HeartbeatMonitor) -> None:
 
 def test_starting_node_is_alive_but_not_ready(watch: HeartbeatMonitor) -> None:
     with serving("-p", "start:=starting"):
-        wait_until(lambda: watch.alive, START_TIMEOUT, "a heartbeat")
+        wait_until(lambda: watch.alive, "a heartbeat", timeout=START_TIMEOUT)
         assert watch.last is not None
         assert watch.last.state == Heartbeat.STARTING
         assert not watch.ready
@@ -68,8 +68,8 @@ def test_killed_node_is_lost_once(watch: HeartbeatMonitor, losses: list[str]) ->
     with serving() as process:
         wait_ready(watch)
         process.send_signal(signal.SIGKILL)
-        wait_until(lambda: bool(losses), LOSS_TIMEOUT, "the loss")
-        wait_until(lambda: not watch.alive, LOSS_TIMEOUT, "the end of its life")
+        wait_until(lambda: bool(losses), "the loss", timeout=LOSS_TIMEOUT)
+        wait_until(lambda: not watch.alive, "the end of its life", timeout=LOSS_TIMEOUT)
     assert losses == ["lost"]
 
 
@@ -77,7 +77,7 @@ def test_frozen_process_is_lost_until_resumed(watch: HeartbeatMonitor, losses: l
     with serving() as process:
         wait_ready(watch)
         process.send_signal(signal.SIGSTOP)
-        wait_until(lambda: bool(losses), LOSS_TIMEOUT, "the loss")
+        wait_until(lambda: bool(losses), "the loss", timeout=LOSS_TIMEOUT)
         process.send_signal(signal.SIGCONT)
         wait_ready(watch)
 
@@ -88,7 +88,7 @@ def test_node_whose_work_hangs_is_lost(ros: Ros, watch: HeartbeatMonitor, losses
         wait_ready(watch)
         assert client.wait_for_service(START_TIMEOUT)
         client.call_async(Trigger.Request())
-        wait_until(lambda: bool(losses), LOSS_TIMEOUT, "the loss")
+        wait_until(lambda: bool(losses), "the loss", timeout=LOSS_TIMEOUT)
         assert process.poll() is None
     ros.node.destroy_client(client)
 
@@ -97,14 +97,14 @@ def test_restarted_node_is_lost_once(watch: HeartbeatMonitor, losses: list[str])
     for _ in range(2):
         with serving():
             wait_ready(watch)
-        wait_until(lambda: not watch.alive, LOSS_TIMEOUT, "the end of its life")
-    wait_until(lambda: len(losses) == 2, LOSS_TIMEOUT, "two losses")
+        wait_until(lambda: not watch.alive, "the end of its life", timeout=LOSS_TIMEOUT)
+    wait_until(lambda: len(losses) == 2, "two losses", timeout=LOSS_TIMEOUT)
 
 
 def test_expected_node_without_heartbeat_is_lost_each_time(watch: HeartbeatMonitor, losses: list[str]) -> None:
     for count in (1, 2):
         watch.expect()
-        wait_until(lambda count=count: len(losses) == count, LOSS_TIMEOUT, "the loss")
+        wait_until(lambda count=count: len(losses) == count, "the loss", timeout=LOSS_TIMEOUT)
 
 
 def test_expected_node_with_heartbeat_is_not_lost(watch: HeartbeatMonitor, losses: list[str]) -> None:
@@ -121,7 +121,7 @@ def test_removed_loss_callback_is_not_called(watch: HeartbeatMonitor) -> None:
     forget()
     with serving():
         wait_ready(watch)
-    wait_until(lambda: not watch.alive, LOSS_TIMEOUT, "the end of its life")
+    wait_until(lambda: not watch.alive, "the end of its life", timeout=LOSS_TIMEOUT)
     assert told == []
 
 
@@ -141,7 +141,7 @@ def test_sends_heartbeats_while_event_loop_is_busy(monkeypatch) -> None:
     beats: list[int] = []
     sender = HeartbeatPublisher(lambda: beats.append(1), ignore)
     sender.turn()
-    wait_until(lambda: len(beats) >= 5, 20.0, "five beats after one turn")
+    wait_until(lambda: len(beats) >= 5, "five beats after one turn")
     sender.close()
 
 
@@ -157,14 +157,14 @@ def test_sends_no_heartbeat_without_event_loop_progress(monkeypatch) -> None:
         sender.turn()
         return bool(beats)
 
-    wait_until(turned_and_beat, 20.0, "the first beat")
+    wait_until(turned_and_beat, "the first beat")
 
     def silent() -> bool:
         count = len(beats)
         threading.Event().wait(0.1)
         return len(beats) == count
 
-    wait_until(silent, 20.0, "the beats to stop")
+    wait_until(silent, "the beats to stop")
     sender.close()
 
 
@@ -185,7 +185,7 @@ def test_reports_long_suspension_and_stops_heartbeat(monkeypatch) -> None:
     told: list[str] = []
     sender = HeartbeatPublisher(lambda: beats.append(1), told.append)
     sender.turn()
-    wait_until(lambda: bool(told), 20.0, "to be told")
+    wait_until(lambda: bool(told), "to be told")
     sender.close()
     assert len(told) == 1
     assert re.match(r"This process was suspended for \d+\.\d s,", told[0])
@@ -199,7 +199,7 @@ def test_tolerates_suspension_with_another_middleware(monkeypatch) -> None:
     told: list[str] = []
     sender = HeartbeatPublisher(lambda: beats.append(1), told.append)
     sender.turn()
-    wait_until(lambda: len(beats) > 1, 20.0, "beats")
+    wait_until(lambda: len(beats) > 1, "beats")
     sender.close()
     assert told == []
 
@@ -210,7 +210,7 @@ def test_monitors_no_timer_thread_with_another_middleware(monkeypatch) -> None:
     beats: list[int] = []
     sender = HeartbeatPublisher(lambda: beats.append(1), ignore)
     sender.turn()
-    wait_until(lambda: bool(beats), 20.0, "a beat")
+    wait_until(lambda: bool(beats), "a beat")
     sender.close()
 
 
@@ -246,7 +246,7 @@ def test_detects_stuck_timer_thread_until_it_runs() -> None:
         other.wake()
         return watched.look() > 5
 
-    wait_until(stands_still, 10.0, "six looks at which it had not run")
+    wait_until(stands_still, "six looks at which it had not run")
     still.wake()
     assert watched.look() == 0
 

@@ -101,7 +101,7 @@ class Leaving(EventlessNode):
     def destroy_node(self) -> None:
         for count in range(1, MANY + 1):
             self._other.create_publisher(Empty, "/late", STANDARD)
-            wait_until(lambda count=count: self._witness.count_publishers("/late") == count, 10.0, "a late publisher")
+            wait_until(lambda count=count: self._witness.count_publishers("/late") == count, "a late publisher")
         self.heard_of = self.count_publishers("/late")
         super().destroy_node()
 
@@ -122,11 +122,11 @@ def test_destroyed_node_stops_discovery_and_leaves_graph(ros: Ros, contexts: tup
     other = EventlessNode("other", context=two)
     other.create_publisher(Empty, "/early", STANDARD)
     leaving = Leaving(one, other, ros.node)
-    wait_until(lambda: leaving.count_publishers("/early") == 1, 10.0, "the node to hear of others")
-    wait_until(lambda: "leaving" in ros.node.get_node_names(), 10.0, "the node to be heard of")
+    wait_until(lambda: leaving.count_publishers("/early") == 1, "the node to hear of others")
+    wait_until(lambda: "leaving" in ros.node.get_node_names(), "the node to be heard of")
     take_leave(leaving)
     assert leaving.heard_of == 0
-    wait_until(lambda: "leaving" not in ros.node.get_node_names(), 5.0, "the node to be heard of no more")
+    wait_until(lambda: "leaving" not in ros.node.get_node_names(), "the node to be heard of no more")
     other.destroy_node()
 
 

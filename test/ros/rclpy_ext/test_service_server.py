@@ -54,7 +54,7 @@ def serve(ros: Ros) -> Callable[[Begin], Client[Any, Any]]:
 
 
 def answer(future: Any) -> DetectObjects.Response:
-    wait_until(future.done, 10.0, "an answer")
+    wait_until(future.done, "an answer")
     return future.result()
 
 
@@ -67,7 +67,7 @@ def test_slow_service_responds_when_work_is_done(serve) -> None:
 
     client = serve(begin)
     future = client.call_async(DetectObjects.Request())
-    wait_until(lambda: bool(works), 20.0, "the work to begin")
+    wait_until(lambda: bool(works), "the work to begin")
     assert not future.done()
     works[0].set_result(DetectObjects.Response(error_msg="seen"))
     assert answer(future).error_msg == "seen"
@@ -82,7 +82,7 @@ def test_each_concurrent_request_gets_its_response(serve) -> None:
     client = serve(begin)
     names = ["duck", "apple", "croissant"]
     futures = {name: client.call_async(DetectObjects.Request(labels=[name])) for name in names}
-    wait_until(lambda: len(works) == len(names), 20.0, "all the work to begin")
+    wait_until(lambda: len(works) == len(names), "all the work to begin")
     for name in reversed(names):
         works[name].set_result(DetectObjects.Response(error_msg=name))
     assert {name: answer(future).error_msg for name, future in futures.items()} == {name: name for name in names}
@@ -122,9 +122,9 @@ class Executing:
     def ask(self, ros: Ros, kind: type, name: str, begun: Callable[[], bool]) -> None:
         """Sends a request from another node and spins until the service has begun to handle it."""
         client = ros.node.create_client(kind, name)
-        wait_until(client.service_is_ready, 10.0, "the service")
+        wait_until(client.service_is_ready, "the service")
         client.call_async(kind.Request())  # type: ignore[attr-defined]
-        wait_until(lambda: self.turns(1) > 0 and begun(), 10.0, "the service to begin")
+        wait_until(lambda: self.turns(1) > 0 and begun(), "the service to begin")
         ros.node.destroy_client(client)
 
     def turns(self, most: int) -> int:
@@ -172,10 +172,10 @@ def test_waiting_slow_service_leaves_executor_idle(ros: Ros, executing: Executin
 
 def test_parameter_of_unknown_type_ends_rclpy_node(ros: Ros, executing: Executing) -> None:
     client = ros.node.create_client(SetParameters, "executing/set_parameters")
-    wait_until(client.service_is_ready, 10.0, "the service")
+    wait_until(client.service_is_ready, "the service")
     client.call_async(SetParameters.Request(parameters=[Parameter(value=ParameterValue(type=255))]))
     with pytest.raises(ValueError, match="255"):
-        wait_until(lambda: executing.turns(1) == 0, 10.0, "the request")
+        wait_until(lambda: executing.turns(1) == 0, "the request")
     ros.node.destroy_client(client)
 
 
@@ -193,7 +193,7 @@ def test_middleware_drops_response_to_undiscovered_client(
         answers.append(client.call_async(SetBool.Request()))
         return bool(lost)
 
-    wait_until(is_lost, 10.0, "the loss")
+    wait_until(is_lost, "the loss")
     assert lost[0] == "A response of unmatched is lost: the middleware has not discovered the client."
     assert not any(answer.done() for answer in answers)
     ros.node.destroy_client(client)
@@ -212,8 +212,8 @@ def test_services_behave_as_in_rclpy_with_another_middleware(
     assert service.send_response == before
     assert warnings.showwarning is shown
     client = ros.node.create_client(SetBool, "plain")
-    wait_until(client.service_is_ready, 10.0, "the service")
-    wait_until(client.call_async(SetBool.Request()).done, 10.0, "the answer")
+    wait_until(client.service_is_ready, "the service")
+    wait_until(client.call_async(SetBool.Request()).done, "the answer")
     monkeypatch.setattr(service_server, "time", clock := Clock())
     answers.let_arrive()
     assert clock.now == 100.0, "the node waited before leaving"
@@ -261,19 +261,19 @@ def middleware(ros: Ros, lost: list[str]) -> Iterator[Middleware]:
 def ask(ros: Ros, middleware: Middleware) -> Iterator[Ask]:
     """Function that calls the service and returns the future of its response, which is dropped for `False`."""
     client = ros.node.create_client(SetBool, "late")
-    wait_until(client.service_is_ready, 10.0, "the service")
+    wait_until(client.service_is_ready, "the service")
     yield lambda data: client.call_async(SetBool.Request(data=data))
     ros.node.destroy_client(client)
 
 
 def test_response_is_resent_until_client_is_discovered(ask: Ask, middleware: Middleware, lost: list[str]) -> None:
     answer = ask(False)
-    wait_until(lambda: middleware.attempts > 2, 10.0, "further attempts")
+    wait_until(lambda: middleware.attempts > 2, "further attempts")
     other = ask(True)
-    wait_until(other.done, 10.0, "an answer to somebody else")
+    wait_until(other.done, "an answer to somebody else")
     assert not answer.done()
     middleware.knows = True
-    wait_until(answer.done, 10.0, "the answer that was late")
+    wait_until(answer.done, "the answer that was late")
     assert not answer.result().success
     assert lost == []
 
@@ -283,9 +283,9 @@ def test_many_dropped_responses_arrive_eventually(ask: Ask, middleware: Middlewa
         middleware.knows = False
         before = middleware.attempts
         answers = [ask(False) for _ in range(5)]
-        wait_until(lambda before=before: middleware.attempts > before + 10, 10.0, "further attempts")
+        wait_until(lambda before=before: middleware.attempts > before + 10, "further attempts")
         middleware.knows = True
-        wait_until(lambda answers=answers: all(answer.done() for answer in answers), 10.0, "all of the answers")
+        wait_until(lambda answers=answers: all(answer.done() for answer in answers), "all of the answers")
 
 
 def test_response_to_undiscovered_client_is_reported_lost(
@@ -293,11 +293,11 @@ def test_response_to_undiscovered_client_is_reported_lost(
 ) -> None:
     monkeypatch.setattr(service_server, "PATIENCE", 0.2)
     ask(False)
-    wait_until(lambda: bool(lost), 10.0, "the loss")
+    wait_until(lambda: bool(lost), "the loss")
     attempts = middleware.attempts
     assert lost == ["A response of late is lost: the middleware has not discovered the client."]
     middleware.knows = True
-    wait_until(ask(False).done, 10.0, "an answer to somebody who is known")
+    wait_until(ask(False).done, "an answer to somebody who is known")
     assert middleware.attempts == attempts > 1
 
 
@@ -306,9 +306,9 @@ def test_limits_number_of_responses_to_resend(
 ) -> None:
     monkeypatch.setattr(service_server, "AT_ONCE", 2)
     answers = [ask(False) for _ in range(3)]
-    wait_until(lambda: bool(lost), 10.0, "the loss of one")
+    wait_until(lambda: bool(lost), "the loss of one")
     middleware.knows = True
-    wait_until(lambda: sum(answer.done() for answer in answers) == 2, 10.0, "the two that waited")
+    wait_until(lambda: sum(answer.done() for answer in answers) == 2, "the two that waited")
 
 
 def test_responses_of_destroyed_service_are_not_resent(ros: Ros, lost: list[str]) -> None:
@@ -316,14 +316,12 @@ def test_responses_of_destroyed_service_are_not_resent(ros: Ros, lost: list[str]
     middleware = Middleware(service)
     LateAnswers(lost.append).of(service)
     client = ros.node.create_client(SetBool, "leaving")
-    wait_until(client.service_is_ready, 10.0, "the service")
+    wait_until(client.service_is_ready, "the service")
     client.call_async(SetBool.Request())
-    wait_until(lambda: middleware.attempts > 0, 10.0, "an attempt")
+    wait_until(lambda: middleware.attempts > 0, "an attempt")
     ros.node.destroy_service(service)
     middleware.knows = True
-    wait_until(
-        lambda: "late answers" not in [thread.name for thread in threading.enumerate()], 20.0, "the last attempt"
-    )
+    wait_until(lambda: "late answers" not in [thread.name for thread in threading.enumerate()], "the last attempt")
     ros.node.destroy_client(client)
     assert lost == []
 
@@ -351,8 +349,8 @@ def test_node_waits_for_arrival_of_response_before_shutdown(
     answers.let_arrive()
     assert clock.now == 100.0, "no response was sent"
     client = ros.node.create_client(SetBool, "leaving")
-    wait_until(client.service_is_ready, 10.0, "the service")
-    wait_until(client.call_async(SetBool.Request()).done, 10.0, "the answer")
+    wait_until(client.service_is_ready, "the service")
+    wait_until(client.call_async(SetBool.Request()).done, "the answer")
     clock.sleep(service_server.ARRIVAL / 2)
     answers.let_arrive()
     assert clock.now == pytest.approx(100.0 + service_server.ARRIVAL)

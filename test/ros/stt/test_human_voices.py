@@ -102,7 +102,7 @@ def executor(node: AgentNode) -> Iterator[Executor]:
 @pytest.fixture
 def run_until(executor: Executor) -> Callable[[Callable[[], bool], str], None]:
     def run(condition: Callable[[], bool], what: str) -> None:
-        wait_until(lambda: executor.spin_once(timeout_sec=0.02) or condition(), 10.0, what)
+        wait_until(lambda: executor.spin_once(timeout_sec=0.02) or condition(), what)
 
     return run
 
@@ -175,10 +175,10 @@ def test_stt_node_publishes_voice_until_shutdown(reader: Reader, tmp_path: Path)
     path = tmp_path / "command.wav"
     write_wav(path, spoken(LOOK_LEFT, before=1.0), 16_000)
     with NodeProcess("stt", {"source": "file", "file": str(path)}) as process:
-        wait_until(lambda: any(one.final for texts in reader.speech.values() for one in texts), 60.0, "a final text")
+        wait_until(lambda: any(one.final for texts in reader.speech.values() for one in texts), "a final text")
         ((voice_id, texts),) = reader.speech.items()
         assert [one.final for one in texts if one.final] == ["Reachy, look left and tell me what you see."]
         assert texts[0].incremental
         assert True in reader.speaking[voice_id]
         assert process.wait_ready().stop() == 0
-    wait_until(lambda: reader.there == [], 10.0, "the voice to go")
+    wait_until(lambda: reader.there == [], "the voice to go")

@@ -24,8 +24,8 @@ def test_robot_keeps_still_only_while_speech_is_heard(ros: Ros, tmp_path: Path) 
     ros.node.create_subscription(Bool, names.LISTENING, lambda signal: signals.append(signal.data), STANDARD)
     with NodeProcess("hardware_bridge", {"breathing_pause": 0.0}) as body:
         body.wait_ready()
-        wait_until(lambda: states[-1:] == [False], 10.0, "a body that does not listen")
+        wait_until(lambda: states[-1:] == [False], "a body that does not listen")
         with NodeProcess("stt", {"source": "file", "file": str(path)}):
-            wait_until(lambda: True in states, 60.0, "the body to listen")
-            wait_until(lambda: signals[-1:] == [False], 30.0, "the end of the sentence")
-            wait_until(lambda: states[-1] is False, 10.0, "the body to move again")
+            wait_until(lambda: True in states, "the body to listen")
+            wait_until(lambda: signals[-1:] == [False], "the end of the sentence")
+            wait_until(lambda: states[-1] is False, "the body to move again")

@@ -50,7 +50,7 @@ class Person:
 
     def speak(self, samples: Samples, rate: int = 16_000, channels: int = 1) -> None:
         """Sends a stream as fast as possible, in chunks of 0.1 s."""
-        wait_until(lambda: self._sound.get_subscription_count() > 0, 10.0, "the ears to listen")
+        wait_until(lambda: self._sound.get_subscription_count() > 0, "the ears to listen")
         self._streams += 1
         frames = np.repeat(samples[:, None], channels, axis=1)
         pieces = np.array_split(frames, max(1, len(frames) * 10 // rate))
@@ -67,7 +67,7 @@ class Person:
             )
 
     def let_robot_speak(self, text: str) -> None:
-        wait_until(lambda: self._voice.get_subscription_count() > 0, 10.0, "the ears to know the voice")
+        wait_until(lambda: self._voice.get_subscription_count() > 0, "the ears to know the voice")
         self._voice.publish(SpeakingState(speaking=bool(text), text=text))
 
     @property
@@ -83,7 +83,7 @@ class Person:
         def matching() -> list[Transcript]:
             return [one for one in self.finals if words in one.text.lower()]
 
-        wait_until(lambda: bool(matching()), timeout, f"somebody to hear {words!r}")
+        wait_until(lambda: bool(matching()), f"somebody to hear {words!r}", timeout=timeout)
         return matching()[0]
 
 
@@ -117,7 +117,7 @@ def test_transcript_of_spoken_command_is_complete(person: Person) -> None:
     assert heard.audio_duration.sec in (2, 3)
     assert heard.endpoint_delay.nanosec > 0
     assert heard.decode_time.nanosec > 0
-    wait_until(lambda: person.activities[-1:] == [SpeechActivity.IDLE], 10.0, "the ears to be idle again")
+    wait_until(lambda: person.activities[-1:] == [SpeechActivity.IDLE], "the ears to be idle again")
     assert person.activities[0] == SpeechActivity.LISTENING
 
 
@@ -156,7 +156,7 @@ def test_continued_utterance_replaces_earlier_transcript(person: Person) -> None
 
 def test_reports_interruption_and_transcribes_it(person: Person) -> None:
     person.let_robot_speak("I see an apple.")
-    wait_until(lambda: SpeechActivity.MUTED in person.activities, 10.0, "the ears to be muted")
+    wait_until(lambda: SpeechActivity.MUTED in person.activities, "the ears to be muted")
     person.speak(spoken(LOOK_LEFT))
     assert "look left" in person.wait_for("look left").text.lower()
     assert [one.stage for one in person.interruptions] == [BargeIn.SUSPECTED, BargeIn.CONFIRMED]
@@ -190,7 +190,7 @@ def test_file_source_is_transcribed_like_speech(ros: Ros, tmp_path: Path) -> Non
     with NodeProcess("stt", {"source": "file", "file": str(path)}, name="stt_file") as process:
         heard = person.wait_for("look left", 60.0)
         assert heard.source == "command.wav"
-        wait_until(lambda: person.listening[-1:] == [False], 10.0, "the end of listening")
+        wait_until(lambda: person.listening[-1:] == [False], "the end of listening")
         # Each utterance ends exactly once, regardless of decoder delays.
         assert person.listening.count(False) == len(person.finals)
         assert len(person.listening) > 0.8 * heard.audio_duration.sec / REFRESH_PERIOD
@@ -207,9 +207,7 @@ def test_file_source_is_transcribed_like_speech(ros: Ros, tmp_path: Path) -> Non
 def test_missing_audio_source_degrades_node(ros: Ros, parameters: dict[str, str], fix: str) -> None:
     with NodeProcess("stt", parameters, name="stt_deaf") as process:
         watch = HeartbeatMonitor(ros.node, "stt_deaf")
-        wait_until(
-            lambda: watch.last is not None and watch.last.state == Heartbeat.DEGRADED, 60.0, "a degraded heartbeat"
-        )
+        wait_until(lambda: watch.last is not None and watch.last.state == Heartbeat.DEGRADED, "a degraded heartbeat")
         assert watch.last is not None
         assert re.search(fix, watch.last.detail, re.IGNORECASE)
         assert process.stop() == 0
@@ -223,7 +221,7 @@ def test_missing_speech_model_prevents_start(ros: Ros, tmp_path: Path) -> None:
 def test_stt_node_exits_cleanly_during_sentence(ros: Ros, ears: NodeProcess) -> None:
     person = Person(ros)
     threading.Thread(target=person.speak, args=(spoken(LOOK_LEFT),)).start()
-    wait_until(lambda: SpeechActivity.LISTENING in person.activities, 30.0, "the ears to listen")
+    wait_until(lambda: SpeechActivity.LISTENING in person.activities, "the ears to listen")
     assert ears.stop() == 0
 
 
@@ -237,7 +235,7 @@ def test_half_duplex_mode_recognizes_only_stop_while_robot_speaks(ros: Ros) -> N
 
 def _talk_over(person: Person) -> None:
     person.let_robot_speak("I see an apple.")
-    wait_until(lambda: SpeechActivity.MUTED in person.activities, 10.0, "the ears to be muted")
+    wait_until(lambda: SpeechActivity.MUTED in person.activities, "the ears to be muted")
     person.speak(spoken(LOOK_LEFT))
     person.let_robot_speak("I see an apple.")
     person.speak(spoken(STOP))

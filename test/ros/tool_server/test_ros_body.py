@@ -41,24 +41,24 @@ def test_robot_follows_target_stream_until_hold(ros: Ros, body: ToolBody) -> Non
     heard: list[MotionTarget] = []
     ros.node.create_subscription(MotionTarget, names.MOTION_TARGET, heard.append, SENSOR)
     body.stream(LEFT)
-    wait_until(lambda: len(heard) > 15, 10.0, "the target to be repeated for three quarters of a second")
-    wait_until(lambda: abs(yaw(body) - 0.4) < 0.05 and body.state().activity == "streaming", 10.0, "the head to arrive")
+    wait_until(lambda: len(heard) > 15, "the target to be repeated for three quarters of a second")
+    wait_until(lambda: abs(yaw(body) - 0.4) < 0.05 and body.state().activity == "streaming", "the head to arrive")
     body.hold()
-    wait_until(lambda: body.state().activity != "streaming", 20.0, "the stream to end")
-    wait_until(lambda: silent(heard), 20.0, "the targets to end")
+    wait_until(lambda: body.state().activity != "streaming", "the stream to end")
+    wait_until(lambda: silent(heard), "the targets to end")
 
 
 def test_end_of_target_stream_does_not_count_as_stop(ros: Ros, body: ToolBody) -> None:
     states: list[RobotState] = []
     ros.node.create_subscription(RobotState, names.ROBOT_STATE, states.append, LATCHED)
     body.stream(LEFT)
-    wait_until(lambda: bool(states) and states[-1].activity == RobotState.STREAMING, 20.0)
+    wait_until(lambda: bool(states) and states[-1].activity == RobotState.STREAMING)
     before = states[-1].last_stop
     body.hold()
-    wait_until(lambda: states[-1].activity == RobotState.IDLE, 20.0, "the stream to end")
+    wait_until(lambda: states[-1].activity == RobotState.IDLE, "the stream to end")
     assert states[-1].last_stop == before
     body.halt()
-    wait_until(lambda: states[-1].last_stop != before, 20.0, "the stop")
+    wait_until(lambda: states[-1].last_stop != before, "the stop")
 
 
 def silent(heard: list[MotionTarget]) -> bool:
@@ -72,7 +72,7 @@ def test_motion_replaces_target_stream(body: ToolBody) -> None:
     body.stream(LEFT)
     result = body.move(PoseMotion(head=head_transform(yaw=-0.3)), ToolContext(body, Deadline(10.0), lambda _: None))
     assert result.error is None
-    wait_until(lambda: abs(yaw(body) + 0.3) < 0.1, 20.0, "the head to settle")
+    wait_until(lambda: abs(yaw(body) + 0.3) < 0.1, "the head to settle")
 
 
 def test_target_stream_does_not_resume_after_emergency_stop(ros: Ros, body: ToolBody) -> None:
@@ -81,7 +81,7 @@ def test_target_stream_does_not_resume_after_emergency_stop(ros: Ros, body: Tool
         ServiceCaller(ros.node, Trigger, name, bridge) for name in (names.EMERGENCY_STOP, names.RESET_EMERGENCY_STOP)
     )
     body.stream(LEFT)
-    wait_until(lambda: body.state().activity == "streaming", 20.0)
+    wait_until(lambda: body.state().activity == "streaming")
     stop.call(Trigger.Request())
 
     def refused() -> AgentError | None:
@@ -92,12 +92,12 @@ def test_target_stream_does_not_resume_after_emergency_stop(ros: Ros, body: Tool
         return None
 
     codes: list[ErrorCode] = []
-    wait_until(lambda: bool((error := refused()) and not codes.append(error.code)), 10.0, "the refusal")
+    wait_until(lambda: bool((error := refused()) and not codes.append(error.code)), "the refusal")
     assert codes == [ErrorCode.EMERGENCY_STOPPED]
     reset.call(Trigger.Request())
     assert body.state().activity != "streaming"
     silence = Deadline(2.0 * TIMEOUT)
-    wait_until(lambda: silence.passed, 20.0, "the stream of before to count as silent")
+    wait_until(lambda: silence.passed, "the stream of before to count as silent")
     body.stream(LEFT)
-    wait_until(lambda: body.state().activity == "streaming", 20.0, "a new stream to be taken")
+    wait_until(lambda: body.state().activity == "streaming", "a new stream to be taken")
     body.hold()

@@ -50,7 +50,7 @@ def graph(ros: Ros, photos: Path) -> Iterator[ToolClient]:
 def test_catalog_topic_and_service_have_same_content(graph: ToolClient, ros: Ros) -> None:
     catalogues: list[ToolCatalogue] = []
     subscription = ros.node.create_subscription(ToolCatalogue, names.TOOLS, catalogues.append, LATCHED)
-    wait_until(lambda: bool(catalogues), 20.0)
+    wait_until(lambda: bool(catalogues))
     listed = ServiceCaller(ros.node, ListTools, names.LIST_TOOLS, graph.server).call(ListTools.Request())
     ros.node.destroy_subscription(subscription)
     assert [tool.name for tool in listed.tools] == [tool.name for tool in catalogues[0].tools]
@@ -92,10 +92,10 @@ def test_cancelled_move_holds_measured_pose(graph: ToolClient) -> None:
     graph.at_rest_facing(0.0)
     cancel = CancelToken()
     call = graph.start("move_head", cancel, yaw_deg=50.0, duration_s=3.0)
-    wait_until(lambda: graph.yaw() > 10.0, 10.0, "the head to be on its way")
+    wait_until(lambda: graph.yaw() > 10.0, "the head to be on its way")
     cancel.cancel()
     assert call.result().error_code == ErrorCode.CANCELED
-    wait_until(lambda: not graph.moving(), 20.0)
+    wait_until(lambda: not graph.moving())
     held = graph.yaw()
     assert 10.0 < held < 45.0
     graph.result("get_robot_state")
@@ -105,7 +105,7 @@ def test_cancelled_move_holds_measured_pose(graph: ToolClient) -> None:
 def test_stop_tool_ends_running_move(graph: ToolClient) -> None:
     graph.at_rest_facing(0.0)
     call = graph.start("move_head", yaw_deg=50.0, duration_s=3.0)
-    wait_until(graph.moving, 10.0)
+    wait_until(graph.moving)
     graph.result("stop")
     assert call.result().error_code != ErrorCode.NONE
     assert not graph.moving()
@@ -116,14 +116,14 @@ def test_move_fails_at_its_time_limit(graph: ToolClient) -> None:
     graph.at_rest_facing(0.0)
     answer = graph.run("move_head", '{"yaw_deg": 50, "duration_s": 5}', time_allowance=0.3)
     assert answer.error_code == ErrorCode.TIMEOUT
-    wait_until(lambda: not graph.moving(), 20.0)
+    wait_until(lambda: not graph.moving())
     assert graph.yaw() < 45.0
 
 
 def test_newer_move_preempts_older_move(graph: ToolClient) -> None:
     graph.at_rest_facing(0.0)
     older = graph.start("move_head", yaw_deg=50.0, duration_s=5.0)
-    wait_until(graph.moving, 10.0)
+    wait_until(graph.moving)
     newer = graph.result("move_head", yaw_deg=-20.0)
     answer = older.result()
     assert answer.error_code == ErrorCode.PREEMPTED
@@ -134,7 +134,7 @@ def test_newer_move_preempts_older_move(graph: ToolClient) -> None:
 def test_tools_without_motion_run_during_motion(graph: ToolClient) -> None:
     graph.at_rest_facing(0.0)
     move = graph.start("move_head", yaw_deg=30.0, duration_s=2.0)
-    wait_until(graph.moving, 10.0)
+    wait_until(graph.moving)
     assert graph.result("get_robot_state")["activity"] == "moving"
     assert move.result().error_code == ErrorCode.NONE
 

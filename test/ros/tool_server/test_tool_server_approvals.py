@@ -33,7 +33,7 @@ def client(ros: Ros, store: Path) -> Iterator[ToolClient]:
     command = [sys.executable, str(SERVER), "--ros-args", "-p", f"directory:={store.parent}"]
     with LoggedProcess(command, names.TOOL_SERVER):
         client = ToolClient(ros)
-        wait_until(lambda: client.server.ready, 30.0, "the tool server's heartbeat")
+        wait_until(lambda: client.server.ready, "the tool server's heartbeat")
         yield client
 
 

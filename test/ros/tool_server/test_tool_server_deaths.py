@@ -21,7 +21,7 @@ def moving_head(ros: Ros) -> Iterator[tuple[ToolClient, Future[Any], NodeProcess
         client = ToolClient(ros)
         client.wait_joined()
         call = client.start("move_head", yaw_deg=50.0, duration_s=8.0)
-        wait_until(lambda: client.yaw() > 10.0, 10.0, "the head to be on its way")
+        wait_until(lambda: client.yaw() > 10.0, "the head to be on its way")
         yield client, call, bridge, server
 
 
@@ -36,7 +36,7 @@ def test_tool_call_fails_if_hardware_bridge_dies(ros: Ros) -> None:
 def test_robot_holds_pose_if_tool_server_dies(ros: Ros) -> None:
     with moving_head(ros) as (client, call, _bridge, server):
         server.process.send_signal(signal.SIGKILL)
-        wait_until(lambda: not client.moving(), 5.0, "the bridge to notice")
+        wait_until(lambda: not client.moving(), "the bridge to notice")
         assert client.yaw() < 45.0
         with pytest.raises(AgentError) as caught:
             call.result(timeout=5.0)

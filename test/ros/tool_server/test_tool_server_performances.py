@@ -45,7 +45,7 @@ class Stage:
         self.performances = Performances(node, folder)
 
     def wait_for(self, count: int) -> None:
-        wait_until(lambda: len(self.acts) >= count, 10.0, f"{count} acts")
+        wait_until(lambda: len(self.acts) >= count, f"{count} acts")
 
     def taught(self, *axes: Axis) -> None:
         learner = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(self.folder), seed=0)

@@ -30,7 +30,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolC
     environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
     with LoggedProcess(command, names.TOOL_SERVER, environment):
         client = ToolClient(ros)
-        wait_until(lambda: client.server.ready, 30.0, "the tool server's heartbeat")
+        wait_until(lambda: client.server.ready, "the tool server's heartbeat")
         yield client
 
 
@@ -44,7 +44,7 @@ def test_rejects_generated_tool_without_sandbox_with_advice(client: ToolClient, 
         assert answer.error_code == ErrorCode.SANDBOX_UNAVAILABLE
         return str(answer.error_msg)
 
-    wait_until(lambda: "being verified" not in refused(), 30.0, "the probes to be over")
+    wait_until(lambda: "being verified" not in refused(), "the probes to be over")
     assert "apt install bubblewrap" in refused()
 
 
@@ -65,5 +65,5 @@ def test_diagnostics_explain_missing_sandbox(client: ToolClient, ros: Ros) -> No
         statuses = [one for one in found if one.name == "tool_server: sandbox" and one.level == DiagnosticStatus.WARN]
         return any("docs/concepts/sandbox.md" in value.value for one in statuses for value in one.values)
 
-    wait_until(told, 30.0, "the diagnosis")
+    wait_until(told, "the diagnosis")
     ros.node.destroy_subscription(subscription)

@@ -98,9 +98,9 @@ def services(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
     with NodeProcess("tool_server", {"directory": str(directory), "photo_directory": str(directory)}) as server:
         server.wait_ready()
         services = Services(ToolClient(ros), directory)
-        wait_until(lambda: services.client.server.ready, 20.0, "the tool server")
+        wait_until(lambda: services.client.server.ready, "the tool server")
         tried = {"source": program().source}
-        wait_until(lambda: services.call(TestTool, names.TEST_TOOL, **tried).passed, PROOF, "a box")
+        wait_until(lambda: services.call(TestTool, names.TEST_TOOL, **tried).passed, "a box", timeout=PROOF)
         yield services
         assert server.stop() == 0
 
@@ -262,7 +262,7 @@ def test_diagnostics_show_failing_tool(services: Services, ros: Ros) -> None:
         statuses = [one for one in found if one.name == "tool_server: generated tools"]
         return any(one.level == DiagnosticStatus.WARN and "fail_always" in one.message for one in statuses)
 
-    wait_until(told, 20.0, "the diagnosis")
+    wait_until(told, "the diagnosis")
     ros.node.destroy_subscription(subscription)
     assert "5 of its last 5 runs" in services.get("fail_always").reason
     services.delete("fail_always")
@@ -274,6 +274,6 @@ def test_loads_tools_from_watched_folders(services: Services) -> None:
         folder.mkdir(parents=True)
         (folder / f"{name}.cases.json").write_text(json.dumps([{"args": {"number": 1.0}, "expect": {"product": 2.0}}]))
         (folder / f"{name}.py").write_text(program(name).source)
-    wait_until(lambda: {"own_tool", "pirate_tool"} <= set(services.enabled()), PROOF, "both tools")
+    wait_until(lambda: {"own_tool", "pirate_tool"} <= set(services.enabled()), "both tools", timeout=PROOF)
     assert services.client.result("pirate_tool", number=4.0) == {"product": 8.0}
     assert [one.author for one in services.get("own_tool").versions] == ["folder"]

@@ -73,12 +73,12 @@ class Person:
         )
         self.told.append(reward)
         self.rewards.publish(reward)
-        wait_until(lambda: any(one.feedback_id == feedback_id for one in self.lessons), 10.0, "a lesson")
+        wait_until(lambda: any(one.feedback_id == feedback_id for one in self.lessons), "a lesson")
         return next(one for one in self.lessons if one.feedback_id == feedback_id)
 
     def does(self, act: ActionRecord) -> ActionRecord:
         self.acts.publish(act_message(Header(), act))
-        wait_until(lambda: act.act_id in self.corrections.received, 10.0, "the action to arrive")
+        wait_until(lambda: act.act_id in self.corrections.received, "the action to arrive")
         return act
 
     def set(self, operation: int, version: int = 0, skill: str = LOOK_AT_OBJECT.name) -> SetPolicy.Response:
@@ -89,9 +89,9 @@ class Person:
 def person(ros: Ros, tmp_path: Path) -> Iterator[Person]:
     with correcting(tmp_path) as corrections:
         one = Person(ros, corrections, tmp_path)
-        wait_until(lambda: one.acts.get_subscription_count() > 0, 10.0, "acts to be heard")
-        wait_until(lambda: one.rewards.get_subscription_count() > 0, 10.0, "rewards to be heard")
-        wait_until(lambda: ros.node.count_publishers(names.POLICY_UPDATES) > 0, 10.0, "lessons to be told")
+        wait_until(lambda: one.acts.get_subscription_count() > 0, "acts to be heard")
+        wait_until(lambda: one.rewards.get_subscription_count() > 0, "rewards to be heard")
+        wait_until(lambda: ros.node.count_publishers(names.POLICY_UPDATES) > 0, "lessons to be told")
         yield one
 
 
@@ -109,7 +109,7 @@ def test_repeated_reward_is_learned_once(person: Person) -> None:
     first = person.judge(person.does(person.look.act(APPLE)), axes=("pitch_up",))
     taught = person.look.act(APPLE).action["pitch"]
     person.rewards.publish(person.told[-1])
-    wait_until(lambda: len(person.lessons) == 2, 10.0, "the lesson again")
+    wait_until(lambda: len(person.lessons) == 2, "the lesson again")
     assert person.lessons[-1] == first
     assert person.look.act(APPLE).action["pitch"] == taught
     assert person.store.standing(LOOK_AT_OBJECT.name).active == 2

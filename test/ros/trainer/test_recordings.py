@@ -29,7 +29,7 @@ def client(ros: Ros, tmp_path: Path) -> Iterator[TrainerClient]:
         bridge.wait_ready()
         trainer.wait_ready()
         client = TrainerClient(ros)
-        wait_until(lambda: client.trainer.ready and bool(client.statuses), LIMIT)
+        wait_until(lambda: client.trainer.ready and bool(client.statuses), timeout=LIMIT)
         yield client
 
 

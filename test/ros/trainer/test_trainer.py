@@ -46,7 +46,7 @@ def client(ros: Ros, directory: Path) -> Iterator[TrainerClient]:
         bridge.wait_ready()
         trainer.wait_ready()
         client = TrainerClient(ros)
-        wait_until(lambda: client.trainer.ready and bool(client.statuses), LIMIT)
+        wait_until(lambda: client.trainer.ready and bool(client.statuses), timeout=LIMIT)
         yield client
         assert trainer.process.poll() is not None or trainer.stop() == 0  # the last test kills the trainer
 
@@ -58,7 +58,7 @@ def recorded(
         skill=skill, prompt="nod like this", method=method, time_allowance=duration_message(seconds)
     )
     running = client.begin(client.records, goal)
-    wait_until(lambda: bool(client.feedback) or running.done(), LIMIT, "the recording to begin")
+    wait_until(lambda: bool(client.feedback) or running.done(), "the recording to begin", timeout=LIMIT)
     with client.nodding(by_hand=method == HAND):
         return running.result(LIMIT)
 
@@ -113,14 +113,14 @@ def test_command_deletes_skill_through_running_trainer(
 def test_keeps_cancelled_recording_and_enables_motors_afterwards(client: TrainerClient, directory: Path) -> None:
     cancel = CancelToken()
     running = client.begin(client.records, RecordDemonstration.Goal(skill="wave", method=HAND), cancel)
-    wait_until(lambda: client.guided and len(client.feedback) > 2, LIMIT, "a hand to lead the robot")
+    wait_until(lambda: client.guided and len(client.feedback) > 2, "a hand to lead the robot", timeout=LIMIT)
     assert client.statuses[-1].state == TrainingStatus.RECORDING
     cancel.cancel()
     result = running.result(LIMIT)
     assert result.error_code == ErrorCode.NONE, result.error_msg
     assert client.state().motor_mode == RobotState.MOTORS_ENABLED
     assert Demonstrations(directory / "demonstrations").find(result.demonstration).duration is not None
-    wait_until(lambda: client.statuses[-1].state == TrainingStatus.IDLE, LIMIT)
+    wait_until(lambda: client.statuses[-1].state == TrainingStatus.IDLE, timeout=LIMIT)
 
 
 def test_enables_motors_if_requesting_client_dies(client: TrainerClient) -> None:
@@ -130,12 +130,12 @@ def test_enables_motors_if_requesting_client_dies(client: TrainerClient) -> None
     )
     asking = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     try:
-        wait_until(lambda: client.guided, LIMIT, "a hand to lead the robot")
+        wait_until(lambda: client.guided, "a hand to lead the robot", timeout=LIMIT)
     finally:
         asking.kill()
         asking.wait()
-    wait_until(lambda: not client.guided, LIMIT, "the motors to be powered")
-    wait_until(lambda: client.statuses[-1].state == TrainingStatus.IDLE, LIMIT, "the recording to end")
+    wait_until(lambda: not client.guided, "the motors to be powered", timeout=LIMIT)
+    wait_until(lambda: client.statuses[-1].state == TrainingStatus.IDLE, "the recording to end", timeout=LIMIT)
 
 
 def test_recording_continues_when_another_subscriber_leaves(client: TrainerClient) -> None:
@@ -145,15 +145,15 @@ def test_recording_continues_when_another_subscriber_leaves(client: TrainerClien
     topic = f"{names.RECORD_DEMONSTRATION}/_action/feedback"
     goal, cancel = RecordDemonstration.Goal(skill="wave", method=REMOTE), CancelToken()
     running = client.begin(client.records, goal, cancel)
-    wait_until(lambda: elapsed() > 2.0 or running.done(), LIMIT, "the recording to be under way")
+    wait_until(lambda: elapsed() > 2.0 or running.done(), "the recording to be under way", timeout=LIMIT)
     assert not running.done(), running.result()
     message = RecordDemonstration.Impl.FeedbackMessage
     heard: list[object] = []
     listener = client.node.create_subscription(message, topic, heard.append, 10)
-    wait_until(lambda: bool(heard), LIMIT, "the listener to hear")
+    wait_until(lambda: bool(heard), "the listener to hear", timeout=LIMIT)
     client.node.destroy_subscription(listener)
     left = elapsed()
-    wait_until(lambda: elapsed() > left + 1.0, LIMIT, "the recording to go on")
+    wait_until(lambda: elapsed() > left + 1.0, "the recording to go on", timeout=LIMIT)
     cancel.cancel()
     assert running.result(LIMIT).error_code == ErrorCode.NONE
 
@@ -191,14 +191,14 @@ def test_cancelled_training_resumes_from_checkpoint(client: TrainerClient, direc
     cancel = CancelToken()
     goal = Train.Goal(skill="head_tilt", algorithm="bc", episodes=10_000)
     running = client.begin(client.trains, goal, cancel)
-    wait_until(lambda: bool(client.feedback) and client.feedback[-1].episode > 21, LIMIT, "a checkpoint")
+    wait_until(lambda: bool(client.feedback) and client.feedback[-1].episode > 21, "a checkpoint", timeout=LIMIT)
     busy = client.trains.call(Train.Goal(skill="nod"), LIMIT)
     assert busy.error_code == ErrorCode.SERVER_UNAVAILABLE
     cancel.cancel()
     assert running.result(LIMIT).error_code == ErrorCode.CANCELED
     assert list(directory.glob("runs/head_tilt/*/checkpoint.npz"))
     running = client.begin(client.trains, goal, cancel := CancelToken())
-    wait_until(lambda: bool(client.feedback), LIMIT, "the run to go on")
+    wait_until(lambda: bool(client.feedback), "the run to go on", timeout=LIMIT)
     cancel.cancel()
     assert client.feedback[0].episode > 20
     running.result(LIMIT)
@@ -224,7 +224,7 @@ def test_demonstration_improves_execution_of_skill(client: TrainerClient, direct
         recording = client.begin(
             client.records, RecordDemonstration.Goal(skill="seen", method=REMOTE), cancel := CancelToken()
         )
-        wait_until(lambda: bool(client.feedback), LIMIT, "the recording to begin")
+        wait_until(lambda: bool(client.feedback), "the recording to begin", timeout=LIMIT)
         done = client.tools.call(ExecuteTool.Goal(name="gesture", arguments_json=json.dumps({"gesture": "nod"})), LIMIT)
         cancel.cancel()
         assert done.error_code == ErrorCode.NONE, done.error_msg
@@ -237,10 +237,12 @@ def test_demonstration_improves_execution_of_skill(client: TrainerClient, direct
 def test_restarted_trainer_resumes_training_and_enables_motors(client: TrainerClient, directory: Path) -> None:
     goal = Train.Goal(skill="shake", algorithm="bc", episodes=10_000)
     training = client.begin(client.trains, goal)
-    wait_until(lambda: bool(client.feedback) and client.feedback[-1].episode > 21, LIMIT, "a checkpoint")
+    wait_until(lambda: bool(client.feedback) and client.feedback[-1].episode > 21, "a checkpoint", timeout=LIMIT)
     recording = client.begin(client.records, RecordDemonstration.Goal(skill="wave", method=HAND))
     wait_until(
-        lambda: any(getattr(one, "samples", 0) > 200 for one in list(client.feedback)), LIMIT, "some seconds on disk"
+        lambda: any(getattr(one, "samples", 0) > 200 for one in list(client.feedback)),
+        "some seconds on disk",
+        timeout=LIMIT,
     )
     assert client.guided
     last = client.trainer.last
@@ -250,10 +252,10 @@ def test_restarted_trainer_resumes_training_and_enables_motors(client: TrainerCl
         assert isinstance(running.exception(LIMIT), AgentError)
     with trainer_of(directory) as trainer:
         trainer.wait_ready()
-        wait_until(lambda: not client.guided, LIMIT, "the motors to be powered")
+        wait_until(lambda: not client.guided, "the motors to be powered", timeout=LIMIT)
         assert all(one.ended for one in Demonstrations(directory / "demonstrations").listed("wave"))
         training = client.begin(client.trains, goal, cancel := CancelToken())
-        wait_until(lambda: bool(client.feedback), LIMIT, "the run to go on")
+        wait_until(lambda: bool(client.feedback), "the run to go on", timeout=LIMIT)
         assert client.feedback[0].episode > 20
         cancel.cancel()
         assert training.result(LIMIT).error_code == ErrorCode.CANCELED

@@ -53,7 +53,7 @@ class Guest:
         self._barge_ins = node.create_publisher(BargeIn, names.BARGE_IN, STANDARD)
         node.create_subscription(AudioChunk, names.AUDIO_PLAYBACK, self.chunks.append, AUDIO)
         node.create_subscription(SpeakingState, names.SPEAKING_STATE, self.states.append, LATCHED)
-        wait_until(lambda: bool(self.states) and watch.alive, 10.0, "the latched state")
+        wait_until(lambda: bool(self.states) and watch.alive, "the latched state")
 
     def say(self, cancel: CancelToken | None = None, **goal: object) -> Say.Result:
         return self._say.call(Say.Goal(**goal), 60.0, cancel=cancel, on_feedback=self.feedback.append)
@@ -65,17 +65,17 @@ class Guest:
         return self._stop.call(Trigger.Request())
 
     def speak_over(self, stage: int) -> None:
-        wait_until(lambda: self._barge_ins.get_subscription_count() > 0, 10.0, "the voice to mind interruptions")
+        wait_until(lambda: self._barge_ins.get_subscription_count() > 0, "the voice to mind interruptions")
         self._barge_ins.publish(BargeIn(stage=stage))
 
     def loudest(self) -> int:
         """Returns the peak amplitude of the next quarter of a second of speech."""
         before = len(self.chunks)
-        wait_until(lambda: len(self.chunks) > before + 6, 10.0, "sound")
+        wait_until(lambda: len(self.chunks) > before + 6, "sound")
         return max(int(np.abs(np.array(chunk.data, np.int32)).max()) for chunk in self.chunks[before : before + 6])
 
     def wait_for_sound(self) -> None:
-        wait_until(lambda: len(self.chunks) > 5, 30.0, "sound")
+        wait_until(lambda: len(self.chunks) > 5, "sound")
 
 
 @pytest.fixture(scope="module")
@@ -100,12 +100,12 @@ def test_spoken_sentence_is_recognized_from_topic_and_file(guest: Guest, folder:
     assert result.error_code == ErrorCode.NONE
     assert result.spoken_text == "Okay. I can see a red cup on the table."
     assert seconds_of(result.first_audio) > 0.0
-    wait_until(lambda: bool(guest.chunks) and guest.chunks[-1].last, 10.0, "the last chunk")
+    wait_until(lambda: bool(guest.chunks) and guest.chunks[-1].last, "the last chunk")
     rate = guest.chunks[0].sample_rate
     assert [chunk.sequence for chunk in guest.chunks] == list(range(len(guest.chunks)))
     assert max(len(chunk.data) for chunk in guest.chunks) <= 0.04 * rate
     assert sum(len(chunk.data) for chunk in guest.chunks) / rate == pytest.approx(seconds_of(result.audio_duration))
-    wait_until(lambda: not guest.states[-1].speaking, 10.0, "silence")
+    wait_until(lambda: not guest.states[-1].speaking, "silence")
     assert {state.text for state in guest.states if state.speaking} == {"Okay.", "I can see a red cup on the table."}
     assert guest.feedback[0].clause == "Okay."
     (file,) = folder.glob("*.wav")
@@ -127,7 +127,7 @@ def test_speech_uses_learned_speed_unless_goal_sets_speed(guest: Guest, ros: Ros
     store.roll_back(TALK.name)
     told = [("talk", "1"), ("talk", str(1 + LESSONS)), ("talk", "")]
     wait_until(
-        lambda: [(act.skill, act.policy_version) for act in acts if act.outcome][-3:] == told, 10.0, "the voice's acts"
+        lambda: [(act.skill, act.policy_version) for act in acts if act.outcome][-3:] == told, "the voice's acts"
     )
     assert acts[-1].action["speed"] == 1.0
 
@@ -138,15 +138,15 @@ def test_cancel_silences_speech_within_one_chunk(guest: Guest) -> None:
     guest.say_in_background(results, cancel, text=LONG)
     guest.wait_for_sound()
     cancel.cancel()
-    wait_until(lambda: bool(results), 10.0, "the result")
+    wait_until(lambda: bool(results), "the result")
     assert results[0].error_code == ErrorCode.CANCELED
     assert LONG.startswith(results[0].spoken_text)
     assert len(results[0].spoken_text) < len(LONG)
-    wait_until(lambda: guest.chunks[-1].last, 10.0, "the stream's end")
+    wait_until(lambda: guest.chunks[-1].last, "the stream's end")
     rate = guest.chunks[0].sample_rate
     given_out = sum(len(chunk.data) for chunk in guest.chunks) / rate
     assert given_out == pytest.approx(seconds_of(results[0].audio_duration))
-    wait_until(lambda: not guest.states[-1].speaking, 10.0, "silence")
+    wait_until(lambda: not guest.states[-1].speaking, "silence")
 
 
 def test_interrupting_goal_preempts_running_speech(guest: Guest) -> None:
@@ -154,7 +154,7 @@ def test_interrupting_goal_preempts_running_speech(guest: Guest) -> None:
     guest.say_in_background(results, text=LONG)
     guest.wait_for_sound()
     assert guest.say(text="Stop.", interrupt=True).error_code == ErrorCode.NONE
-    wait_until(lambda: bool(results), 10.0, "the interrupted result")
+    wait_until(lambda: bool(results), "the interrupted result")
     assert results[0].error_code == ErrorCode.PREEMPTED
 
 
@@ -164,10 +164,10 @@ def test_suspected_interruption_lowers_volume_temporarily(guest: Guest) -> None:
     guest.wait_for_sound()
     before = guest.loudest()
     guest.speak_over(BargeIn.SUSPECTED)
-    wait_until(lambda: guest.loudest() < 0.4 * before, 10.0, "a lower voice")
+    wait_until(lambda: guest.loudest() < 0.4 * before, "a lower voice")
     guest.speak_over(BargeIn.DISMISSED)
-    wait_until(lambda: guest.loudest() > 0.5 * before, 10.0, "the voice as before")
-    wait_until(lambda: bool(results), 20.0, "the end")
+    wait_until(lambda: guest.loudest() > 0.5 * before, "the voice as before")
+    wait_until(lambda: bool(results), "the end")
     assert (results[0].error_code, results[0].spoken_text) == (ErrorCode.NONE, LONG)
 
 
@@ -177,33 +177,33 @@ def test_confirmed_interruption_cancels_current_and_queued_speech(guest: Guest) 
     guest.say_in_background(results, text=LONG)
     guest.wait_for_sound()
     guest.speak_over(BargeIn.CONFIRMED)
-    wait_until(lambda: len(results) == 2, 10.0, "both results")
+    wait_until(lambda: len(results) == 2, "both results")
     assert {result.error_code for result in results} == {ErrorCode.CANCELED}
     assert results[0].error_msg == "Somebody else began to speak."
-    wait_until(lambda: not guest.states[-1].speaking, 10.0, "silence")
+    wait_until(lambda: not guest.states[-1].speaking, "silence")
 
 
 def test_goal_without_interrupt_waits_for_running_speech(guest: Guest) -> None:
     results: list[Say.Result] = []
     guest.say_in_background(results, text="I go first.")
-    wait_until(lambda: any(state.speaking for state in guest.states), 30.0, "the first to speak")
+    wait_until(lambda: any(state.speaking for state in guest.states), "the first to speak")
     assert guest.say(text="I go second.").error_code == ErrorCode.NONE
-    wait_until(lambda: bool(results), 10.0, "the first result")
+    wait_until(lambda: bool(results), "the first result")
     assert results[0].error_code == ErrorCode.NONE
 
 
 def test_emergency_stop_cancels_current_and_queued_speech(guest: Guest, ros: Ros) -> None:
     states = ros.node.create_publisher(RobotState, names.ROBOT_STATE, LATCHED)
-    wait_until(lambda: states.get_subscription_count() > 0, 10.0, "the voice to mind the stop")
+    wait_until(lambda: states.get_subscription_count() > 0, "the voice to mind the stop")
     states.publish(RobotState(emergency_stopped=False))
     results: list[Say.Result] = []
     guest.say_in_background(results, text=LONG)
     guest.say_in_background(results, text=LONG)
     guest.wait_for_sound()
     states.publish(RobotState(emergency_stopped=True))
-    wait_until(lambda: len(results) == 2, 10.0, "both results")
+    wait_until(lambda: len(results) == 2, "both results")
     assert {result.error_code for result in results} == {ErrorCode.EMERGENCY_STOPPED}
-    wait_until(lambda: not guest.states[-1].speaking, 10.0, "silence")
+    wait_until(lambda: not guest.states[-1].speaking, "silence")
 
 
 def test_stop_speaking_cancels_all_speech(guest: Guest) -> None:
@@ -211,7 +211,7 @@ def test_stop_speaking_cancels_all_speech(guest: Guest) -> None:
     guest.say_in_background(results, text=LONG)
     guest.wait_for_sound()
     assert guest.stop().success
-    wait_until(lambda: bool(results), 10.0, "the stopped result")
+    wait_until(lambda: bool(results), "the stopped result")
     assert results[0].error_code == ErrorCode.CANCELED
     assert guest.stop().message == "Nothing was being said."
 
@@ -238,9 +238,7 @@ def test_invalid_goal_fails_without_sound(guest: Guest, goal: dict[str, object],
 def test_missing_loudspeaker_degrades_node(ros: Ros) -> None:
     with NodeProcess("tts", {"sink": "speaker", "device": "no such speaker"}, name="tts_mute") as process:
         watch = HeartbeatMonitor(ros.node, "tts_mute")
-        wait_until(
-            lambda: watch.last is not None and watch.last.state == Heartbeat.DEGRADED, 60.0, "a degraded heartbeat"
-        )
+        wait_until(lambda: watch.last is not None and watch.last.state == Heartbeat.DEGRADED, "a degraded heartbeat")
         assert watch.last is not None
         assert watch.last.detail
         assert process.stop() == 0
@@ -254,10 +252,10 @@ def test_missing_voice_prevents_start(ros: Ros, tmp_path: Path) -> None:
 def test_robot_apologizes_if_agent_dies_during_turn(guest: Guest, ros: Ros) -> None:
     beats = ros.node.create_publisher(Heartbeat, heartbeat_topic(names.AGENT), HEARTBEAT)
     minds = ros.node.create_publisher(AgentState, names.AGENT_STATE, LATCHED)
-    wait_until(lambda: beats.get_subscription_count() > 0 and minds.get_subscription_count() > 0, 10.0, "the voice")
+    wait_until(lambda: beats.get_subscription_count() > 0 and minds.get_subscription_count() > 0, "the voice")
     minds.publish(AgentState(state=AgentState.PROCESSING))
     beats.publish(Heartbeat(node=f"/reachy_mini/{names.AGENT}", pid=os.getpid(), state=Heartbeat.READY))
-    wait_until(lambda: any(heard.text and heard.text in WORDS for heard in guest.states), 30.0, "an apology")
+    wait_until(lambda: any(heard.text and heard.text in WORDS for heard in guest.states), "an apology")
 
 
 def test_shutdown_ends_speech_with_error(guest: Guest, voice_node: NodeProcess) -> None:

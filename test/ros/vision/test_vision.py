@@ -63,7 +63,7 @@ class Client:
         messages: list[Any] = []
         subscription = self.ros.node.create_subscription(message_type, topic, messages.append, qos)
         try:
-            wait_until(lambda: enough(messages), 30.0, topic)
+            wait_until(lambda: enough(messages), topic)
         finally:
             self.ros.node.destroy_subscription(subscription)
         return messages[-1]
@@ -85,7 +85,7 @@ class Client:
             yaws.append(self.yaw())
             return len(yaws) > 20 and max(yaws[-20:]) - min(yaws[-20:]) < 1e-3
 
-        wait_until(is_at_rest, 20.0, "the head to rest")
+        wait_until(is_at_rest, "the head to rest")
         return yaws[-1]
 
 
@@ -104,8 +104,8 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clien
         for node in (bridge, camera, vision):
             node.wait_ready()
         client = Client(ros)
-        wait_until(lambda: client.vision.ready and client.bridge.ready, 20.0, "the nodes' heartbeats")
-        wait_until(lambda: client.board.get_subscription_count() > 0, 20.0, "the camera")
+        wait_until(lambda: client.vision.ready and client.bridge.ready, "the nodes' heartbeats")
+        wait_until(lambda: client.board.get_subscription_count() > 0, "the camera")
         yield client
         for node in (vision, camera, bridge):
             assert node.stop() == 0
@@ -161,7 +161,7 @@ def test_rejects_empty_question(client: Client) -> None:
 def test_detects_only_while_subscribed(client: Client) -> None:
     array = client.received(DetectionArray, names.DETECTIONS, lambda heard: len(heard) > 2)
     assert "duck" in {thing.label for thing in array.detections}
-    wait_until(lambda: watchers(client) == 0, 20.0, "the vision node to look away")
+    wait_until(lambda: watchers(client) == 0, "the vision node to look away")
 
 
 def watchers(client: Client) -> int:
@@ -191,11 +191,11 @@ def test_head_follows_face_while_enabled(client: Client) -> None:
     client.show_face(FACE_PLACE)
     aim = math.atan2(FACE_PLACE.y, FACE_PLACE.x)
     assert client.tracking.call(SetBool.Request(data=True), timeout=20.0).success
-    wait_until(lambda: abs(client.yaw() - aim) < math.radians(5.0), 20.0, "the head to turn to the face")
+    wait_until(lambda: abs(client.yaw() - aim) < math.radians(5.0), "the head to turn to the face")
     switch = client.ros.node.create_publisher(Bool, names.HEAD_TRACKING, STANDARD)
-    wait_until(lambda: switch.get_subscription_count() > 0, 10.0)
+    wait_until(lambda: switch.get_subscription_count() > 0)
     switch.publish(Bool(data=False))
-    wait_until(lambda: abs(client.yaw()) < math.radians(5.0), 20.0, "the head to return")
+    wait_until(lambda: abs(client.yaw()) < math.radians(5.0), "the head to return")
     client.ros.node.destroy_publisher(switch)
     client.show_face(Point(z=-1.0))
 
@@ -207,7 +207,7 @@ def stood_still(client: Client) -> Iterator[None]:
     pid, before = client.vision.last.pid, client.yaw()
     os.kill(pid, signal.SIGSTOP)
     try:
-        wait_until(lambda: abs(client.yaw()) < 0.8 * abs(before), 20.0, "the head to let go")
+        wait_until(lambda: abs(client.yaw()) < 0.8 * abs(before), "the head to let go")
         yield
     finally:
         os.kill(pid, signal.SIGCONT)
@@ -220,7 +220,7 @@ def test_stop_ends_face_tracking_until_requested_again(
     client.show_face(FACE_PLACE)
     aim = math.atan2(FACE_PLACE.y, FACE_PLACE.x)
     assert client.tracking.call(SetBool.Request(data=True), timeout=20.0).success
-    wait_until(lambda: client.yaw() > aim / 2.0, 20.0, "the head to turn to the face")
+    wait_until(lambda: client.yaw() > aim / 2.0, "the head to turn to the face")
     with circumstance(client):
         assert client.hold.call(Trigger.Request(), timeout=5.0).success
         resting = client.yaw_at_rest()
@@ -230,9 +230,9 @@ def test_stop_ends_face_tracking_until_requested_again(
     assert client.state().held
     assert client.yaw() == pytest.approx(resting, abs=math.radians(1.0))
     assert client.tracking.call(SetBool.Request(data=True), timeout=20.0).success
-    wait_until(lambda: client.yaw() < -aim / 2.0, 20.0, "the head to turn to the face again")
+    wait_until(lambda: client.yaw() < -aim / 2.0, "the head to turn to the face again")
     assert client.tracking.call(SetBool.Request(data=False), timeout=20.0).success
-    wait_until(lambda: abs(client.yaw()) < math.radians(5.0), 20.0, "the head to return")
+    wait_until(lambda: abs(client.yaw()) < math.radians(5.0), "the head to return")
     client.show_face(Point(z=-1.0))
 
 
@@ -240,11 +240,11 @@ def test_corrupt_image_is_ignored(client: Client) -> None:
     broken = client.ros.node.create_publisher(CompressedImage, names.IMAGE, SENSOR)
     messages: list[DetectionArray] = []
     subscription = client.ros.node.create_subscription(DetectionArray, names.DETECTIONS, messages.append, STANDARD)
-    wait_until(lambda: broken.get_subscription_count() > 0, 20.0, "the vision node to look")
+    wait_until(lambda: broken.get_subscription_count() > 0, "the vision node to look")
     for _ in range(20):
         broken.publish(CompressedImage(format="jpeg", data=b"no picture"))
     count = len(messages)
-    wait_until(lambda: len(messages) > count + 2, 20.0, "detections")
+    wait_until(lambda: len(messages) > count + 2, "detections")
     client.ros.node.destroy_subscription(subscription)
     client.ros.node.destroy_publisher(broken)
     assert client.vision.ready
@@ -277,7 +277,7 @@ def test_question_reuses_recent_detection(client: Client, ros: Ros) -> None:
         detections = ros.node.create_subscription(
             DetectionArray, f"lonely/{names.DETECTIONS}", lambda _: None, STANDARD
         )
-        wait_until(lambda: "duck" in answer().answer, 60.0, "an answer from a recent detection")
+        wait_until(lambda: "duck" in answer().answer, "an answer from a recent detection")
         ros.node.destroy_subscription(detections)
         assert vision.stop() == 0
 
@@ -290,7 +290,7 @@ def test_missing_detector_degrades_node_with_reason(ros: Ros, parameters: dict[s
     with NodeProcess("vision", parameters, name="blind_vision", remap={names.MARKERS: "blind/markers"}) as vision:
         vision.wait_ready()
         watch = HeartbeatMonitor(ros.node, "blind_vision")
-        wait_until(lambda: watch.last is not None, 20.0)
+        wait_until(lambda: watch.last is not None)
         assert watch.last is not None
         assert watch.last.state == Heartbeat.DEGRADED, json.dumps(str(watch.last))
         assert reason in watch.last.detail
@@ -301,12 +301,12 @@ def test_reports_frozen_camera_until_it_recovers(client: Client) -> None:
     camera = HeartbeatMonitor(client.ros.node, names.CAMERA)
     seen: list[DetectionArray] = []
     watching = client.ros.node.create_subscription(DetectionArray, names.DETECTIONS, seen.append, STANDARD)
-    wait_until(lambda: bool(seen) and camera.last is not None, 30.0, "detections")
+    wait_until(lambda: bool(seen) and camera.last is not None, "detections")
     os.kill(camera.last.pid, signal.SIGSTOP)
     try:
-        wait_until(lambda: client.vision.last.state == Heartbeat.DEGRADED, 30.0, "vision to miss its pictures")
+        wait_until(lambda: client.vision.last.state == Heartbeat.DEGRADED, "vision to miss its pictures")
         assert "pictures" in client.vision.last.detail
     finally:
         os.kill(camera.last.pid, signal.SIGCONT)
-    wait_until(lambda: client.vision.last.state == Heartbeat.READY, 30.0, "vision to see again")
+    wait_until(lambda: client.vision.last.state == Heartbeat.READY, "vision to see again")
     client.ros.node.destroy_subscription(watching)

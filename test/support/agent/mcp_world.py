@@ -54,7 +54,7 @@ class World:
 
 async def until(condition: Callable[[], bool], what: str) -> None:
     """Waits until `condition` is true without blocking the event loop."""
-    await asyncio.to_thread(wait_until, condition, PATIENCE, what)
+    await asyncio.to_thread(wait_until, condition, what, timeout=PATIENCE)
 
 
 @asynccontextmanager

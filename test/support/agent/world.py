@@ -151,4 +151,4 @@ class MindInWorld:
 
 async def until(condition: Callable[[], object]) -> None:
     """Waits until `condition` is true without blocking the event loop."""
-    await asyncio.to_thread(wait_until, lambda: bool(condition()), 10.0)
+    await asyncio.to_thread(wait_until, lambda: bool(condition()))

@@ -64,6 +64,6 @@ class ConsoleGraph:
     def moved_within(self, duration: float) -> float:
         """Returns the largest change of a head pose coordinate, rad or m, within a duration of measured time, s."""
         first = self.get("/state")
-        wait_until(lambda: self.get("/state")["stamp"] > first["stamp"] + duration, LIMIT, "new measurements")
+        wait_until(lambda: self.get("/state")["stamp"] > first["stamp"] + duration, "new measurements", timeout=LIMIT)
         last = self.get("/state")
         return max(abs(one - other) for one, other in zip(first["head_pose"], last["head_pose"], strict=True))

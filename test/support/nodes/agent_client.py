@@ -114,7 +114,7 @@ class AgentClient:
             status = self.statuses.get("model")
             return status is not None and status.message == ToolProtocol.NATIVE.value
 
-        wait_until(tested, MODEL_LIMIT, "the model to pass its self-test")
+        wait_until(tested, "the model to pass its self-test", timeout=MODEL_LIMIT)
 
     def hear(self, text: str, utterance_id: UUID | None = None, **heard: Any) -> UUID:
         """Publishes a transcript of `text`. Returns the utterance id."""
@@ -132,7 +132,7 @@ class AgentClient:
         def replies() -> list[Reply]:
             return [reply for reply in self.replies if reply.is_final and reply.turn_id == utterance_id]
 
-        wait_until(lambda: bool(replies()), LIMIT, "the reply")
+        wait_until(lambda: bool(replies()), "the reply", timeout=LIMIT)
         return replies()[0]
 
     def decide(self, approval_id: UUID, approve: bool) -> DecideApproval.Response:
@@ -155,12 +155,12 @@ class AgentClient:
         return self._pool.submit(self._call.call, goal, LIMIT, cancel, on_feedback)
 
     def wait_for_state(self, state: int) -> AgentState:
-        wait_until(lambda: bool(self.states) and self.states[-1].state == state, LIMIT, f"the state {state}")
+        wait_until(lambda: bool(self.states) and self.states[-1].state == state, f"the state {state}", timeout=LIMIT)
         return self.states[-1]
 
     def wait_for_question(self) -> Approval:
         """Waits for a single pending approval and returns it."""
-        wait_until(lambda: bool(self.approvals and self.approvals[-1].approvals), LIMIT, "a question")
+        wait_until(lambda: bool(self.approvals and self.approvals[-1].approvals), "a question", timeout=LIMIT)
         (question,) = self.approvals[-1].approvals
         return question
 

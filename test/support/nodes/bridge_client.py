@@ -78,7 +78,7 @@ class BridgeClient:
 
     def wait_for_motion(self) -> None:
         start = self.yaw()
-        wait_until(lambda: abs(self.yaw() - start) > 0.15, LIMIT, "the head to move")
+        wait_until(lambda: abs(self.yaw() - start) > 0.15, "the head to move", timeout=LIMIT)
 
     def wait_for_rest(self) -> float:
         """Waits until two samples of the head pose agree. Returns the head yaw."""
@@ -88,11 +88,11 @@ class BridgeClient:
             seen.append(self.yaw())
             return len(seen) > 20 and max(seen[-20:]) - min(seen[-20:]) < 0.01
 
-        wait_until(rests, LIMIT, "the head to rest")
+        wait_until(rests, "the head to rest", timeout=LIMIT)
         return seen[-1]
 
     def wait_for_report(self, accepted: Callable[[MotionReport], bool]) -> MotionReport:
-        wait_until(lambda: any(accepted(report) for report in list(self.reports)), LIMIT, "a motion report")
+        wait_until(lambda: any(accepted(report) for report in list(self.reports)), "a motion report", timeout=LIMIT)
         return next(report for report in self.reports if accepted(report))
 
     def reported(self, code: ErrorCode) -> MotionReport:

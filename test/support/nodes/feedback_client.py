@@ -45,7 +45,7 @@ class FeedbackClient:
         self._states = node.create_publisher(RobotState, names.ROBOT_STATE, LATCHED)
         self._give = ServiceCaller(node, GiveFeedback, names.GIVE_FEEDBACK, self.watch)
         for publisher in (self.words, self._acts, self._spans, self._heard, self._barge_ins, self._states):
-            wait_until(lambda of=publisher: of.get_subscription_count() > 0, LIMIT, "the node to listen")
+            wait_until(lambda of=publisher: of.get_subscription_count() > 0, "the node to listen", timeout=LIMIT)
 
     def do(self, skill: str = "look_at_object", ago: float = 2.0) -> uuid.UUID:
         """Publishes a recently completed action in a new turn and waits until feedback can refer to it."""
@@ -53,8 +53,8 @@ class FeedbackClient:
         done = act(uuid.uuid4(), began=now - ago - 1.0, ended=now - ago, skill=skill)
         self._acts.publish(act_message(Header(), done))
         rating = {"source": Feedback.RATING, "has_rating": True, "turn_id": done.turn_id}
-        wait_until(lambda: self.give(**rating).error_code == 0, LIMIT, "the act to be known")
-        wait_until(lambda: bool(self.rewards), LIMIT, "its reward")
+        wait_until(lambda: self.give(**rating).error_code == 0, "the act to be known", timeout=LIMIT)
+        wait_until(lambda: bool(self.rewards), "its reward", timeout=LIMIT)
         self.rewards.clear()
         assert done.turn_id is not None
         return done.turn_id
@@ -84,11 +84,11 @@ class FeedbackClient:
 
     def reward(self) -> Reward:
         """Waits for the next reward and returns it."""
-        wait_until(lambda: bool(self.rewards), LIMIT, "a reward")
+        wait_until(lambda: bool(self.rewards), "a reward", timeout=LIMIT)
         return self.rewards.pop(0)
 
     def status(self, concern: str) -> dict[str, str]:
-        wait_until(lambda: concern in self.statuses, LIMIT, f"the diagnosis of the {concern}")
+        wait_until(lambda: concern in self.statuses, f"the diagnosis of the {concern}", timeout=LIMIT)
         found = self.statuses[concern]
         return {"message": found.message, **{one.key: one.value for one in found.values}}
 

@@ -28,7 +28,7 @@ def gateway_client(ros: Ros, parameters: Mapping[str, Any]) -> Iterator[httpx.Cl
     with NodeProcess("gateway", {"port": 0, **parameters}) as gateway:
         watch = HeartbeatMonitor(ros.node, names.GATEWAY)
         gateway.wait_ready()
-        wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid, LIMIT)
+        wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid, timeout=LIMIT)
         assert watch.last is not None
         with httpx.Client(base_url=f"{watch.last.detail}/api/v1", timeout=LIMIT) as client:
             yield client

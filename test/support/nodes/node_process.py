@@ -127,7 +127,7 @@ class NodeProcess:
     def wait_ready(self) -> NodeProcess:
         """Waits for a heartbeat of this process with READY or DEGRADED."""
         with self._listening() as (executor, watch):
-            wait_until(lambda: self._ready(executor, watch), READY_TIMEOUT, f"{self.name} to be ready")
+            wait_until(lambda: self._ready(executor, watch), f"{self.name} to be ready", timeout=READY_TIMEOUT)
         return self
 
     def describe(self) -> str:

@@ -99,7 +99,7 @@ class StartedGraph:
             pids = {node["name"]: node["pid"] for node in nodes if node["state"] in ("ready", "degraded")}
             return len(pids) == len(nodes) and all(pids[name] != old for name, old in old_pids.items())
 
-        wait_until(back, 100.0, f"{', '.join(old_pids)} to be back")
+        wait_until(back, f"{', '.join(old_pids)} to be back", timeout=100.0)
 
     def joined(self) -> AbstractContextManager[None]:
         """Sets the environment of this process, during a `with` block, to that of processes that join the graph."""

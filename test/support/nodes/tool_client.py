@@ -49,8 +49,8 @@ class ToolClient:
 
     def wait_joined(self) -> None:
         """Waits until this client, the tool server and the bridge have discovered each other."""
-        wait_until(lambda: self.server.ready and self.bridge.ready, 20.0, "the nodes' heartbeats")
-        wait_until(lambda: self.run("get_robot_state").error_code == ErrorCode.NONE, 20.0, "a tool that works")
+        wait_until(lambda: self.server.ready and self.bridge.ready, "the nodes' heartbeats")
+        wait_until(lambda: self.run("get_robot_state").error_code == ErrorCode.NONE, "a tool that works")
 
     def run(self, name: str, arguments_json: str = "", **call: Any) -> Any:
         allowance = duration_message(call.pop("time_allowance", 0.0))
@@ -96,4 +96,4 @@ class ToolClient:
             is_still = len(latest) == SAMPLES and max(latest) - min(latest) < STILL
             return is_still and not self.moving() and abs(seen[-1] - yaw) < NEAR
 
-        wait_until(rests, 30.0, f"the head to rest at {yaw} deg")
+        wait_until(rests, f"the head to rest at {yaw} deg")

@@ -31,7 +31,7 @@ class SteadyClock:
         return time.monotonic()
 
     def wait_until(self, condition: Callable[[], bool], timeout: float, what: str) -> None:
-        wait_until(condition, timeout, what)
+        wait_until(condition, what, timeout=timeout)
 
 
 STEADY = SteadyClock()

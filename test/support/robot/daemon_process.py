@@ -38,7 +38,7 @@ class DaemonProcess:
         command = [str(EXECUTABLE), *self._mode, *quiet, "--fastapi-port", self.url.rpartition(":")[2]]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log)
-        wait_until(self._runs, START_TIMEOUT, "the daemon to run")
+        wait_until(self._runs, "the daemon to run", timeout=START_TIMEOUT)
 
     def kill(self) -> None:
         """Kills the daemon, as in a crash."""

@@ -254,7 +254,7 @@ def test_closing_broker_during_motion_holds_pose(tmp_path: Path) -> None:
     codes: list[ErrorCode] = []
     mover = threading.Thread(target=lambda: codes.append(refusal(broker, "goto", head=HEAD, duration=60.0).code))
     mover.start()
-    wait_until(lambda: bool(body.motions), 20.0)
+    wait_until(lambda: bool(body.motions))
     broker.close()
     assert body.held == 1
     mover.join(5.0)

@@ -67,7 +67,7 @@ def test_different_resource_limits_start_new_process(backend: SandboxBackend) ->
         return SandboxProcess(backend, limits, OVERHEAD)
 
     pool = Pool(start, spares=1)
-    wait_until(lambda: started == [Limits()], 10.0, "the spare")
+    wait_until(lambda: started == [Limits()], "the spare")
     wanted = Limits(time=3.0)
     process = pool.take(wanted)
     assert process.limits == wanted
@@ -84,7 +84,7 @@ def test_replaces_dead_spare_process(backend: SandboxBackend) -> None:
         return made[-1]
 
     pool = Pool(start, spares=1)
-    wait_until(lambda: len(made) == 1, 10.0, "the spare")
+    wait_until(lambda: len(made) == 1, "the spare")
     made[0].kill()
     process = pool.take(Limits())
     assert process is not made[0]
@@ -138,6 +138,5 @@ time.sleep(60)
     host.stdout.close()
     wait_until(
         lambda: not inside.is_running() or inside.status() == psutil.STATUS_ZOMBIE,
-        10.0,
         "the end of the sandbox process",
     )

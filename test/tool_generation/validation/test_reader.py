@@ -133,14 +133,14 @@ def test_closing_reader_ends_hanging_processes(tmp_path: Path, monkeypatch: pyte
     others = psutil.Process().children()
     with SourceReader() as source_reader, ThreadPoolExecutor(1) as thread:
         reading = thread.submit(source_reader.read, tool("pass").encode())
-        wait_until(hangs.exists, 60.0, "a hanging process")
+        wait_until(hangs.exists, "a hanging process")
         [process] = [child for child in psutil.Process().children() if child not in others]
         [hanging] = process.children()
         source_reader.close()
         with pytest.raises(SourceRejectedError):
             reading.result()
     assert not process.is_running()
-    wait_until(lambda: not hanging.is_running(), 60.0, "the hanging process to be reaped")
+    wait_until(lambda: not hanging.is_running(), "the hanging process to be reaped")
 
 
 def test_reads_many_sources_concurrently() -> None:
@@ -172,7 +172,7 @@ def test_reader_process_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None
 def test_timeout_timer_ends_with_result() -> None:
     before = set(threading.enumerate())
     read_program(HONEST[0].encode())
-    wait_until(lambda: set(threading.enumerate()) <= before, reader.TIMEOUT / 2.0, "the timer to end")
+    wait_until(lambda: set(threading.enumerate()) <= before, "the timer to end", timeout=reader.TIMEOUT / 2.0)
 
 
 LIMITED = """

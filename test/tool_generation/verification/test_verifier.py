@@ -297,7 +297,7 @@ def test_verification_waits_for_another_until_timeout_or_cancel(
     )
     endless.start()
     try:
-        wait_until(prover._lock.locked, 30.0)
+        wait_until(prover._lock.locked)
         monkeypatch.setattr("reachy_agent_ros.tool_generation.verification.verifier.LONGEST_WAIT", 0.1)
         with pytest.raises(AgentError, match="Another tool has been in verification") as late:
             prover.prove(tool('return {"it": amount}'))
