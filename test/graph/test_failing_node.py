@@ -14,7 +14,7 @@ pytestmark = pytest.mark.graph
 
 
 def test_start_reports_error_of_node_that_cannot_start(tmp_path: Path) -> None:
-    graph = StartedGraph(tmp_path, "nodes:=tts", "voice:=/nowhere.onnx", "--json")
+    graph = StartedGraph(tmp_path, "nodes:=feedback", "feedback.database:=no address", "--json")
     try:
         assert graph.started.returncode == 1, graph.started.stderr
         (node,) = json.loads(graph.started.stdout)["nodes"]
