@@ -18,7 +18,7 @@ sys.path.append(str(ROOT))  # bench, evaluation and scripts are not installed
 # No profile has a deadline, because a busy machine makes any test slow. `ci` generates the same examples in every run;
 # `dev` and `nightly` generate new ones.
 settings.register_profile("dev", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("ci", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("nightly", deadline=None, max_examples=1000, print_blob=True)
 settings.load_profile("dev")
 

@@ -15,6 +15,7 @@ from reachy_agent_ros.commander import AgentError, ErrorCode, Measured, ReachyCo
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.core.pose import Matrix, angle_between, rpy_from_matrix
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
+from support.cases import mostly_nightly
 from support.nodes.bridge_client import BridgeClient
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
@@ -172,7 +173,9 @@ def head_pitch(bridge: BridgeClient) -> float:
     return float(rpy_from_matrix(transform_from_pose(bridge.state().head_pose))[1])
 
 
-@pytest.mark.parametrize("example", sorted(path.name for path in EXAMPLES.glob("*.py") if path.name != LEADING))
+@pytest.mark.parametrize(
+    "example", mostly_nightly(sorted(path.name for path in EXAMPLES.glob("*.py") if path.name != LEADING))
+)
 def test_documented_example_runs(graph: None, example: str, tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, str(EXAMPLES / example)], cwd=tmp_path, capture_output=True, text=True, timeout=90

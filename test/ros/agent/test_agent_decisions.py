@@ -38,6 +38,7 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
+from support.cases import mostly_nightly
 from support.domains import Purpose, domain
 from support.nodes.agent_client import LIMIT, MODEL_LIMIT, AgentClient
 from support.nodes.node_process import NodeProcess, Ros
@@ -253,7 +254,7 @@ def test_end_of_motion_by_commander_does_not_withdraw_pending_call(client: Agent
     ("path", "body"),
     [
         ("/tools/execute", {"tool_name": "move_head", "parameters": {"yaw_deg": 45.0}}),
-        ("/chat", {"message": "look 60 degrees left"}),
+        pytest.param("/chat", {"message": "look 60 degrees left"}, marks=pytest.mark.nightly),
     ],
 )
 def test_withdraws_http_request_when_gateway_dies(
@@ -285,7 +286,7 @@ def test_withdraws_turn_when_calling_process_is_killed(client: AgentClient) -> N
     assert client.yaw() < 5.0
 
 
-@pytest.mark.parametrize("how", ["hangs up", "loses the gateway"])
+@pytest.mark.parametrize("how", mostly_nightly(["loses the gateway", "hangs up"]))
 def test_withdraws_spoken_request_when_client_disconnects(client: AgentClient, ros: Ros, how: str) -> None:
     client.say("look straight ahead")
     left = ros.node.create_publisher(String, names.VOICE_LEFT, STANDARD)

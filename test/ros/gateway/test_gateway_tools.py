@@ -20,6 +20,7 @@ from reachy_agent_ros.agent.permissions.audit_check import check
 from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
 from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
+from support.cases import mostly_nightly
 from support.nodes.gateway_client import LIMIT, gateway_client
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
@@ -143,7 +144,7 @@ def call_as_mcp_client(author: httpx.Client, _server: ScriptedEndpoint) -> None:
     asyncio.run(call())
 
 
-@pytest.mark.parametrize("ask", [send_code, send_description, chat, call_as_mcp_client])
+@pytest.mark.parametrize("ask", mostly_nightly([send_code, chat, send_description, call_as_mcp_client]))
 def test_requesting_token_cannot_approve_its_tool(
     client: httpx.Client,
     server: ScriptedEndpoint,
