@@ -125,7 +125,7 @@ def test_speech_uses_learned_speed_unless_goal_sets_speed(guest: Guest, ros: Ros
     assert seconds_of(guest.say(text=LONG).audio_duration) < 0.9 * untaught
     assert seconds_of(guest.say(text=LONG, speed=1.0).audio_duration) > 0.9 * untaught
     store.roll_back(TALK.name)
-    told = [("talk", "1"), ("talk", str(1 + LESSONS)), ("talk", "")]
+    told = [("talk", "0"), ("talk", str(1 + LESSONS)), ("talk", "")]
     wait_until(
         lambda: [(act.skill, act.policy_version) for act in acts if act.outcome][-3:] == told, "the voice's acts"
     )
