@@ -73,7 +73,7 @@ def person(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Perso
     ):
         for node in (bridge, camera, vision, tools, feedback):
             node.wait_ready()
-        yield Person(ros, corrections)
+        yield Person(ros, corrections.name)
         for node in (feedback, tools, vision, camera, bridge):
             assert node.stop() == 0
 
@@ -84,7 +84,7 @@ def test_feedback_raises_next_gaze_until_rollback(person: Person) -> None:
     lesson = person.say("too far down")
     assert (lesson.skill, lesson.learned) == ("look_at_object", True), lesson.reason
     (judged,) = [act for act in map(act_from_message, person.acts) if act.policy_version and act.outcome]
-    assert (judged.skill, judged.policy_version, judged.outcome["success"]) == ("look_at_object", "1", 1.0)
+    assert (judged.skill, judged.policy_version, judged.outcome["success"]) == ("look_at_object", "0", 1.0)
     after = person.look()
     assert after < before - 2.0
     person.policies.call(SetPolicy.Request(skill="look_at_object", operation=SetPolicy.Request.ROLL_BACK), 10.0)
