@@ -299,6 +299,6 @@ def _is_harmless(tool: ToolDescription) -> bool:
 
 
 def _stop_level(text: str) -> StopLevel:
-    """Returns the urgency of a stop in a conversation. Unless it is shouted, "help" asks what the robot can do."""
+    """Returns how urgent a stop in a conversation is. A calm "help" is not a stop: it asks what the robot can do."""
     calm_help = plain_words(text) in (["help"], ["help", "."])
     return StopLevel.NONE if calm_help else stop_detector().level(text)

@@ -63,7 +63,7 @@ class Simulation:
         self._settle(joints)
         self._rest = np.empty(mujoco.mj_stateSize(self._model, _WHOLE))
         mujoco.mj_getState(self._model, self._data, self._rest, _WHOLE)
-        # Objects at rest are not simulated until something touches them, which saves a third of the time of a step.
+        # MuJoCo then skips objects at rest until something touches them, which makes a step a third shorter.
         self._model.opt.enableflags |= int(mujoco.mjtEnableBit.mjENBL_SLEEP)
         self._restore()
 
@@ -138,7 +138,7 @@ class Simulation:
         return -float(self._data.contact.dist[: self._data.ncon].min(initial=0.0))
 
     def _restore(self) -> None:
-        """Restores the initial state. The reset also wakes all objects, so that each run takes the same course."""
+        """Restores the initial state and wakes sleeping objects, so that equal commands always give equal motion."""
         mujoco.mj_resetData(self._model, self._data)
         mujoco.mj_setState(self._model, self._data, self._rest, _WHOLE)
         mujoco.mj_forward(self._model, self._data)

@@ -6,5 +6,5 @@ import pytest
 
 
 def mostly_nightly(cases: Sequence[object], one_in: int = 2) -> list[object]:
-    """Returns test parameters, all of which are marked as nightly except the first of each group of `one_in`."""
+    """Marks test parameters as nightly, except the first of every `one_in`."""
     return [pytest.param(case, marks=pytest.mark.nightly) if at % one_in else case for at, case in enumerate(cases)]

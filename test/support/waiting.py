@@ -6,7 +6,7 @@ from collections.abc import Callable
 from support import failure_report
 
 PATIENCE = 60.0
-"""Time that is enough for any state to be reached on a busy machine, s."""
+"""Default timeout, s. On a busy machine, a node takes up to a minute to start."""
 
 
 def wait_until(condition: Callable[[], bool], what: str = "the condition", timeout: float = PATIENCE) -> None:

@@ -16,7 +16,7 @@ SHORTEST = 20
 """Minimum length of a clause, characters. Shorter clauses are joined with the next: single words sound choppy."""
 
 QUEUE = "queue"
-"""`name` of the feedback WAITING of `Converse` if the turn waits for earlier turns, not for a person."""
+"""`name` in the feedback of `Converse` while a turn waits for earlier turns instead of a person."""
 
 _END = re.compile(r"[.!?…]+[\"'”)\]]*(?=\s)|\n+")
 
