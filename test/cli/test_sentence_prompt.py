@@ -8,7 +8,7 @@ import pytest
 from reachy_agent_msgs.msg import AgentState
 
 from support.domains import Purpose
-from support.nodes.running_agent import LIMIT, agent_process, agent_runs, agent_state
+from support.nodes.running_agent import agent_process, agent_runs, agent_state
 from support.terminal import Terminal
 from support.waiting import wait_until
 
@@ -28,8 +28,8 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Termin
     with agent_process(tmp_path, "hardware_bridge", "tool_server", purpose=Purpose.PROMPT) as environment:
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
-        wait_until(agent_runs, "the agent", timeout=LIMIT)
-        wait_until(lambda: agent_state().state == AgentState.READY, "the agent to know its tools", timeout=LIMIT)
+        wait_until(agent_runs, "the agent")
+        wait_until(lambda: agent_state().state == AgentState.READY, "the agent to know its tools")
         terminal = Terminal([sys.executable, "-c", PROGRAM], environment)
         try:
             terminal.wait_for("> $")

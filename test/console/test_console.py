@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer
 from support.cases import mostly_nightly
-from support.console.console_graph import HANDOFF, LIMIT, ConsoleGraph
+from support.console.console_graph import HANDOFF, ConsoleGraph
 from support.console.console_window import ConsoleWindow
 from support.waiting import wait_until
 
@@ -56,21 +56,20 @@ def test_3d_view_follows_command_and_chat_shows_running_tool(graph: ConsoleGraph
     turn = ScriptedAnswer(calls=(("move_head", {"yaw_deg": 35.0, "duration_s": 2.0}),))
     graph.script(HANDOFF, turn, ScriptedAnswer("I looked behind the sofa: there is a ball.", waits_for=ended))
     console.open("talk")
-    wait_until(lambda: abs(console.head_yaw()) < 10.0, "the robot's pose", timeout=LIMIT)
+    wait_until(lambda: abs(console.head_yaw()) < 10.0, "the robot's pose")
     wait_until(
         lambda: bool(np.ptp(console.robot_picture()) > 128),
         "the robot to be drawn, dark eyes in a light face",
-        timeout=LIMIT,
     )
     before = console.robot_picture()
     console.say("what is behind the sofa to your left?")
     tool = console.reply.locator(".tool")
     expect(tool).to_have_text(re.compile("move head runs"))
-    wait_until(lambda: console.head_yaw() > 25.0, "the drawn head to be turned", timeout=LIMIT)
+    wait_until(lambda: console.head_yaw() > 25.0, "the drawn head to be turned")
     expect(tool.locator("summary")).to_have_text(re.compile(r"move head \d\.\d s"))
     ended.set()
     expect(console.reply).to_contain_text("there is a ball")
-    wait_until(lambda: changed(before, console) > 0.003, "the picture to change", timeout=LIMIT)
+    wait_until(lambda: changed(before, console) > 0.003, "the picture to change")
     console.keep_picture("talk")
 
 
@@ -97,14 +96,14 @@ def test_denied_call_does_not_run_and_approved_call_does(graph: ConsoleGraph, co
     assert console.inaccessible() == []
     console.go("Talk")
     expect(console.reply).to_contain_text("I stay as I am.")
-    wait_until(lambda: console.head_yaw() < 40.0, "the robot to be drawn", timeout=LIMIT)
+    wait_until(lambda: console.head_yaw() < 40.0, "the robot to be drawn")
 
     ask(graph, console, "I looked all the way round.")
     console.go("Approvals")
     console.press("Approve once", question)
     console.go("Talk")
     expect(console.reply).to_contain_text("I looked all the way round.")
-    wait_until(lambda: console.head_yaw() >= 40.0, "the drawn head to be turned", timeout=LIMIT)
+    wait_until(lambda: console.head_yaw() >= 40.0, "the drawn head to be turned")
 
 
 def ask(graph: ConsoleGraph, console: ConsoleWindow, reply: str) -> None:
@@ -177,7 +176,7 @@ def test_stop_during_dance_holds_robot_until_reset(graph: ConsoleGraph, console:
     expect(console.stopped).to_be_visible()
     expect(console.stop).to_have_text("Stopped")
     expect(console.badges).to_contain_text("stopped")
-    wait_until(lambda: graph.moved_within(1.0) < 0.01, "the dance to have ended", timeout=LIMIT)
+    wait_until(lambda: graph.moved_within(1.0) < 0.01, "the dance to have ended")
     console.say("look right")
     expect(console.reply).to_contain_text("the emergency stop is on")
     expect(console.reply.locator("p", has_text=re.compile("the emergency stop is on", re.IGNORECASE))).to_have_count(1)
@@ -190,7 +189,7 @@ def test_stop_during_dance_holds_robot_until_reset(graph: ConsoleGraph, console:
     expect(console.stopped).to_have_count(0)
     expect(console.stop).to_have_text("Stop")
     console.say("look right")
-    wait_until(lambda: console.head_yaw() < -10.0, "the drawn head to be turned", timeout=LIMIT)
+    wait_until(lambda: console.head_yaw() < -10.0, "the drawn head to be turned")
 
 
 def test_stop_typed_during_a_dance_acts_at_once(graph: ConsoleGraph, console: ConsoleWindow) -> None:
@@ -202,7 +201,7 @@ def test_stop_typed_during_a_dance_acts_at_once(graph: ConsoleGraph, console: Co
     console.say("stop")
     expect(console.reply).to_contain_text("I stopped.")
     expect(console.page.get_by_text("The turn was cancelled.")).to_have_count(2)
-    wait_until(lambda: graph.moved_within(1.0) < 0.01, "the motion to have ended", timeout=LIMIT)
+    wait_until(lambda: graph.moved_within(1.0) < 0.01, "the motion to have ended")
 
 
 @pytest.mark.nightly
@@ -239,7 +238,7 @@ def test_stop_button_is_usable_on_phone(graph: ConsoleGraph, browser: Browser) -
     phone = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
     with ConsoleWindow(browser, graph.url, **phone, device_scale_factor=2) as console:
         console.open("watch")
-        wait_until(lambda: not math.isnan(console.head_yaw()), "the robot to be drawn", timeout=LIMIT)
+        wait_until(lambda: not math.isnan(console.head_yaw()), "the robot to be drawn")
         console.keep_picture("watch_phone")
         box = console.stop.bounding_box()
         assert box is not None
@@ -293,7 +292,6 @@ def test_dragging_drawn_head_leads_robot_only_during_recording(graph: ConsoleGra
     wait_until(
         lambda: bool(np.ptp(console.robot_picture()) > 128),
         "the robot to be drawn, dark eyes in a light face",
-        timeout=LIMIT,
     )
     with dragged_head(console):
         assert graph.moved_within(1.0) < 0.01  # only the view turns
@@ -302,7 +300,7 @@ def test_dragging_drawn_head_leads_robot_only_during_recording(graph: ConsoleGra
     graph.post("/demonstration/record", order)
     expect(console.page.get_by_text("Drag the head to show a movement.")).to_be_visible()
     with dragged_head(console):
-        wait_until(lambda: console.head_yaw() > 15.0, "the head to follow the pointer", timeout=LIMIT)
+        wait_until(lambda: console.head_yaw() > 15.0, "the head to follow the pointer")
     graph.delete("/demonstration/record")
     expect(console.page.get_by_text("Drag the head to show a movement.")).to_have_count(0)
 
@@ -339,7 +337,7 @@ def test_generated_tool_is_listed_after_review(graph: ConsoleGraph, console: Con
     console.press("Approve version 1")
     expect(console.page.get_by_text("version 1 active")).to_be_visible()
     expect(listed(console, "Generated tools")).to_contain_text("mean of")
-    wait_until(lambda: "mean_of" in offered(graph), "the tool to be offered", timeout=LIMIT)
+    wait_until(lambda: "mean_of" in offered(graph), "the tool to be offered")
 
 
 def listed(console: ConsoleWindow, group: str) -> Locator:
@@ -406,7 +404,7 @@ def test_changed_setting_takes_effect_and_is_kept(console: ConsoleWindow) -> Non
 def test_view_has_no_accessibility_violations(console: ConsoleWindow, view: str) -> None:
     console.open(view.lower())
     if view == "Watch":
-        wait_until(lambda: not math.isnan(console.head_yaw()), "the robot to be drawn", timeout=LIMIT)
+        wait_until(lambda: not math.isnan(console.head_yaw()), "the robot to be drawn")
         expect(console.page.locator(".camera-picture .picture-facts")).to_have_text(re.compile("^[1-9].* pictures/s"))
     elif view == "Health":
         expect(console.page.get_by_role("row", name="camera")).to_contain_text("%")

@@ -11,12 +11,12 @@ from chaos.network.other_machine import NoOtherMachineError
 from chaos.network.remote_peer import RemotePeer, local_listener, local_speaker
 from reachy_agent_ros.core.names import FEEDBACK, NAMESPACE
 from support.nodes.node_process import isolate
+from support.waiting import PATIENCE
 
 pytestmark = pytest.mark.graph
 
 TOPIC = f"{NAMESPACE}/{FEEDBACK}"
 ENOUGH = 100
-PATIENCE = 60.0  # s
 
 
 @pytest.fixture

@@ -24,13 +24,11 @@ from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.convert import pose_message
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from support.nodes.node_process import Ros
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 pytest.importorskip("foxglove", reason="foxglove-sdk is not installed: requirements/foxglove.txt")
 
 from reachy_agent_ros.ros.client.foxglove import FoxgloveServer, mesh
-
-LIMIT = 60.0
 
 ROBOT = ElementTree.fromstring(robot_description())
 
@@ -83,14 +81,14 @@ class Viewer:
 
     def _binary(self, code: int) -> bytes:
         while True:
-            received = self._socket.recv(LIMIT)
+            received = self._socket.recv(PATIENCE)
             if isinstance(received, str):
                 self._take(json.loads(received))
             elif received[0] == code:
                 return received[1:]
 
     def _text(self) -> dict[str, Any]:
-        while not isinstance(received := self._socket.recv(LIMIT), str):
+        while not isinstance(received := self._socket.recv(PATIENCE), str):
             pass
         return self._take(json.loads(received))
 
@@ -146,12 +144,12 @@ def test_publishes_frames_of_all_links(server: FoxgloveServer) -> None:
 
 def test_subscribes_only_to_viewed_topics(ros: Ros, server: FoxgloveServer) -> None:
     topic = "/reachy_mini/joint_states"
-    wait_until(lambda: ros.node.count_subscribers(topic) == 0, "viewers of before to be gone", timeout=LIMIT)
+    wait_until(lambda: ros.node.count_subscribers(topic) == 0, "viewers of before to be gone")
     with Viewer(server.url).until(topic) as viewer:
         viewer.subscribe(topic)
         viewer.message()
-        wait_until(lambda: ros.node.count_subscribers(topic) == 1, "the server to listen", timeout=LIMIT)
-    wait_until(lambda: ros.node.count_subscribers(topic) == 0, "it to listen no more", timeout=LIMIT)
+        wait_until(lambda: ros.node.count_subscribers(topic) == 1, "the server to listen")
+    wait_until(lambda: ros.node.count_subscribers(topic) == 0, "it to listen no more")
 
 
 def test_viewer_cannot_publish(server: FoxgloveServer) -> None:

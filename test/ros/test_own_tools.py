@@ -16,13 +16,10 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.tool_generation.write_tool import examples
-from support.nodes.agent_client import LIMIT, AgentClient
+from support.nodes.agent_client import AgentClient
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ServiceCaller
-from support.waiting import wait_until
-
-PROOF = 60.0
-"""Timeout for verifying a tool and the sandbox on a busy machine, s."""
+from support.waiting import PATIENCE, wait_until
 
 NAME = "periodic_photo_capture"
 
@@ -67,7 +64,7 @@ def client(ros: Ros, server: ScriptedEndpoint, tmp_path_factory: pytest.TempPath
         for node in (bridge, camera, tool_server, agent):
             node.wait_ready()
         client = AgentClient(ros)
-        wait_until(lambda: client.agent.ready and client.tool_server.ready, timeout=LIMIT)
+        wait_until(lambda: client.agent.ready and client.tool_server.ready)
         client.wait_for_model()
         yield client
         for node in (agent, tool_server, camera, bridge):
@@ -98,12 +95,12 @@ def test_requested_tool_is_generated_approved_and_executed(
         ScriptedAnswer(calls=((NAME, {"interval_s": 1.0, "duration_s": 5.0}),)),
         ScriptedAnswer("I took five photos."),
     ]
-    turn = client.begin("take a photo every second for five seconds", limit=2 * PROOF)
-    wait_until(lambda: bool(client.approvals and client.approvals[-1].approvals), "a question", timeout=PROOF)
+    turn = client.begin("take a photo every second for five seconds", limit=2 * PATIENCE)
+    wait_until(lambda: bool(client.approvals and client.approvals[-1].approvals), "a question")
     question = client.wait_for_question()
     assert question.tool == NAME
     client.decide(question.approval_id, True)
-    result = turn.result(PROOF)
+    result = turn.result(PATIENCE)
     assert result.error_code == ErrorCode.NONE
     assert result.reply.strip().endswith("I took five photos.")
     told = json.loads(server.chats[-1]["messages"][-1]["content"].partition("\n")[2].rpartition("\n")[0])
@@ -132,12 +129,12 @@ def test_requested_tool_is_generated_approved_and_executed(
     with pytest.raises(AgentError, match="There is no tool"):
         command("run", NAME, '{"interval_s": 1.0, "duration_s": 1.0}')
     command("enable", NAME)
-    wait_until(lambda: [line["enabled"] for line in command("list") if line["name"] == NAME] == [True], timeout=LIMIT)
+    wait_until(lambda: [line["enabled"] for line in command("list") if line["name"] == NAME] == [True])
 
 
 def test_rejected_tool_is_not_registered(client: AgentClient, ros: Ros) -> None:
-    done = client.call_tool("write_tool", json.dumps({"source": "import os\n", "explanation": "none"})).result(PROOF)
+    done = client.call_tool("write_tool", json.dumps({"source": "import os\n", "explanation": "none"})).result(PATIENCE)
     assert done.error_code == ErrorCode.VALIDATION_FAILED
     assert "line 1" in done.error_msg
     get = ServiceCaller(ros.node, GetTool, names.GET_TOOL, client.tool_server)
-    assert get.call(GetTool.Request(name="no_such_tool"), LIMIT).error_code == ErrorCode.UNKNOWN_TOOL
+    assert get.call(GetTool.Request(name="no_such_tool"), PATIENCE).error_code == ErrorCode.UNKNOWN_TOOL

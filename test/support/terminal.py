@@ -12,9 +12,6 @@ from collections.abc import Mapping, Sequence
 
 from support.waiting import wait_until
 
-LIMIT = 60.0
-"""Timeout of any wait, s, even on a busy machine."""
-
 
 class Terminal:
     """Terminal that runs a program.
@@ -48,11 +45,11 @@ class Terminal:
                     break
             return re.search(pattern, self.shown) is not None
 
-        wait_until(seen, f"{pattern} in {self.shown!r}", timeout=LIMIT)
+        wait_until(seen, f"{pattern} in {self.shown!r}")
 
     def wait_for_end(self) -> int:
         """Waits for the end of the program. Returns its exit code."""
-        wait_until(lambda: self._process.poll() is not None, "the end of the program", timeout=LIMIT)
+        wait_until(lambda: self._process.poll() is not None, "the end of the program")
         return int(self._process.returncode)
 
     def close(self) -> None:

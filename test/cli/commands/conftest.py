@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from support.nodes.running_agent import LIMIT, CallTool, agent_process, agent_runs, tool_caller
+from support.nodes.running_agent import CallTool, agent_process, agent_runs, tool_caller
 from support.waiting import wait_until
 
 
@@ -19,6 +19,6 @@ def agent(_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iter
     """Starts an agent, and returns a function that calls a tool as another program would."""
     for name, value in _environment.items():
         monkeypatch.setenv(name, value)
-    wait_until(agent_runs, "the agent", timeout=LIMIT)
+    wait_until(agent_runs, "the agent")
     with tool_caller() as call:
         yield call

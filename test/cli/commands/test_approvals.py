@@ -12,8 +12,8 @@ from reachy_agent_msgs.action import ExecuteTool
 from reachy_agent_ros.cli.commands import approvals, grants, plan
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from support.command_line import run_command
-from support.nodes.running_agent import LIMIT, CallTool
-from support.waiting import wait_until
+from support.nodes.running_agent import CallTool
+from support.waiting import PATIENCE, wait_until
 
 STEPS = [{"title": "look left", "expectation": "the head is turned"}]
 ARGUMENTS = json.dumps({"goal": "show the room", "steps": STEPS})
@@ -32,7 +32,7 @@ def _reviewed(agent: CallTool) -> Iterator[None]:
 
 def asked(agent: CallTool, capfd: pytest.CaptureFixture[str], count: int = 1) -> list[Future[ExecuteTool.Result]]:
     """Starts tool calls that wait for approval."""
-    agent("drop_plan", '{"reason": "it was another test\'s"}').result(LIMIT)
+    agent("drop_plan", '{"reason": "it was another test\'s"}').result(PATIENCE)
     calls = [agent("make_plan", ARGUMENTS) for _ in range(count)]
 
     def wait() -> bool:
@@ -40,7 +40,7 @@ def asked(agent: CallTool, capfd: pytest.CaptureFixture[str], count: int = 1) ->
         run("--json")
         return len(capfd.readouterr().out.splitlines()) == count
 
-    wait_until(wait, "the approval requests", timeout=LIMIT)
+    wait_until(wait, "the approval requests")
     return calls
 
 
@@ -54,7 +54,7 @@ def test_single_approval_request_can_be_answered_without_id(agent: CallTool, cap
     assert line.endswith(" s  calls of test")
     assert run("no") == 0
     assert capfd.readouterr().out == "Denied: Plan: 1. look left. Shall I?\n"
-    assert call.result(LIMIT).error_code == ErrorCode.APPROVAL_DENIED
+    assert call.result(PATIENCE).error_code == ErrorCode.APPROVAL_DENIED
     with pytest.raises(AgentError, match="no question"):
         run("yes")
 
@@ -70,7 +70,7 @@ def test_answers_approval_request_by_id_with_scope(agent: CallTool, capfd: pytes
     assert json.loads(capfd.readouterr().out)["approved"] is True
     assert run("no", second["approval_id"]) == 0
     capfd.readouterr()
-    assert sorted(call.result(LIMIT).error_code for call in calls) == [ErrorCode.NONE, ErrorCode.APPROVAL_DENIED]
+    assert sorted(call.result(PATIENCE).error_code for call in calls) == [ErrorCode.NONE, ErrorCode.APPROVAL_DENIED]
     run("--json", command=grants)
     grant = json.loads(capfd.readouterr().out)
     assert (grant["tools"], grant["session_id"]) == (["make_plan"], "calls of test")
@@ -83,7 +83,7 @@ def test_answers_approval_request_by_id_with_scope(agent: CallTool, capfd: pytes
 def test_interrupted_command_withdraws_its_approval_request(
     agent: CallTool, capfd: pytest.CaptureFixture[str], number: signal.Signals
 ) -> None:
-    agent("drop_plan", '{"reason": "it was another test\'s"}').result(LIMIT)
+    agent("drop_plan", '{"reason": "it was another test\'s"}').result(PATIENCE)
     command = [sys.executable, "-m", "reachy_agent_ros.cli.cli", "tools", "run", "make_plan", ARGUMENTS]
 
     def waiting() -> int:
@@ -92,7 +92,7 @@ def test_interrupted_command_withdraws_its_approval_request(
         return len(capfd.readouterr().out.splitlines())
 
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        wait_until(lambda: waiting() == 1, "the approval request", timeout=LIMIT)
+        wait_until(lambda: waiting() == 1, "the approval request")
         process.send_signal(number)
-        assert process.wait(LIMIT) == (-number if number is signal.SIGKILL else 130)
-    wait_until(lambda: waiting() == 0, "the withdrawal of the approval request", timeout=LIMIT)
+        assert process.wait(PATIENCE) == (-number if number is signal.SIGKILL else 130)
+    wait_until(lambda: waiting() == 0, "the withdrawal of the approval request")

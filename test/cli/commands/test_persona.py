@@ -8,7 +8,7 @@ import pytest
 from reachy_agent_ros.cli.commands import persona
 from reachy_agent_ros.core.errors import AgentError
 from support.command_line import run_command
-from support.nodes.running_agent import LIMIT, agent_state
+from support.nodes.running_agent import agent_state
 from support.waiting import wait_until
 
 
@@ -72,7 +72,7 @@ def test_checks_folder_of_persona(state: Path, capsys: pytest.CaptureFixture[str
 def test_switches_persona_of_running_robot(capfd: pytest.CaptureFixture[str]) -> None:
     assert run("use", "companion") == 0
     assert capfd.readouterr().out == "The persona companion is active from the next turn on.\n"
-    wait_until(lambda: agent_state().persona == "companion", timeout=LIMIT)
+    wait_until(lambda: agent_state().persona == "companion")
     with pytest.raises(AgentError, match="no persona 'nobody'"):
         run("use", "nobody")
     assert run("use", "reachy", "--json") == 0

@@ -6,8 +6,8 @@ import pytest
 from reachy_agent_ros.cli.commands import plan
 from reachy_agent_ros.core.errors import AgentError
 from support.command_line import run_command
-from support.nodes.running_agent import LIMIT, CallTool
-from support.waiting import wait_until
+from support.nodes.running_agent import CallTool
+from support.waiting import PATIENCE, wait_until
 
 STEPS = [{"title": "look left", "expectation": "the head is turned"}]
 ARGUMENTS = json.dumps({"goal": "show the room", "steps": STEPS})
@@ -17,14 +17,14 @@ run = partial(run_command, plan)
 
 
 def test_shows_plan_as_text_and_json(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:
-    agent("drop_plan", '{"reason": "it was another test\'s"}').result(LIMIT)
-    assert agent("make_plan", ARGUMENTS).result(LIMIT).error_msg == ""
+    agent("drop_plan", '{"reason": "it was another test\'s"}').result(PATIENCE)
+    assert agent("make_plan", ARGUMENTS).result(PATIENCE).error_msg == ""
 
     def shown() -> bool:
         run("--json")
         return json.loads(capfd.readouterr().out)["goal"] == "show the room"
 
-    wait_until(shown, "the plan", timeout=LIMIT)
+    wait_until(shown, "the plan")
     assert run("--session", "calls of test") == 0
     first, *rest = capfd.readouterr().out.splitlines()
     assert first.startswith("show the room  (revision 1)")

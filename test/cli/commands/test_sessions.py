@@ -13,7 +13,7 @@ from reachy_agent_ros.cli.commands import sessions
 from reachy_agent_ros.core.errors import AgentError
 from support.agent.planning_cases import plan
 from support.command_line import run_command
-from support.nodes.running_agent import LIMIT, agent_state
+from support.nodes.running_agent import agent_state
 from support.waiting import wait_until
 
 
@@ -88,7 +88,7 @@ def test_unknown_conversation_is_not_found(words: tuple[str, ...]) -> None:
 def test_resumes_conversation_on_running_robot(capfd: pytest.CaptureFixture[str]) -> None:
     assert run("resume", "kitchen") == 0
     assert capfd.readouterr().out == "The robot continues the conversation kitchen.\n"
-    wait_until(lambda: agent_state().session_id == "kitchen", timeout=LIMIT)
+    wait_until(lambda: agent_state().session_id == "kitchen")
     with pytest.raises(AgentError, match="spaces around it"):
         run("resume", " kitchen")
     assert run("resume", "default", "--json") == 0

@@ -16,13 +16,10 @@ from reachy_agent_ros.cli.commands import grants, tools
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from support.command_line import run_command
 from support.domains import Purpose
-from support.nodes.running_agent import LIMIT, agent_process, agent_runs
+from support.nodes.running_agent import agent_process, agent_runs
 from support.tool_generation.denied_boxes import NO_LANDLOCK, NO_NAMESPACES
 from support.tool_generation.registered_tools import program
 from support.waiting import wait_until
-
-PROOF = 60.0
-"""Timeout for the verification of a tool on a busy machine, including the start of the sandbox, s."""
 
 NODDING = '''
 from reachy_agent import gesture
@@ -219,7 +216,7 @@ def graph(_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, capfd: 
     """Agent and tool server with a working sandbox."""
     for name, value in _environment.items():
         monkeypatch.setenv(name, value)
-    wait_until(agent_runs, "the agent", timeout=LIMIT)
+    wait_until(agent_runs, "the agent")
 
     def proven() -> bool:
         try:
@@ -228,7 +225,7 @@ def graph(_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, capfd: 
             return error.code is ErrorCode.VALIDATION_FAILED
         return False
 
-    wait_until(proven, "a sandbox", timeout=PROOF)
+    wait_until(proven, "a sandbox")
     capfd.readouterr()
 
 

@@ -22,8 +22,7 @@ from reachy_agent_ros.gateway.bind_config import BindConfig
 from reachy_agent_ros.gateway.models.feedback import FeedbackAnswer, FeedbackRequest
 from reachy_agent_ros.gateway.routes import feedback
 from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
-
-LIMIT = 60.0
+from support.waiting import PATIENCE
 
 STORED = FeedbackAnswer(
     status="stored",
@@ -68,7 +67,7 @@ class Judge:
             raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "The stop did not reach the robot.")
 
     async def give(self, asked: FeedbackRequest) -> FeedbackAnswer:
-        await asyncio.to_thread(self.may_store.wait, LIMIT)
+        await asyncio.to_thread(self.may_store.wait, PATIENCE)
         self.given.append(asked)
         if "stop" in asked.feedback_text:
             raise AgentError(ErrorCode.NO_DATA, "There is no action to judge.")
@@ -120,7 +119,7 @@ def test_stop_acts_before_queued_feedback_and_even_if_malformed(
     judge.may_store.clear()
     socket.send_text("good")
     socket.send_text(frame)
-    assert judge.stopped.wait(LIMIT)
+    assert judge.stopped.wait(PATIENCE)
     assert not judge.given
     judge.may_store.set()
     assert socket.receive_json()["status"] == "stored"
@@ -153,7 +152,7 @@ def test_full_feedback_queue_accepts_only_stops(socket: WebSocketTestSession, ju
         socket.send_text("good")
     assert socket.receive_json()["code"] == "RATE_EXCEEDED"
     socket.send_text("stop")
-    assert judge.stopped.wait(LIMIT)
+    assert judge.stopped.wait(PATIENCE)
     judge.may_store.set()
 
 

@@ -17,9 +17,7 @@ from reachy_agent_ros.gateway.bind_config import BindConfig
 from reachy_agent_ros.gateway.event_hub import CAPACITY, Event, EventHub
 from reachy_agent_ros.gateway.routes import monitoring
 from reachy_agent_ros.gateway.server import Server
-
-LIMIT = 60.0
-"""Seconds that any step may take, even on a busy machine."""
+from support.waiting import PATIENCE
 
 LONG = "." * 50_000
 """Text of an event. Several hundred events exceed the buffers of a socket."""
@@ -56,7 +54,7 @@ class Served:
 
 
 async def heard(client: ClientConnection) -> Any:
-    return json.loads(await asyncio.wait_for(client.recv(), LIMIT))
+    return json.loads(await asyncio.wait_for(client.recv(), PATIENCE))
 
 
 @pytest.mark.slow
@@ -91,11 +89,11 @@ def test_event_client_selects_streams_and_receives_error_for_invalid_message(tmp
             await client.send("rubbish")
             answers = [await heard(client)]
             await client.send('{"watch": ["pose"]}')
-            assert await asyncio.wait_for(switched.get(), LIMIT)
+            assert await asyncio.wait_for(switched.get(), PATIENCE)
             served.hub.publish(Event("pose", {"yaw": 0.5}))
             answers.append(await heard(client))
             await client.close()
-            assert not await asyncio.wait_for(switched.get(), LIMIT)
+            assert not await asyncio.wait_for(switched.get(), PATIENCE)
             return answers
 
     rubbish, pose = asyncio.run(watched())
@@ -127,7 +125,7 @@ def test_binary_message_closes_event_websocket(tmp_path: Path) -> None:
     async def watched() -> int:
         async with served.running(), served.client() as client:
             await client.send(b"rubbish")
-            await asyncio.wait_for(client.wait_closed(), LIMIT)
+            await asyncio.wait_for(client.wait_closed(), PATIENCE)
             return served.hub.watchers
 
     assert asyncio.run(watched()) == 0

@@ -15,10 +15,10 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message, uuid_message
-from support.nodes.agent_client import LIMIT, AgentClient
+from support.nodes.agent_client import AgentClient
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ActionCaller
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def client(ros: Ros) -> Iterator[AgentClient]:
         for node in (bridge, tools, agent):
             node.wait_ready()
         client = AgentClient(ros)
-        wait_until(lambda: client.agent.ready and client.bridge.ready, timeout=LIMIT)
+        wait_until(lambda: client.agent.ready and client.bridge.ready)
         yield client
         for node in (agent, tools, bridge):
             assert node.stop() == 0
@@ -37,18 +37,18 @@ def test_typed_command_moves_head(client: AgentClient) -> None:
     result = client.say("look left")
     assert result.error_code == ErrorCode.NONE
     assert list(result.tools_called) == ["move_head"]
-    wait_until(lambda: client.yaw() > 25.0, timeout=LIMIT)
+    wait_until(lambda: client.yaw() > 25.0)
 
 
 def test_tool_generation_requires_model(client: AgentClient, ros: Ros) -> None:
     orders = ActionCaller(ros.node, GenerateTool, names.GENERATE_TOOL, client.agent)
-    result = orders.call(GenerateTool.Goal(description="double a number"), LIMIT)
+    result = orders.call(GenerateTool.Goal(description="double a number"), PATIENCE)
     assert (result.error_code, result.version) == (ErrorCode.MODEL_UNAVAILABLE, 0)
 
 
 def test_turn_of_spoken_command_has_utterance_id(client: AgentClient) -> None:
     utterance = client.hear("Reachy, look right.")
-    wait_until(lambda: client.yaw() < -25.0, timeout=LIMIT)
+    wait_until(lambda: client.yaw() < -25.0)
     assert client.reply_to(utterance).text == "I looked to the right."
     assert any(span.turn_id == utterance and span.kind == TurnTrace.TOOL for span in client.spans)
 
@@ -63,20 +63,20 @@ def test_agent_records_traces_of_turns(client: AgentClient) -> None:
         turns = [turn for turn in store.latest(1) if turn.turn_id == uuid_from_message(utterance)]
         return any(expected <= {span.kind for span in turn.spans} for turn in turns)
 
-    wait_until(recorded, "all of the turn to be recorded", timeout=LIMIT)
+    wait_until(recorded, "all of the turn to be recorded")
 
 
 def test_records_trace_of_ignored_speech_not_addressed_to_robot(client: AgentClient) -> None:
-    wait_until(lambda: client.attention[-1:] == [Attention.CLOSED], "attention to close", timeout=LIMIT)
+    wait_until(lambda: client.attention[-1:] == [Attention.CLOSED], "attention to close")
     utterance = client.hear("Look left.")
-    wait_until(lambda: any(span.turn_id == utterance for span in client.spans), timeout=LIMIT)
+    wait_until(lambda: any(span.turn_id == utterance for span in client.spans))
     (span,) = [span for span in client.spans if span.turn_id == utterance]
     assert (span.kind, span.name, span.summary) == (TurnTrace.HEARING, "attention", "not meant for the robot")
 
 
 def test_push_to_talk_treats_all_speech_as_addressed_to_robot(client: AgentClient) -> None:
     client.press(True)
-    wait_until(lambda: client.attention[-1:] == [Attention.BUTTON], timeout=LIMIT)
+    wait_until(lambda: client.attention[-1:] == [Attention.BUTTON])
     assert client.reply_to(client.hear("Look straight ahead.")).error_code == ErrorCode.NONE
     client.press(False)
 
@@ -84,21 +84,21 @@ def test_push_to_talk_treats_all_speech_as_addressed_to_robot(client: AgentClien
 def test_command_begins_at_pause_and_follows_later_correction(client: AgentClient) -> None:
     client.say("look straight ahead")
     utterance = client.hear("Reachy, look 60 degrees left over ten seconds.", is_final=False)
-    wait_until(lambda: client.yaw() > 2.0, "the head to begin", timeout=LIMIT)
+    wait_until(lambda: client.yaw() > 2.0, "the head to begin")
     client.hear("Reachy, look 60 degrees left over ten seconds, no, right.", utterance)
     reply = client.reply_to(utterance)
     assert (reply.text, reply.error_code) == ("I looked to the right.", ErrorCode.NONE)
-    wait_until(lambda: client.yaw() < -25.0, timeout=LIMIT)
+    wait_until(lambda: client.yaw() < -25.0)
 
 
 def test_interruption_ends_turn_and_stop_ends_motion(client: AgentClient) -> None:
     client.say("look 60 degrees right")
     moving = client.begin("look 60 degrees left over ten seconds")
-    wait_until(lambda: client.state().activity == RobotState.MOVING, timeout=LIMIT)
+    wait_until(lambda: client.state().activity == RobotState.MOVING)
     client.barge_ins.publish(BargeIn(stage=BargeIn.SUSPECTED))
     client.barge_ins.publish(BargeIn(stage=BargeIn.CONFIRMED, stop=True))
-    assert moving.result(LIMIT).error_code == ErrorCode.CANCELED
-    wait_until(lambda: client.state().activity != RobotState.MOVING, timeout=LIMIT)
+    assert moving.result(PATIENCE).error_code == ErrorCode.CANCELED
+    wait_until(lambda: client.state().activity != RobotState.MOVING)
     assert client.yaw() < 50.0
 
 
@@ -115,7 +115,7 @@ def test_ignores_rejected_transcript(client: AgentClient) -> None:
 
 def test_turn_reports_steps_as_action_feedback(client: AgentClient) -> None:
     feedback: list[Converse.Feedback] = []
-    client.begin("look straight ahead", feedback=feedback).result(LIMIT)
+    client.begin("look straight ahead", feedback=feedback).result(PATIENCE)
     kinds = [step.kind for step in feedback]
     assert kinds == [Converse.Feedback.TOOL_STARTED, Converse.Feedback.TOOL_ENDED, Converse.Feedback.TOKEN]
 
@@ -123,10 +123,10 @@ def test_turn_reports_steps_as_action_feedback(client: AgentClient) -> None:
 def test_stop_holds_head_during_move(client: AgentClient) -> None:
     client.say("look 60 degrees right")
     moving = client.begin("look 60 degrees left over ten seconds")
-    wait_until(lambda: client.state().activity == RobotState.MOVING and client.yaw() > -50.0, timeout=LIMIT)
+    wait_until(lambda: client.state().activity == RobotState.MOVING and client.yaw() > -50.0)
     stopped = client.say("Reachy, stop!")
     assert stopped.error_code == ErrorCode.NONE
-    assert moving.result(LIMIT).error_code == ErrorCode.CANCELED
+    assert moving.result(PATIENCE).error_code == ErrorCode.CANCELED
     assert client.state().activity != RobotState.MOVING
     assert client.yaw() < 50.0
 
@@ -135,10 +135,10 @@ def test_cancelled_turn_cancels_move(client: AgentClient) -> None:
     client.say("look 60 degrees right")
     token = CancelToken()
     moving = client.begin("look 60 degrees left over ten seconds", cancel=token)
-    wait_until(lambda: client.state().activity == RobotState.MOVING, timeout=LIMIT)
+    wait_until(lambda: client.state().activity == RobotState.MOVING)
     token.cancel()
-    assert moving.result(LIMIT).error_code == ErrorCode.CANCELED
-    wait_until(lambda: client.state().activity != RobotState.MOVING, timeout=LIMIT)
+    assert moving.result(PATIENCE).error_code == ErrorCode.CANCELED
+    wait_until(lambda: client.state().activity != RobotState.MOVING)
     assert client.yaw() < 50.0
 
 

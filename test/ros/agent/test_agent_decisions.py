@@ -40,9 +40,9 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from support.cases import mostly_nightly
 from support.domains import Purpose, domain
-from support.nodes.agent_client import LIMIT, MODEL_LIMIT, AgentClient
+from support.nodes.agent_client import MODEL_LIMIT, AgentClient
 from support.nodes.node_process import NodeProcess, Ros
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 RULES = """
 extends: standard
@@ -66,7 +66,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent
         (directory / name).write_text(text)
     client = AgentClient(ros)
     with (
-        NodeProcess("agent", {"directory": str(directory), "approval_time": LIMIT}) as agent,
+        NodeProcess("agent", {"directory": str(directory), "approval_time": PATIENCE}) as agent,
         NodeProcess("hardware_bridge") as bridge,
     ):
         assert client.wait_for_state(AgentState.INITIALIZING).detail == "waiting for tools"
@@ -74,7 +74,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent
             for node in (bridge, tools, agent):
                 node.wait_ready()
             client.wait_for_state(AgentState.READY)
-            wait_until(lambda: client.agent.ready and client.bridge.ready, timeout=LIMIT)
+            wait_until(lambda: client.agent.ready and client.bridge.ready)
             yield client
             assert agent.stop() == 0
             client.wait_for_state(AgentState.SHUTDOWN)
@@ -83,9 +83,9 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent
 def test_diagnostics_report_each_damaged_file(client: AgentClient) -> None:
     told = client.statuses
     for concern, words, limit in (
-        ("memory", "The memory file was damaged", LIMIT),
-        ("persona", "is active instead of the chosen one", LIMIT),
-        ("permissions", "rules that match no available tool: dence", LIMIT),
+        ("memory", "The memory file was damaged", PATIENCE),
+        ("persona", "is active instead of the chosen one", PATIENCE),
+        ("permissions", "rules that match no available tool: dence", PATIENCE),
         ("mcp", "The MCP server far is not connected", MODEL_LIMIT),  # the MCP client is loaded with the Agents SDK
     ):
         wait_until(lambda of=concern, words=words: of in told and words in told[of].message, words, timeout=limit)
@@ -100,10 +100,10 @@ def test_agent_state_shows_activity_and_pending_approval(client: AgentClient) ->
     assert question.question == "May I turn my head 60 degrees to the left in 10 seconds?"
     assert question.reason == "It is a wide turn."
     assert client.decide(question.approval_id, True).error_code == ErrorCode.NONE
-    wait_until(lambda: client.yaw() > 2.0, "the head to begin", timeout=LIMIT)
+    wait_until(lambda: client.yaw() > 2.0, "the head to begin")
     assert client.wait_for_state(AgentState.PROCESSING).turn_id == question.turn_id
     client.say("stop")
-    assert moving.result(LIMIT).error_code == ErrorCode.CANCELED
+    assert moving.result(PATIENCE).error_code == ErrorCode.CANCELED
     client.wait_for_state(AgentState.READY)
     assert client.decide(question.approval_id, True).error_code == ErrorCode.INVALID_GOAL
 
@@ -112,7 +112,7 @@ def test_caller_of_tool_learns_what_waits_for_approval(client: AgentClient) -> N
     feedback: list[ExecuteTool.Feedback] = []
     calling = client.call_tool("move_head", '{"yaw_deg": 60}', feedback=feedback)
     client.decide(client.wait_for_question().approval_id, False)
-    assert calling.result(LIMIT).error_code == ErrorCode.APPROVAL_DENIED
+    assert calling.result(PATIENCE).error_code == ErrorCode.APPROVAL_DENIED
     assert [one.status for one in feedback] == [
         "waits for a person's approval: May I turn my head 60 degrees to the left? It is a wide turn. "
         "To approve it: reachy-agent approvals yes"
@@ -133,12 +133,12 @@ def test_command_that_requires_approval_does_not_begin_before_end_of_turn(client
 
 
 def test_call_tool_service_runs_tool_like_agent(client: AgentClient) -> None:
-    free = client.call_tool("current_time").result(LIMIT)
+    free = client.call_tool("current_time").result(PATIENCE)
     assert free.error_code == ErrorCode.NONE
     assert json.loads(free.result_json)
-    assert client.call_tool("fly").result(LIMIT).error_code == ErrorCode.UNKNOWN_TOOL
+    assert client.call_tool("fly").result(PATIENCE).error_code == ErrorCode.UNKNOWN_TOOL
     for arguments in ('{"yaw_deg": ', '{"yaw_deg": "far"}', "[]", '{"wings": 2}'):
-        refused = client.call_tool("move_head", arguments).result(LIMIT)
+        refused = client.call_tool("move_head", arguments).result(PATIENCE)
         assert (refused.error_code, refused.result_json) == (ErrorCode.INVALID_ARGUMENTS, "{}"), arguments
 
 
@@ -149,9 +149,9 @@ def test_tool_call_waits_for_approval(client: AgentClient) -> None:
         question = client.wait_for_question()
         assert (question.requester, question.session_id) == ("somebody else", "calls of somebody else")
         client.decide(question.approval_id, approve)
-        assert call.result(LIMIT).error_code == code
+        assert call.result(PATIENCE).error_code == code
         assert (client.yaw() > 30.0) is approve
-        wait_until(lambda: not client.approvals[-1].approvals, timeout=LIMIT)
+        wait_until(lambda: not client.approvals[-1].approvals)
 
 
 def test_gateway_speech_cannot_approve_request_of_same_token(client: AgentClient) -> None:
@@ -165,8 +165,8 @@ def test_gateway_speech_cannot_approve_request_of_same_token(client: AgentClient
     assert client.wait_for_question() == question
     utterance = client.hear("Reachy, no.", source="microphone")
     assert client.reply_to(utterance).error_code == ErrorCode.NONE
-    assert turn.result(LIMIT).error_code == ErrorCode.APPROVAL_DENIED
-    wait_until(lambda: client.approvals[-1].decided, "the answer", timeout=LIMIT)
+    assert turn.result(PATIENCE).error_code == ErrorCode.APPROVAL_DENIED
+    wait_until(lambda: client.approvals[-1].decided, "the answer")
     (decision, *_) = client.approvals[-1].decided
     assert (decision.approved, decision.asked_by) == (False, phone.name)
     assert decision.decided_by == "speech in the conversation 'default'"
@@ -182,8 +182,8 @@ def test_approval_by_service_records_unverified_decider(client: AgentClient) -> 
         "Invalid Principal.decides 9: expected 0 to 2.",
     )
     client.ask(DecideApproval, names.DECIDE_APPROVAL, **answer, decided_by=Principal(name="night watch"))
-    assert call.result(LIMIT).error_code == ErrorCode.APPROVAL_DENIED
-    wait_until(lambda: client.approvals[-1].decided[0].approval_id == question.approval_id, timeout=LIMIT)
+    assert call.result(PATIENCE).error_code == ErrorCode.APPROVAL_DENIED
+    wait_until(lambda: client.approvals[-1].decided[0].approval_id == question.approval_id)
     assert client.approvals[-1].decided[0].decided_by == "service: night watch"
 
 
@@ -192,8 +192,8 @@ def test_cancelled_call_withdraws_approval(client: AgentClient) -> None:
     call = client.call_tool("move_head", WIDE, token)
     question = client.wait_for_question()
     token.cancel()
-    assert call.result(LIMIT).error_code == ErrorCode.CANCELED
-    wait_until(lambda: not client.approvals[-1].approvals, timeout=LIMIT)
+    assert call.result(PATIENCE).error_code == ErrorCode.CANCELED
+    wait_until(lambda: not client.approvals[-1].approvals)
     assert client.decide(question.approval_id, True).error_code == ErrorCode.INVALID_GOAL
 
 
@@ -202,12 +202,12 @@ def test_emergency_stop_withdraws_pending_calls(client: AgentClient) -> None:
     call = client.call_tool("move_head", WIDE)
     question = client.wait_for_question()
     assert client.ask(Trigger, names.EMERGENCY_STOP).success
-    ended = call.result(LIMIT)
+    ended = call.result(PATIENCE)
     assert (ended.error_code, ended.error_msg) == (
         ErrorCode.CANCELED,
         "The robot was stopped, which ended this call.",
     )
-    wait_until(lambda: not client.approvals[-1].approvals, "the question to be withdrawn", timeout=LIMIT)
+    wait_until(lambda: not client.approvals[-1].approvals, "the question to be withdrawn")
     assert client.ask(Trigger, names.RESET_EMERGENCY_STOP).success
     late = client.decide(question.approval_id, True)
     assert late.error_code == ErrorCode.INVALID_GOAL
@@ -227,9 +227,9 @@ def test_stop_withdraws_pending_calls(client: AgentClient, how: str) -> None:
     elif how == "hold":
         assert client.ask(Trigger, names.HOLD).success
     else:
-        assert client.call_tool("stop").result(LIMIT).error_code == ErrorCode.NONE
-    assert call.result(LIMIT).error_code == ErrorCode.CANCELED
-    wait_until(lambda: not client.approvals[-1].approvals, "the question to be withdrawn", timeout=LIMIT)
+        assert client.call_tool("stop").result(PATIENCE).error_code == ErrorCode.NONE
+    assert call.result(PATIENCE).error_code == ErrorCode.CANCELED
+    wait_until(lambda: not client.approvals[-1].approvals, "the question to be withdrawn")
     late = client.decide(question.approval_id, True)
     assert late.error_code == ErrorCode.INVALID_GOAL
     assert "was withdrawn, so the answer has no effect" in late.error_msg
@@ -247,7 +247,7 @@ def test_end_of_motion_by_commander_does_not_withdraw_pending_call(client: Agent
     question = client.wait_for_question()
     assert client.ask(Trigger, names.END_MOTION).success
     assert client.decide(question.approval_id, True).error_code == ErrorCode.NONE
-    assert call.result(LIMIT).error_code == ErrorCode.NONE
+    assert call.result(PATIENCE).error_code == ErrorCode.NONE
 
 
 @pytest.mark.parametrize(
@@ -264,13 +264,13 @@ def test_withdraws_http_request_when_gateway_dies(
     watch = HeartbeatMonitor(ros.node, names.GATEWAY)
     with NodeProcess("gateway", {"port": 0}) as gateway, ThreadPoolExecutor(1) as pool:
         gateway.wait_ready()
-        wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid, timeout=LIMIT)
+        wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid)
         assert watch.last is not None
-        pool.submit(httpx.post, f"{watch.last.detail}/api/v1{path}", json=body, timeout=LIMIT)
+        pool.submit(httpx.post, f"{watch.last.detail}/api/v1{path}", json=body, timeout=PATIENCE)
         question = client.wait_for_question()
         gateway.process.kill()
         gateway.process.wait()
-    wait_until(lambda: not client.approvals[-1].approvals, "the question to be withdrawn", timeout=LIMIT)
+    wait_until(lambda: not client.approvals[-1].approvals, "the question to be withdrawn")
     assert "was withdrawn, so the answer has no effect" in client.decide(question.approval_id, True).error_msg
     assert client.yaw() < 5.0
 
@@ -281,7 +281,7 @@ def test_withdraws_turn_when_calling_process_is_killed(client: AgentClient) -> N
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as asking:
         question = client.wait_for_question()
         asking.kill()
-    wait_until(lambda: not client.approvals[-1].approvals, "the question to be withdrawn", timeout=LIMIT)
+    wait_until(lambda: not client.approvals[-1].approvals, "the question to be withdrawn")
     assert "was withdrawn, so the answer has no effect" in client.decide(question.approval_id, True).error_msg
     assert client.yaw() < 5.0
 
@@ -293,11 +293,11 @@ def test_withdraws_spoken_request_when_client_disconnects(client: AgentClient, r
     watch = HeartbeatMonitor(ros.node, names.GATEWAY)
     with NodeProcess("gateway", {"port": 0}) as gateway:
         gateway.wait_ready()
-        wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid, timeout=LIMIT)
+        wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid)
         assert watch.last is not None
         asked = {"tool_name": "get_robot_state", "parameters": {}}  # ensures that the agent has discovered the gateway
-        assert httpx.post(f"{watch.last.detail}/api/v1/tools/execute", json=asked, timeout=LIMIT).is_success
-        wait_until(lambda: left.get_subscription_count() > 0, "the agent to listen", timeout=LIMIT)
+        assert httpx.post(f"{watch.last.detail}/api/v1/tools/execute", json=asked, timeout=PATIENCE).is_success
+        wait_until(lambda: left.get_subscription_count() > 0, "the agent to listen")
         client.hear("Reachy, look 60 degrees left.", source=client_stream(UNKNOWN, how, "1"))
         question = client.wait_for_question()
         if how == "hangs up":
@@ -305,7 +305,7 @@ def test_withdraws_spoken_request_when_client_disconnects(client: AgentClient, r
         else:
             gateway.process.kill()
             gateway.process.wait()
-        wait_until(lambda: not client.approvals[-1].approvals, "the question to be withdrawn", timeout=LIMIT)
+        wait_until(lambda: not client.approvals[-1].approvals, "the question to be withdrawn")
     assert "was withdrawn, so the answer has no effect" in client.decide(question.approval_id, True).error_msg
     assert client.yaw() < 5.0
     ros.node.destroy_publisher(left)
@@ -315,7 +315,7 @@ def test_withdraws_spoken_request_without_gateway_heartbeat(client: AgentClient)
     client.say("look straight ahead")
     client.hear("Reachy, look 60 degrees left.", source=client_stream(UNKNOWN, "unheard", "1"))
     question = client.wait_for_question()
-    wait_until(lambda: not client.approvals[-1].approvals, "the question to be withdrawn", timeout=LIMIT)
+    wait_until(lambda: not client.approvals[-1].approvals, "the question to be withdrawn")
     assert "was withdrawn, so the answer has no effect" in client.decide(question.approval_id, True).error_msg
     assert client.yaw() < 5.0
 
@@ -323,14 +323,14 @@ def test_withdraws_spoken_request_without_gateway_heartbeat(client: AgentClient)
 def test_stop_tool_ends_running_and_queued_turns(client: AgentClient) -> None:
     client.say("look straight ahead")
     moving = client.begin("look 35 degrees left over ten seconds")
-    wait_until(lambda: client.yaw() > 2.0, "the head to begin", timeout=LIMIT)
+    wait_until(lambda: client.yaw() > 2.0, "the head to begin")
     feedback: list[Converse.Feedback] = []
     queued = client.begin("look right", feedback=feedback)
-    wait_until(lambda: bool(feedback), "the second turn to be queued", timeout=LIMIT)
+    wait_until(lambda: bool(feedback), "the second turn to be queued")
     assert (feedback[0].kind, feedback[0].name) == (Converse.Feedback.WAITING, "queue")
-    assert client.call_tool("stop").result(LIMIT).error_code == ErrorCode.NONE
+    assert client.call_tool("stop").result(PATIENCE).error_code == ErrorCode.NONE
     for turn in (moving, queued):
-        assert turn.result(LIMIT).error_code == ErrorCode.CANCELED
+        assert turn.result(PATIENCE).error_code == ErrorCode.CANCELED
 
 
 def test_grant_is_valid_until_used_up_or_revoked(client: AgentClient) -> None:
@@ -338,37 +338,37 @@ def test_grant_is_valid_until_used_up_or_revoked(client: AgentClient) -> None:
     unknown = uuid_message(uuid.uuid4())
     assert client.ask(RevokeGrant, names.REVOKE_GRANT, grant_id=unknown).error_code == ErrorCode.NOT_FOUND
     granted = client.ask(AddGrant, names.ADD_GRANT, tools=["move_*"], uses=1, given_by=Principal(name="Ada"))
-    wait_until(lambda: bool(client.grants[-1].grants), timeout=LIMIT)
+    wait_until(lambda: bool(client.grants[-1].grants))
     (shown,) = client.grants[-1].grants
     assert (shown.grant_id, shown.uses, shown.given_by) == (granted.grant_id, 1, "service: Ada")
-    assert client.call_tool("move_head", WIDE).result(LIMIT).error_code == ErrorCode.NONE
-    wait_until(lambda: not client.grants[-1].grants, timeout=LIMIT)
+    assert client.call_tool("move_head", WIDE).result(PATIENCE).error_code == ErrorCode.NONE
+    wait_until(lambda: not client.grants[-1].grants)
     other = client.ask(AddGrant, names.ADD_GRANT, tools=["dance"])
-    wait_until(lambda: bool(client.grants[-1].grants), timeout=LIMIT)
+    wait_until(lambda: bool(client.grants[-1].grants))
     assert client.ask(RevokeGrant, names.REVOKE_GRANT, grant_id=other.grant_id).error_code == ErrorCode.NONE
-    wait_until(lambda: not client.grants[-1].grants, timeout=LIMIT)
+    wait_until(lambda: not client.grants[-1].grants)
 
 
 def test_publishes_plan_and_changes_plan_review(client: AgentClient) -> None:
     assert client.ask(SetPlanReview, names.SET_PLAN_REVIEW, review=9).error_code == ErrorCode.INVALID_ARGUMENTS
     client.ask(SetPlanReview, names.SET_PLAN_REVIEW, review=Plan.APPROVE_PLAN)
-    wait_until(lambda: client.plans[-1].review == Plan.APPROVE_PLAN, timeout=LIMIT)
+    wait_until(lambda: client.plans[-1].review == Plan.APPROVE_PLAN)
     steps = [{"title": "look left", "expectation": "the head is turned"}]
     call = client.call_tool("make_plan", json.dumps({"goal": "show the room", "steps": steps}))
     client.decide(client.wait_for_question().approval_id, True)
-    assert call.result(LIMIT).error_code == ErrorCode.NONE
-    wait_until(lambda: client.plans[-1].goal == "show the room", timeout=LIMIT)
+    assert call.result(PATIENCE).error_code == ErrorCode.NONE
+    wait_until(lambda: client.plans[-1].goal == "show the room")
     (step,) = client.plans[-1].steps
     assert (step.number, step.title, step.state) == ("1", "look left", 0)
     client.ask(SetPlanReview, names.SET_PLAN_REVIEW, review=Plan.ACT)
-    wait_until(lambda: client.plans[-1].review == Plan.ACT, timeout=LIMIT)
+    wait_until(lambda: client.plans[-1].review == Plan.ACT)
 
 
 def test_agent_switches_persona(client: AgentClient) -> None:
     assert client.ask(SetPersona, names.SET_PERSONA, name="nobody").error_code == ErrorCode.NOT_FOUND
     for name in ("companion", "reachy"):
         assert client.ask(SetPersona, names.SET_PERSONA, name=name).error_code == ErrorCode.NONE
-        wait_until(lambda name=name: client.states[-1].persona == name, timeout=LIMIT)
+        wait_until(lambda name=name: client.states[-1].persona == name)
         listed = client.ask(ListPersonas, names.LIST_PERSONAS).personas
         assert [persona.name for persona in listed if persona.active] == [name]
 
@@ -376,7 +376,7 @@ def test_agent_switches_persona(client: AgentClient) -> None:
 def test_resumes_and_forks_conversation(client: AgentClient) -> None:
     assert client.ask(ResumeSession, names.RESUME_SESSION).error_code == ErrorCode.INVALID_ARGUMENTS
     assert client.ask(ResumeSession, names.RESUME_SESSION, session_id="kitchen").error_code == ErrorCode.NONE
-    wait_until(lambda: client.states[-1].session_id == "kitchen", timeout=LIMIT)
+    wait_until(lambda: client.states[-1].session_id == "kitchen")
     assert client.reply_to(client.hear("Reachy, look straight ahead.")).error_code == ErrorCode.NONE
     copied = {"session_id": "kitchen", "branch_id": "copy"}
     assert client.ask(BranchSession, names.BRANCH_SESSION, **copied).error_code == ErrorCode.NONE

@@ -15,10 +15,10 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
-from support.nodes.agent_client import LIMIT, AgentClient
+from support.nodes.agent_client import AgentClient
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ServiceCaller
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 HANDOFF = ScriptedAnswer(calls=(("transfer_to_robot", {}),))
 
@@ -40,7 +40,7 @@ def client(ros: Ros, server: ScriptedEndpoint) -> Iterator[AgentClient]:
         for node in (bridge, tools, agent):
             node.wait_ready()
         client = AgentClient(ros)
-        wait_until(lambda: client.agent.ready and client.bridge.ready and client.tool_server.ready, timeout=LIMIT)
+        wait_until(lambda: client.agent.ready and client.bridge.ready and client.tool_server.ready)
         client.wait_for_model()
         yield client
         for node in (agent, tools, bridge):
@@ -54,10 +54,10 @@ def test_model_moves_head_with_tool_of_current_catalog(client: AgentClient, serv
         ScriptedAnswer("I examined the sofa."),
     ]
     feedback: list[Converse.Feedback] = []
-    result = client.begin("what is behind the sofa to your left?", feedback=feedback).result(LIMIT)
+    result = client.begin("what is behind the sofa to your left?", feedback=feedback).result(PATIENCE)
     assert (result.error_code, result.agent, result.reply.strip()) == (0, "robot", "I examined the sofa.")
     assert (result.input_tokens, result.output_tokens) == (300, 30)
-    wait_until(lambda: client.yaw() > 25.0, timeout=LIMIT)
+    wait_until(lambda: client.yaw() > 25.0)
     offered = {tool["function"]["name"] for tool in server.chats[1]["tools"]}
     assert {"move_head", "set_antennas", "take_photo", "dance"} <= offered
     assert Converse.Feedback.HANDOFF in [step.kind for step in feedback]
@@ -70,9 +70,9 @@ def test_cancel_during_model_response_ends_turn(client: AgentClient, server: Scr
     asked = len(server.chats)
     token = CancelToken()
     turn = client.begin("tell me a long story about the sea", cancel=token)
-    wait_until(lambda: len(server.chats) > asked, timeout=LIMIT)
+    wait_until(lambda: len(server.chats) > asked)
     token.cancel()
-    assert turn.result(LIMIT).error_code == ErrorCode.CANCELED
+    assert turn.result(PATIENCE).error_code == ErrorCode.CANCELED
     later.set()
 
 
@@ -92,19 +92,19 @@ def test_model_call_waits_for_approval(client: AgentClient, server: ScriptedEndp
         tool.description = "Guarded."
     publisher = ros.node.create_publisher(ToolCatalogue, names.TOOLS, LATCHED)
     publisher.publish(ToolCatalogue(tools=listed.tools))
-    wait_until(lambda: "Guarded." in str(offered_tools(client, server)), timeout=LIMIT)
+    wait_until(lambda: "Guarded." in str(offered_tools(client, server)))
     server.answers[:] = [
         HANDOFF,
         ScriptedAnswer(calls=(("get_robot_state", {}),)),
         ScriptedAnswer("I stand as I should."),
     ]
     turn = client.begin("examine how you stand")
-    wait_until(lambda: bool(client.approvals and client.approvals[-1].approvals), timeout=LIMIT)
+    wait_until(lambda: bool(client.approvals and client.approvals[-1].approvals))
     pending = client.approvals[-1].approvals[0]
     assert pending.tool == "get_robot_state"
     assert client.decide(pending.approval_id, True).error_code == ErrorCode.NONE
-    assert turn.result(LIMIT).error_code == ErrorCode.NONE
-    wait_until(lambda: not client.approvals[-1].approvals, timeout=LIMIT)
+    assert turn.result(PATIENCE).error_code == ErrorCode.NONE
+    wait_until(lambda: not client.approvals[-1].approvals)
 
 
 def offered_tools(client: AgentClient, server: ScriptedEndpoint) -> object:

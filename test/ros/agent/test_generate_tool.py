@@ -18,13 +18,10 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.ros.agent.generate_tool import SESSION
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
-from support.nodes.agent_client import LIMIT, AgentClient
+from support.nodes.agent_client import AgentClient
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller
-from support.waiting import wait_until
-
-PROOF = 60.0
-"""Timeout for the verification of a sandbox or a tool on a busy machine, s."""
+from support.waiting import PATIENCE, wait_until
 
 SOURCE = '''def {name}(number: int) -> dict:
     """Doubles a number.
@@ -72,14 +69,14 @@ class Orders:
     ) -> Future[GenerateTool.Result]:
         order = GenerateTool.Goal(description=description, cases=list(cases), **goal)
         on_feedback = None if steps is None else steps.append
-        return self._pool.submit(self._generate.call, order, PROOF, cancel, on_feedback)
+        return self._pool.submit(self._generate.call, order, PATIENCE, cancel, on_feedback)
 
     def order(self, description: str, *cases: ToolTestCase, **options: Any) -> GenerateTool.Result:
         return self.begin(description, *cases, **options).result()
 
     def ask(self, kind: Any, service: str, **request: Any) -> Any:
         """Calls a service of the tool server."""
-        return ServiceCaller(self._node, kind, service, self.client.tool_server).call(kind.Request(**request), PROOF)
+        return ServiceCaller(self._node, kind, service, self.client.tool_server).call(kind.Request(**request), PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -99,14 +96,13 @@ def orders(ros: Ros, server: ScriptedEndpoint, tmp_path_factory: pytest.TempPath
         client = AgentClient(ros)
         for node in (tools, agent):
             node.wait_ready()
-        wait_until(lambda: client.agent.ready and client.tool_server.ready, timeout=LIMIT)
+        wait_until(lambda: client.agent.ready and client.tool_server.ready)
         orders = Orders(ros, client)
         client.wait_for_model()
         opened = {"source": "no tool"}
         wait_until(
             lambda: orders.ask(RegisterTool, names.REGISTER_TOOL, **opened).error_code == ErrorCode.VALIDATION_FAILED,
             "the end of the sandbox's self-test",
-            timeout=PROOF,
         )
         yield orders
         for node in (agent, tools):
@@ -175,9 +171,9 @@ def test_cancel_ends_generation_turn(orders: Orders, server: ScriptedEndpoint) -
     server.answers[:] = [ScriptedAnswer("too late", waits_for=later)]
     asked, token = len(server.chats), CancelToken()
     work = orders.begin("double a number", cancel=token)
-    wait_until(lambda: len(server.chats) > asked, timeout=LIMIT)
+    wait_until(lambda: len(server.chats) > asked)
     token.cancel()
-    assert work.result(LIMIT).error_code == ErrorCode.CANCELED
+    assert work.result(PATIENCE).error_code == ErrorCode.CANCELED
     later.set()
 
 

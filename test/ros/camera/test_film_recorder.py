@@ -8,9 +8,7 @@ from reachy_agent_ros.ros.camera.film_recorder import SOUND_RATE, FilmRecorder
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, SENSOR, STANDARD
 from reachy_agent_ros.vision.camera import jpeg
 from support.nodes.node_process import Ros
-from support.waiting import wait_until
-
-LIMIT = 60.0
+from support.waiting import PATIENCE, wait_until
 
 
 def test_film_frame_has_latest_state(ros: Ros) -> None:
@@ -31,7 +29,7 @@ def test_film_frame_has_latest_state(ros: Ros) -> None:
         moments = recorder.moments()
         return bool(moments and moments[-1].objects and moments[-1].eye is not None and moments[-1].answer)
 
-    wait_until(complete, "a moment with joints, objects and a picture", timeout=LIMIT)
+    wait_until(complete, "a moment with joints, objects and a picture")
     recorder.close()
     moment = recorder.moments()[-1]
     assert moment.joints == {"yaw_body": 0.5}
@@ -39,4 +37,4 @@ def test_film_frame_has_latest_state(ros: Ros) -> None:
     assert moment.eye is not None
     assert moment.eye.shape == (48, 64, 3)
     assert (moment.caption, moment.answer) == ("it dances", "I dance.")
-    assert recorder.sound.mixed(LIMIT).max() == 1000
+    assert recorder.sound.mixed(PATIENCE).max() == 1000

@@ -12,8 +12,6 @@ from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from support.nodes.node_process import Ros
 from support.waiting import wait_until
 
-LIMIT = 60.0  # s
-
 
 def test_printer_is_not_settled_while_robot_is_listening(ros: Ros) -> None:
     lines: list[str] = []
@@ -24,15 +22,15 @@ def test_printer_is_not_settled_while_robot_is_listening(ros: Ros) -> None:
     call = uuid_message(uuid.uuid4())
 
     activities.publish(SpeechActivity(state=SpeechActivity.LISTENING))
-    wait_until(lambda: narrator.hearing, "the ears to listen", timeout=LIMIT)
+    wait_until(lambda: narrator.hearing, "the ears to listen")
     transcripts.publish(Transcript(text="Reachy.", utterance_id=call, is_final=True))
-    wait_until(lambda: len(narrator.turns) == 1, "the call to be heard", timeout=LIMIT)
+    wait_until(lambda: len(narrator.turns) == 1, "the call to be heard")
     traces.publish(TurnTrace(turn_id=call, kind=TurnTrace.HEARING, summary="its name alone"))
-    wait_until(lambda: narrator.turns[0].ended, "the call to be ignored", timeout=LIMIT)
+    wait_until(lambda: narrator.turns[0].ended, "the call to be ignored")
     assert not narrator.settled
 
     activities.publish(SpeechActivity(state=SpeechActivity.IDLE))
-    wait_until(lambda: narrator.settled, "the ears to have heard everything", timeout=LIMIT)
+    wait_until(lambda: narrator.settled, "the ears to have heard everything")
 
 
 def test_printer_is_not_settled_before_first_transcript(ros: Ros) -> None:
@@ -47,14 +45,14 @@ def test_printer_counts_ignored_sentence_whose_trace_arrives_first(ros: Ros) -> 
     call = uuid_message(uuid.uuid4())
 
     traces.publish(TurnTrace(turn_id=call, kind=TurnTrace.HEARING, summary="its name alone"))
-    wait_until(lambda: len(lines) == 1, "the call to be ignored", timeout=LIMIT)
+    wait_until(lambda: len(lines) == 1, "the call to be ignored")
     assert narrator.turns == []
     transcripts.publish(Transcript(text="Reachy.", utterance_id=call, is_final=True))
-    wait_until(lambda: narrator.settled, "the call to be heard", timeout=LIMIT)
+    wait_until(lambda: narrator.settled, "the call to be heard")
     assert narrator.turns[0].error == "Heard, but its name alone."
 
 
 def _publisher(ros: Ros, kind: type, topic: str) -> Publisher:
     publisher = ros.node.create_publisher(kind, topic, STANDARD)
-    wait_until(lambda: publisher.get_subscription_count() > 0, f"a subscriber of {topic}", timeout=LIMIT)
+    wait_until(lambda: publisher.get_subscription_count() > 0, f"a subscriber of {topic}")
     return publisher

@@ -16,9 +16,9 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
 from support.nodes.bridge_client import BridgeClient
-from support.nodes.feedback_client import LIMIT, FeedbackClient, resident, turn_of
+from support.nodes.feedback_client import FeedbackClient, resident, turn_of
 from support.nodes.node_process import NodeProcess, Ros
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 MEGABYTE = "blah. " * 170_000
 
@@ -62,9 +62,9 @@ def test_urgent_stop_on_text_topic_stops_dance(client: FeedbackClient, ros: Ros)
         process.wait_ready()
         bridge = BridgeClient(ros)
         dance = bridge.begin(ExecuteMotion.Goal(kind=ExecuteMotion.Goal.DANCE, name=dances()[0], commander="test"))
-        wait_until(lambda: bridge.state().activity == RobotState.MOVING, "the dance", timeout=LIMIT)
+        wait_until(lambda: bridge.state().activity == RobotState.MOVING, "the dance")
         client.words.publish(String(data="No! Stop!"))
-        assert dance.result(LIMIT).error_code == ErrorCode.EMERGENCY_STOPPED
+        assert dance.result(PATIENCE).error_code == ErrorCode.EMERGENCY_STOPPED
         assert bridge.state().emergency_stopped
 
 
@@ -81,8 +81,8 @@ def test_stop_found_by_reward_model_stops_robot(client: FeedbackClient, ros: Ros
             assert client.give(LEARNED_STOP).reward.stop
         else:
             client.type(LEARNED_STOP)
-        wait_until(lambda: bridge.state().emergency_stopped, "the stop", timeout=LIMIT)
-        wait_until(lambda: bool(client.stops), "the stop's message", timeout=LIMIT)
+        wait_until(lambda: bridge.state().emergency_stopped, "the stop")
+        wait_until(lambda: bool(client.stops), "the stop's message")
     assert len(client.stops) == 1
 
 
@@ -105,20 +105,20 @@ def test_urgent_stop_works_on_every_input_without_preceding_action(client: Feedb
         client.type(cry)
     else:
         client.say(cry)
-    wait_until(lambda: any(stop.data for stop in client.stops), "the stop", timeout=LIMIT)
+    wait_until(lambda: any(stop.data for stop in client.stops), "the stop")
 
 
 def test_finds_stop_in_middle_of_long_text(client: FeedbackClient) -> None:
     half = MEGABYTE[: len(MEGABYTE) // 2]
     client.words.publish(String(data=f"{half}STOP! {half}"))
-    wait_until(lambda: bool(client.stops), "the stop", timeout=LIMIT)
+    wait_until(lambda: bool(client.stops), "the stop")
     assert client.watch.alive
 
 
 def test_feedback_node_leaves_spoken_stop_to_agent(client: FeedbackClient) -> None:
     client.say("stop")
     client.say("let go of me!")
-    wait_until(lambda: bool(client.stops), "the stop", timeout=LIMIT)
+    wait_until(lambda: bool(client.stops), "the stop")
     assert len(client.stops) == 1
 
 
@@ -179,7 +179,7 @@ def test_typed_text_is_stored_only_if_it_is_feedback(client: FeedbackClient) -> 
 def test_answer_to_question_credits_action_in_question(client: FeedbackClient) -> None:
     turn_id = client.do()
     assert "Did you like that?" in [client.give(words).question for words in UNCLEAR]
-    wait_until(lambda: len(client.rewards) == len(UNCLEAR), "their rewards", timeout=LIMIT)
+    wait_until(lambda: len(client.rewards) == len(UNCLEAR), "their rewards")
     client.rewards.clear()
     client.do(skill="nod")
     client.type("yes")
@@ -205,11 +205,11 @@ def test_acknowledged_feedback_survives_database_outage(client: FeedbackClient, 
     lock = sqlite3.connect(folder / "feedback.db", isolation_level=None)
     lock.execute("BEGIN EXCLUSIVE")
     assert client.give("well done, all of it").error_code == ErrorCode.NONE
-    wait_until(lambda: client.status("database")["spool"] == "in use", "the spool to be told", timeout=LIMIT)
+    wait_until(lambda: client.status("database")["spool"] == "in use", "the spool to be told")
     assert client.status("database")["message"]
     lock.execute("ROLLBACK")
     lock.close()
-    wait_until(lambda: client.status("database")["spool"] == "empty", "the database to be back", timeout=LIMIT)
+    wait_until(lambda: client.status("database")["spool"] == "empty", "the database to be back")
     assert "well done, all of it" in stored(folder)
 
 
@@ -224,7 +224,7 @@ def test_flood_of_feedback_keeps_stop_and_acknowledged_entries(
             answer = client.give(f"better, {number}", turn_id=turn_id)
             assert answer.error_code != ErrorCode.NONE or f"better, {number}" in stored(folder)
     assert client.give("no! stop!").reward.stop
-    wait_until(lambda: bool(client.stops), "the stop", timeout=LIMIT)
-    wait_until(lambda: client.status("inbox")["refused"] != "0", "those that were refused to be told", timeout=LIMIT)
+    wait_until(lambda: bool(client.stops), "the stop")
+    wait_until(lambda: client.status("inbox")["refused"] != "0", "those that were refused to be told")
     assert resident(process.process.pid) < before + 100.0
     assert client.watch.alive

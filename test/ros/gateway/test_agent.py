@@ -31,9 +31,6 @@ from reachy_agent_ros.storage.database import Database
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
-LIMIT = 60.0
-"""Timeout of any wait in these tests, s, even on a busy machine."""
-
 SPANS = (
     Span(1, SpanKind.HEARING, "typed", 0.0, summary="dance"),
     Span(2, SpanKind.REFLEX, "reflex", 0.0, 0.1, summary="defer"),
@@ -111,7 +108,7 @@ def agent(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Adapte
             RosConversation(ros.node, watches),
             TraceStore(),
         )
-        wait_until(lambda: watches.of(names.AGENT).alive, "the agent", timeout=LIMIT)
+        wait_until(lambda: watches.of(names.AGENT).alive, "the agent")
         yield adapters
         assert process.stop() == 0
 

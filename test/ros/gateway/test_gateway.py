@@ -19,10 +19,7 @@ from reachy_agent_ros.gateway.streams.chat import ChatEventData
 from reachy_agent_ros.ros.gateway.tools import CALLS
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.nodes.node_process import NodeProcess, Ros
-from support.waiting import wait_until
-
-LIMIT = 60.0
-"""Timeout of any wait in these tests, s, even on a busy machine."""
+from support.waiting import PATIENCE, wait_until
 
 RULES = """
 extends: standard
@@ -42,7 +39,7 @@ class GatewayClient:
 
     def __init__(self, url: str, agent: NodeProcess) -> None:
         self.agent = agent
-        self._http = httpx.Client(base_url=f"{url}/api/v1", timeout=LIMIT)
+        self._http = httpx.Client(base_url=f"{url}/api/v1", timeout=PATIENCE)
         self._socket = f"{url.replace('http', 'ws')}/api/v1/events"
         self._pool = ThreadPoolExecutor()
 
@@ -90,7 +87,7 @@ class GatewayClient:
 
     def question(self) -> dict[str, Any]:
         """Waits for a single pending approval and returns it."""
-        wait_until(lambda: len(self.get("/approvals")["approvals"]) == 1, "a question", timeout=LIMIT)
+        wait_until(lambda: len(self.get("/approvals")["approvals"]) == 1, "a question")
         question: dict[str, Any] = self.get("/approvals")["approvals"][0]
         return question
 
@@ -107,15 +104,15 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gatew
     with (
         NodeProcess("hardware_bridge") as bridge,
         NodeProcess("tool_server") as tools,
-        NodeProcess("agent", {**where, "approval_time": LIMIT}) as agent,
+        NodeProcess("agent", {**where, "approval_time": PATIENCE}) as agent,
         NodeProcess("gateway", {**where, "port": 0}) as gateway,
     ):
         for node in (bridge, tools, agent, gateway):
             node.wait_ready()
-        wait_until(lambda: watch.ready, timeout=LIMIT)
+        wait_until(lambda: watch.ready)
         assert watch.last is not None
         client = GatewayClient(watch.last.detail, agent)
-        wait_until(lambda: len(client.get("/health")["nodes"]) == 4, "all to be heard", timeout=LIMIT)
+        wait_until(lambda: len(client.get("/health")["nodes"]) == 4, "all to be heard")
         yield client
         assert gateway.stop() == 0
 
@@ -133,9 +130,7 @@ def test_sentence_moves_robot_and_history_names_agent(client: GatewayClient) -> 
 
 def test_chat_stream_contains_steps_of_turn(client: GatewayClient) -> None:
     trace_id = client.post("/chat", message="look straight ahead", session_id="traced").json()["trace_id"]
-    wait_until(
-        lambda: bool(client.get("/traces", session_id="traced")["turns"][0]["duration"]), "the trace", timeout=LIMIT
-    )
+    wait_until(lambda: bool(client.get("/traces", session_id="traced")["turns"][0]["duration"]), "the trace")
     (turn,) = client.get("/traces", session_id="traced")["turns"]
     assert (turn["turn_id"], turn["tools"], turn["agent"]) == (trace_id, ["move_head"], "reflex")
     assert {0, 1, 2, 4} <= {span["kind"] for span in client.get(f"/traces/{trace_id}")["spans"]}
@@ -143,15 +138,15 @@ def test_chat_stream_contains_steps_of_turn(client: GatewayClient) -> None:
 
 def test_chat_executes_stop_during_turn_and_queues_other_text(client: GatewayClient) -> None:
     moving = client.begin("look 30 degrees left over ten seconds")
-    wait_until(lambda: client.get("/state")["activity"] == "moving", "the motion", timeout=LIMIT)
+    wait_until(lambda: client.get("/state")["activity"] == "moving", "the motion")
     queued: list[dict[str, Any]] = []
     with ThreadPoolExecutor(1) as pool:
         events = pool.submit(client.stream, "look right", queued.append)
-        wait_until(lambda: bool(queued), "the first event", timeout=LIMIT)
+        wait_until(lambda: bool(queued), "the first event")
         assert (queued[0]["event"], queued[0]["text"]) == ("queued", "Queued: 1 turn runs or waits before this one.")
         assert client.post("/chat", message="stop").json()["response"] == "I stopped."
-        events.result(LIMIT)
-    assert queued[-1]["code"] == moving.result(LIMIT).json()["code"] == "CANCELED"
+        events.result(PATIENCE)
+    assert queued[-1]["code"] == moving.result(PATIENCE).json()["code"] == "CANCELED"
     assert client.get("/state")["activity"] != "moving"
 
 
@@ -179,7 +174,7 @@ def test_first_approval_decision_is_final(client: GatewayClient) -> None:
     question = client.question()
     assert (question["tool"], json.loads(question["arguments_json"])["yaw_deg"]) == ("move_head", 45.0)
     assert client.post(f"/approvals/{question['approval_id']}", approve=True).json()["approved"]
-    assert turn.result(LIMIT).status_code == 200
+    assert turn.result(PATIENCE).status_code == 200
     second = client.post(f"/approvals/{question['approval_id']}", approve=False)
     assert (second.status_code, second.headers["content-type"]) == (409, "application/problem+json")
     assert client.post(f"/approvals/{uuid.uuid4()}", approve=True).status_code == 409
@@ -188,7 +183,7 @@ def test_first_approval_decision_is_final(client: GatewayClient) -> None:
 @pytest.mark.parametrize("path", ["/chat", "/chat/stream"])
 def test_client_disconnect_ends_turn(client: GatewayClient, path: str) -> None:
     client.hang_up(path, ASKED)
-    wait_until(lambda: not client.get("/approvals")["approvals"], "the question to be withdrawn", timeout=LIMIT)
+    wait_until(lambda: not client.get("/approvals")["approvals"], "the question to be withdrawn")
     assert client.post("/chat", message="look left").status_code == 200
 
 
@@ -196,19 +191,19 @@ def test_rejects_call_above_limit_without_blocking_approvals(client: GatewayClie
     wide = {"tool_name": "move_head", "parameters": {"yaw_deg": 45.0}}
     with ThreadPoolExecutor(CALLS) as pool:
         calls = [pool.submit(client.post, "/tools/execute", **wide) for _ in range(CALLS)]
-        wait_until(lambda: len(client.get("/approvals")["approvals"]) == CALLS, "as many questions", timeout=LIMIT)
+        wait_until(lambda: len(client.get("/approvals")["approvals"]) == CALLS, "as many questions")
         refused = client.post("/tools/execute", tool_name="get_robot_state")
         assert (refused.status_code, refused.json()["code"]) == (503, "SERVER_UNAVAILABLE")
         assert client.get("/state")["connected"]
         for question in client.get("/approvals")["approvals"]:
             assert client.post(f"/approvals/{question['approval_id']}", approve=False).status_code == 200
-        assert {call.result(LIMIT).status_code for call in calls} == {403}
+        assert {call.result(PATIENCE).status_code for call in calls} == {403}
     assert client.post("/tools/execute", tool_name="get_robot_state").status_code == 200
 
 
 def test_grant_can_be_added_and_revoked(client: GatewayClient) -> None:
     grant = client.post("/grants", tools=["move_*"], uses=3).json()["grant_id"]
-    wait_until(lambda: bool(client.get("/grants")["grants"]), "the grant", timeout=LIMIT)
+    wait_until(lambda: bool(client.get("/grants")["grants"]), "the grant")
     (held,) = client.get("/grants")["grants"]
     assert (held["grant_id"], held["tools"], held["uses"], held["given_by"]) == (
         grant,
@@ -217,7 +212,7 @@ def test_grant_can_be_added_and_revoked(client: GatewayClient) -> None:
         "service: gateway without a token",
     )
     assert client.delete(f"/grants/{grant}").status_code == 204
-    wait_until(lambda: not client.get("/grants")["grants"], "the grant to end", timeout=LIMIT)
+    wait_until(lambda: not client.get("/grants")["grants"], "the grant to end")
     assert client.delete(f"/grants/{grant}").status_code == 404
 
 
@@ -231,7 +226,7 @@ def test_gateway_switches_persona(client: GatewayClient) -> None:
 
 def test_changes_plan_review_setting(client: GatewayClient) -> None:
     assert client.post("/plan/review", review=1).status_code == 200
-    wait_until(lambda: client.get("/plan")["review"] == 1, "the review", timeout=LIMIT)
+    wait_until(lambda: client.get("/plan")["review"] == 1, "the review")
     assert client.post("/plan/review", review=0).status_code == 200
     assert client.post("/plan/review", review=3).status_code == 422
 
@@ -241,14 +236,14 @@ def test_streams_joint_states_only_on_demand(client: GatewayClient) -> None:
         events.send('{"watch": ["pose", "health"]}')
         heard: dict[str, Any] = {}
         while not {"pose", "health", "state", "alive"} <= heard.keys():
-            event = json.loads(events.recv(LIMIT))
+            event = json.loads(events.recv(PATIENCE))
             heard[event["kind"]] = event["data"]
         assert {"yaw_body", "stewart_1", "passive_1_x", "left_antenna"} <= heard["pose"]["joints"].keys()
         assert {node["name"]: node["state"] for node in heard["health"]["nodes"]}["agent"] == "ready"
         events.send('{"watch": []}')
         alive = 0
         while alive < 3:  # two events may still have been in transit
-            kind = json.loads(events.recv(LIMIT))["kind"]
+            kind = json.loads(events.recv(PATIENCE))["kind"]
             alive += kind == "alive"
             assert alive < 2 or kind not in ("pose", "health")
 
@@ -257,7 +252,7 @@ def test_health_includes_timing_of_motion_loop(client: GatewayClient) -> None:
     def told() -> dict[str, dict[str, str]]:
         return {each["concern"]: each["values"] for each in client.get("/health")["diagnostics"]}
 
-    wait_until(lambda: "motion loop" in told(), "the bridge's diagnostics", timeout=LIMIT)
+    wait_until(lambda: "motion loop" in told(), "the bridge's diagnostics")
     assert float(told()["motion loop"]["p99_ms"]) >= 0.0
 
 
@@ -273,10 +268,10 @@ def test_question_without_language_model_returns_problem(client: GatewayClient) 
 
 def test_stop_ends_dance_and_turn_until_reset(client: GatewayClient) -> None:
     turn = client.begin("dance")
-    wait_until(lambda: client.get("/state")["activity"] == "moving", "the dance", timeout=LIMIT)
+    wait_until(lambda: client.get("/state")["activity"] == "moving", "the dance")
     stopped = client.post("/stop").json()
     assert (stopped["emergency_stopped"], stopped["activity"]) == (True, "stopped")
-    assert turn.result(LIMIT).json()["code"] in ("CANCELED", "EMERGENCY_STOPPED")
+    assert turn.result(PATIENCE).json()["code"] in ("CANCELED", "EMERGENCY_STOPPED")
     assert client.post("/chat", message="look left").json()["code"] == "EMERGENCY_STOPPED"
     assert not client.post("/stop/reset").json()["emergency_stopped"]
     assert client.post("/chat", message="look left").status_code == 200
@@ -286,8 +281,8 @@ def test_stop_withdraws_pending_approvals(client: GatewayClient) -> None:
     turn = client.begin(ASKED)
     client.question()
     assert client.post("/stop").json()["emergency_stopped"]
-    assert turn.result(LIMIT).json()["code"] == "CANCELED"
-    wait_until(lambda: not client.get("/approvals")["approvals"], "the question to be withdrawn", timeout=LIMIT)
+    assert turn.result(PATIENCE).json()["code"] == "CANCELED"
+    wait_until(lambda: not client.get("/approvals")["approvals"], "the question to be withdrawn")
     client.post("/stop/reset")
 
 

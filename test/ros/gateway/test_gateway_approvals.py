@@ -20,9 +20,9 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
 from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
-from support.nodes.gateway_client import LIMIT, gateway_client
+from support.nodes.gateway_client import gateway_client
 from support.nodes.node_process import NodeProcess, Ros
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 RULES = """
 extends: standard
@@ -50,7 +50,7 @@ class Tokens:
         """Returns an HTTP client with a new token."""
         self._made += 1
         secret = self.file.make(f"t{self._made}", role, frozenset(scopes))
-        return httpx.Client(base_url=self._url, timeout=LIMIT, headers={"Authorization": f"Bearer {secret}"})
+        return httpx.Client(base_url=self._url, timeout=PATIENCE, headers={"Authorization": f"Bearer {secret}"})
 
     def identity(self) -> str:
         """Returns the identity of the newest token."""
@@ -89,22 +89,22 @@ def tokens(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Token
     with (
         NodeProcess("hardware_bridge") as bridge,
         NodeProcess("tool_server", state) as tools,
-        NodeProcess("agent", {**state, "approval_time": LIMIT}) as agent,
+        NodeProcess("agent", {**state, "approval_time": PATIENCE}) as agent,
         gateway_client(ros, {**state, "tokens": "required"}) as client,
     ):
         for node in (bridge, tools, agent):
             node.wait_ready()
         found = Tokens(client.base_url, directory)
         watcher = found.client(Role.OBSERVER)
-        wait_until(lambda: watcher.get("/tools").json().get("revision"), timeout=LIMIT)
+        wait_until(lambda: watcher.get("/tools").json().get("revision"))
         watch = HeartbeatMonitor(ros.node, names.AGENT)
-        wait_until(lambda: watch.ready, timeout=LIMIT)
+        wait_until(lambda: watch.ready)
         yield found
 
 
 def question(client: httpx.Client) -> dict[str, Any]:
     """Waits for a single pending approval and returns it."""
-    wait_until(lambda: len(client.get("/approvals").json()["approvals"]) == 1, "a question", timeout=LIMIT)
+    wait_until(lambda: len(client.get("/approvals").json()["approvals"]) == 1, "a question")
     found: dict[str, Any] = client.get("/approvals").json()["approvals"][0]
     return found
 
@@ -127,7 +127,7 @@ def test_token_cannot_approve_its_own_call_and_another_can(tokens: Tokens) -> No
     other = tokens.client(Role.OPERATOR)
     decided_by = tokens.identity()
     assert answer(other, asked).json()["decided_by"] == decided_by
-    assert call.result(LIMIT).json()["status"] == "success"
+    assert call.result(PATIENCE).json()["status"] == "success"
     record = tokens.last_answer()
     assert (record["outcome"], record["decided_by"]) == ("approved", f"service: {decided_by}")
     assert record["asked_by"] == asked_by
@@ -142,7 +142,7 @@ def test_token_with_permission_can_approve_its_own_call(tokens: Tokens) -> None:
     client = tokens.client(Role.OPERATOR, Scope.APPROVE_OWN)
     call = tokens.call(client)
     assert answer(client, question(client)).is_success
-    assert call.result(LIMIT).json()["status"] == "success"
+    assert call.result(PATIENCE).json()["status"] == "success"
 
 
 def test_repeated_decision_with_same_idempotency_key_counts_once(tokens: Tokens) -> None:
@@ -151,7 +151,7 @@ def test_repeated_decision_with_same_idempotency_key_counts_once(tokens: Tokens)
     asked = question(other)
     first, second = (answer(other, asked, **{"Idempotency-Key": "yes"}) for _ in range(2))
     assert (first.status_code, first.text) == (second.status_code, second.text)
-    assert call.result(LIMIT).json()["status"] == "success"
+    assert call.result(PATIENCE).json()["status"] == "success"
     answers = [one for one in records(tokens.audit) if one.get("approval") == asked["approval_id"]]
     assert [(one["event"], one["outcome"]) for one in answers] == [("answer", "approved"), ("call", "allowed")]
 
@@ -165,13 +165,13 @@ def test_token_used_by_mcp_client_cannot_approve_without_permission(tokens: Toke
     assert answer(client, asked).json()["code"] == "DECISION_NOT_ALLOWED"
     assert answer(client, asked, approve=False).json()["code"] == "DECISION_NOT_ALLOWED"
     assert answer(other, asked).is_success
-    assert not call.result(LIMIT).is_error
+    assert not call.result(PATIENCE).is_error
     second = tokens.call(other)
     asked = question(client)
     assert answer(client, asked).json()["code"] == "DECISION_NOT_ALLOWED"
     tokens.file.allow(name, Scope.APPROVE_AS_MCP_CLIENT)
     assert answer(client, asked).is_success
-    assert second.result(LIMIT).json()["status"] == "success"
+    assert second.result(PATIENCE).json()["status"] == "success"
 
 
 def test_chat_cannot_approve_calls_of_same_token(tokens: Tokens) -> None:
@@ -182,7 +182,7 @@ def test_chat_cannot_approve_calls_of_same_token(tokens: Tokens) -> None:
     refused = client.post("/chat", json=said)
     assert (refused.status_code, refused.json()["code"]) == (403, "DECISION_NOT_ALLOWED")
     assert client.post("/chat", json={**said, "message": "no"}).is_success
-    assert call.result(LIMIT).json()["code"] == "APPROVAL_DENIED"
+    assert call.result(PATIENCE).json()["code"] == "APPROVAL_DENIED"
 
 
 def test_revoked_token_is_rejected(tokens: Tokens) -> None:
@@ -195,7 +195,7 @@ def test_revoked_token_is_rejected(tokens: Tokens) -> None:
     assert question(asker) == asked
     third = tokens.client(Role.OPERATOR)
     assert answer(third, asked, approve=False).is_success
-    assert call.result(LIMIT).json()["code"] == "APPROVAL_DENIED"
+    assert call.result(PATIENCE).json()["code"] == "APPROVAL_DENIED"
     assert json.dumps(tokens.last_answer()["decided_by"]).find(tokens.identity()) > 0
 
 
@@ -204,7 +204,7 @@ def test_grant_by_token_does_not_apply_to_its_own_calls(tokens: Tokens) -> None:
     grant = giver.post("/grants", json={"tools": ["current_time"]}).json()["grant_id"]
     call = tokens.call(giver)
     other = tokens.client(Role.OPERATOR)
-    assert tokens.call(other).result(LIMIT).json()["status"] == "success"
+    assert tokens.call(other).result(PATIENCE).json()["status"] == "success"
     assert answer(other, question(giver)).is_success
-    assert call.result(LIMIT).json()["status"] == "success"
+    assert call.result(PATIENCE).json()["status"] == "success"
     assert giver.delete(f"/grants/{grant}").status_code == 204

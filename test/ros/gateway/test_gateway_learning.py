@@ -19,9 +19,9 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.learning.action_record import ActionRecord
 from reachy_agent_ros.ros.action_records import act_message
 from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
-from support.nodes.gateway_client import LIMIT, gateway_client
+from support.nodes.gateway_client import gateway_client
 from support.nodes.node_process import NodeProcess, Ros
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 TRAINING = 120.0
 """Timeout for the start and the end of a training process on a busy machine, s."""
@@ -40,7 +40,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx
     ):
         for node in (bridge, feedback, trainer):
             node.wait_ready()
-        wait_until(lambda: client.get("/policies").status_code == 200, timeout=LIMIT)
+        wait_until(lambda: client.get("/policies").status_code == 200)
         yield client
 
 
@@ -48,7 +48,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx
 def turn(ros: Ros) -> uuid.UUID:
     """Publishes a recent action and returns the id of its turn."""
     publisher = ros.node.create_publisher(ActionRecordMessage, names.ACTION_RECORDS, RECENT)
-    wait_until(lambda: publisher.get_subscription_count() >= 2, timeout=LIMIT)
+    wait_until(lambda: publisher.get_subscription_count() >= 2)
     now, turn_id = time.time(), uuid.uuid4()
     context, action = {"target_pitch": 0.0, "target_yaw": 0.0}, {"pitch": 0.0, "yaw": 0.0}
     act = ActionRecord(uuid.uuid4(), turn_id, "look_at_object", context, action, 1.0, "0", now - 2.0, now - 1.0)
@@ -62,7 +62,7 @@ def shown(client: httpx.Client, actions: list[dict[str, Any]]) -> httpx.Response
 
 def test_stores_and_lists_feedback(client: httpx.Client, turn: uuid.UUID) -> None:
     body = {"episode_id": str(turn), "feedback_text": "that was great", "person": "Ada"}
-    wait_until(lambda: client.post("/feedback", json=body).status_code == 200, timeout=LIMIT)
+    wait_until(lambda: client.post("/feedback", json=body).status_code == 200)
     kept = client.post("/feedback", json={**body, "rating": 0.5}).json()
     assert (kept["status"], kept["judged"], kept["episode_id"]) == ("stored", "look_at_object", str(turn))
     assert (kept["reward"], kept["sign"]) == (pytest.approx(0.5), 1)
@@ -79,13 +79,13 @@ def test_feedback_socket_confirms_feedback_and_stop_stops_robot(client: httpx.Cl
 
         def worth(words: str) -> dict[str, Any]:
             socket.send(words)
-            return dict(json.loads(socket.recv(LIMIT)))
+            return dict(json.loads(socket.recv(PATIENCE)))
 
-        wait_until(lambda: worth("great").get("status") == "stored", timeout=LIMIT)
+        wait_until(lambda: worth("great").get("status") == "stored")
         assert worth("great")["reward"] > 0.0
         assert worth("bad")["reward"] < 0.0
         assert worth("stop")["stop"]
-    wait_until(lambda: client.get("/state").json()["emergency_stopped"], timeout=LIMIT)
+    wait_until(lambda: client.get("/state").json()["emergency_stopped"])
     assert not client.post("/stop/reset").json()["emergency_stopped"]
 
 
@@ -110,7 +110,7 @@ def test_starts_and_finishes_recording_of_demonstration(client: httpx.Client) ->
     order = {"skill": "wave", "prompt": "wave like this", "method": "teleoperation"}
     assert client.post("/demonstration/record", json=order).status_code == 202
     assert client.post("/demonstration/record", json=order).status_code == 409
-    wait_until(lambda: client.get("/training/status").json()["state"] == "recording", timeout=LIMIT)
+    wait_until(lambda: client.get("/training/status").json()["state"] == "recording")
     made = client.delete("/demonstration/record").json()
     assert (made["skill"], made["status"]) == ("wave", "stored")
     assert client.delete("/demonstration/record").status_code == 404
@@ -134,8 +134,8 @@ def test_training_status_reports_failure(client: httpx.Client) -> None:
 
 def test_lists_and_pins_policy_versions(client: httpx.Client, turn: uuid.UUID) -> None:
     correction = {"episode_id": str(turn), "feedback_text": "too far to the left"}
-    wait_until(lambda: client.post("/feedback", json=correction).status_code == 200, timeout=LIMIT)
-    wait_until(lambda: len(client.get("/policies").json()["policies"]) > 0, timeout=LIMIT)
+    wait_until(lambda: client.post("/feedback", json=correction).status_code == 200)
+    wait_until(lambda: len(client.get("/policies").json()["policies"]) > 0)
     skill = client.get("/policies").json()["policies"][0]["skill"]
     pinned = client.post(f"/policies/{skill}", json={"operation": "pin"}).json()
     assert (pinned["skill"], pinned["pinned"]) == (skill, True)
@@ -146,8 +146,8 @@ def test_lists_and_pins_policy_versions(client: httpx.Client, turn: uuid.UUID) -
 
 def test_deletes_learned_skill(client: httpx.Client, turn: uuid.UUID) -> None:
     correction = {"episode_id": str(turn), "feedback_text": "too far to the left"}
-    wait_until(lambda: client.post("/feedback", json=correction).status_code == 200, timeout=LIMIT)
-    wait_until(lambda: len(client.get("/policies").json()["policies"]) > 0, timeout=LIMIT)
+    wait_until(lambda: client.post("/feedback", json=correction).status_code == 200)
+    wait_until(lambda: len(client.get("/policies").json()["policies"]) > 0)
     deleted = client.delete("/policies/look_at_object").json()
     assert (deleted["skill"], deleted["version"]) == ("look_at_object", 0)
     assert client.get("/policies").json()["policies"] == []
@@ -163,12 +163,12 @@ def test_leads_head_of_simulated_robot_only_during_recording(client: httpx.Clien
     )
     order = {"skill": "nod", "prompt": "nod like this", "method": "hand"}
     assert client.post("/demonstration/record", json=order).status_code == 202
-    wait_until(lambda: client.post("/demonstration/lead", json=pose).status_code == 204, timeout=LIMIT)
+    wait_until(lambda: client.post("/demonstration/lead", json=pose).status_code == 204)
 
     def led() -> bool:
         assert client.post("/demonstration/lead", json=pose).status_code == 204
         head = client.get("/state").json()["head_pose"]
         return math.atan2(head[4], head[0]) == pytest.approx(0.3, abs=0.05)
 
-    wait_until(led, "the head to follow the hand", timeout=LIMIT)
+    wait_until(led, "the head to follow the hand")
     assert client.delete("/demonstration/record").json()["status"] == "stored"

@@ -14,9 +14,9 @@ from rclpy.parameter import parameter_value_to_python
 from reachy_agent_ros.core import names
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
-from support.nodes.gateway_client import LIMIT, gateway_client
+from support.nodes.gateway_client import gateway_client
 from support.nodes.node_process import NodeProcess, Ros
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 PAUSE = "hardware_bridge.breathing_pause"
 
@@ -30,7 +30,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def client(ros: Ros, state: Path) -> Iterator[httpx.Client]:
     with NodeProcess("hardware_bridge") as bridge, gateway_client(ros, {"directory": str(state)}) as client:
         bridge.wait_ready()
-        wait_until(lambda: client.get("/state").status_code == 200, "the state of the bridge", timeout=LIMIT)
+        wait_until(lambda: client.get("/state").status_code == 200, "the state of the bridge")
         yield client
 
 
@@ -50,7 +50,7 @@ def parameter(ros: Ros, name: str) -> Any:
         f"{names.HARDWARE_BRIDGE}/get_parameters",
         HeartbeatMonitor(ros.node, names.HARDWARE_BRIDGE),
     )
-    return parameter_value_to_python(caller.call(GetParameters.Request(names=[name]), LIMIT).values[0])
+    return parameter_value_to_python(caller.call(GetParameters.Request(names=[name]), PATIENCE).values[0])
 
 
 def test_lists_settings_with_range_and_origin(client: httpx.Client) -> None:

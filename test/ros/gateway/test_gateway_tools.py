@@ -21,9 +21,9 @@ from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
 from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from support.cases import mostly_nightly
-from support.nodes.gateway_client import LIMIT, gateway_client
+from support.nodes.gateway_client import gateway_client
 from support.nodes.node_process import NodeProcess, Ros
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 CODE = '''def double(number: int) -> dict:
     """Doubles a number.
@@ -67,10 +67,8 @@ def client(ros: Ros, directory: Path, server: ScriptedEndpoint) -> Iterator[http
     ):
         for node in (bridge, tools, agent):
             node.wait_ready()
-        wait_until(lambda: executed(client, "get_robot_state").status_code == 200, timeout=LIMIT)
-        wait_until(
-            lambda: sent(client, "no tool").status_code != 503, "the end of the sandbox's self-test", timeout=LIMIT
-        )
+        wait_until(lambda: executed(client, "get_robot_state").status_code == 200)
+        wait_until(lambda: sent(client, "no tool").status_code != 503, "the end of the sandbox's self-test")
         yield client
 
 
@@ -94,7 +92,7 @@ def double(client: httpx.Client) -> Iterator[int]:
     version = made(client)["version"]
     approval = {"version": version, "approve": True, "comment": "I read it."}
     assert client.post("/tools/double/review", json=approval).status_code == 204
-    wait_until(lambda: "double" in offered(client), timeout=LIMIT)
+    wait_until(lambda: "double" in offered(client))
     yield version
     assert client.delete("/tools/double").status_code == 204
 
@@ -136,7 +134,7 @@ def call_as_mcp_client(author: httpx.Client, _server: ScriptedEndpoint) -> None:
     async def call() -> None:
         url = str(author.base_url.copy_with(path="/mcp"))
         async with (
-            httpx.AsyncClient(headers=author.headers, timeout=LIMIT) as http,
+            httpx.AsyncClient(headers=author.headers, timeout=PATIENCE) as http,
             Client(streamable_http_client(url, http_client=http)) as other,
         ):
             assert not (await other.call_tool("write_tool", WRITTEN)).is_error
@@ -154,7 +152,9 @@ def test_requesting_token_cannot_approve_its_tool(
     tokens, name = TokenFile(directory / "tokens.json"), ask.__name__
     secret = tokens.make(name, Role.ADMINISTRATOR, frozenset({Scope.APPROVE_AS_MCP_CLIENT}))
     token = f"token:{tokens.tokens()[-1].identity}"
-    with httpx.Client(base_url=client.base_url, timeout=LIMIT, headers={"Authorization": f"Bearer {secret}"}) as author:
+    with httpx.Client(
+        base_url=client.base_url, timeout=PATIENCE, headers={"Authorization": f"Bearer {secret}"}
+    ) as author:
         ask(author, server)
         waiting = client.get("/tools/double").json()["versions"][-1]
         assert (waiting["asked_by"], waiting["decided_by"]) == (token, "")
@@ -165,7 +165,7 @@ def test_requesting_token_cannot_approve_its_tool(
         assert "double" not in offered(client)
         assert client.post("/tools/double/review", json=approval).status_code == 204
     assert client.get("/tools/double").json()["versions"][-1]["decided_by"] == "service: gateway without a token"
-    wait_until(lambda: "double" in offered(client), timeout=LIMIT)
+    wait_until(lambda: "double" in offered(client))
     assert client.delete("/tools/double").status_code == 204
     records = [json.loads(line) for line in (directory / "audit.jsonl").read_text().splitlines()]
     reviews = [one for one in records if one["event"] == "review" and one["asked_by"] == token]
@@ -179,10 +179,12 @@ def test_requesting_token_cannot_approve_its_tool(
 
 def test_token_with_permission_can_approve_its_tool(client: httpx.Client, directory: Path) -> None:
     secret = TokenFile(directory / "tokens.json").make("owner", Role.ADMINISTRATOR, frozenset({Scope.APPROVE_OWN}))
-    with httpx.Client(base_url=client.base_url, timeout=LIMIT, headers={"Authorization": f"Bearer {secret}"}) as owner:
+    with httpx.Client(
+        base_url=client.base_url, timeout=PATIENCE, headers={"Authorization": f"Bearer {secret}"}
+    ) as owner:
         approval = {"version": made(owner)["version"], "approve": True}
         assert owner.post("/tools/double/review", json=approval).status_code == 204
-        wait_until(lambda: "double" in offered(client), timeout=LIMIT)
+        wait_until(lambda: "double" in offered(client))
         assert owner.delete("/tools/double").status_code == 204
 
 
@@ -253,11 +255,11 @@ def test_tool_error_is_returned_in_response(client: httpx.Client) -> None:
 def test_gateway_call_waits_for_approval(client: httpx.Client, double: int) -> None:
     with ThreadPoolExecutor(1) as pool:
         call: Future[httpx.Response] = pool.submit(executed, client, "double", number=4)
-        wait_until(lambda: bool(asked(client)), timeout=LIMIT)
+        wait_until(lambda: bool(asked(client)))
         pending = asked(client)[0]
         assert pending["tool"] == "double"
         client.post(f"/approvals/{pending['approval_id']}", json={"approve": True}).raise_for_status()
-        assert call.result(LIMIT).json()["result"]["doubled"] == 8
+        assert call.result(PATIENCE).json()["result"]["doubled"] == 8
 
 
 def test_disconnect_cancels_call(client: httpx.Client, double: int) -> None:
@@ -269,9 +271,9 @@ def test_disconnect_cancels_call(client: httpx.Client, double: int) -> None:
         hung_up.set()
 
     threading.Thread(target=call, daemon=True).start()
-    wait_until(lambda: bool(asked(client)) or hung_up.is_set(), timeout=LIMIT)
-    assert hung_up.wait(LIMIT)
-    wait_until(lambda: not asked(client), timeout=LIMIT)
+    wait_until(lambda: bool(asked(client)) or hung_up.is_set())
+    assert hung_up.wait(PATIENCE)
+    wait_until(lambda: not asked(client))
 
 
 def test_checking_code_does_not_store_it(client: httpx.Client) -> None:

@@ -15,9 +15,7 @@ from PIL import Image
 from reachy_agent_ros.core import names
 from support.nodes.gateway_client import gateway_client
 from support.nodes.node_process import NodeProcess, Ros
-from support.waiting import wait_until
-
-LIMIT = 60.0
+from support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -34,7 +32,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx
         http = stack.enter_context(gateway_client(ros, {"directory": state}))
         for process in processes:
             process.wait_ready()
-        http.timeout = LIMIT
+        http.timeout = PATIENCE
         yield http
 
 
@@ -84,7 +82,7 @@ def test_camera_streams_only_while_client_is_connected(ros: Ros, client: httpx.C
         return ros.node.count_subscribers(names.IMAGE)
 
     # After an earlier question, the vision node stays subscribed for a while.
-    wait_until(lambda: watchers() == 0, "nobody to watch", timeout=LIMIT)
+    wait_until(lambda: watchers() == 0, "nobody to watch")
     with client.stream("GET", "vision/stream") as answer:
         assert answer.headers["content-type"].startswith("multipart/x-mixed-replace")
         parts = b""
@@ -92,8 +90,8 @@ def test_camera_streams_only_while_client_is_connected(ros: Ros, client: httpx.C
             parts += piece
             if parts.count(b"Content-Type: image/jpeg") > 2:
                 break
-        wait_until(lambda: watchers() == 1, "one watcher", timeout=LIMIT)
-    wait_until(lambda: watchers() == 0, "nobody to watch", timeout=LIMIT)
+        wait_until(lambda: watchers() == 1, "one watcher")
+    wait_until(lambda: watchers() == 0, "nobody to watch")
     head, _, rest = parts.partition(b"\r\n\r\n")
     size = int(head.rpartition(b": ")[2])
     with Image.open(io.BytesIO(rest[:size])) as image:

@@ -23,11 +23,10 @@ from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, STANDARD
 from support.nodes.gateway_client import gateway_client
 from support.nodes.node_process import NodeProcess, Ros
 from support.recordings import LOOK_LEFT, spoken
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 NODES = ("hardware_bridge", "tool_server", "tts", "stt", "agent")
 
-LIMIT = 60.0
 
 FRAME = 640
 """Size of 20 ms of audio, bytes."""
@@ -43,7 +42,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx
         http = stack.enter_context(gateway_client(ros, {"directory": state}))
         for process in processes:
             process.wait_ready()
-        http.timeout = LIMIT
+        http.timeout = PATIENCE
         yield http
 
 
@@ -56,7 +55,7 @@ def dial(client: httpx.Client) -> Callable[[], ClientConnection]:
 def next_of(socket: ClientConnection, kind: str, fits: Callable[[dict[str, Any]], bool] = lambda _: True) -> Any:
     """Returns the next message of a kind. Skips earlier messages, which must be valid."""
     while True:
-        message = json.loads(socket.recv(LIMIT))
+        message = json.loads(socket.recv(PATIENCE))
         assert VoiceMessage.model_validate(message).model_dump(mode="json") == message
         if message["type"] == kind and fits(message):
             return message
@@ -68,11 +67,11 @@ def take_microphone(socket: ClientConnection) -> None:
     def is_lent() -> bool:
         socket.send('{"type": "end"}')
         socket.send(bytes(FRAME))
-        while (message := json.loads(socket.recv(LIMIT)))["type"] not in ("microphone", "problem"):
+        while (message := json.loads(socket.recv(PATIENCE)))["type"] not in ("microphone", "problem"):
             pass
         return bool(message["data"] == "yours")
 
-    wait_until(is_lent, "the ears to be free", timeout=LIMIT)
+    wait_until(is_lent, "the ears to be free")
 
 
 def say(socket: ClientConnection, path: Path) -> None:
@@ -105,7 +104,7 @@ def test_voice_client_moves_robot_and_hears_reply(client: httpx.Client, dial: Ca
         assert sound["sample_rate"] > 8_000
         assert len(base64.b64decode(sound["data"])) % 2 == 0
         next_of(socket, "audio", lambda message: message["stream"] == sound["stream"] and message["last"])
-    wait_until(lambda: body_yaw_of_head(client) > 0.2, "the head to look left", timeout=LIMIT)
+    wait_until(lambda: body_yaw_of_head(client) > 0.2, "the head to look left")
 
 
 def test_rejects_second_voice_client(dial: Callable[[], ClientConnection]) -> None:
@@ -127,7 +126,7 @@ def test_client_disconnect_publishes_client_id(dial: Callable[[], ClientConnecti
         ros.node.create_subscription(AudioChunk, names.AUDIO_CAPTURE, lambda one: heard.append(one.stream), AUDIO),
         ros.node.create_subscription(String, names.VOICE_LEFT, lambda one: left.append(one.data), STANDARD),
     ]
-    wait_until(lambda: ros.node.count_publishers(names.VOICE_LEFT) > 0, "the gateway's topic", timeout=LIMIT)
+    wait_until(lambda: ros.node.count_publishers(names.VOICE_LEFT) > 0, "the gateway's topic")
     with dial() as socket:
         take_microphone(socket)
 
@@ -135,9 +134,9 @@ def test_client_disconnect_publishes_client_id(dial: Callable[[], ClientConnecti
             socket.send(bytes(FRAME * 5))
             return bool(heard)
 
-        wait_until(is_heard, "the sound", timeout=LIMIT)
+        wait_until(is_heard, "the sound")
         assert left == []
-    wait_until(lambda: bool(left), "the client to be named", timeout=LIMIT)
+    wait_until(lambda: bool(left), "the client to be named")
     assert client_of(heard[-1]) == left[0] != ""
     for subscription in subscriptions:
         ros.node.destroy_subscription(subscription)

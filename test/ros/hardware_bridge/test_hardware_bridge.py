@@ -37,9 +37,9 @@ from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, pose_messag
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import heartbeat_topic
 from reachy_agent_ros.ros.rclpy_ext.qos import HEARTBEAT, HEARTBEAT_PERIOD, LATCHED, SENSOR, STANDARD
 from support.nodes.any_action_client import AnyActionClient
-from support.nodes.bridge_client import LIMIT, BridgeClient, head_goal
+from support.nodes.bridge_client import BridgeClient, head_goal
 from support.nodes.node_process import NodeProcess, Ros
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def running(ros: Ros) -> Iterator[BridgeClient]:
 def bridge(running: BridgeClient) -> BridgeClient:
     running.trigger(names.RESET_EMERGENCY_STOP)
     running.set_motor_mode(RobotState.MOTORS_ENABLED)
-    wait_until(lambda: running.state().commander == "", "nobody to command", timeout=LIMIT)
+    wait_until(lambda: running.state().commander == "", "nobody to command")
     assert running.execute(head_goal(0.0, commander="fixture")).error_code == ErrorCode.NONE
     running.reports.clear()
     return running
@@ -114,7 +114,7 @@ def test_cancelled_motion_holds_pose(bridge: BridgeClient) -> None:
     going = bridge.begin(slow_turn(), cancel)
     bridge.wait_for_motion()
     cancel.cancel()
-    assert going.result(LIMIT).error_code == ErrorCode.CANCELED
+    assert going.result(PATIENCE).error_code == ErrorCode.CANCELED
     held = bridge.wait_for_rest()
     assert 0.1 < held < 1.2
     assert bridge.state().activity == RobotState.IDLE
@@ -124,7 +124,7 @@ def test_hold_service_ends_motion_of_any_commander(bridge: BridgeClient) -> None
     going = bridge.begin(slow_turn())
     bridge.wait_for_motion()
     bridge.trigger(names.HOLD)
-    assert going.result(LIMIT).error_code == ErrorCode.CANCELED
+    assert going.result(PATIENCE).error_code == ErrorCode.CANCELED
     assert bridge.wait_for_rest() < 1.2
     assert bridge.state().held
     assert bridge.execute(head_goal(0.2)).error_code == ErrorCode.NONE
@@ -133,14 +133,14 @@ def test_hold_service_ends_motion_of_any_commander(bridge: BridgeClient) -> None
 
 def test_rejects_cancel_of_ended_motion(bridge: BridgeClient) -> None:
     client = AnyActionClient(bridge.node, ExecuteMotion, names.EXECUTE_MOTION)
-    assert client.wait_for_server(LIMIT)
+    assert client.wait_for_server(PATIENCE)
     sent = client.send_goal_async(head_goal(0.2))
-    wait_until(sent.done, "the goal to be accepted", timeout=LIMIT)
+    wait_until(sent.done, "the goal to be accepted")
     ended = sent.result().get_result_async()
-    wait_until(ended.done, "the goal to end", timeout=LIMIT)
+    wait_until(ended.done, "the goal to end")
     assert ended.result().status == GoalStatus.STATUS_SUCCEEDED
     answered = sent.result().cancel_goal_async()
-    wait_until(answered.done, "the cancel to be answered", timeout=LIMIT)
+    wait_until(answered.done, "the cancel to be answered")
     assert not answered.result().goals_canceling
     client.destroy()
     assert bridge.yaw() == pytest.approx(0.2, abs=0.08)
@@ -154,7 +154,7 @@ def test_emergency_stop_lasts_until_reset(bridge: BridgeClient, by: str) -> None
         bridge.stops.publish(Bool(data=True))
     else:
         bridge.trigger(names.EMERGENCY_STOP)
-    assert going.result(LIMIT).error_code == ErrorCode.EMERGENCY_STOPPED
+    assert going.result(PATIENCE).error_code == ErrorCode.EMERGENCY_STOPPED
     held = bridge.wait_for_rest()
     state = bridge.state()
     assert (state.emergency_stopped, state.activity) == (True, RobotState.STOPPED)
@@ -169,20 +169,20 @@ def test_emergency_stop_lasts_until_reset(bridge: BridgeClient, by: str) -> None
 def test_rejects_second_commander_as_busy(bridge: BridgeClient) -> None:
     cancel = CancelToken()
     going = bridge.begin(slow_turn("first"), cancel)
-    wait_until(lambda: bridge.state().commander == "first", "the first to command", timeout=LIMIT)
+    wait_until(lambda: bridge.state().commander == "first", "the first to command")
     result = bridge.execute(head_goal(-0.5, commander="second"))
     assert (result.error_code, "first" in result.error_msg) == (ErrorCode.COMMANDER_BUSY, True)
     bridge.targets.publish(target(-0.5, commander="third"))
     assert bridge.reported(ErrorCode.COMMANDER_BUSY).commander in ("second", "third")
     cancel.cancel()
-    assert going.result(LIMIT).error_code == ErrorCode.CANCELED
+    assert going.result(PATIENCE).error_code == ErrorCode.CANCELED
 
 
 def test_newer_motion_of_same_commander_replaces_older(bridge: BridgeClient) -> None:
     going = bridge.begin(slow_turn())
     bridge.wait_for_motion()
     assert bridge.execute(head_goal(-0.4)).error_code == ErrorCode.NONE
-    assert going.result(LIMIT).error_code == ErrorCode.PREEMPTED
+    assert going.result(PATIENCE).error_code == ErrorCode.PREEMPTED
     assert bridge.yaw() == pytest.approx(-0.4, abs=0.08)
 
 
@@ -209,13 +209,13 @@ def beating(pulse: Publisher[Heartbeat]) -> Iterator[None]:
 def test_robot_holds_pose_if_commander_dies(bridge: BridgeClient) -> None:
     pulse = bridge.node.create_publisher(Heartbeat, heartbeat_topic("mortal"), HEARTBEAT)
     with beating(pulse):
-        wait_until(lambda: bridge.node.count_publishers(pulse.topic) > 0, "its heartbeat to be known", timeout=LIMIT)
+        wait_until(lambda: bridge.node.count_publishers(pulse.topic) > 0, "its heartbeat to be known")
         first = bridge.begin(head_goal(0.1, commander="mortal"))
-        assert first.result(LIMIT).error_code == ErrorCode.NONE
-        wait_until(lambda: pulse.get_subscription_count() > 0, "the bridge to listen to its commander", timeout=LIMIT)
+        assert first.result(PATIENCE).error_code == ErrorCode.NONE
+        wait_until(lambda: pulse.get_subscription_count() > 0, "the bridge to listen to its commander")
         start, going = bridge.yaw(), bridge.begin(slow_turn("mortal"))
-        wait_until(lambda: abs(bridge.yaw() - start) > 0.15, "the head to move", timeout=LIMIT)
-    assert going.result(LIMIT).error_code == ErrorCode.COMMANDER_LOST
+        wait_until(lambda: abs(bridge.yaw() - start) > 0.15, "the head to move")
+    assert going.result(PATIENCE).error_code == ErrorCode.COMMANDER_LOST
     assert bridge.state().activity == RobotState.HOLDING
     assert bridge.wait_for_rest() < 1.2
 
@@ -266,12 +266,10 @@ def test_invalid_goal_ends_with_specific_error(bridge: BridgeClient, goal: Execu
 
 def test_robot_follows_target_stream_until_it_stops(bridge: BridgeClient) -> None:
     sending = bridge.node.create_timer(0.02, lambda: bridge.targets.publish(target(0.6)))
-    wait_until(
-        lambda: bridge.yaw() > 0.5 and bridge.state().activity == RobotState.STREAMING, "the stream", timeout=LIMIT
-    )
+    wait_until(lambda: bridge.yaw() > 0.5 and bridge.state().activity == RobotState.STREAMING, "the stream")
     sending.cancel()
     bridge.reported(ErrorCode.STALE_COMMAND)
-    wait_until(lambda: bridge.state().activity == RobotState.HOLDING, "the robot to hold", timeout=LIMIT)
+    wait_until(lambda: bridge.state().activity == RobotState.HOLDING, "the robot to hold")
     assert bridge.wait_for_rest() == pytest.approx(0.6, abs=0.1)
 
 
@@ -290,16 +288,16 @@ def test_excessive_random_targets_stay_within_limits(bridge: BridgeClient) -> No
     for stamped in heads:
         roll, pitch, _yaw = rpy_from_matrix(transform_from_pose(stamped.pose))
         assert max(abs(roll), abs(pitch)) < math.radians(45.0)
-    wait_until(lambda: not bridge.state().commander, "the flood to hold the robot no more", timeout=LIMIT)
+    wait_until(lambda: not bridge.state().commander, "the flood to hold the robot no more")
     assert bridge.execute(head_goal(0.0)).error_code == ErrorCode.NONE
 
 
 def test_rejects_motion_while_motors_are_off(bridge: BridgeClient) -> None:
     assert bridge.set_motor_mode(RobotState.MOTORS_DISABLED).error_code == ErrorCode.NONE
-    wait_until(lambda: bridge.state().motor_mode == RobotState.MOTORS_DISABLED, "the motors to be off", timeout=LIMIT)
+    wait_until(lambda: bridge.state().motor_mode == RobotState.MOTORS_DISABLED, "the motors to be off")
     assert bridge.execute(head_goal(0.5)).error_code == ErrorCode.MOTORS_OFF
     assert bridge.set_motor_mode(RobotState.MOTORS_ENABLED).error_code == ErrorCode.NONE
-    wait_until(lambda: bridge.state().motor_mode == RobotState.MOTORS_ENABLED, "the motors to be on", timeout=LIMIT)
+    wait_until(lambda: bridge.state().motor_mode == RobotState.MOTORS_ENABLED, "the motors to be on")
     assert bridge.execute(head_goal(0.5)).error_code == ErrorCode.NONE
 
 
@@ -309,48 +307,48 @@ def test_rejects_unknown_motor_mode(bridge: BridgeClient) -> None:
 
 def test_teach_target_moves_simulated_robot_with_motors_off(bridge: BridgeClient) -> None:
     lessons = bridge.node.create_publisher(MotionTarget, names.TEACH_TARGET, STANDARD)
-    wait_until(lambda: lessons.get_subscription_count() > 0, "the bridge to listen", timeout=LIMIT)
+    wait_until(lambda: lessons.get_subscription_count() > 0, "the bridge to listen")
     leading = bridge.node.create_timer(0.02, lambda: lessons.publish(target(0.4, commander="hand")))
     assert bridge.reported(ErrorCode.INVALID_GOAL).commander == "hand"
     assert bridge.wait_for_rest() == pytest.approx(0.0, abs=0.05)
     assert bridge.set_motor_mode(RobotState.MOTORS_GRAVITY_COMPENSATION).error_code == ErrorCode.NONE
-    wait_until(lambda: bridge.yaw() > 0.35, "the head to be led", timeout=LIMIT)
+    wait_until(lambda: bridge.yaw() > 0.35, "the head to be led")
     assert bridge.set_motor_mode(RobotState.MOTORS_ENABLED).error_code == ErrorCode.NONE
     leading.cancel()
     assert bridge.wait_for_rest() == pytest.approx(0.4, abs=0.08)
 
 
 def test_idle_robot_breathes_unless_holding(bridge: BridgeClient) -> None:
-    wait_until(lambda: bridge.state().breathing, "the robot to breathe", timeout=LIMIT)
+    wait_until(lambda: bridge.state().breathing, "the robot to breathe")
     assert bridge.state().activity == RobotState.IDLE
     bridge.trigger(names.HOLD)
-    wait_until(lambda: not bridge.state().breathing, "it to hold its breath", timeout=LIMIT)
+    wait_until(lambda: not bridge.state().breathing, "it to hold its breath")
 
 
 def test_robot_keeps_still_while_listening(bridge: BridgeClient) -> None:
     ears = bridge.node.create_publisher(Bool, names.LISTENING, STANDARD)
     listening = bridge.node.create_timer(0.1, lambda: ears.publish(Bool(data=True)))
-    wait_until(lambda: bridge.state().listening, "the robot to keep still", timeout=LIMIT)
+    wait_until(lambda: bridge.state().listening, "the robot to keep still")
     listening.cancel()
-    wait_until(lambda: not bridge.state().listening, "the ears to be forgotten", timeout=LIMIT)
+    wait_until(lambda: not bridge.state().listening, "the ears to be forgotten")
 
 
 def test_breathing_pauses_while_running_agent_is_thinking(bridge: BridgeClient) -> None:
     states = bridge.node.create_publisher(AgentState, names.AGENT_STATE, LATCHED)
     beats = bridge.node.create_publisher(Heartbeat, heartbeat_topic(names.AGENT), HEARTBEAT)
     life = bridge.node.create_timer(0.1, lambda: beats.publish(Heartbeat(pid=1)))
-    wait_until(lambda: states.get_subscription_count() > 0, "the bridge to listen to the agent", timeout=LIMIT)
+    wait_until(lambda: states.get_subscription_count() > 0, "the bridge to listen to the agent")
     bridge.execute(head_goal(0.0))
-    wait_until(lambda: bridge.state().breathing, "it to breathe", timeout=LIMIT)
+    wait_until(lambda: bridge.state().breathing, "it to breathe")
     for state in (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL):
         states.publish(AgentState(state=state))
-        wait_until(lambda: not bridge.state().breathing, "it to hold its breath", timeout=LIMIT)
+        wait_until(lambda: not bridge.state().breathing, "it to hold its breath")
         states.publish(AgentState(state=AgentState.READY))
-        wait_until(lambda: bridge.state().breathing, "it to breathe again", timeout=LIMIT)
+        wait_until(lambda: bridge.state().breathing, "it to breathe again")
     states.publish(AgentState(state=AgentState.PROCESSING))
-    wait_until(lambda: not bridge.state().breathing, "it to hold its breath", timeout=LIMIT)
+    wait_until(lambda: not bridge.state().breathing, "it to hold its breath")
     life.cancel()
-    wait_until(lambda: bridge.state().breathing, "the dead agent to be forgotten", timeout=LIMIT)
+    wait_until(lambda: bridge.state().breathing, "the dead agent to be forgotten")
 
 
 def test_motion_layer_moves_head_until_disabled(bridge: BridgeClient) -> None:
@@ -358,9 +356,9 @@ def test_motion_layer_moves_head_until_disabled(bridge: BridgeClient) -> None:
     last_stop = bridge.state().last_stop
     turned = MotionOffset(source=MotionOffset.FACE, rotation=Vector3(z=0.5), last_stop=last_stop)
     following = bridge.node.create_timer(0.05, lambda: layers.publish(turned))
-    wait_until(lambda: bridge.yaw() > 0.4, "the head to turn to the face", timeout=LIMIT)
+    wait_until(lambda: bridge.yaw() > 0.4, "the head to turn to the face")
     bridge.set_parameter("face_layer", value=False)
-    wait_until(lambda: bridge.yaw() < 0.1, "the layer to fade", timeout=LIMIT)
+    wait_until(lambda: bridge.yaw() < 0.1, "the layer to fade")
     following.cancel()
     bridge.set_parameter("face_layer", value=True)
 
@@ -378,9 +376,9 @@ def test_primary_pose_excludes_motion_layers(bridge: BridgeClient) -> None:
     last_stop = bridge.state().last_stop
     turned = MotionOffset(source=MotionOffset.FACE, rotation=Vector3(z=0.4), last_stop=last_stop)
     following = bridge.node.create_timer(0.05, lambda: layers.publish(turned))
-    wait_until(lambda: bridge.yaw() > 0.6, "the head to turn further", timeout=LIMIT)
+    wait_until(lambda: bridge.yaw() > 0.6, "the head to turn further")
     primaries.clear()
-    wait_until(lambda: len(primaries) > 1, "the primary pose", timeout=LIMIT)
+    wait_until(lambda: len(primaries) > 1, "the primary pose")
     assert primaries[-1] == pytest.approx(0.3, abs=0.01)
     following.cancel()
     bridge.node.destroy_subscription(listening)
@@ -395,7 +393,7 @@ def test_publishes_joint_states_scene_and_loop_diagnostics(bridge: BridgeClient)
     bridge.node.create_subscription(
         DiagnosticArray, "/diagnostics", lambda array: concerns.update({s.name: s for s in array.status}), STANDARD
     )
-    wait_until(lambda: joints and scenes and "hardware_bridge: motion loop" in concerns, "its topics", timeout=LIMIT)
+    wait_until(lambda: joints and scenes and "hardware_bridge: motion loop" in concerns, "its topics")
     assert {"yaw_body", "stewart_1", "right_antenna"} <= set(joints[0].name)
     assert len(joints[0].position) == len(joints[0].velocity) == len(joints[0].name)
     assert math.isfinite(joints[0].velocity[joints[0].name.index("yaw_body")])
@@ -407,7 +405,7 @@ def test_publishes_joint_states_scene_and_loop_diagnostics(bridge: BridgeClient)
 def test_late_subscriber_receives_robot_state(bridge: BridgeClient) -> None:
     late: list[RobotState] = []
     bridge.node.create_subscription(RobotState, names.ROBOT_STATE, late.append, LATCHED)
-    wait_until(lambda: bool(late), "the latched state", timeout=LIMIT)
+    wait_until(lambda: bool(late), "the latched state")
     assert (late[0].backend, late[0].simulated, late[0].connected) == ("mujoco", True, True)
     head = transform_from_pose(bridge.state().head_pose)
     assert angle_between(head, head_transform()) < 0.2
@@ -435,4 +433,4 @@ def test_bridge_exits_cleanly_during_motion(ros: Ros, number: signal.Signals) ->
 
 def test_bridge_rejects_parameter_out_of_range() -> None:
     with NodeProcess("hardware_bridge", {"robot": "dishwasher"}, name="third_bridge") as process:
-        assert process.process.wait(LIMIT) == 1
+        assert process.process.wait(PATIENCE) == 1

@@ -9,10 +9,10 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
-from support.nodes.bridge_client import LIMIT, BridgeClient, head_goal
+from support.nodes.bridge_client import BridgeClient, head_goal
 from support.nodes.node_process import NodeProcess, Ros
 from support.robot.daemon_process import running
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 REJOIN = 60.0
 """Timeout for the start of a daemon and the connection of the bridge, s."""
@@ -32,7 +32,7 @@ def test_bridge_reconnects_to_restarted_daemon(ros: Ros, tmp_path: Path) -> None
         going = bridge.begin(head_goal(-0.4, duration=8.0))
         bridge.wait_for_motion()
         daemon.kill()
-        assert going.result(LIMIT).error_code == ErrorCode.ROBOT_DISCONNECTED
+        assert going.result(PATIENCE).error_code == ErrorCode.ROBOT_DISCONNECTED
         assert not bridge.state().connected
         assert bridge.execute(head_goal(0.0)).error_code == ErrorCode.ROBOT_DISCONNECTED
         daemon.start()
@@ -46,9 +46,7 @@ def test_bridge_runs_degraded_without_daemon(ros: Ros) -> None:
     with NodeProcess("hardware_bridge", {"robot": "daemon", "daemon_url": "http://127.0.0.1:9"}) as process:
         process.wait_ready()
         pid = process.process.pid
-        wait_until(
-            lambda: watch.ready and watch.last is not None and watch.last.pid == pid, "its heartbeat", timeout=LIMIT
-        )
+        wait_until(lambda: watch.ready and watch.last is not None and watch.last.pid == pid, "its heartbeat")
         assert watch.last.state == Heartbeat.DEGRADED
         assert watch.last.detail
         bridge = BridgeClient(ros)

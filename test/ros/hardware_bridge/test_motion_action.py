@@ -16,7 +16,7 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
 from reachy_agent_ros.robot.sleep import sleep_posture
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
-from support.nodes.bridge_client import LIMIT, BridgeClient, head_goal
+from support.nodes.bridge_client import BridgeClient, head_goal
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
@@ -95,8 +95,8 @@ def test_plays_queued_motions_in_order(bridge: BridgeClient) -> None:
     for name, goal in (("left", head_goal(0.6, 5.0)), ("nod", gesture("nod")), ("right", head_goal(-0.6))):
         ends.append(bridge.begin(queued(goal)))
         ends[-1].add_done_callback(lambda _end, name=name: order.append(name))
-        wait_until(lambda: bridge.state().commander == "test", "the first to begin", timeout=LIMIT)
-        wait_until(lambda: bridge.state().queued_motions == len(ends) - 1, f"{name} to be accepted", timeout=LIMIT)
+        wait_until(lambda: bridge.state().commander == "test", "the first to begin")
+        wait_until(lambda: bridge.state().queued_motions == len(ends) - 1, f"{name} to be accepted")
     assert [end.result().error_code for end in ends] == [ErrorCode.NONE] * 3
     assert order == ["left", "nod", "right"]
     # The robot nodded at the goal, not on the way to it.
@@ -105,7 +105,7 @@ def test_plays_queued_motions_in_order(bridge: BridgeClient) -> None:
 
 def test_queues_motion_of_another_commander(bridge: BridgeClient) -> None:
     first = bridge.begin(head_goal(0.5, 1.5))
-    wait_until(lambda: bridge.state().commander == "test", "the first to begin", timeout=LIMIT)
+    wait_until(lambda: bridge.state().commander == "test", "the first to begin")
     second = queued(head_goal(-0.5))
     second.commander = "somebody_else"
     assert bridge.begin(second).result().error_code == ErrorCode.NONE
@@ -118,9 +118,9 @@ def test_queues_motion_of_another_commander(bridge: BridgeClient) -> None:
 )
 def test_hold_and_stop_clear_queue(bridge: BridgeClient, trigger: str, code: ErrorCode) -> None:
     running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0))
-    wait_until(lambda: bridge.state().commander == "test", "the first to begin", timeout=LIMIT)
+    wait_until(lambda: bridge.state().commander == "test", "the first to begin")
     waiting = [bridge.begin(queued(gesture("nod"))) for _ in range(2)]
-    wait_until(lambda: bridge.state().queued_motions == 2, "both to wait", timeout=LIMIT)
+    wait_until(lambda: bridge.state().queued_motions == 2, "both to wait")
     bridge.trigger(trigger)
     assert [end.result().error_code for end in (running, *waiting)] == [code] * 3
     bridge.trigger(names.RESET_EMERGENCY_STOP)
@@ -129,11 +129,11 @@ def test_hold_and_stop_clear_queue(bridge: BridgeClient, trigger: str, code: Err
 def test_cancelling_running_but_not_queued_motion_starts_next_motion(bridge: BridgeClient) -> None:
     cancels = [CancelToken(), CancelToken()]
     running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0), cancels[0])
-    wait_until(lambda: bridge.state().commander == "test", "the first to begin", timeout=LIMIT)
+    wait_until(lambda: bridge.state().commander == "test", "the first to begin")
     given_up = bridge.begin(queued(gesture("shake")), cancels[1])
-    wait_until(lambda: bridge.state().queued_motions == 1, "the second to wait", timeout=LIMIT)
+    wait_until(lambda: bridge.state().queued_motions == 1, "the second to wait")
     last = bridge.begin(queued(head_goal(0.0)))
-    wait_until(lambda: bridge.state().queued_motions == 2, "the last to wait", timeout=LIMIT)
+    wait_until(lambda: bridge.state().queued_motions == 2, "the last to wait")
     cancels[1].cancel()
     assert given_up.result().error_code == ErrorCode.CANCELED
     assert not running.done()
@@ -144,9 +144,9 @@ def test_cancelling_running_but_not_queued_motion_starts_next_motion(bridge: Bri
 
 def test_rejects_motion_if_queue_is_full(bridge: BridgeClient) -> None:
     running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0))
-    wait_until(lambda: bridge.state().commander == "test", "the first to begin", timeout=LIMIT)
+    wait_until(lambda: bridge.state().commander == "test", "the first to begin")
     waiting = [bridge.begin(queued(gesture("nod"))) for _ in range(9)]
-    wait_until(lambda: any(end.done() for end in waiting), "one too many", timeout=LIMIT)
+    wait_until(lambda: any(end.done() for end in waiting), "one too many")
     refused = next(end for end in waiting if end.done()).result()
     assert refused.error_code == ErrorCode.COMMANDER_BUSY
     bridge.trigger(names.HOLD)

@@ -31,11 +31,9 @@ from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ServiceCaller
 from support.nodes.tool_client import ToolClient
 from support.tool_generation.registered_tools import program
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 TestTool.__test__ = False  # prevents pytest from collecting a class whose name starts with Test
-PROOF = 60.0
-"""Timeout for verifying a tool and the sandbox on a busy machine, s."""
 
 CASE = ToolTestCase(arguments='{"number": 2.0}', expected='{"product": 4.0}')
 
@@ -56,7 +54,7 @@ class Services:
 
     def call(self, kind: Any, service: str, **request: Any) -> Any:
         caller = ServiceCaller(self.client.ros.node, kind, service, self.client.server)
-        return caller.call(kind.Request(**request), PROOF)
+        return caller.call(kind.Request(**request), PATIENCE)
 
     def register(self, source: str, *cases: ToolTestCase, **more: str) -> Any:
         return self.call(RegisterTool, names.REGISTER_TOOL, source=source, cases=list(cases), **more)
@@ -100,7 +98,7 @@ def services(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
         services = Services(ToolClient(ros), directory)
         wait_until(lambda: services.client.server.ready, "the tool server")
         tried = {"source": program().source}
-        wait_until(lambda: services.call(TestTool, names.TEST_TOOL, **tried).passed, "a box", timeout=PROOF)
+        wait_until(lambda: services.call(TestTool, names.TEST_TOOL, **tried).passed, "a box")
         yield services
         assert server.stop() == 0
 
@@ -274,6 +272,6 @@ def test_loads_tools_from_watched_folders(services: Services) -> None:
         folder.mkdir(parents=True)
         (folder / f"{name}.cases.json").write_text(json.dumps([{"args": {"number": 1.0}, "expect": {"product": 2.0}}]))
         (folder / f"{name}.py").write_text(program(name).source)
-    wait_until(lambda: {"own_tool", "pirate_tool"} <= set(services.enabled()), "both tools", timeout=PROOF)
+    wait_until(lambda: {"own_tool", "pirate_tool"} <= set(services.enabled()), "both tools")
     assert services.client.result("pirate_tool", number=4.0) == {"product": 8.0}
     assert [one.author for one in services.get("own_tool").versions] == ["folder"]

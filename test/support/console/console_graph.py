@@ -7,10 +7,7 @@ from typing import Any
 import httpx
 
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
-from support.waiting import wait_until
-
-LIMIT = 60.0
-"""Timeout of any wait in the console tests, s, even on a busy machine."""
+from support.waiting import PATIENCE, wait_until
 
 HANDOFF = ScriptedAnswer(calls=(("transfer_to_robot", {}),))
 
@@ -29,7 +26,7 @@ class ConsoleGraph:
     def __init__(self, url: str, model: ScriptedEndpoint) -> None:
         self.url = url
         self._model = model
-        self._http = httpx.Client(base_url=f"{url}/api/v1", timeout=LIMIT)
+        self._http = httpx.Client(base_url=f"{url}/api/v1", timeout=PATIENCE)
 
     def __enter__(self) -> ConsoleGraph:
         return self
@@ -64,6 +61,6 @@ class ConsoleGraph:
     def moved_within(self, duration: float) -> float:
         """Returns the largest change of a head pose coordinate, rad or m, within a duration of measured time, s."""
         first = self.get("/state")
-        wait_until(lambda: self.get("/state")["stamp"] > first["stamp"] + duration, "new measurements", timeout=LIMIT)
+        wait_until(lambda: self.get("/state")["stamp"] > first["stamp"] + duration, "new measurements")
         last = self.get("/state")
         return max(abs(one - other) for one, other in zip(first["head_pose"], last["head_pose"], strict=True))

@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, expect
 
 from support import ROOT
-from support.console.console_graph import LIMIT
+from support.waiting import PATIENCE
 
 AXE = ROOT / "console" / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -47,7 +47,7 @@ class ConsoleWindow:
     def __init__(self, browser: Browser, url: str, **options: Any) -> None:
         self.browser = browser
         self._context = browser.new_context(base_url=url, **options)
-        self._context.set_default_timeout(1e3 * LIMIT)
+        self._context.set_default_timeout(1e3 * PATIENCE)
         self.page = page = self._context.new_page()
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))

@@ -36,10 +36,7 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from support import failure_report
 from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller
-from support.waiting import wait_until
-
-LIMIT = 60.0
-"""Timeout of any wait in this client, s, even on a busy machine."""
+from support.waiting import PATIENCE, wait_until
 
 MODEL_LIMIT = 120.0
 """Timeout for loading the Agents SDK and the model self-test, s, even on a busy machine."""
@@ -87,14 +84,14 @@ class AgentClient:
         return f"agent: {'; '.join([*states, *statuses]) or 'nothing was received from it'}"
 
     def say(self, text: str, **goal: Any) -> Converse.Result:
-        return self.begin(text, **goal).result(LIMIT)
+        return self.begin(text, **goal).result(PATIENCE)
 
     def begin(
         self,
         text: str,
         cancel: CancelToken | None = None,
         feedback: list[Any] | None = None,
-        limit: float = LIMIT,
+        limit: float = PATIENCE,
         **goal: Any,
     ) -> Future[Converse.Result]:
         """Starts a turn, which fails if it takes longer than `limit` seconds."""
@@ -124,7 +121,7 @@ class AgentClient:
         return utterance_id
 
     def press(self, held: bool) -> None:
-        assert self._button.call(SetBool.Request(data=held), LIMIT).success
+        assert self._button.call(SetBool.Request(data=held), PATIENCE).success
 
     def reply_to(self, utterance_id: UUID) -> Reply:
         """Waits for the final reply to an utterance."""
@@ -132,15 +129,17 @@ class AgentClient:
         def replies() -> list[Reply]:
             return [reply for reply in self.replies if reply.is_final and reply.turn_id == utterance_id]
 
-        wait_until(lambda: bool(replies()), "the reply", timeout=LIMIT)
+        wait_until(lambda: bool(replies()), "the reply")
         return replies()[0]
 
     def decide(self, approval_id: UUID, approve: bool) -> DecideApproval.Response:
-        return self._decide.call(DecideApproval.Request(approval_id=approval_id, approve=approve), LIMIT)
+        return self._decide.call(DecideApproval.Request(approval_id=approval_id, approve=approve), PATIENCE)
 
     def ask(self, service_type: Any, service: str, **request: Any) -> Any:
         """Calls a service of the agent."""
-        return ServiceCaller(self._node, service_type, service, self.agent).call(service_type.Request(**request), LIMIT)
+        return ServiceCaller(self._node, service_type, service, self.agent).call(
+            service_type.Request(**request), PATIENCE
+        )
 
     def call_tool(
         self,
@@ -152,20 +151,20 @@ class AgentClient:
     ) -> Future[ExecuteTool.Result]:
         goal = ExecuteTool.Goal(name=name, arguments_json=arguments_json, caller=caller)
         on_feedback = None if feedback is None else feedback.append
-        return self._pool.submit(self._call.call, goal, LIMIT, cancel, on_feedback)
+        return self._pool.submit(self._call.call, goal, PATIENCE, cancel, on_feedback)
 
     def wait_for_state(self, state: int) -> AgentState:
-        wait_until(lambda: bool(self.states) and self.states[-1].state == state, f"the state {state}", timeout=LIMIT)
+        wait_until(lambda: bool(self.states) and self.states[-1].state == state, f"the state {state}")
         return self.states[-1]
 
     def wait_for_question(self) -> Approval:
         """Waits for a single pending approval and returns it."""
-        wait_until(lambda: bool(self.approvals and self.approvals[-1].approvals), "a question", timeout=LIMIT)
+        wait_until(lambda: bool(self.approvals and self.approvals[-1].approvals), "a question")
         (question,) = self.approvals[-1].approvals
         return question
 
     def state(self) -> RobotState:
-        return self._state.call(GetRobotState.Request(), LIMIT).state
+        return self._state.call(GetRobotState.Request(), PATIENCE).state
 
     def yaw(self) -> float:
         """Returns the measured yaw of the head, degrees."""

@@ -22,10 +22,7 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller
-from support.waiting import wait_until
-
-LIMIT = 60.0
-"""Timeout of any wait in this client, s, even on a busy machine."""
+from support.waiting import PATIENCE, wait_until
 
 
 class BridgeClient:
@@ -49,36 +46,36 @@ class BridgeClient:
         self._pool = ThreadPoolExecutor(16)
 
     def begin(self, goal: ExecuteMotion.Goal, cancel: CancelToken | None = None) -> Future[ExecuteMotion.Result]:
-        return self._pool.submit(self._motions.call, goal, LIMIT, cancel)
+        return self._pool.submit(self._motions.call, goal, PATIENCE, cancel)
 
     def execute(
         self, goal: ExecuteMotion.Goal, on_feedback: Callable[[ExecuteMotion.Feedback], None] | None = None
     ) -> ExecuteMotion.Result:
-        return self._motions.call(goal, LIMIT, on_feedback=on_feedback)
+        return self._motions.call(goal, PATIENCE, on_feedback=on_feedback)
 
     def trigger(self, name: str) -> None:
         assert self.triggered(name).success
 
     def triggered(self, name: str) -> Trigger.Response:
-        return self._triggers[name].call(Trigger.Request(), LIMIT)
+        return self._triggers[name].call(Trigger.Request(), PATIENCE)
 
     def set_motor_mode(self, mode: int) -> SetMotorMode.Response:
-        return self._mode.call(SetMotorMode.Request(mode=mode), LIMIT)
+        return self._mode.call(SetMotorMode.Request(mode=mode), PATIENCE)
 
     def set_parameter(self, name: str, value: bool) -> None:
         kind = ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=value)
-        answer = self._parameters.call(SetParameters.Request(parameters=[Parameter(name=name, value=kind)]), LIMIT)
+        answer = self._parameters.call(SetParameters.Request(parameters=[Parameter(name=name, value=kind)]), PATIENCE)
         assert answer.results[0].successful
 
     def state(self) -> RobotState:
-        return self._state.call(GetRobotState.Request(), LIMIT).state
+        return self._state.call(GetRobotState.Request(), PATIENCE).state
 
     def yaw(self) -> float:
         return rpy_from_matrix(transform_from_pose(self.state().head_pose))[2]
 
     def wait_for_motion(self) -> None:
         start = self.yaw()
-        wait_until(lambda: abs(self.yaw() - start) > 0.15, "the head to move", timeout=LIMIT)
+        wait_until(lambda: abs(self.yaw() - start) > 0.15, "the head to move")
 
     def wait_for_rest(self) -> float:
         """Waits until two samples of the head pose agree. Returns the head yaw."""
@@ -88,11 +85,11 @@ class BridgeClient:
             seen.append(self.yaw())
             return len(seen) > 20 and max(seen[-20:]) - min(seen[-20:]) < 0.01
 
-        wait_until(rests, "the head to rest", timeout=LIMIT)
+        wait_until(rests, "the head to rest")
         return seen[-1]
 
     def wait_for_report(self, accepted: Callable[[MotionReport], bool]) -> MotionReport:
-        wait_until(lambda: any(accepted(report) for report in list(self.reports)), "a motion report", timeout=LIMIT)
+        wait_until(lambda: any(accepted(report) for report in list(self.reports)), "a motion report")
         return next(report for report in self.reports if accepted(report))
 
     def reported(self, code: ErrorCode) -> MotionReport:

@@ -19,10 +19,7 @@ from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, RECENT, STANDARD
 from support.learning.feedback_cases import act
 from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ServiceCaller
-from support.waiting import wait_until
-
-LIMIT = 60.0
-"""Timeout of any wait in this client, s, even on a busy machine."""
+from support.waiting import PATIENCE, wait_until
 
 
 class FeedbackClient:
@@ -45,7 +42,7 @@ class FeedbackClient:
         self._states = node.create_publisher(RobotState, names.ROBOT_STATE, LATCHED)
         self._give = ServiceCaller(node, GiveFeedback, names.GIVE_FEEDBACK, self.watch)
         for publisher in (self.words, self._acts, self._spans, self._heard, self._barge_ins, self._states):
-            wait_until(lambda of=publisher: of.get_subscription_count() > 0, "the node to listen", timeout=LIMIT)
+            wait_until(lambda of=publisher: of.get_subscription_count() > 0, "the node to listen")
 
     def do(self, skill: str = "look_at_object", ago: float = 2.0) -> uuid.UUID:
         """Publishes a recently completed action in a new turn and waits until feedback can refer to it."""
@@ -53,8 +50,8 @@ class FeedbackClient:
         done = act(uuid.uuid4(), began=now - ago - 1.0, ended=now - ago, skill=skill)
         self._acts.publish(act_message(Header(), done))
         rating = {"source": Feedback.RATING, "has_rating": True, "turn_id": done.turn_id}
-        wait_until(lambda: self.give(**rating).error_code == 0, "the act to be known", timeout=LIMIT)
-        wait_until(lambda: bool(self.rewards), "its reward", timeout=LIMIT)
+        wait_until(lambda: self.give(**rating).error_code == 0, "the act to be known")
+        wait_until(lambda: bool(self.rewards), "its reward")
         self.rewards.clear()
         assert done.turn_id is not None
         return done.turn_id
@@ -63,7 +60,7 @@ class FeedbackClient:
         message = Feedback(text=text, **feedback)
         if turn_id is not None:
             message.turn_id = uuid_message(turn_id)
-        return self._give.call(GiveFeedback.Request(feedback=message), LIMIT)
+        return self._give.call(GiveFeedback.Request(feedback=message), PATIENCE)
 
     def type(self, text: str, reflex: str = "defer") -> None:
         """Publishes the trace of a typed turn like the agent: first the text, then the decision."""
@@ -84,11 +81,11 @@ class FeedbackClient:
 
     def reward(self) -> Reward:
         """Waits for the next reward and returns it."""
-        wait_until(lambda: bool(self.rewards), "a reward", timeout=LIMIT)
+        wait_until(lambda: bool(self.rewards), "a reward")
         return self.rewards.pop(0)
 
     def status(self, concern: str) -> dict[str, str]:
-        wait_until(lambda: concern in self.statuses, f"the diagnosis of the {concern}", timeout=LIMIT)
+        wait_until(lambda: concern in self.statuses, f"the diagnosis of the {concern}")
         found = self.statuses[concern]
         return {"message": found.message, **{one.key: one.value for one in found.values}}
 

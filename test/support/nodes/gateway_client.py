@@ -11,10 +11,7 @@ import httpx
 from reachy_agent_ros.core import names
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.nodes.node_process import NodeProcess, Ros
-from support.waiting import wait_until
-
-LIMIT = 60.0
-"""Timeout of any wait in this module, s, even on a busy machine."""
+from support.waiting import PATIENCE, wait_until
 
 
 @contextmanager
@@ -28,8 +25,8 @@ def gateway_client(ros: Ros, parameters: Mapping[str, Any]) -> Iterator[httpx.Cl
     with NodeProcess("gateway", {"port": 0, **parameters}) as gateway:
         watch = HeartbeatMonitor(ros.node, names.GATEWAY)
         gateway.wait_ready()
-        wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid, timeout=LIMIT)
+        wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid)
         assert watch.last is not None
-        with httpx.Client(base_url=f"{watch.last.detail}/api/v1", timeout=LIMIT) as client:
+        with httpx.Client(base_url=f"{watch.last.detail}/api/v1", timeout=PATIENCE) as client:
             yield client
         assert gateway.stop() == 0

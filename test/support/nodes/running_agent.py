@@ -21,9 +21,7 @@ from support.domains import Purpose
 from support.logged_process import LoggedProcess
 from support.nodes.node_process import isolate
 from support.nodes.observed_calls import ActionCaller
-
-LIMIT = 60.0
-"""Timeout of any wait in this module, s, even on a busy machine."""
+from support.waiting import PATIENCE
 
 CallTool = Callable[[str, str], Future[ExecuteTool.Result]]
 
@@ -57,7 +55,7 @@ def tool_caller() -> Iterator[CallTool]:
 
         def call(tool: str, arguments_json: str) -> Future[ExecuteTool.Result]:
             goal = ExecuteTool.Goal(name=tool, arguments_json=arguments_json, caller="test")
-            return pool.submit(caller.call, goal, LIMIT)
+            return pool.submit(caller.call, goal, PATIENCE)
 
         yield call
 
