@@ -26,6 +26,14 @@ def test_reads_yaml_file(tmp_path: Path) -> None:
     assert read(tmp_path, content) == Shelf(books=["one", "two"], height=2.5)
 
 
+@pytest.mark.parametrize("opening", ["[", "- ", "? ", "{a: "])
+def test_rejects_file_of_any_depth(tmp_path: Path, opening: str) -> None:
+    path = tmp_path / "deep.yaml"
+    path.write_text(f"books: [one]\nheight: 1.0\ncolor:\n  {opening * 50_000}")
+    with pytest.raises(AgentError, match="nested too deeply"):
+        read_form(path, Shelf, 1_000_000)
+
+
 @pytest.mark.parametrize(
     ("text", "height"), [("010", 10.0), ("1e3", 1000.0), ("-.5", -0.5), ("0x10", 16.0), ("+7", 7.0)]
 )
