@@ -153,7 +153,6 @@ def call_times(sandbox: Sandbox) -> Iterator[Figure]:
 def check_times(sandbox: Sandbox) -> Iterator[Figure]:
     """Measures the check of a small tool that moves the head: gate, validator, a case, and the trial on the twin."""
     prover = Verifier(sandbox, Fetcher())
-    prover.warm()
     check = partial(prover.prove, _SMALL, [Case({"angle": 10.0}, {"angle": 10.0})], TAKEN)
     if not check().ok:
         raise RuntimeError("the small tool was rejected, so its check cannot be timed")

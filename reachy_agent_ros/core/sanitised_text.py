@@ -35,5 +35,10 @@ def sanitised(text: str, most: int = MAX_CHARACTERS) -> str:
     return _MARKS.sub(" ", kept) + ("…" if len(text) > most else "")
 
 
+def well_formed(text: str) -> str:
+    """Replaces lone surrogates, which are valid in JSON, but neither in a message nor in a database."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def _is_seen(letter: str) -> bool:
     return letter in "\n\t" or letter in _JOINERS or unicodedata.category(letter) not in _HIDDEN

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -25,10 +26,12 @@ from reachy_agent_ros.tool_generation.validation.reader import SourceReader
 from reachy_agent_ros.tool_generation.verdict import Verdict
 from reachy_agent_ros.tool_generation.verification.case import Case
 from reachy_agent_ros.tool_generation.verification.proof import Proof, read_proof, repair_text
-from reachy_agent_ros.tool_generation.verification.verifier import Verifier
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.protocol.tools import ToolOrigin
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.tool_generation.verification.verifier import Verifier
 
 
 @dataclass(frozen=True)
@@ -160,6 +163,9 @@ class ToolGenerator:
         with self._opening:
             if self._closing.cancelled or self._open is not None:
                 return
+            # Imports MuJoCo and ONNX Runtime, for half a second.
+            from reachy_agent_ros.tool_generation.verification.verifier import Verifier
+
             try:
                 sandbox = open_sandbox()
             except AgentError as error:

@@ -99,11 +99,6 @@ class ThoughtFilter:
         return self._held
 
 
-def well_formed(text: str) -> str:
-    """Replaces lone surrogates, which are valid in JSON, but neither in a message nor in a database."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def _is_piece(choice: object) -> bool:
     if not (isinstance(choice, Piece) and isinstance(choice.delta, ChoiceDelta) and _is_text(choice.finish_reason)):
         return False

@@ -19,6 +19,7 @@ from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.errors import CutOffError
 from reachy_agent_ros.agent.model.server_http import BoundedTransport
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.sanitised_text import well_formed
 
 CHARACTERS_PER_TOKEN = 16
 """Upper limit of characters per token, above the average of any tokenizer. Longer answers exceed the token limit."""
@@ -113,7 +114,7 @@ def _repair(chunk: ChatCompletionChunk) -> None:
 
 
 def _repaired(text: str | None) -> str | None:
-    return text if text is None or text.isascii() else chat_completions.well_formed(text)
+    return text if text is None or text.isascii() else well_formed(text)
 
 
 def _pieces(chunk: ChatCompletionChunk) -> Iterator[str]:

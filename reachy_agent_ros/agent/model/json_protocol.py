@@ -20,12 +20,12 @@ from openai.types import CompletionUsage
 from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
 from reachy_agent_ros.agent.guardrails.runaway_text import RunawayError
-from reachy_agent_ros.agent.model.chat_completions import well_formed
 from reachy_agent_ros.agent.model.errors import CutOffError
 from reachy_agent_ros.agent.model.request import ModelRequest, RequestModel
 from reachy_agent_ros.agent.model.responses import completed, function_call, message, text_delta
 from reachy_agent_ros.agent.model.step_protocol import ModelStep, StepError, StepProtocol
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.sanitised_text import well_formed
 
 _SHOWN = 2000
 """Maximum characters of an unusable answer that the model is shown again."""

@@ -6,10 +6,13 @@ import json
 import logging
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reachy_agent_ros.agent.model.endpoint import Endpoint
-from reachy_agent_ros.agent.model.server_facts import ServerFacts
 from reachy_agent_ros.core.paths import cache_directory
+
+if TYPE_CHECKING:  # the HTTP clients behind it take 0.4 s, and the agent starts without a model
+    from reachy_agent_ros.agent.model.server_facts import ServerFacts
 
 _log = logging.getLogger(__name__)
 

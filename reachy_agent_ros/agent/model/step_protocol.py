@@ -16,8 +16,8 @@ from agents import FunctionTool
 from jsonschema import Draft202012Validator
 from openai.types.shared_params import ResponseFormatJSONSchema
 
-from reachy_agent_ros.agent.model.chat_completions import well_formed
 from reachy_agent_ros.agent.model.request import ModelRequest
+from reachy_agent_ros.core.sanitised_text import well_formed
 
 MOST_CALLS = 8
 """Maximum number of calls in one answer. More calls indicate a runaway model."""

@@ -11,10 +11,10 @@ from reachy_agent_msgs.msg import Session as SessionMessage
 from std_msgs.msg import Header
 
 from reachy_agent_ros.agent.memory.entry import MemoryEntry
-from reachy_agent_ros.agent.model.chat_completions import well_formed
 from reachy_agent_ros.agent.sessions.history import HistoryEntry
 from reachy_agent_ros.agent.sessions.session import Session
 from reachy_agent_ros.agent.traces.trace import Span, SpanKind, TracedTurn
+from reachy_agent_ros.core.sanitised_text import well_formed
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, stamp_message, uuid_message
 
 

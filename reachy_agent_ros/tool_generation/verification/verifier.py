@@ -47,11 +47,6 @@ class Verifier:
         self._reader = SourceReader()
         self._lock = threading.Lock()
 
-    def warm(self) -> None:
-        """Loads the simulated robot, which takes 2 s, before the first trial needs it."""
-        with self._lock:
-            self._twin.reset()
-
     def prove(
         self,
         data: bytes,

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.agent.guardrails.tool_output import wrapped
-from reachy_agent_ros.agent.model.chat_completions import well_formed
 from reachy_agent_ros.agent.model.json_protocol import ReplyReader, step_messages
 from reachy_agent_ros.agent.model.request import ModelRequest
 from reachy_agent_ros.agent.model.responses import function_call, message
 from reachy_agent_ros.agent.model.step_protocol import StepProtocol
+from reachy_agent_ros.core.sanitised_text import well_formed
 from support.agent.model_tools import model_tools
 
 REQUEST = ModelRequest("Be kind.", [], ModelSettings(), [], None, [], ModelTracing.DISABLED)
