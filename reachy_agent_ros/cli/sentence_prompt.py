@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 TIMEOUT = 120.0
 """Time limit of a turn, s."""
 
+CANCEL_GRACE = 10.0
+"""Time for the agent to end a cancelled turn, s. This takes a second or more while it loads its models."""
+
 END_WORDS = ("quit", "exit", "bye", "/quit", "/exit")
 
 _PROMPT = "> "
@@ -168,7 +171,7 @@ class SentencePrompt:
     def _converse(self, sentence: str, token: CancelToken) -> None:
         try:
             goal = goal_of(sentence, self.session, self.speak)
-            result = self._turns.call(goal, TIMEOUT, token, self._step)
+            result = self._turns.call(goal, TIMEOUT, token, self._step, grace=CANCEL_GRACE)
         except AgentError as error:
             self._show(f"{sentence}: {error.message}")
         else:
