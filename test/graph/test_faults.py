@@ -1,4 +1,4 @@
-"""Faults that are tested with every change; `scripts/chaos campaign` includes all faults and checks their times."""
+"""Faults that are tested nightly; `scripts/chaos campaign` includes all faults and checks their times."""
 
 from __future__ import annotations
 
@@ -13,19 +13,15 @@ from chaos.faults.catalogue import FAULTS
 from chaos.faults.fault import Fault
 from support.domains import Purpose, domain
 
-pytestmark = [pytest.mark.graph, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.graph, pytest.mark.nightly, pytest.mark.timeout(600)]
 
-EVERY_CHANGE = (2, 22)
-"""Numbers of the faults "bridge killed during a motion" and "invalid numbers in commands"."""
-
-EVERY_NIGHT = (1, 5, 9, 13, 15, 26)
-"""Numbers of the nightly faults, without 24, which `test_attacks.py` covers."""
+TESTED = (1, 2, 5, 9, 13, 15, 22, 26)
+"""Numbers of the faults; `test_attacks.py` covers 24."""
 
 TIMES = ("s", "ms", "MB")
 """Units of figures that depend on the machine and are not checked."""
 
-_FAULTS = [fault for fault in FAULTS if fault.number in EVERY_CHANGE]
-_FAULTS += [pytest.param(fault, marks=pytest.mark.nightly) for fault in FAULTS if fault.number in EVERY_NIGHT]
+_FAULTS = [fault for fault in FAULTS if fault.number in TESTED]
 
 
 @pytest.fixture(scope="module")

@@ -152,6 +152,7 @@ def test_ask_executes_command_and_prints_reply(graph):
     assert answer["reply"]
 
 
+@pytest.mark.nightly
 def test_commands_of_simulation_tutorial_have_documented_result(graph):
     for block in blocks(DOCS / "get_started" / "simulation.md"):
         if block.mark.startswith("runs: in the graph"):

@@ -101,7 +101,7 @@ def test_other_wait():
 def test_wait_until():
     with started() as process:
         process.wait(20)
-        wait_until(lambda: False, 0.0)
+        wait_until(lambda: False, timeout=0.0)
 
 def test_that_passes():
     with started() as process:

@@ -202,7 +202,10 @@ def test_head_follows_face_while_enabled(client: Client) -> None:
 
 @contextmanager
 def stood_still(client: Client) -> Iterator[None]:
-    """Suspends the vision node during a `with` block, which begins when the head has started to release the face."""
+    """Suspends the vision node during a `with` block, which begins when the head has started to release the face.
+
+    The block must be short: a node that was suspended for `transport.FORGOTTEN` ends, because others have dropped it.
+    """
     assert client.vision.last is not None
     pid, before = client.vision.last.pid, client.yaw()
     os.kill(pid, signal.SIGSTOP)
@@ -223,8 +226,8 @@ def test_stop_ends_face_tracking_until_requested_again(
     wait_until(lambda: client.yaw() > aim / 2.0, "the head to turn to the face")
     with circumstance(client):
         assert client.hold.call(Trigger.Request(), timeout=5.0).success
-        resting = client.yaw_at_rest()
-        client.show_face(Point(x=FACE_PLACE.x, y=-FACE_PLACE.y, z=FACE_PLACE.z))
+    resting = client.yaw_at_rest()
+    client.show_face(Point(x=FACE_PLACE.x, y=-FACE_PLACE.y, z=FACE_PLACE.z))
     seen = client.received(FaceTarget, names.FACE_TARGET, lambda heard: bool(heard) and heard[-1].position.y < 0.0)
     assert seen.visible
     assert client.state().held
