@@ -127,15 +127,12 @@ def _wrapped(code: str, commands: Sequence[str], generator: random.Random) -> It
 
 
 def _sampled(language: Language, generator: random.Random) -> Iterator[tuple[str, str, str]]:
-    for intent in language.intents.intents.values():
-        for data in intent.data:
-            slots = "".join(f" {name}={value}" for name, value in data.slots.items())
-            name = NONE if intent.name == NO_COMMAND else f"{intent.name}{slots}"
-            for sentence in data.sentences:
-                texts = {
-                    " ".join(_sample(sentence.expression, language, generator).split()) for _ in range(PER_TEMPLATE)
-                }
-                yield from ((name, TEMPLATES, text) for text in sorted(texts))
+    for template in language.index.templates:
+        slots = "".join(f" {name}={value}" for name, value in template.data.slots.items())
+        name = NONE if template.intent == NO_COMMAND else f"{template.intent}{slots}"
+        (sentence,) = template.data.sentences
+        texts = {" ".join(_sample(sentence.expression, language, generator).split()) for _ in range(PER_TEMPLATE)}
+        yield from ((name, TEMPLATES, text) for text in sorted(texts))
 
 
 def _sample(expression: Expression, language: Language, generator: random.Random) -> str:
@@ -143,9 +140,9 @@ def _sample(expression: Expression, language: Language, generator: random.Random
     if isinstance(expression, TextChunk):
         return expression.text
     if isinstance(expression, RuleReference):
-        return _sample(language.intents.expansion_rules[expression.rule_name].expression, language, generator)
+        return _sample(language.index.rules[expression.rule_name].expression, language, generator)
     if isinstance(expression, ListReference):
-        values = language.intents.slot_lists[expression.list_name]
+        values = language.index.lists[expression.list_name]
         if isinstance(values, TextSlotList) and values.values:
             return _sample(generator.choice(values.values).text_in, language, generator)
         return "..."

@@ -22,19 +22,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hassil.intents import Intent, IntentData, Intents, SlotList, TextSlotList, WildcardSlotList
+from hassil.intents import IntentData, SlotList, TextSlotList, WildcardSlotList
 from hassil.parse_expression import parse_sentence
 from hassil.parser import ParseError
 from pydantic import Field, ValidationInfo, field_validator
 
+from reachy_agent_ros.nlu.templates.template_index import WILDCARD, Template, TemplateIndex, TemplateWords
 from reachy_agent_ros.nlu.templates.tokens import SPELLED_OUT, folded_template
 from reachy_agent_ros.storage.strict_yaml import PlacedError, StrictForm, read_form
 
 LANGUAGES = Path(__file__).parents[1] / "languages"
 """Folder with one folder per language, named by its ISO 639-1 code."""
-
-WILDCARD = "text"
-"""Slot that takes any words."""
 
 NO_COMMAND = "no_command"
 """Intent of sentences that only look like a command with free text: "say something funny"."""
@@ -160,12 +158,12 @@ class Language:
     Attributes:
         code: ISO 639-1 code.
         common: Words that belong to no command.
-        intents: Templates of all intents.
+        index: Templates of all intents.
     """
 
     code: str
     common: Common
-    intents: Intents
+    index: TemplateIndex
     _words: frozenset[str]
     _words_before_text: frozenset[str]
 
@@ -196,51 +194,44 @@ def load_language(folder: Path, dances: Sequence[str] = ()) -> Language:
     consequence = f"The language {folder.name} is off"
     path = folder / "common.yaml"
     common = read_form(path, Common, _LARGEST, consequence)
+    values = {name: _folded_values(many) for name, many in common.lists.items()}
+    values["dance"] = [(folded_template(name.replace("_", " ")), name) for name in dances]
+    written = {name: folded_template(template) for name, template in common.rules.items()}
     with _explained(path, Common, consequence):
-        lists: dict[str, SlotList] = {name: _slot_list(name, values) for name, values in common.lists.items()}
-        rules = {name: parse_sentence(folded_template(template)) for name, template in common.rules.items()}
-    lists["dance"] = _slot_list("dance", {name: [name.replace("_", " ")] for name in dances})
+        lists: dict[str, SlotList] = {
+            name: TextSlotList.from_tuples(pairs, name=name) for name, pairs in values.items()
+        }
+        rules = {name: parse_sentence(template) for name, template in written.items()}
     lists[WILDCARD] = WildcardSlotList(name=WILDCARD)
-    intents: dict[str, Intent] = {}
-    sentences: list[str] = []
+    words = TemplateWords({name: [text for text, _ in pairs] for name, pairs in values.items()}, written)
+    templates: list[Template] = []
     for path in sorted((folder / "intents").glob("*.yaml")):
         file = read_form(path, TemplateFile, _LARGEST, consequence, context={"common": common})
         with _explained(path, TemplateFile, consequence, common=common):
-            for key, templates in file.sentences.items():
-                name, *values = key.split()
-                slots = dict(value.split("=") for value in values)
-                data = IntentData(list(map(folded_template, templates)), slots, wildcard_list_names={WILDCARD})
-                intents.setdefault(name, Intent(name)).data.append(data)
-                sentences += [str(sentence.text) for sentence in data.sentences]
-    written = [template for values in common.lists.values() for templates in values.values() for template in templates]
-    written += [*common.phrases(), *common.rules.values(), *(name.replace("_", " ") for name in dances)]
-    open_ended = [text for text in sentences if f"{{{WILDCARD}}}" in text]
-    used = [common.rules[name] for text in open_ended for name in _RULE.findall(text)]
-    return Language(
-        folder.name,
-        common,
-        Intents(folder.name, intents, lists, rules),
-        _words_of([*sentences, *map(folded_template, [*written, *SPELLED_OUT.values()])]),
-        _words_of([*open_ended, *map(folded_template, used)]),
-    )
+            templates += _templates_of(file, words)
+    index = TemplateIndex(folder.name, templates, lists, rules)
+    anywhere = words.of(" ".join(map(folded_template, [*common.phrases(), *SPELLED_OUT.values()])))
+    listed = (words.of(f"{{{name}}}") for name in lists)
+    known = anywhere.union(*listed, *(template.words for template in templates))
+    before_text = frozenset().union(*(template.words for template in templates if template.has_text))
+    return Language(folder.name, common, index, known, before_text)
 
 
-_RULE = re.compile(r"<(\w+)>")
-_REFERENCE = re.compile(r"[{<][^}>]*[}>]")
-_REFERENCED = re.compile(r"([{<])([^}>:]*)")
-_WORD = re.compile(r"[^\W\d_]+")
-_WITHIN_WORD = re.compile(r"[^\W_][(\[{<]|[)\]}>][^\W_]")
+def _templates_of(file: TemplateFile, words: TemplateWords) -> Iterator[Template]:
+    """Yields the templates of a file, and parses each."""
+    for key, templates in file.sentences.items():
+        intent, *values = key.split()
+        slots = dict(value.split("=") for value in values)
+        for template in map(folded_template, templates):
+            data = IntentData([template], slots, wildcard_list_names={WILDCARD})
+            (sentence,) = data.sentences
+            text = str(sentence.text)
+            yield Template(intent, data, words.of(text), words.has_text(text))
 
 
-def _words_of(templates: Iterable[str]) -> frozenset[str]:
-    """Returns all words of templates, written as `folded_template` does."""
-    written = (_REFERENCE.sub(" ", template) for template in templates)
-    return frozenset(word for template in written for word in _WORD.findall(template))
-
-
-def _slot_list(name: str, values: Mapping[str, Sequence[str]]) -> TextSlotList:
-    pairs = [(folded_template(template), value) for value, templates in values.items() for template in templates]
-    return TextSlotList.from_tuples(pairs, name=name)
+def _folded_values(values: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    """Returns each template of a list with its value."""
+    return [(folded_template(template), value) for value, templates in values.items() for template in templates]
 
 
 @contextmanager
@@ -277,5 +268,7 @@ def _check(
             raise PlacedError(place, f"{template!r} refers to the unknown {kind} {name!r}{hint}")
 
 
+_WITHIN_WORD = re.compile(r"[^\W_][(\[{<]|[)\]}>][^\W_]")
+_REFERENCED = re.compile(r"([{<])([^}>:]*)")
 _INVALID = (ParseError, AssertionError)
 """Exceptions that hassil raises for an invalid template."""

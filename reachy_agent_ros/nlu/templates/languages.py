@@ -73,8 +73,7 @@ class TemplateLanguages:
 
     def warm_up(self) -> None:
         """Loads the languages, 0.3 s each, so that the first sentence does not wait."""
-        for recognizer in self._loaded().values():
-            recognizer.warm_up()
+        self._loaded()
 
     def _loaded(self) -> Mapping[str, TemplateRecognizer]:
         if self._recognizers is None:

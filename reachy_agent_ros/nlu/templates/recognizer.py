@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from hassil.recognize import RecognizeResult, recognize_all
+from hassil.recognize import RecognizeResult
 
 from reachy_agent_ros.nlu.clause import Clause, Meanings
 from reachy_agent_ros.nlu.dances import first_dance
@@ -14,10 +14,11 @@ from reachy_agent_ros.nlu.reading import Reading
 from reachy_agent_ros.nlu.sentence import SentencePart
 from reachy_agent_ros.nlu.templates.clause_splitter import ClauseSplitter
 from reachy_agent_ros.nlu.templates.intent_classifier import IntentClassifier
-from reachy_agent_ros.nlu.templates.language import NO_COMMAND, WILDCARD, Language
+from reachy_agent_ros.nlu.templates.language import NO_COMMAND, Language
 from reachy_agent_ros.nlu.templates.meanings import DELAYED, DESCRIBES, Request, meanings_of, meanings_of_slots
 from reachy_agent_ros.nlu.templates.modifiers import ModifierReader
 from reachy_agent_ros.nlu.templates.slot_finder import SlotFinder
+from reachy_agent_ros.nlu.templates.template_index import WILDCARD
 from reachy_agent_ros.nlu.templates.tokens import tokens_of
 from reachy_agent_ros.nlu.text import Word, joined
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
@@ -90,10 +91,6 @@ class TemplateRecognizer:
     def coverage(self, words: Sequence[str]) -> float:
         """Returns the share of words that occur in the templates of the language, 0..1."""
         return self._language.coverage(words)
-
-    def warm_up(self) -> None:
-        """Prepares all templates for matching, which takes 0.1 s at the first sentence."""
-        list(recognize_all("", self._language.intents))
 
     def _reading(self, sentence: _Sentence, freely: bool = False) -> Reading | None:
         """Returns the reading of all clauses; None if one of them is not understood, or none is a command."""
@@ -212,8 +209,7 @@ class _Sentence:
     def results(self, text: str, language: Language) -> list[RecognizeResult]:
         """Returns the templates that match a text."""
         if text not in self.matches:
-            can_match = language.can_have(text.split())
-            self.matches[text] = list(recognize_all(text, language.intents)) if can_match else []
+            self.matches[text] = language.index.matches(text)
         return self.matches[text]
 
     def between(self, index: int, count: int) -> Sequence[Word]:

@@ -92,13 +92,13 @@ def test_language_has_every_tool(language: Language) -> None:
 
 
 def test_language_has_every_intent(language: Language) -> None:
-    assert set(language.intents.intents) == {*INTENTS, NO_COMMAND}
+    assert {template.intent for template in language.index.templates} == {*INTENTS, NO_COMMAND}
 
 
 def test_every_named_emotion_exists(language: Language) -> None:
     vocabulary = Vocabulary(emotions(), DANCES)
-    implied = [data.slots["emotion"] for data in language.intents.intents["express_emotion"].data if data.slots]
-    named = [*language.common.lists["emotion"], *implied]
+    expressing = [template for template in language.index.templates if template.intent == "express_emotion"]
+    named = [*language.common.lists["emotion"], *(one.data.slots["emotion"] for one in expressing if one.data.slots)]
     assert [name for name in named if vocabulary.emotion(str(name)) is None] == []
 
 

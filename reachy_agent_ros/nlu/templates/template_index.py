@@ -1,0 +1,110 @@
+"""Sentence templates of a language, indexed by their words.
+
+hassil compares a text with every template, which takes 0.1 s of a core for a long sentence in six languages. A template
+can only match a text of its own words, so the index selects the few templates that may match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hassil.expression import Sentence
+from hassil.intents import Intent, IntentData, Intents, SlotList
+from hassil.recognize import RecognizeResult, recognize_all
+
+WILDCARD = "text"
+"""Slot that takes any words."""
+
+_REFERENCE = re.compile(r"([{<])([^}>:]*)[^}>]*[}>]")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True)
+class Template:
+    """Sentence template.
+
+    Attributes:
+        intent: Name of the intent.
+        data: The template for hassil, with the slots that it implies.
+        words: All words that a text may have if the template matches it, apart from words of free text.
+        has_text: Whether it has a slot for free text.
+    """
+
+    intent: str
+    data: IntentData
+    words: frozenset[str]
+    has_text: bool
+
+    def can_match(self, said: frozenset[str]) -> bool:
+        """Returns whether the template may match a text with these words, which is cheap to tell."""
+        return not said.isdisjoint(self.words) if self.has_text else said <= self.words
+
+
+class TemplateIndex:
+    """Sentence templates of a language.
+
+    Args:
+        code: ISO 639-1 code of the language.
+        templates: All templates.
+        lists: Values of slots, by name of the list.
+        rules: Templates to refer to, by name.
+
+    Attributes:
+        templates: All templates.
+        lists: Values of slots.
+        rules: Templates to refer to.
+    """
+
+    def __init__(
+        self, code: str, templates: Sequence[Template], lists: dict[str, SlotList], rules: dict[str, Sentence]
+    ) -> None:
+        self.templates = tuple(templates)
+        self._code = code
+        self.lists = lists
+        self.rules = rules
+
+    def matches(self, text: str) -> list[RecognizeResult]:
+        """Returns the templates that match a text, which is written as `tokens_of` does."""
+        said = frozenset(word for word in text.split() if word[0].isalpha())
+        intents: dict[str, Intent] = {}
+        for template in self.templates:
+            if template.can_match(said):
+                intents.setdefault(template.intent, Intent(template.intent)).data.append(template.data)
+        return list(recognize_all(text, Intents(self._code, intents, self.lists, self.rules))) if intents else []
+
+
+class TemplateWords:
+    """Finds the words of templates.
+
+    Args:
+        lists: Templates of the values of each list, by its name.
+        rules: Templates to refer to, by name.
+    """
+
+    def __init__(self, lists: Mapping[str, Iterable[str]], rules: Mapping[str, str]) -> None:
+        self._lists = {name: frozenset(self._literal(values)) for name, values in lists.items()}
+        self._rules = rules
+
+    def of(self, template: str) -> frozenset[str]:
+        """Returns the words of a template, with those of the lists and rules that it refers to."""
+        words = set(self._literal([template]))
+        for bracket, name in _REFERENCE.findall(template):
+            if bracket == "{":
+                words |= self._lists.get(name, frozenset())
+            else:
+                words |= self.of(self._rules[name])
+        return frozenset(words)
+
+    def has_text(self, template: str) -> bool:
+        """Returns whether a template, or a rule that it refers to, has a slot for free text."""
+        return any(
+            name == WILDCARD if bracket == "{" else self.has_text(self._rules[name])
+            for bracket, name in _REFERENCE.findall(template)
+        )
+
+    @staticmethod
+    def _literal(templates: Iterable[str]) -> Iterator[str]:
+        for template in templates:
+            yield from _WORD.findall(_REFERENCE.sub(" ", template))
