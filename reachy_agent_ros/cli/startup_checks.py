@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 MODEL_TIMEOUT = 2.0
-"""Time for the model servers to answer under `--strict`, s."""
+"""Time for the model servers to answer, s."""
 
 _Check = Callable[[Mapping[str, Any]], None]
 """Check of the parameters of a node, which raises an `AgentError`."""
@@ -53,13 +54,26 @@ def require_free_port(arguments: Arguments) -> None:
 
 
 def require_everything(arguments: Arguments) -> None:
-    """Checks what the graph would otherwise start without: daemon, camera, sound devices and language model.
+    """Checks that no node would be degraded.
 
     Args:
         arguments: Arguments from `bringup.resolve`.
 
     Raises:
-        AgentError: The reason why a node would be degraded, with the fix.
+        AgentError: The first of `absences`.
+    """
+    for _, error in absences(arguments):
+        raise error
+
+
+def absences(arguments: Arguments) -> Iterator[tuple[str, AgentError]]:
+    """Checks what the graph starts without: daemon, camera, sound devices and language model.
+
+    Args:
+        arguments: Arguments from `bringup.resolve`.
+
+    Yields:
+        Each node that would be degraded, and the reason with the fix.
     """
     checks: dict[str, _Check] = {
         names.HARDWARE_BRIDGE: _answering_daemon,
@@ -68,7 +82,17 @@ def require_everything(arguments: Arguments) -> None:
         names.STT: _connected_microphone,
         names.AGENT: _answering_model,
     }
-    _check(arguments, checks)
+    with ThreadPoolExecutor(len(checks)) as threads:
+        begun = {
+            node.name: threads.submit(checks[node.name], node_parameters(node, arguments))
+            for node in selected(arguments)
+            if node.name in checks
+        }
+        for name, check in begun.items():
+            try:
+                check.result()
+            except AgentError as error:
+                yield name, error
 
 
 def _check(arguments: Arguments, checks: Mapping[str, _Check]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.bringup import resolve
-from reachy_agent_ros.cli.startup_checks import require_everything, require_free_port, require_valid
+from reachy_agent_ros.cli.startup_checks import absences, require_everything, require_free_port, require_valid
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.callers import Role
@@ -103,6 +103,13 @@ def test_strict_check_rejects_what_does_not_answer(given: dict[str, str], compla
     with pytest.raises(AgentError) as caught:
         require_everything(arguments)
     assert complaint in caught.value.message
+
+
+def test_every_absence_is_reported_with_its_node() -> None:
+    dead = {"daemon_url": "http://127.0.0.1:9", "model_endpoint": "http://127.0.0.1:9/v1"}
+    reported = dict(absences(resolve({"robot": "daemon", **dead})))
+    assert list(reported) == ["hardware_bridge", "camera", "agent"]
+    assert "camera_device:=/dev/video0" in reported["camera"].message
 
 
 def test_strict_check_accepts_model_that_answers() -> None:

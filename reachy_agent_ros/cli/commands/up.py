@@ -14,7 +14,7 @@ from pathlib import Path
 from reachy_agent_ros.bringup import Arguments, parameters_of, resolve, selected
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.interrupt import ended_by_signals
-from reachy_agent_ros.cli.startup_checks import require_everything, require_free_port, require_valid
+from reachy_agent_ros.cli.startup_checks import absences, require_everything, require_free_port, require_valid
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import GATEWAY
 from reachy_agent_ros.settings.arguments import declared_arguments
@@ -28,6 +28,7 @@ EXAMPLES = (
     "reachy-agent up",
     "reachy-agent up --detach audio_source:=microphone audio_sink:=speaker",
     "reachy-agent up robot:=daemon daemon_url:=http://127.0.0.1:8000",
+    "reachy-agent up --check robot:=daemon",
 )
 PROGRAM = (sys.executable, "-m", "reachy_agent_ros.cli.cli")
 
@@ -53,6 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="start nothing if the robot's daemon, the camera, a sound device or the language model is missing",
     )
+    parser.add_argument(
+        "--check", action="store_true", help="report invalid settings and what is missing, and start nothing"
+    )
     parser.add_argument("--quiet", action="store_true", help="print only errors")
     parser.add_argument("--json", action="store_true", help="print no logs, only the state as JSON when ready")
 
@@ -61,7 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Supervises the graph, or starts a process that does.
 
     Returns:
-        0 if every node ended with code 0, else 1; with `--detach` as `status.run` does.
+        0 if every node ended with code 0, else 1; with `--detach` as `status.run` does; with `--check` 4 if a node
+        would be degraded, else 0.
 
     Raises:
         AgentError: The graph cannot run with these arguments on this machine, see `startup_checks` and `claimed_graph`;
@@ -72,6 +77,9 @@ def run(arguments: argparse.Namespace) -> int:
     resolved = resolve(dict(_assignment(setting) for setting in arguments.settings), arguments.config)
     if arguments.config:
         os.environ[CONFIG_VARIABLE] = str(arguments.config.absolute())  # the gateway shows and changes this file
+    if arguments.check:
+        require_valid(resolved)
+        return _report_absences(resolved, arguments.quiet)
     if arguments.detach:
         return _detach(arguments, resolved)
     with claimed_graph(resolved):
@@ -82,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
         supervisor = graph_supervisor(resolved, echo=not (arguments.quiet or arguments.json))
         if arguments.quiet:
             return supervisor.run()
-        with _announcement(resolved, arguments.json):
+        with _announcement(arguments, resolved):
             return supervisor.run()
 
 
@@ -131,20 +139,41 @@ def _assignment(setting: str) -> tuple[str, str]:
 
 
 @contextmanager
-def _announcement(resolved: Arguments, as_json: bool) -> Iterator[None]:
-    """Prints the state of the graph once it is ready, in a separate process that keeps ROS out of the supervisor."""
-    command = [*PROGRAM, "status", "--wait", str(READY_TIMEOUT), "--namespace", resolved["namespace"]]
-    if as_json:
-        command.append("--json")
+def _announcement(arguments: argparse.Namespace, resolved: Arguments) -> Iterator[None]:
+    """Prints what is missing, and the state of the graph once it is ready.
+
+    Separate processes do this, which keeps ROS and the clients of model servers out of the supervisor.
+    """
+    status = ["status", "--wait", str(READY_TIMEOUT), "--namespace", resolved["namespace"]]
+    if arguments.json:
+        commands = [[*status, "--json"]]
     else:
         _greet(resolved)
         print("Ctrl-C stops the nodes.", flush=True)
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603 - ourselves
+        commands = [["up", "--check", "--quiet", *_graph_words(arguments)], status]
+    processes = [
+        subprocess.Popen([*PROGRAM, *command], stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603 - ourselves
+        for command in commands
+    ]
     try:
         yield
     finally:
-        process.terminate()
-        process.wait()
+        for process in processes:
+            process.terminate()
+            process.wait()
+
+
+def _report_absences(resolved: Arguments, quiet: bool) -> int:
+    """Prints what the graph starts without. Returns 4 if that is anything, else 0."""
+    from reachy_agent_ros.cli.cli import EXIT_DEGRADED
+
+    complete = True
+    for node, error in absences(resolved):
+        complete = False
+        print(f"{node} will be degraded: {error.message}", flush=True)
+    if complete and not quiet:
+        print("Nothing is missing.")
+    return 0 if complete else EXIT_DEGRADED
 
 
 def _greet(resolved: Arguments) -> None:
@@ -183,6 +212,7 @@ def _detach(arguments: argparse.Namespace, resolved: Arguments) -> int:
             draft.replace(log)
             if not arguments.json:
                 _greet(resolved)
+                _report_absences(resolved, quiet=True)
             code = status.report(namespace, READY_TIMEOUT, arguments.json)
             if not arguments.json:
                 print(f"Running as process {supervisor.pid}. Stop it: reachy-agent down")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.cli.cli import main
+from reachy_agent_ros.cli.cli import EXIT_DEGRADED, main
 from reachy_agent_ros.cli.commands.up import repeated_words
 from reachy_agent_ros.core.instance import claim
 from reachy_agent_ros.storage.state_folder import claimed_state
@@ -55,6 +55,21 @@ def test_rejects_state_directory_that_is_not_writable(capfd: pytest.CaptureFixtu
     (folders / "file").touch()
     code, error = rejection(capfd, f"state_directory:={folders / 'file' / 'state'}")
     assert (code, error.startswith("reachy-agent up: Cannot write to ")) == (1, True)
+
+
+def test_check_reports_what_is_missing_and_starts_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(["up", "--check", "nodes:=camera,agent", "robot:=daemon", "camera_device:=/dev/video99"]) == EXIT_DEGRADED
+    )
+    assert capfd.readouterr().out.startswith("camera will be degraded: There is no camera /dev/video99")
+    assert main(["up", "--check", "nodes:=camera,agent"]) == 0
+    assert capfd.readouterr().out == "Nothing is missing.\n"
+    assert load("/reachy_mini") is None
+
+
+def test_check_rejects_invalid_setting(capfd: pytest.CaptureFixture[str]) -> None:
+    code, error = rejection(capfd, "--check", "objects:=duck")
+    assert (code, "Invalid position 'duck'" in error) == (2, True)
 
 
 def test_strict_start_rejects_dead_model(capfd: pytest.CaptureFixture[str]) -> None:
