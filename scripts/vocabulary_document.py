@@ -40,9 +40,9 @@ Mini SDK.
 _GESTURES = """\
 ## Gestures
 
-The tool `gesture` plays a gesture, and so do commands such as "nod" or "go to sleep". A gesture is played around the
-current gaze of the head and ends in that gaze. If the neck has no room for the gesture there, the head first moves
-toward the middle and returns afterward. `wake_up` ends in the neutral posture and `go_to_sleep` in the SDK's rest
+The tool `gesture` plays a gesture, and so do commands such as "nod" or "go to sleep". A gesture is played relative to
+the current gaze of the head and returns to that gaze. If the neck has no room for the gesture there, the head first
+moves toward the middle and returns afterward. `wake_up` ends in the neutral posture and `go_to_sleep` in the SDK's rest
 posture.
 
 ![Five moments of every gesture](../images/gestures.png)
@@ -53,18 +53,18 @@ _DANCES = """\
 
 The tool and the action `dance` play the dances of Pollen Robotics' `reachy_mini_dances_library`. Some of them jump
 between postures or exceed the limits of the robot. Before a dance is played for the first time, its coordinates are
-smoothed, and the motion of the head is scaled down as little as the limits require
-(`reachy_agent_ros/motion/rehearsal.py`). The last column is the remaining range of motion of the coordinate that loses
-most.
+smoothed, and the motion of the head is scaled down only as far as the limits require
+(`reachy_agent_ros/motion/rehearsal.py`). The last column shows the remaining range of motion of the coordinate that is
+reduced most.
 """
 
 _RECORDED = """\
 ## Your own moves
 
 The tool `play_move` plays files in the SDK's recorded-move format from the folder `moves` in the state directory (the
-bridge's parameter `moves_directory`). The name of a move is that of its file without `.json`, and a new file can be
-played at once. The files may be your own recordings, or those of a dataset that you download, such as
-`pollen-robotics/reachy-mini-emotions-library`. Postures beyond the limits are moved within them, and the change is
+bridge's parameter `moves_directory`). The name of a move is its file name without `.json`, and a new file can be played
+immediately. The files may be your own recordings, or those from a dataset that you download, such as
+`pollen-robotics/reachy-mini-emotions-library`. Postures beyond the limits are moved back within them, and the change is
 reported ([safety](../concepts/safety.md)).
 """
 

@@ -6,8 +6,8 @@ from reachy_agent_ros.tool_generation.write_tool import examples, reference
 from scripts.reference_pages.markdown import page
 
 _INTRODUCTION = """\
-Functions and modules that a [tool in Python](../guides/writing_tools.md) can use, rules for its source, and complete
-examples with test cases. Language models get this text when they write a tool.
+This page lists the functions and modules that a [tool in Python](../guides/writing_tools.md) can use and the rules for
+its source, with complete examples and test cases. Language models get this text when they write a tool.
 """
 
 
