@@ -144,7 +144,7 @@ class MediaProcess:
             with self._lock:
                 written = self._input.write(piece)
         except (OSError, ValueError) as error:  # ValueError: the stream was closed in the meantime
-            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's loudspeaker is gone.") from error
+            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's loudspeaker is no longer available.") from error
         if written != len(piece):
             self._lines.append("the loudspeaker accepts no more sound")  # for the reader, which may see the end first
             self._process.kill()
@@ -157,7 +157,7 @@ class MediaProcess:
 
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
     if process.stdin is None or process.stdout is None or process.stderr is None:
-        raise ValueError("a process without pipes")
+        raise ValueError("the process has no pipes")
     return process.stdin, process.stdout, process.stderr
 
 

@@ -65,7 +65,7 @@ class Resampler:
         if samples.size % self._channels:
             raise AgentError(
                 ErrorCode.AUDIO_UNSUPPORTED,
-                f"Incomplete frame: {samples.size} samples do not divide into {self._channels} channels.",
+                f"Incomplete frame: {samples.size} samples cannot be divided among {self._channels} channels.",
             )
         mono = samples.reshape(-1, self._channels).mean(axis=1, dtype=np.float32)
         if self._up == self._down:

@@ -238,7 +238,7 @@ def _answering_model(parameters: Mapping[str, Any]) -> None:
     try:
         asyncio.run(check())
     except TimeoutError:
-        message = f"No language model answers at {access.endpoint.shown} within {MODEL_TIMEOUT:g} s."
+        message = f"No language model answered at {access.endpoint.shown} within {MODEL_TIMEOUT:g} s."
         raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from None
     if access.problem:
         raise AgentError(ErrorCode.MODEL_UNAVAILABLE, access.problem)

@@ -1,4 +1,4 @@
-"""`ReachyCommander`, the Python interface of a running robot for scripts."""
+"""`ReachyCommander`, the Python interface for scripts that control a running robot."""
 
 from __future__ import annotations
 
@@ -289,7 +289,7 @@ class ReachyCommander:
 
 def _unless(token: CancelToken, call: Callable[[], T]) -> T:
     if token.cancelled:
-        raise AgentError(ErrorCode.CANCELED, "The task was cancelled before it began.")
+        raise AgentError(ErrorCode.CANCELED, "The task was canceled before it began.")
     return call()
 
 

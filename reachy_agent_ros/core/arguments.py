@@ -72,7 +72,7 @@ def _complaint(arguments: type[ToolArguments], detail: ErrorDetails) -> str:
     argument = ".".join(str(part) for part in detail["loc"])
     if detail["type"] == "extra_forbidden":
         known = ", ".join(arguments.model_fields) or "none"
-        return f"there is no argument {argument!r}, the arguments are: {known}"
+        return f"there is no argument {argument!r}; the arguments are: {known}"
     if detail["type"] == "missing":
         return f"the argument {argument!r} is missing"
     message = detail["msg"].replace("Input should", "must")

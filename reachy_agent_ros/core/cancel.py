@@ -47,4 +47,4 @@ class CancelToken:
     def raise_if_cancelled(self) -> None:
         """Raises `AgentError` with the code `CANCELED` if the token is cancelled."""
         if self._event.is_set():
-            raise AgentError(ErrorCode.CANCELED, "Cancelled.")
+            raise AgentError(ErrorCode.CANCELED, "Canceled.")

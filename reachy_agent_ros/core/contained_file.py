@@ -31,7 +31,7 @@ def read_inside(root: Path, path: Path, largest: int) -> bytes:
             return file.read(largest + 1)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENOTDIR):
-            message = f"{path} is a link or lies behind one. Copy the file into {root} instead."
+            message = f"{path} is a link or is reached through one. Copy the file into {root} instead."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
         complaint = "does not exist" if error.errno == errno.ENOENT else f"cannot be read: {error.strerror}"
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} {complaint}.") from error
@@ -56,7 +56,7 @@ def read_text(path: Path, largest: int, root: Path | None = None) -> str:
             raise _wrong(path, f"has more than {largest} bytes")
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise _wrong(path, "is not text in UTF-8") from None
+        raise _wrong(path, "is not UTF-8 text") from None
     except OSError as error:
         raise _wrong(path, f"cannot be read: {error.strerror}") from error
     return text.replace("\r\n", "\n")

@@ -72,7 +72,7 @@ def _private(directory: Path, variable: str) -> Path:
     try:
         make_folder(directory, 0o700)
     except OSError as error:
-        message = f"Cannot create {directory}: {error.strerror}. Set {variable} to a folder that you can write."
+        message = f"Cannot create {directory}: {error.strerror}. Set {variable} to a folder that you can write to."
         raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
     return directory
 

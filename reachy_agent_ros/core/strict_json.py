@@ -46,7 +46,7 @@ def _require_plain_texts(value: Any) -> None:
         elif isinstance(part, list):
             parts += part
         elif isinstance(part, str) and _CONTROL.search(part):
-            raise ValueError(f"the text {part!r:.60} has a control character")
+            raise ValueError(f"the text {part!r:.60} contains a control character")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -137,7 +137,7 @@ def _person(person: str) -> str:
     name = unicodedata.normalize("NFC", sanitised(person[: MAX_NAME + 1])).strip()
     if len(person) > MAX_NAME or not name.isprintable():
         raise AgentError(
-            ErrorCode.INVALID_ARGUMENTS, f"Invalid person: expected one line, {MAX_NAME} characters at most."
+            ErrorCode.INVALID_ARGUMENTS, f"Invalid person: expected one line of at most {MAX_NAME} characters."
         )
     return name
 

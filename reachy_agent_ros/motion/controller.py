@@ -19,7 +19,7 @@ from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 from reachy_agent_ros.robot.stream import TIMEOUT, Standstill
 from reachy_agent_ros.robot.target_validation import Target
 
-_SILENT = f"The stream of targets was silent for {TIMEOUT} s, so the robot holds."
+_SILENT = f"The stream of targets was silent for {TIMEOUT} s, so the robot holds its posture."
 _UNDER_WAY = "This stream was active when the emergency stop was reset: pause it before it can move the robot again."
 _OLD = "Outdated target: the motion loop stalled after it was sent."
 

@@ -44,7 +44,8 @@ def gaze_at(point: Vector, frame: str) -> Matrix:
     if distance < NEAREST:
         raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"Point too close: {distance:.2f} m, minimum {NEAREST} m.")
     if x <= 0.0:
-        raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"The point is behind the robot: x is {x:.2f} m, must be positive.")
+        message = f"The point is behind the robot: x is {x:.2f} m, but must be positive."
+        raise AgentError(ErrorCode.OUT_OF_ENVELOPE, message)
     return turn_towards(np.array([x, y, z]))
 
 

@@ -67,7 +67,7 @@ def _error(worst: int, away: np.ndarray) -> TargetError:
     name = NAMES[worst]
     message = (
         f"{name} is {with_unit(name, float(away[worst]))} away from its command: the head is held, "
-        "stuck or tipped over. Free it. If it does not come back, switch the motors off, put the head upright and "
-        "switch them on again."
+        "stuck or tipped over. Free it. If it does not come back, switch the motors off, set the head upright and "
+        "switch the motors on again."
     )
     return TargetError(ErrorCode.NOT_REACHED, message, "head")

@@ -111,7 +111,7 @@ def _times(path: Path, recording: _Recording) -> Vector:
     if not np.isfinite(times).all():
         raise AgentError(ErrorCode.NOT_FINITE, f"{path.name}: a time is not finite.")
     if len(times) != len(recording.set_target_data) or len(times) < 2 or np.any(np.diff(times) <= 0.0):
-        message = f"{path.name} needs one rising time for each of at least two postures."
+        message = f"{path.name} must contain at least two postures, each with a later time than the one before."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     return np.asarray(times - times[0])
 

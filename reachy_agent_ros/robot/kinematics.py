@@ -81,7 +81,8 @@ class BodyKinematics:
         if not _within_limits(joints, inset):
             bounds = zip(JOINTS, joints, _LOWER, _UPPER, strict=False)
             names = ", ".join(name for name, joint, low, high in bounds if not low + inset <= joint <= high - inset)
-            raise AgentError(ErrorCode.UNREACHABLE, f"A head at {_described(pose)} needs {names} beyond their limits.")
+            message = f"A head at {_described(pose)} requires joint positions beyond the limits: {names}."
+            raise AgentError(ErrorCode.UNREACHABLE, message)
         return np.array([*joints, -pose.antenna_right, -pose.antenna_left])
 
     def reaches(self, pose: BodyPose, inset: float = 0.0) -> bool:

@@ -85,7 +85,7 @@ class Workspace:
         if distance < self._clearance:
             message = (
                 f"The head would be {1e3 * (self._clearance - distance):.1f} mm too close to the body: "
-                "choose a higher head, or a smaller shift or tilt."
+                "choose a higher head position, or a smaller shift or tilt."
             )
             raise AgentError(ErrorCode.UNREACHABLE, message)
         sag = self.sag(coordinates(pose))

@@ -183,7 +183,7 @@ class MujocoBody(VirtualBody):
 
     def _cancel(self, playback: Playback) -> None:
         with self._lock:
-            self._controller.cancel(playback, AgentError(ErrorCode.CANCELED, "The motion was cancelled."))
+            self._controller.cancel(playback, AgentError(ErrorCode.CANCELED, "The motion was canceled."))
 
     def _step(self) -> None:
         with self._lock:

@@ -92,7 +92,8 @@ class Whisper:
         self._tokens = self._whole.hf_tokenizer
         self._language = language
         if language not in self._whole.supported_languages:
-            raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"The model in {folder} does not know {language!r}.")
+            message = f"The model in {folder} does not support the language {language!r}."
+            raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message)
         self._prompt = self._prompt_tokens()
 
     @property

@@ -61,7 +61,7 @@ def require_model(model: str, language: str) -> None:
         AgentError: `INVALID_ARGUMENTS`, with the fix.
     """
     if model == "tiny.en" and language != "en":
-        message = f"The speech model tiny.en knows only English, not {language!r:.40}: set speech_model to base."
+        message = f"The speech model tiny.en supports only English, not {language!r:.40}: set speech_model to base."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     if model not in PACKAGED_MODELS and not Path(model, "tokenizer.json").is_file():
         names = ", ".join(PACKAGED_MODELS)

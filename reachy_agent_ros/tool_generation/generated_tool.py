@@ -137,7 +137,7 @@ class CatalogueSynchroniser:
             raise AgentError(ErrorCode.STORAGE_FAILED, f"Its source defines {program.name} instead.")
         version = manifest.version(wanted.version)
         if unreviewed := program.needs - version.needs:
-            message = f"It needs {', '.join(sorted(unreviewed))}, which was not reviewed. Submit it again."
+            message = f"It needs {', '.join(sorted(unreviewed))}, which was not reviewed. Submit the tool again."
             raise AgentError(ErrorCode.NOT_REVIEWED, message)
         tool = generated_tool(program, wanted.version, self._workplace, version.record.author_kind)
         self._catalogue.put(tool, wanted.enabled)

@@ -1,4 +1,4 @@
-"""Tool generator: verifies, registers and offers generated tools, and requests their review by people."""
+"""Tool generator: verifies, registers and offers generated tools, and requests human reviews."""
 
 from __future__ import annotations
 

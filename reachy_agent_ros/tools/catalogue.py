@@ -108,5 +108,5 @@ class ToolCatalogue:
         if name in self._entries:
             return self._entries[name]
         alike = get_close_matches(name, self._entries, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(alike)}?" if alike else f"there are: {', '.join(sorted(self._entries))}."
+        hint = f"did you mean {' or '.join(alike)}?" if alike else f"available: {', '.join(sorted(self._entries))}."
         raise AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {name!r}; {hint}")

@@ -124,7 +124,7 @@ def _compare(whole: WholeVits, streamed: StreamedVits) -> None:
     }
     one, other = (np.concatenate([sound for sound, _ in vits.pieces(feeds)]) for vits in (whole, streamed))
     if one.shape != other.shape or np.abs(one - other).max() > TOLERANCE:
-        raise NotDivisibleError("its parts do not give the sound of the whole")
+        raise NotDivisibleError("its parts do not reproduce the sound of the whole")
 
 
 def _cuts(graph: onnx.GraphProto) -> _Cuts:

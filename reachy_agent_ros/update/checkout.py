@@ -194,7 +194,7 @@ class Checkout:
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         in_the_way = [path for path in self._added("HEAD", new) if os.path.lexists(self.root / path)]
         if in_the_way:
-            message = f"The update has files that exist already: {', '.join(in_the_way[:5])}. Move them away."
+            message = f"The update contains files that already exist: {', '.join(in_the_way[:5])}. Move them away."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
 
     def switch(self, commit: str, old: str, new: str) -> None:

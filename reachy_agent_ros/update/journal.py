@@ -101,7 +101,7 @@ def load(folder: Path) -> Journal | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, KeyError) as error:
-        message = f"{path} cannot be read: {error}. Run the update.pyz beside it with Python, which wrote it."
+        message = f"{path} cannot be read: {error}. With Python, run the update.pyz next to it, which wrote it."
         raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
 
 

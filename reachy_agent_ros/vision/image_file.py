@@ -53,7 +53,7 @@ def _read(
     try:
         with PillowImage.open(source, formats=formats) as file:
             if most is not None and file.width * file.height > most:
-                message = f"{name} is too large: it has {file.width}x{file.height} pixels, the limit is {most}."
+                message = f"{name} is too large: it has {file.width}x{file.height} pixels, but the limit is {most}."
                 raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
             upright = ImageOps.exif_transpose(file)
             return np.asarray(upright.convert("RGB"))

@@ -102,7 +102,7 @@ class VideoCamera:
         taken, picture = video.retrieve() if taken else (False, None)
         if not taken:
             self.close()
-            raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"The camera {self._device} has stopped giving images.")
+            raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"The camera {self._device} has stopped sending images.")
         cv2 = _opencv()
         straight = cv2.remap(picture, *maps, cv2.INTER_LINEAR)
         return np.ascontiguousarray(straight[:, :, ::-1]), stamp
@@ -126,7 +126,7 @@ class VideoCamera:
             if not taken:
                 video.release()
                 message = (
-                    f"Cannot open the camera {self._device}: end other programs that use it, or set camera_device."
+                    f"Cannot open the camera {self._device}: close other programs that use it, or set camera_device."
                 )
                 raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message)
             height, width, _ = picture.shape
@@ -187,7 +187,7 @@ class Lens:
             distortion = np.array(content["distortion_coefficients"]["data"], dtype=float)
             return cls(int(content["image_width"]), int(content["image_height"]), matrix, distortion)
         except (OSError, OverflowError, *YAML_ERRORS) as error:
-            message = f"{path} is not a calibration file of ROS's camera_calibration: {error}."
+            message = f"{path} is not a calibration file from ROS's camera_calibration: {error}."
             raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message) from error
 
     def scaled(self, width: int, height: int) -> Lens:

@@ -102,7 +102,7 @@ class VisionModel:
         except AgentError as error:
             if self.fallback is None:
                 raise
-            _log.warning("The vision model %r failed, asking the next: %s", self.name, error.message)
+            _log.warning("The vision model %r failed, trying the next one: %s", self.name, error.message)
         return self.fallback.ask(image, question, schema)
 
     def _ask(self, client: CompletionClient, image: Image, question: str, schema: dict[str, Any] | None) -> str:

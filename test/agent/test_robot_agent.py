@@ -77,7 +77,7 @@ def test_model_does_not_repeat_actions_of_reflex(tmp_path: Path, protocol: Proto
         result = asyncio.run(mind.say("look left and tell me about Ada Lovelace"))
     assert mind.world.called == ["move_head"]
     assert result.error is None
-    assert "not done twice" in str(server.chats[-1]["messages"])
+    assert "not repeated" in str(server.chats[-1]["messages"])
 
 
 def test_call_with_wrong_types_is_reported_to_model_and_not_made(tmp_path: Path, protocol: Protocol) -> None:

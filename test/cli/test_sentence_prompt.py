@@ -46,8 +46,8 @@ def test_stop_during_turn_cancels_running_and_queued_turns(terminal: Terminal) -
     terminal.wait_for("Queued: 1 turn runs or waits before this one.")
     terminal.type("stop\n")
     terminal.wait_for("I stopped.")
-    terminal.wait_for("over ten seconds: The turn was cancelled.")
-    terminal.wait_for("look right: The turn was cancelled.")
+    terminal.wait_for("over ten seconds: The turn was canceled.")
+    terminal.wait_for("look right: The turn was canceled.")
     terminal.type("quit\n")
     terminal.wait_for("It has ended.")
 

@@ -46,12 +46,12 @@ def test_accepts_defaults() -> None:
         ({"voices": "/nowhere"}, "There is no folder /nowhere: set voices"),
         ({"audio_sink": "robot", "daemon_url": "robot"}, "Invalid daemon URL 'robot'"),
         ({"audio_source": "robot", "daemon_url": "robot"}, "Invalid daemon URL 'robot'"),
-        ({"language": "de"}, "tiny.en knows only English, not 'de': set speech_model to base"),
+        ({"language": "de"}, "tiny.en supports only English, not 'de': set speech_model to base"),
         ({"speech_model": "large"}, "Invalid speech model 'large': expected tiny.en, base, or the folder"),
         ({"fetch_hosts": "http://example.org/page"}, "http://example.org/page"),
         ({"robot_name": " , "}, "Invalid robot_name ' , ': expected at least one name"),
-        ({"web_search": "searxng"}, "Invalid URL of a SearXNG server ''"),
-        ({"web_search": "searxng", "searxng_url": "localhost"}, "expected for example http://localhost:8888"),
+        ({"web_search": "searxng"}, "Invalid SearXNG server URL ''"),
+        ({"web_search": "searxng", "searxng_url": "localhost"}, "expected a URL such as http://localhost:8888"),
     ],
 )
 def test_rejects_invalid_argument(given: dict[str, str], complaint: str) -> None:

@@ -200,7 +200,7 @@ def test_stop_typed_during_a_dance_acts_at_once(graph: ConsoleGraph, console: Co
     expect(console.reply).to_contain_text("Queued: 1 turn runs or waits before this one.")
     console.say("stop")
     expect(console.reply).to_contain_text("I stopped.")
-    expect(console.page.get_by_text("The turn was cancelled.")).to_have_count(2)
+    expect(console.page.get_by_text("The turn was canceled.")).to_have_count(2)
     wait_until(lambda: graph.moved_within(1.0) < 0.01, "the motion to have ended")
 
 
@@ -216,7 +216,7 @@ def test_stop_is_accepted_when_message_queue_is_full(graph: ConsoleGraph, consol
     expect(console.reply).to_contain_text("Not sent: too many messages wait already.")
     console.say("stop")
     expect(console.reply).to_contain_text("I stopped.")
-    expect(console.page.get_by_text("The turn was cancelled.")).to_have_count(3)
+    expect(console.page.get_by_text("The turn was canceled.")).to_have_count(3)
 
 
 def test_stop_and_reset_work_with_keyboard_only(console: ConsoleWindow) -> None:

@@ -52,7 +52,7 @@ def test_argument_error_names_every_invalid_argument() -> None:
     assert "yaw_deg must be less than or equal to 90, not 300" in message
     assert "times must be a valid integer, not '2'" in message
     assert "the argument 'mood' is missing" in message
-    assert "there is no argument 'pace', the arguments are: yaw_deg, times, mood" in message
+    assert "there is no argument 'pace'; the arguments are: yaw_deg, times, mood" in message
 
 
 def test_argument_error_lists_allowed_values() -> None:

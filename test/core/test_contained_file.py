@@ -45,11 +45,11 @@ def test_rejects_symlink_to_any_target(root: Path, target: str) -> None:
 
 def test_rejects_file_in_symlinked_folder(root: Path, tmp_path: Path) -> None:
     (root / "folder").symlink_to(tmp_path / "elsewhere")
-    assert "lies behind one" in refusal(root, root / "folder" / "file.txt")
+    assert "is reached through one" in refusal(root, root / "folder" / "file.txt")
 
 
 def test_rejects_path_with_parent_reference(root: Path) -> None:
-    assert "is a link or lies behind one" in refusal(root, root / "inner" / ".." / ".." / "secret.txt")
+    assert "is a link or is reached through one" in refusal(root, root / "inner" / ".." / ".." / "secret.txt")
 
 
 def test_rejects_pipe_folder_and_missing_file_without_waiting(root: Path) -> None:

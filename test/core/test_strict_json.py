@@ -29,8 +29,8 @@ def test_reads_output_of_standard_json_library(value: Any) -> None:
     [
         ('{"yaw_deg": 0, "yaw_deg": 90}', "the name 'yaw_deg' occurs twice in an object"),
         ('[{"a": {"b": 1, "\\u0062": 2}}]', "the name 'b' occurs twice in an object"),
-        ('["a\\u0000b"]', "has a control character"),
-        ('{"a\\u001f": 1}', "has a control character"),
+        ('["a\\u0000b"]', "contains a control character"),
+        ('{"a\\u001f": 1}', "contains a control character"),
         ("[NaN]", "NaN is not a valid JSON number"),
         ("-Infinity", "-Infinity is not a valid JSON number"),
         ('{"x": [1e999]}', "1e999 is too large a number"),

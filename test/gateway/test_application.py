@@ -140,7 +140,7 @@ def test_every_api_path_parses_json_strictly(client: TestClient) -> None:
     [
         (b'{"tool_name": "nod", "tool_name": "dance"}', "the name 'tool_name' occurs twice"),
         (b'{"tool_name": "rotate", "parameters": {"yaw_deg": 0, "yaw_deg": 90}}', "the name 'yaw_deg' occurs twice"),
-        (b'{"tool_name": "get_robot_state\\u0000"}', "has a control character"),
+        (b'{"tool_name": "get_robot_state\\u0000"}', "contains a control character"),
         (b"{", "Expecting property name"),
     ],
 )

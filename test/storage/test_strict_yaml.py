@@ -66,7 +66,7 @@ def test_reads_numbers_as_in_yaml_1_2(tmp_path: Path, text: str, height: float) 
         (b"{[books]: 1}", "unhashable key"),
         (b"[" * 900, "it is nested too deeply"),
         (b"books: [\x00]", "special characters are not allowed"),
-        (b"\xff\xfe\x00", "is not text in UTF-8"),
+        (b"\xff\xfe\x00", "is not UTF-8 text"),
         (b"#" * 1001, "has more than 1000 bytes"),
     ],
 )

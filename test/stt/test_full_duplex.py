@@ -98,7 +98,7 @@ def test_confirms_and_recognizes_interruption(conversation: Conversation) -> Non
 
 
 @pytest.mark.slow
-def test_reports_stop_over_robot_with_text() -> None:
+def test_reports_stop_and_its_text_when_person_interrupts_robot() -> None:
     said = talk()
     heard = over(said, read_sound(STOP), 8.0)
     told: list[Interruption] = []

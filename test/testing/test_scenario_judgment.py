@@ -69,7 +69,7 @@ def test_reports_each_difference_from_expected_behavior(played: ScenarioRun, wor
 def test_unexpected_error_is_reported_as_difference() -> None:
     played = performance()
     assert played.turns[0].result is not None
-    played.turns[0].result.error = AgentError(ErrorCode.CANCELED, "it was cancelled")
+    played.turns[0].result.error = AgentError(ErrorCode.CANCELED, "it was canceled")
     assert found(played) == ["ended with CANCELED instead of none"]
 
 

@@ -18,7 +18,7 @@ def test_unknown_tool_error_suggests_similar_names() -> None:
 
 
 def test_unknown_tool_error_lists_all_tools_if_no_name_is_similar() -> None:
-    with pytest.raises(AgentError, match="there are: dance, move_head"):
+    with pytest.raises(AgentError, match="available: dance, move_head"):
         ToolCatalogue([tool("move_head"), tool("dance")]).find("xyz")
 
 

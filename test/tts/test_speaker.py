@@ -20,7 +20,7 @@ from support.speech_models import detector, recognizer, voice
 from support.waiting import wait_until
 
 LONG = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
-CANCEL = AgentError(ErrorCode.CANCELED, "Cancelled.")
+CANCEL = AgentError(ErrorCode.CANCELED, "Canceled.")
 
 
 class Tape:

@@ -74,7 +74,7 @@ def test_rejects_local_changes(released: Repository) -> None:
 
 def test_rejects_untracked_file_with_the_name_of_a_new_one(released: Repository) -> None:
     (released.root / "a_new_file").write_text("mine")
-    assert "exist already: a_new_file" in refusal(released).message
+    assert "already exist: a_new_file" in refusal(released).message
     assert (released.root / "a_new_file").read_text() == "mine"
 
 

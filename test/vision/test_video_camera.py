@@ -82,7 +82,7 @@ def test_camera_frame_has_head_pose_at_capture_time(device: str) -> None:
 
 def test_reopens_camera_device_after_error(film: str) -> None:
     camera = VideoCamera(film, 320, 240, UPRIGHT)
-    with pytest.raises(AgentError, match="stopped giving images") as caught:
+    with pytest.raises(AgentError, match="stopped sending images") as caught:
         [camera.read() for _ in range(20)]
     assert caught.value.code is ErrorCode.CAMERA_UNAVAILABLE
     camera.read()

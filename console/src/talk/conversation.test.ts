@@ -15,7 +15,7 @@ const LINE: Line = {
 };
 const NOTE = "Queued: 1 turn runs or waits before this one.";
 const QUEUED: ChatEvent = { event: "queued", data: { text: NOTE, name: "", arguments: "", turn_id: "7" } };
-const CANCELED = { title: "Conflict", status: 409, detail: "The turn was cancelled.", code: "CANCELED" };
+const CANCELED = { title: "Conflict", status: 409, detail: "The turn was canceled.", code: "CANCELED" };
 
 describe("a line of the conversation", () => {
   it("shows that its turn is queued until the turn begins", () => {
@@ -31,7 +31,7 @@ describe("a line of the conversation", () => {
   it("shows what ended a turn that was queued", () => {
     const queued = step(LINE, QUEUED);
     const ended = step(queued, { event: "problem", data: CANCELED });
-    expect(ended).toMatchObject({ queued: false, note: "The turn was cancelled." });
+    expect(ended).toMatchObject({ queued: false, note: "The turn was canceled." });
   });
 
   it("has the id of its turn from the first event on", () => expect(step(LINE, QUEUED).turn).toBe("7"));

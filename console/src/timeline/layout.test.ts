@@ -87,11 +87,11 @@ test("shows arguments without JSON punctuation and invalid JSON unchanged", () =
 });
 
 test("shows speech that was cut off as interrupted, and other canceled steps as failed", () => {
-  const canceled = { summary: "Once upon a time", error_code: 1, error_msg: "say was cancelled." };
+  const canceled = { summary: "Once upon a time", error_code: 1, error_msg: "say was canceled." };
   const speech = span(1, SPEECH, 0, 1, canceled);
   expect([failed(speech), interrupted(speech), detail(speech)]).toEqual([false, true, "Interrupted: Once upon a time"]);
   const tool = span(2, TOOL, 0, 1, canceled);
-  expect([failed(tool), interrupted(tool), detail(tool)]).toEqual([true, false, "say was cancelled."]);
+  expect([failed(tool), interrupted(tool), detail(tool)]).toEqual([true, false, "say was canceled."]);
   const broken = span(3, SPEECH, 0, 1, { ...canceled, error_code: 2, error_msg: "The voice failed." });
   expect([failed(broken), interrupted(broken)]).toEqual([true, false]);
 });

@@ -188,7 +188,7 @@ class Conversation:
             result.error = error
             turn.add(error.message)
         except asyncio.CancelledError:  # a person may be speaking, so the rest of the sentence is not spoken
-            result.error = AgentError(ErrorCode.CANCELED, "The turn was cancelled.")
+            result.error = AgentError(ErrorCode.CANCELED, "The turn was canceled.")
         await turn.request.deeds.end()
         span.summary, span.error = result.reply, result.error
         turn.trace.close(span)

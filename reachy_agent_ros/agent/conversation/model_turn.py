@@ -127,7 +127,7 @@ class ModelTurn:
             self._watcher.fail(failure)
             raise failure from error
         except asyncio.CancelledError:
-            self._watcher.fail(AgentError(ErrorCode.CANCELED, "The language model was cancelled."))
+            self._watcher.fail(AgentError(ErrorCode.CANCELED, "The language model was canceled."))
             raise
         finally:
             await _end(run)

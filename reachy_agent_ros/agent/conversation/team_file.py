@@ -127,5 +127,5 @@ def _require_complete(name: str, agent: _Agent) -> None:
     missing = [key for key in ("description", "instructions", "tools") if not getattr(agent, key)]
     if missing:
         hint = _suggestion(name, list(USUAL_TEAM))
-        message = f"There is no built-in specialist of this name.{hint} One of your own needs {', '.join(missing)}"
+        message = f"There is no built-in specialist with this name.{hint} A custom one needs {', '.join(missing)}"
         raise PlacedError(("agents", name), message)

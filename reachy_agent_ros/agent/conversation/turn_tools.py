@@ -150,7 +150,7 @@ class TurnTools:
     def _refusal(self, name: str, arguments_json: str) -> AgentError | None:
         """Returns why a call by a model is rejected, even if a person approved it; None if it is not rejected."""
         if same_call(name, arguments_json) in self._reflex_deeds:
-            message = f"The robot's reflex did {name} already for this very sentence; it is not done twice."
+            message = f"The robot's reflex already did {name} for this sentence; it is not repeated."
             return AgentError(ErrorCode.INVALID_GOAL, message)
         if name == WRITE_TOOL and self.writing.refusal is not None:
             return self.writing.refusal
@@ -179,7 +179,7 @@ class TurnTools:
         turn.result.tools_called.append(name)
         turn.observe(ToolStarted(name, arguments_json))
         span = turn.trace.open(SpanKind.TOOL, name, arguments_json)
-        outcome = ToolOutcome("{}", AgentError(ErrorCode.CANCELED, f"{name} was cancelled."))
+        outcome = ToolOutcome("{}", AgentError(ErrorCode.CANCELED, f"{name} was canceled."))
         try:
             outcome = await call
         finally:

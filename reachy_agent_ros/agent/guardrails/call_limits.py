@@ -33,10 +33,10 @@ class RepeatedCalls:
         """
         call = same_call(tool, arguments_json)
         if self._failures[call] >= self._most_failures:
-            message = f"The language model repeats a call of {tool} that has failed {self._most_failures} times."
+            message = f"The language model repeats a call to {tool} that has failed {self._most_failures} times."
             raise AgentError(ErrorCode.MODEL_MISBEHAVED, message)
         if self._calls[call] >= self._most:
-            message = f"The language model is in a loop: it made the same call of {tool} {self._most} times."
+            message = f"The language model is in a loop: it made the same call to {tool} {self._most} times."
             raise AgentError(ErrorCode.MODEL_MISBEHAVED, message)
         self._calls[call] += 1
 
@@ -80,7 +80,7 @@ class MotionLimits:
         asked = arguments.get("duration_s", 0.0)
         seconds = self._seconds + (asked if isinstance(asked, int | float) else 0.0)
         if self._calls >= self._allowance.calls:
-            message = f"The limit of {self._allowance.calls} motions in a turn is reached."
+            message = f"The limit of {self._allowance.calls} motions per turn has been reached."
             raise AgentError(ErrorCode.BUDGET_EXCEEDED, message)
         if seconds > self._allowance.seconds:
             message = f"The motions of a turn may take {self._allowance.seconds:g} s in total, not {seconds:g} s."

@@ -86,7 +86,7 @@ def described_tools(settings: McpServerSettings, listed: Sequence[Tool]) -> Desc
         if tool.name in found:
             continue
         if len(found) == MOST_TOOLS:
-            left_out.append(f"only {MOST_TOOLS} tools of a server are used, list those you want under 'tools'")
+            left_out.append(f"only {MOST_TOOLS} tools per server are used (list those you want under 'tools')")
             break
         try:
             found[tool.name] = _described(settings, tool)
@@ -94,7 +94,7 @@ def described_tools(settings: McpServerSettings, listed: Sequence[Tool]) -> Desc
             left_out.append(f"the tool {tool.name!r:.80}: {error.message}")
     missing = sorted(set(settings.tools or ()) - {tool.name for tool in listed})
     left_out += [f"it has no tool {name!r:.80}" for name in missing]
-    complaint = f"Of the MCP server {settings.name}: {'; '.join(left_out)}."[:1000] if left_out else ""
+    complaint = f"Problems with the MCP server {settings.name}: {'; '.join(left_out)}."[:1000] if left_out else ""
     return DescribedTools(found, complaint)
 
 

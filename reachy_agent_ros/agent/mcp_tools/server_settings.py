@@ -164,7 +164,7 @@ def _named(servers: Any) -> Any:
         return servers
     for name, about in servers.items():
         if isinstance(about, dict) and "name" in about:
-            raise ValueError(f"remove the field name of {name}: the key is the name")
+            raise ValueError(f"remove the field 'name' from {name}: its key is already the name")
     return {name: {**about, "name": name} if isinstance(about, dict) else about for name, about in servers.items()}
 
 

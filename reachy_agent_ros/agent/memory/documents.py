@@ -158,7 +158,7 @@ def _content(path: Path) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} is not text in UTF-8.") from error
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} is not UTF-8 text.") from error
 
 
 def _is_text(name: str) -> bool:

@@ -117,7 +117,7 @@ def _fact(memory: Memory, what: str) -> MemoryEntry:
         return found
     near = [one.entry for one in memory.recall(what, (EntryKind.FACT, EntryKind.EPISODE), 3)]
     shown = "; ".join(f"number {entry.identity}: {_shown(entry)!r}" for entry in near)
-    reason = f"Nothing was forgotten, because no fact is called {what!r}. Nearest are {shown or 'none'}."
+    reason = f"Nothing was forgotten, because no fact is called {what!r}. Most similar: {shown or 'none'}."
     raise AgentError(ErrorCode.NOT_FOUND, reason)
 
 
@@ -129,7 +129,7 @@ def _numbered(memory: Memory, number: int, what: str) -> MemoryEntry:
     words = _normalized(what).rstrip(".…")
     said = [_normalized(text) for text in (entry.key, entry.text, entry.sentence)]
     if words not in said and not any(text.startswith(words) and len(words) >= _SHOWN / 4 for text in said):
-        reason = f"Nothing was forgotten: entry {entry.identity} begins {_shown(entry)!r}; say these words."
+        reason = f"Nothing was forgotten: entry {entry.identity} begins with {_shown(entry)!r}; say these words."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
     return entry
 
@@ -288,4 +288,4 @@ def _read_note(memory: Memory, notes: Notes, name: str) -> str:
         notes.synchronize()
         names = sorted(memory.files(EntryKind.NOTE))
         there = ", ".join(names[:_MOST_NAMES]) or "none"
-        raise AgentError(ErrorCode.NOT_FOUND, f"There is no note {name!r}; there are: {there}.") from None
+        raise AgentError(ErrorCode.NOT_FOUND, f"There is no note {name!r}; available: {there}.") from None

@@ -128,4 +128,4 @@ def _check(finish_reason: str | None) -> None:
     if finish_reason == "length":
         raise CutOffError
     if finish_reason is None:
-        raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer broke off.")
+        raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer was cut off.")

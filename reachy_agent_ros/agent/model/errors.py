@@ -32,7 +32,7 @@ class CutOffError(AgentError):
     """Error for an answer that exceeded its maximum length."""
 
     def __init__(self) -> None:
-        super().__init__(ErrorCode.MODEL_TRUNCATED, "The language model's answer was longer than it may be.")
+        super().__init__(ErrorCode.MODEL_TRUNCATED, "The language model's answer exceeded its maximum length.")
 
 
 def agent_error(error: Exception) -> AgentError:
@@ -46,7 +46,7 @@ def agent_error(error: Exception) -> AgentError:
     if isinstance(error, httpx2.HTTPError) or isinstance(
         error.__cause__, httpx2.RemoteProtocolError | httpx2.ReadError
     ):
-        return AgentError(ErrorCode.MODEL_TRUNCATED, "The connection to the language model broke off.")
+        return AgentError(ErrorCode.MODEL_TRUNCATED, "The connection to the language model was lost.")
     if isinstance(error, APIConnectionError):
         return AgentError(_UNAVAILABLE, "The language model's server does not respond.")
     if isinstance(error, APIStatusError):

@@ -147,7 +147,7 @@ class _Exchange:
             if not self._spoken.strip():
                 raise
             if not reader.complete:
-                raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer broke off.") from error
+                raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer was cut off.") from error
             self._step = ModelStep(self._spoken)  # the complete reply was heard, so text after it is ignored
         if self._step.reply and not self._spoken:
             yield self._step.reply

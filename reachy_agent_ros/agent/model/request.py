@@ -82,7 +82,7 @@ class RequestModel(Model):
                 if isinstance(event, ResponseCompletedEvent):
                     response = ModelResponse(output=event.response.output, usage=usage_of(event), response_id=None)
         if response is None:
-            raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer broke off.")
+            raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer was cut off.")
         return response
 
     @override

@@ -149,7 +149,7 @@ class OllamaServer:
             )
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from error
         except _UNREADABLE as error:
-            raise AgentError(ErrorCode.MODEL_FAILED, f"Not a valid answer of Ollama: {error!s:.100}") from error
+            raise AgentError(ErrorCode.MODEL_FAILED, f"Ollama sent an invalid answer: {error!s:.100}") from error
 
 
 def context_of(model: str, running: ProcessResponse, shown: ShowResponse | None) -> int | None:

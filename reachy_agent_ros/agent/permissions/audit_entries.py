@@ -118,4 +118,4 @@ class Repetitions:
         try:
             self._audit.append(replace(first, reason=f"{first.reason}; {followed} times more within {WINDOW:g} s"))
         except AgentError as error:
-            _log.error("%d calls of %s could not be logged: %s", followed, first.tool, error.message)
+            _log.error("%d calls to %s could not be logged: %s", followed, first.tool, error.message)

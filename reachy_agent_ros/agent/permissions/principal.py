@@ -63,7 +63,7 @@ class Principal:
         if self.decides is Decides.NOTHING:
             raise AgentError(
                 ErrorCode.DECISION_NOT_ALLOWED,
-                f"The token {self.name} cannot answer whether {tool} may run: its role or its use by an MCP client "
+                f"The token {self.name} cannot decide whether {tool} may run: its role or its use by an MCP client "
                 f"does not allow it. {_OTHERS}",
             )
         if own:

@@ -72,7 +72,7 @@ class PersonaLibrary:
         for folder in (self._own / name, self._shipped / name):
             if looks_like_persona(folder):
                 return self.read(folder)
-        raise AgentError(ErrorCode.NOT_FOUND, f"There is no persona {name!r}. There are: {', '.join(self.names())}.")
+        raise AgentError(ErrorCode.NOT_FOUND, f"There is no persona {name!r}. Available: {', '.join(self.names())}.")
 
     def shipped_default(self) -> Persona:
         """Returns the shipped default persona, regardless of custom files."""

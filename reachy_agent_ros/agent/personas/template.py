@@ -110,7 +110,7 @@ class _Reader:
         elif piece := _PIECE.fullmatch(inside):
             yield from self.parts(self._find(piece[1], place, within), within)
         elif len(written) == 1:
-            raise _wrong(place, f"a single {written} is invalid; write a brace twice")
+            raise _wrong(place, f"a single {written} is invalid; write a literal brace twice")
         else:
             raise _wrong(place, f"{written:.80} is neither a value such as {{owner}} nor {{include:FOLDER/FILE.md}}")
 
@@ -127,14 +127,14 @@ class _Reader:
         if path in within:
             raise _wrong(place, f"{name} would include itself")
         if len(within) >= DEEPEST:
-            raise _wrong(place, f"{name} would be the {DEEPEST + 1}th file that includes another")
+            raise _wrong(place, f"{name} is nested too deeply: at most {DEEPEST} files may include each other")
         return path
 
 
 def _value(wanted: Value, values: Mapping[str, str]) -> str:
     if wanted.name not in values:
         known = ", ".join(sorted(values)) or "none"
-        raise _wrong(wanted.place, f"there is no value {{{wanted.name}}}; there are: {known}")
+        raise _wrong(wanted.place, f"there is no value {{{wanted.name}}}; available: {known}")
     return plain(values[wanted.name])[:LONGEST_VALUE]
 
 

@@ -113,11 +113,11 @@ def _require_kept(tree: TaskTree, changed: TaskTree) -> None:
     for number, step in tree.numbered():
         if step.state in fixed and after.get(step.key) is not step.state:
             how = "done" if step.state is StepState.DONE else "running: finish it first"
-            raise _refused(f"Step {number} cannot be changed any more: it is {how}.")
+            raise _refused(f"Step {number} can no longer be changed: it is {how}.")
     states = [step.state for _, step in numbered(changed.steps) if not step.steps]
     open_at = next((place for place, state in enumerate(states) if state is StepState.PENDING), len(states))
     if any(state in fixed for state in states[open_at:]):
-        raise _refused("New steps come after those that are done or running.")
+        raise _refused("New steps must come after those that are done or running.")
 
 
 def _refused(message: str) -> AgentError:

@@ -89,7 +89,7 @@ class TaskTree:
         """
         step = self._turn_of(number)
         if step.state is StepState.RUNNING:
-            raise AgentError(ErrorCode.INVALID_GOAL, f"Step {number} is running already: do it, then finish it.")
+            raise AgentError(ErrorCode.INVALID_GOAL, f"Step {number} is already running: do it, then finish it.")
         tree = self._with(replace(step, state=StepState.RUNNING, outcome=""))
         return replace(tree, tool_worked=False, in_error=())
 
@@ -110,7 +110,7 @@ class TaskTree:
         if step.state is not StepState.RUNNING:
             raise AgentError(ErrorCode.INVALID_GOAL, f"Step {number} has not begun: begin it first.")
         if as_expected and step.needs_tool and not self.tool_worked and not self.in_error:
-            message = f"No tool was used since step {number} began: use one first, or say that it is not as expected."
+            message = f"No tool has been used since step {number} began: use one, or say that it is not as expected."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         says_more = f"{', '.join(self.in_error)} ended in an error" if self.in_error and as_expected else observed
         step = replace(step, outcome=fit(plain(says_more), LONGEST_OUTCOME))
@@ -151,7 +151,7 @@ class TaskTree:
         """
         count = sum(1 for _ in numbered(steps))
         if not 1 <= count <= MOST_STEPS:
-            message = f"A plan has 1 to {MOST_STEPS} steps, sub-steps included, not {count}."
+            message = f"A plan must have 1 to {MOST_STEPS} steps, including sub-steps, not {count}."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         return replace(self, steps=steps, last_key=last_key, revision=self.revision + 1)
 
@@ -159,7 +159,7 @@ class TaskTree:
         step = self.find(number)
         require_unblocked(self)
         if self.current is None or step.state is StepState.DONE:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Step {number} is done already.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Step {number} is already done.")
         if step.key != self.current[1].key:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Step {self.current[0]} comes first, not step {number}.")
         return step
@@ -187,7 +187,7 @@ def planned(goal: str, drafts: Sequence[PlannedStep], before: TaskTree | None = 
             `INVALID_GOAL`: the previous plan is not done.
     """
     if before is not None and before.current is not None:
-        message = f"There is a plan for {before.goal!r:.80} already: revise it, or drop it first."
+        message = f"There is already a plan for {before.goal!r:.80}: revise it, or drop it first."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     nothing = TaskTree(one_line(goal, LONGEST_GOAL, "The goal"), (), revision=0)
     steps: list[Step] = []

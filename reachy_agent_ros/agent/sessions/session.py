@@ -44,11 +44,11 @@ def check_name(session_id: str) -> None:
         AgentError: `INVALID_ARGUMENTS`.
     """
     if not session_id.strip() or session_id != session_id.strip():
-        complaint = "is empty or has spaces around it"
+        complaint = "is empty, or has leading or trailing spaces"
     elif len(session_id) > LONGEST_NAME:
         complaint = f"has more than {LONGEST_NAME} characters"
     elif not session_id.isprintable():
-        complaint = "has characters that cannot be printed"
+        complaint = "contains unprintable characters"
     else:
         return
     raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"The conversation's name {session_id!r:.60} {complaint}.")

@@ -107,7 +107,7 @@ class Trace:
             span.error = error
             raise
         except asyncio.CancelledError:
-            span.error = AgentError(ErrorCode.CANCELED, f"{name} was cancelled.")
+            span.error = AgentError(ErrorCode.CANCELED, f"{name} was canceled.")
             raise
         finally:
             self.close(span)

@@ -52,7 +52,7 @@ def search_engine(name: str, url: str = "") -> SearchEngine | None:
     if name == DDGS:
         return DdgsSearch()
     if not is_web_address(url) or "?" in url or "#" in url:
-        reason = f"Invalid URL of a SearXNG server {url!r}: expected for example http://localhost:8888."
+        reason = f"Invalid SearXNG server URL {url!r}: expected a URL such as http://localhost:8888."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
     return SearxngSearch(url)
 
@@ -113,7 +113,7 @@ class SearxngSearch:
             reason = f"The search server at {self._url} did not answer in {self._search_time:g} s; try again later."
             raise AgentError(ErrorCode.TIMEOUT, reason) from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            raise self._failure("cannot be reached; check that it runs and that its address is right") from error
+            raise self._failure("cannot be reached; check that it is running and its address is correct") from error
         if status != httpx2.codes.OK:
             raise self._refusal(status)
         return self._results(body, count)
@@ -140,7 +140,7 @@ class SearxngSearch:
             raise self._failure("did not send a list of results; check that it is a SearXNG server") from error
         results = [result for result in found if result][:count]
         if not results and answer.get("unresponsive_engines"):
-            raise self._failure("got no answer from the engines behind it; try again in some minutes")
+            raise self._failure("got no answer from the engines behind it; try again in a few minutes")
         return results
 
     def _refusal(self, status: int) -> AgentError:
@@ -165,8 +165,8 @@ def _agent_error(error: Exception, slow: bool) -> AgentError:
     if isinstance(error, RatelimitException) or "No results found" in str(error):
         # The library uses the same message for both cases.
         reason = (
-            "The search engines returned nothing: either nothing matches, or they block programs for now; use other "
-            "words, wait some minutes, or set up a SearXNG server."
+            "The search engines returned nothing: either nothing matches, or they are blocking programs at the moment; "
+            "use other words, wait a few minutes, or set up a SearXNG server."
         )
         return AgentError(ErrorCode.SERVER_UNAVAILABLE, reason)
     reason = "The search engines cannot be reached; check that this machine is online."

@@ -135,7 +135,7 @@ def _edit(arguments: argparse.Namespace) -> None:
         SettingsFile(Path(draft.name)).entries()
         write_durably(path.resolve(), Path(draft.name).read_text("utf-8"))
     except subprocess.CalledProcessError as error:
-        message = f"{editor} ended with code {error.returncode}. {kept}"
+        message = f"{editor} exited with code {error.returncode}. {kept}"
         raise AgentError(ErrorCode.CANCELED, message) from None
     except OSError as error:
         message = f"{error.filename}: {error.strerror}. Set EDITOR if the editor was not found. {kept}"

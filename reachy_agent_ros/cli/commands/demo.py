@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     record = load(NAMESPACE)
     if record is not None and record.alive:
-        message = "A graph runs already, and a demo would change its data. Stop it first: reachy-agent down"
+        message = "A graph is already running, and a demo would change its data. Stop it first: reachy-agent down"
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
     arguments.out.mkdir(parents=True, exist_ok=True)
     with redirect_stdout(sys.stderr) if arguments.json else nullcontext(), _temporary_state(), own_graph() as code:

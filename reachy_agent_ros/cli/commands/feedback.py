@@ -12,7 +12,6 @@ from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import attributes, show
 from reachy_agent_ros.core import names
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
     from reachy_agent_msgs.msg import Feedback, PolicyUpdate
@@ -36,7 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="?", default="", help='feedback in your own words: "too far down", "well done"')
     parser.add_argument("--rating", type=float, metavar="R", help="rating from -1 (never again) to 1 (perfect)")
     parser.add_argument("--person", default="", metavar="NAME", help="your name")
-    parser.add_argument("--turn", default="", metavar="ID", help="turn that it is about (default: the last action)")
+    parser.add_argument(
+        "--turn",
+        default="",
+        metavar="ID",
+        help="beginning of the id of the turn that it is about (default: the last action)",
+    )
     add_options(parser, graph=True)
 
 
@@ -79,20 +83,28 @@ def _message(arguments: argparse.Namespace) -> Feedback:
 
     from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 
-    try:
-        turn_id = uuid.UUID(arguments.turn or "0" * 32)
-    except ValueError:
-        raise AgentError(
-            ErrorCode.INVALID_ARGUMENTS, f"Invalid turn id {arguments.turn!r:.50}: expected a UUID."
-        ) from None
     return Feedback(
-        turn_id=uuid_message(turn_id),
+        turn_id=uuid_message(_turn_id(arguments.turn)),
         source=Feedback.TEXT if arguments.rating is None else Feedback.RATING,
         text=arguments.text,
         has_rating=arguments.rating is not None,
         rating=arguments.rating or 0.0,
         person=arguments.person,
     )
+
+
+def _turn_id(given: str) -> uuid.UUID:
+    """Returns the id of a turn from its beginning; zero if none is given.
+
+    Raises:
+        AgentError: `NOT_FOUND`: no recorded turn has such an id, or more than one.
+    """
+    from reachy_agent_ros.agent.traces.trace_store import TraceStore
+
+    try:
+        return uuid.UUID(given or "0" * 32)
+    except ValueError:  # not a complete id
+        return TraceStore().find(given).turn_id
 
 
 def _line(answer: GiveFeedback.Response, update: PolicyUpdate | None) -> dict[str, Any]:

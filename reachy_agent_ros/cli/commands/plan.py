@@ -65,7 +65,8 @@ def _show(mind: NodeClient, arguments: argparse.Namespace) -> None:
             show(_line(plan), _words(plan), arguments.json)
         elif not arguments.watch:
             message = (
-                f"The latest plan is of {plan.session_id!r}. Use --watch to wait for one of {arguments.session!r}."
+                f"The latest plan belongs to {plan.session_id!r}. "
+                f"Use --watch to wait for a plan of {arguments.session!r}."
             )
             raise AgentError(ErrorCode.NOT_FOUND, message)
         if not arguments.watch:

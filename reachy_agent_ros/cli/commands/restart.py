@@ -57,7 +57,7 @@ def restart(namespace: str, node: str = "") -> None:
         message = f"No graph of `reachy-agent up` runs in {namespace}. Start one: reachy-agent up"
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
     if node and node not in record.nodes:
-        raise AgentError(ErrorCode.NOT_FOUND, f"{node} is not part of this graph: {', '.join(record.nodes)}.")
+        raise AgentError(ErrorCode.NOT_FOUND, f"{node} is not part of this graph. Nodes: {', '.join(record.nodes)}.")
     old = {name: process for name, process in record.nodes.items() if node in ("", name)}
     request_restart(record, old)
     deadline = Deadline(RESTART_TIMEOUT)

@@ -144,5 +144,5 @@ def _require_checkout() -> None:
         )
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     if not (ROOT / ".venv").exists():
-        message = f"{ROOT} has no environment of scripts/setup. Update with git pull, and build as you did before."
+        message = f"{ROOT} has no environment from scripts/setup. Update with git pull, and build as you did before."
         raise AgentError(ErrorCode.INVALID_GOAL, message)

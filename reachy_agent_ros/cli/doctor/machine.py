@@ -37,7 +37,7 @@ _DISK = 2e9
 
 _BRIDGE_NICENESS = -10
 _JOURNALS = ("-wal", "-shm")
-_NO_SOUND = "Connect one, and add your user to the group audio. Files and the console's microphone work without it."
+_NO_SOUND = "Connect one, and add your user to the audio group. Files and the console's microphone work without it."
 
 
 def ros() -> Iterator[CheckResult]:
@@ -84,7 +84,7 @@ def storage() -> Iterator[CheckResult]:
         elif folder.stat().st_mode & 0o077:
             yield less(subject, f"Other users can read {folder}.", f"chmod 700 {folder}")
         elif shutil.disk_usage(folder).free < _DISK:
-            yield less(subject, f"The disk of {folder} is nearly full.", "Free some space: demonstrations are largest.")
+            yield less(subject, f"The disk of {folder} is nearly full.", "Free some space: demonstrations use most.")
         else:
             yield good(subject, f"{folder} is writable, only by its owner.")
     yield from _set_aside()
@@ -152,7 +152,7 @@ def camera() -> Iterator[CheckResult]:
         yield good("Camera", ", ".join(map(str, usable)))
     elif found:
         detail = f"No permission to open {found[0]}."
-        yield less("Camera", detail, "Add your user to the group video, and log in again.")
+        yield less("Camera", detail, "Add your user to the video group, and log in again.")
     else:
         cure = "A real robot's camera appears as /dev/video0; a simulated one needs none."
         yield less("Camera", "No camera found.", cure)
@@ -232,7 +232,7 @@ def _priority() -> CheckResult:
         return good("Priority", f"The motion loop can get a niceness of {limit}.")
     user = getpass.getuser()
     cure = f"Add to /etc/security/limits.conf: {user} - nice -10 and {user} - rtprio 50; then log in again."
-    return less("Priority", "The motion loop cannot get priority: on a busy machine motion is less smooth.", cure)
+    return less("Priority", "The motion loop cannot get priority: on a busy machine, motion is less smooth.", cure)
 
 
 def _drawn() -> CheckResult:

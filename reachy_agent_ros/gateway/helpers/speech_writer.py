@@ -40,7 +40,7 @@ def write(request: dict[str, Any]) -> dict[str, Any]:
 def _checked(text: str, name: str, voices: Voices) -> str:
     """Returns the words to speak. Errors in the text or in the voice name count as request errors, not voice errors."""
     if name not in voices.names:
-        message = f"There is no voice {name!r:.100}; there are {', '.join(voices.names)}."
+        message = f"There is no voice {name!r:.100}; available: {', '.join(voices.names)}."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     language = voices.language(name)
     words = checked_text(text, language)

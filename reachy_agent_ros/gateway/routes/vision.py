@@ -153,7 +153,7 @@ async def _question(request: Request) -> tuple[bytes, str]:
     if not body:
         return b"", ""
     if kind != _JSON:
-        raise unsupported(kind, f"Send {_JSON}, the picture as image/..., or the part {_IMAGE!r} of a form")
+        raise unsupported(kind, f"Send {_JSON}, the picture as image/*, or a form with a part named {_IMAGE!r}")
     asked = _checked(body)
     return _decoded(asked.image), asked.prompt
 

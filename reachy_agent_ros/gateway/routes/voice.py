@@ -83,7 +83,7 @@ async def _sound(request: Request) -> bytes:
     elif kind == RAW or kind.startswith("audio/"):
         sound = await request.body()
     else:
-        raise unsupported(kind, f"Send the sound as audio/..., {RAW} or the part {_FILE!r} of a form")
+        raise unsupported(kind, f"Send the sound as audio/*, as {RAW}, or in a form with a part named {_FILE!r}")
     if not sound:
         raise HTTPException(HTTPStatus.BAD_REQUEST, "The request contains no sound.")
     return sound

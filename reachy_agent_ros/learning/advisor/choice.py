@@ -120,7 +120,7 @@ class AdvisedChoice:
             AgentError: `INVALID_ARGUMENTS` for an invalid probability or a tool that is not among the options.
         """
         if not 0.0 < self.probability <= 1.0:
-            message = "Invalid probability of an advice: expected above 0 and at most 1."
+            message = "Invalid advice probability: expected more than 0 and at most 1."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         if self.advised not in self.situation.options:
             message = f"Invalid advice: the tool {self.advised!r:.60} is not among the options."

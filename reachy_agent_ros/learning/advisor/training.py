@@ -175,7 +175,7 @@ def logged_choices(store: FeedbackStore) -> LoggedChoices:
 
 def _enough(logged: LoggedChoices) -> LoggedChoices:
     if len(logged.choices) < FEWEST:
-        message = f"Too few rated choices of tools to learn from: {len(logged.choices)} of {FEWEST}."
+        message = f"Too few rated tool choices to learn from: {len(logged.choices)} of {FEWEST}."
         raise AgentError(ErrorCode.NO_DATA, message)
     return logged
 

@@ -104,7 +104,7 @@ class Bag:
         try:
             return resampled(*self._postures(), rate)
         except AttributeError as error:  # the bag's own message definitions differ from ours
-            message = f"{self._path.name} contains messages with other fields: {error}"
+            message = f"{self._path.name} contains messages with unexpected fields: {error}"
             raise AgentError(ErrorCode.INVALID_GOAL, message) from error
 
     def _postures(self) -> tuple[Vector, Vector]:

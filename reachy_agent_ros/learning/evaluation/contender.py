@@ -44,7 +44,7 @@ def contender(name: str, task: str | None = None, store: PolicyStore | None = No
     store = store or PolicyStore()
     record = store.inspect(skill, int(version or 0))
     if skill not in TASKS:
-        message = f"{skill} is not a task but a skill corrected by words. Run `scripts/evaluate corrections`."
+        message = f"{skill} is a skill that is corrected by feedback, not a task. Run `scripts/evaluate corrections`."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     return _trained(f"{skill}@{record.version}", skill, store.weights(record))
 
@@ -54,7 +54,7 @@ def _trained(name: str, task: str, weights: Weights) -> Contender:
         raise AgentError(ErrorCode.NOT_FOUND, f"Specify the task that {name} was trained on: {', '.join(TASKS)}.")
     actor, own = Actor(weights), TASKS[task]
     if actor.shape != (len(own.observation), len(own.action)):
-        raise AgentError(ErrorCode.POLICY_REJECTED, f"{name} is not a policy of {task}: wrong shape.")
+        raise AgentError(ErrorCode.POLICY_REJECTED, f"{name} is not a policy for {task}: its shape is wrong.")
     layout = own.observation, own.action
     alike = [each for each, known in ALL_TASKS.items() if (known.observation, known.action) == layout]
     return Contender(name, alike, lambda _: actor)

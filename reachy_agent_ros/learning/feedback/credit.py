@@ -133,11 +133,11 @@ def assign_credit(
         return _shared(_but_speech(_of(meant, _by_delay(given, of_turn, window))))
     recent = _recent(judgment.given, begun, window)
     if not recent:
-        message = f"Nothing was done in the {window.latest:g} s before, so there is nothing to judge."
+        message = f"Nothing was done in the preceding {window.latest:g} s, so there is nothing to judge."
         raise AgentError(ErrorCode.NO_DATA, message)
     meant = referents(judgment.text, axes, recent)
     if not meant:
-        message = f"Nothing that was done in the {window.latest:g} s before can be changed in this way."
+        message = f"Nothing that was done in the preceding {window.latest:g} s can be changed in this way."
         raise AgentError(ErrorCode.NO_DATA, message)
     return _shared(_but_speech(_likeliest_turn(_of(meant, _by_delay(judgment.given, recent, window)))))
 

@@ -44,7 +44,7 @@ class DemonstrationEpisode:
         if not (np.isfinite(seen).all() and np.isfinite(done).all()):
             raise AgentError(ErrorCode.NOT_FINITE, "Invalid demonstration: a number is not finite.")
         if np.abs(done).max() > 1.0:
-            raise AgentError(ErrorCode.OUT_OF_ENVELOPE, "Invalid demonstration: an action is beyond -1..1.")
+            raise AgentError(ErrorCode.OUT_OF_ENVELOPE, "Invalid demonstration: an action is outside -1..1.")
 
 
 def demonstrate(

@@ -64,7 +64,7 @@ class TemplateRecognizer:
         self._clauses = ClauseSplitter(common)
 
     def decide(self, text: str) -> Decision:
-        """Returns the decision about a sentence if templates match all of it. Raises no error for any text."""
+        """Returns the decision for a sentence that templates match completely, or `DEFER`. Never raises an error."""
         words = tokens_of(text, self._language.code)
         if not self._language.can_have(word.text for word in words):
             return DEFER

@@ -61,7 +61,7 @@ def _date(fields: Fields, today: date) -> date:
     else:
         found = _coming_month(fields, today, _day_of_month)
     if "weekday" in fields and found.weekday() != _weekday(fields):
-        raise ImpossibleTimeError(f"{found.isoformat()} is not the weekday in the phrase.")
+        raise ImpossibleTimeError(f"{found.isoformat()} does not fall on the weekday in the phrase.")
     return found
 
 

@@ -69,7 +69,7 @@ def expand(template: str) -> list[tuple[Element, ...]]:
     parts = iter([*_PART.finditer(template)])
     options = _alternatives(parts, None)
     if () in options:
-        raise TemplateError("it matches without a word")
+        raise TemplateError("it matches an empty text")
     return options
 
 

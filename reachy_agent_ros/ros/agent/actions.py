@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 TakeTurn = Callable[[TurnRequest, Callable[[Event], None], CancelToken], "concurrent.futures.Future[TurnResult]"]
 """Function that starts a turn. The second argument is a callback for its events, which runs in another thread."""
 
-_CANCELED = "The call was cancelled."
+_CANCELED = "The call was canceled."
 _STOPPED = "The robot was stopped, which ended this call."
 
 SESSION_PREFIX = "calls of "

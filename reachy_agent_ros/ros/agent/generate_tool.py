@@ -101,7 +101,7 @@ class GenerateToolServer:
     def _end(self, goal: Goal, done: Future[GenerateTool.Result]) -> None:
         self._callers.discard(goal)
         if done.cancelled():
-            goal.end(GenerateTool.Result(), AgentError(ErrorCode.CANCELED, "The turn was cancelled."))
+            goal.end(GenerateTool.Result(), AgentError(ErrorCode.CANCELED, "The turn was canceled."))
             return
         fault = done.exception()
         if fault is None:

@@ -105,7 +105,7 @@ class RosDemonstrations:
         if not self._robot.simulated:
             raise AgentError(ErrorCode.INVALID_GOAL, "Only a simulated robot can be led here. Lead a real one by hand.")
         if self._robot.motor_mode != RobotState.MOTORS_GRAVITY_COMPENSATION:
-            raise AgentError(ErrorCode.INVALID_GOAL, "The motors are not free. Start to record a demonstration first.")
+            raise AgentError(ErrorCode.INVALID_GOAL, "The motors are not free. Start recording a demonstration first.")
         pose = pose_message(_head_pose(head))
         self._hand.publish(MotionTarget(commander=names.GATEWAY, set_head=True, head_pose=pose))
 

@@ -140,7 +140,7 @@ class _MicrophoneLender:
         """See `SpeechService.open`."""
         if self._lent:
             raise AgentError(
-                ErrorCode.COMMANDER_BUSY, "Another client is speaking to the robot. Wait until it has ended."
+                ErrorCode.COMMANDER_BUSY, "Another client is speaking to the robot. Wait until it has finished."
             )
         self._lent = True
         try:

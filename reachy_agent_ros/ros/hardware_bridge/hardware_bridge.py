@@ -215,11 +215,11 @@ class HardwareBridge(AgentNode):
     def _stop(self, way: str) -> None:
         self._controller.stop(STOP_REASON)
         self._motions.drop(AgentError(ErrorCode.EMERGENCY_STOPPED, f"Emergency stop: {STOP_REASON}."))
-        self.get_logger().warning(f"Emergency stop by the {way} emergency_stop.")
+        self.get_logger().warning(f"Emergency stop through the {way} emergency_stop.")
 
     def _serve_stop(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         self._stop("service")
-        return self._confirmed(response, "The robot is stopped. To end that: reachy-agent stop --reset")
+        return self._confirmed(response, "The robot is stopped. To reset the stop: reachy-agent stop --reset")
 
     def _serve_reset(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         self._controller.release()

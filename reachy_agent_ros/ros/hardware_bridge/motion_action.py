@@ -110,7 +110,7 @@ class MotionAction:
         self._watch(wanted.commander)
         self._running[goal.id] = goal, playback
         goal.cancel.on_cancel(
-            lambda: self._controller.cancel(playback, AgentError(ErrorCode.CANCELED, "The motion was cancelled."))
+            lambda: self._controller.cancel(playback, AgentError(ErrorCode.CANCELED, "The motion was canceled."))
         )
         ended.add_done_callback(lambda done: self._node.in_executor(self._finish, goal, done.result(), clamped))
 
@@ -149,7 +149,8 @@ class MotionAction:
 
     def _lose(self, commander: str) -> None:
         error = AgentError(
-            ErrorCode.COMMANDER_LOST, f"{commander} sent no heartbeat for {HEARTBEAT_DEADLINE:g} s, so the robot holds."
+            ErrorCode.COMMANDER_LOST,
+            f"{commander} sent no heartbeat for {HEARTBEAT_DEADLINE:g} s, so the robot holds its posture.",
         )
         self._queue.clear(error, commander)
         for _, playback in list(self._running.values()):
@@ -210,7 +211,7 @@ class _MotionQueue:
             raise AgentError(ErrorCode.COMMANDER_BUSY, f"{_CAPACITY} motions are queued: try again when one has ended.")
         self._waiting.append(goal)
         goal.cancel.on_cancel(
-            lambda: self._withdraw(goal, AgentError(ErrorCode.CANCELED, "The motion was cancelled before it began."))
+            lambda: self._withdraw(goal, AgentError(ErrorCode.CANCELED, "The motion was canceled before it began."))
         )
 
     def proceed(self) -> None:

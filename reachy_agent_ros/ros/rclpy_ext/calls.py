@@ -306,7 +306,7 @@ class _Waiter:
             if self._lost:
                 raise AgentError(ErrorCode.SERVER_LOST, f"{self._server.name} died while serving {self._name}.")
             if interrupted():
-                raise AgentError(ErrorCode.CANCELED, f"{self._name} was cancelled.")
+                raise AgentError(ErrorCode.CANCELED, f"{self._name} was canceled.")
             if deadline.passed:
                 raise AgentError(ErrorCode.TIMEOUT, f"{self._name} did not answer in time.")
             self._wake.wait(deadline.remaining)

@@ -64,7 +64,7 @@ class HumanVoices:
         self._voice: _Voice | None = None
         self._speaking = False
         if not self.available:
-            node.get_logger().debug("hri_msgs is not installed: voices are not published by REP-155.")
+            node.get_logger().debug("hri_msgs is not installed: voices are not published as REP-155 specifies.")
             return
         self._tracked = node.create_publisher(IdsList, TRACKED, STANDARD)
         node.every(REFRESH_PERIOD, self._refresh)

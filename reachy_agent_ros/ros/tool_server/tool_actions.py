@@ -117,7 +117,7 @@ def _look_at(goal: LookAt.Goal) -> dict[str, Any]:
     frame = goal.point.header.frame_id
     if frame not in _FRAME_HEIGHTS:
         known = f"{names.BASE_FRAME} or {names.HEAD_BASE_FRAME}"
-        raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid frame {frame!r} of the point: expected {known}.")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid frame {frame!r} for the point: expected {known}.")
     point = goal.point.point
     return {
         "x_m": point.x,

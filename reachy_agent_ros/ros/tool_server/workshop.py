@@ -96,7 +96,7 @@ class Workshop:
         if failing:
             level, message = DiagnosticStatus.WARN, f"disabled for failing: {', '.join(failing)}"
         if overstepped:
-            level, message = DiagnosticStatus.ERROR, f"disabled for an action without review: {', '.join(overstepped)}"
+            level, message = DiagnosticStatus.ERROR, f"disabled for an unreviewed action: {', '.join(overstepped)}"
         reasons = "\n".join(f"{name}: {why.reason}" for name, why in disabled.items())
         yield self._node.status("generated tools", level, message, disabled=len(disabled), reasons=reasons)
 

@@ -183,7 +183,7 @@ class _TrainingChild:
         if "error" in self._last:
             raise AgentError(ErrorCode(self._last["error"]["code"]), self._last["error"]["message"])
         if cancel.cancelled or closing.is_set():
-            raise AgentError(ErrorCode.CANCELED, "Cancelled. Repeat the request to continue from the last checkpoint.")
+            raise AgentError(ErrorCode.CANCELED, "Canceled. Repeat the request to continue from the last checkpoint.")
         message = f"The training process exited with code {code}. Repeat the request to continue from its checkpoint."
         raise AgentError(ErrorCode.INTERNAL, message)
 

@@ -174,7 +174,7 @@ class Tts(AgentNode):
         )
 
     def _silence(self, utterance: SpeechItem) -> None:
-        self._queue.stop(utterance, AgentError(ErrorCode.CANCELED, "Cancelled."))
+        self._queue.stop(utterance, AgentError(ErrorCode.CANCELED, "Canceled."))
 
     def _stop_speaking(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         stopped = self._queue.stop_all(AgentError(ErrorCode.CANCELED, f"Stopped through {names.STOP_SPEAKING}."))

@@ -72,7 +72,7 @@ def pack(folder: Path, archive: Path) -> BackupManifest:
     draft = archive.with_name(f".{archive.name}.draft")
     with storing(f"{archive} cannot be written"):
         if archive.exists():
-            raise FileExistsError(0, "the file exists already")
+            raise FileExistsError(0, "the file already exists")
         try:
             with open_new(draft) as file:
                 manifest = _write(folder, file)

@@ -177,7 +177,7 @@ class Fetcher:
             if not onward:
                 return page
             place = self._redirected(place, onward)
-        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{place.host} redirects too often")
+        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{place.host} redirects too many times")
 
     def _redirected(self, place: Destination, onward: str) -> Destination:
         try:
@@ -251,6 +251,6 @@ def _failure(place: Destination, error: Exception, deadline: Deadline) -> AgentE
 def _sendable(headers: Mapping[str, str]) -> dict[str, str]:
     for name, value in headers.items():
         if name.lower() not in _SENT or not _HEADER.fullmatch(value):
-            message = f"the header {name!r:.40} is not allowed, only Accept, Accept-Language and User-Agent, in ASCII"
+            message = f"the header {name!r:.40} is not allowed; use Accept, Accept-Language or User-Agent, in ASCII"
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     return {"User-Agent": "reachy_agent_ros", **{name.title(): value for name, value in headers.items()}}

@@ -98,7 +98,7 @@ def destination(url: str, sites: Sequence[Site]) -> Destination:
         raise _refusal("invalid URL: it must not contain a user name or password")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     if not _PRINTABLE.fullmatch(path) or "\\" in url:
-        raise _refusal("the path or query has characters that must be percent-encoded")
+        raise _refusal("the path or query contains characters that must be percent-encoded")
     if len(parts.query) > LONGEST_QUERY:
         raise _refusal(f"the query has {len(parts.query)} characters, more than {LONGEST_QUERY}")
     return _allowed(parts.scheme, _ascii_host(parts.hostname), port, path, sites)

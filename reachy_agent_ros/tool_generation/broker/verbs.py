@@ -85,7 +85,7 @@ def _complaint(detail: Any) -> str:
 
 def _transform(rows: list[list[float]]) -> list[list[float]]:
     if any(abs(value - right) > _ROW_TOLERANCE for value, right in zip(rows[3], _LAST_ROW, strict=True)):
-        raise ValueError("the last row of a head pose is 0 0 0 1")
+        raise ValueError("the last row of a head pose must be 0 0 0 1")
     return rows
 
 

@@ -66,7 +66,7 @@ def _result(job: dict[str, Any]) -> Any:
     if isinstance(result, CoroutineType):
         result = import_module("asyncio").run(result)
     if not isinstance(result, dict):
-        raise TypeError(f"{job['function']} returned a {type(result).__name__}: a tool returns a dict")
+        raise TypeError(f"{job['function']} returned a {type(result).__name__}; a tool must return a dict")
     return plain(result)
 
 
@@ -96,7 +96,7 @@ def plain(value: Any, where: str = "result", left: int = _DEEPEST) -> Any:
     if isinstance(value, str):
         return _whole(str(value), where)
     if left == 0:
-        raise ValueError(f"{where} is nested more than {_DEEPEST} deep")
+        raise ValueError(f"{where} is nested more than {_DEEPEST} levels deep")
     if isinstance(value, (list, tuple)):
         return [plain(part, f"{where}[{index}]", left - 1) for index, part in enumerate(value)]
     if isinstance(value, dict):
@@ -108,13 +108,13 @@ def plain(value: Any, where: str = "result", left: int = _DEEPEST) -> Any:
 
 def _key(key: Any, where: str) -> str:
     if not isinstance(key, str):
-        raise TypeError(f"{where} has the key {key!r:.40}: keys are strings, write str(...)")
+        raise TypeError(f"{where} has the key {key!r:.40}: keys must be strings; use str(...)")
     return _whole(str(key), f"a key of {where}")
 
 
 def _finite(number: float, where: str) -> float:
     if not math.isfinite(number):
-        raise ValueError(f"{where} is {number}: numbers must be finite, return None instead")
+        raise ValueError(f"{where} is {number}: numbers must be finite; return None instead")
     return number
 
 
@@ -122,7 +122,7 @@ def _whole(text: str, where: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError(f"{where} has half a character in it (a lone surrogate)") from None
+        raise ValueError(f"{where} contains half a character (a lone surrogate)") from None
     return text
 
 

@@ -36,7 +36,7 @@ def install() -> None:
 
 def not_offered(owner: str, name: str, offered: Iterable[str]) -> AttributeError:
     """Returns the error for a name that the real library has but its stand-in lacks, with the available names."""
-    return AttributeError(f"{owner}.{name} is not available in a tool; available are: {', '.join(sorted(offered))}")
+    return AttributeError(f"{owner}.{name} is not available in a tool; available: {', '.join(sorted(offered))}")
 
 
 def public(owner: type) -> list[str]:

@@ -57,7 +57,7 @@ def read_frame(stream: BinaryIO, largest: int) -> dict[str, Any] | None:
         return None
     length = int.from_bytes(header, "big")
     if len(header) < _HEADER or length > largest:
-        raise WireError("the header of a frame is cut off or its length too large")
+        raise WireError("the header of a frame is cut off, or its length is too large")
     data = stream.read(length)
     if len(data) < length:
         raise WireError("a frame was cut off")

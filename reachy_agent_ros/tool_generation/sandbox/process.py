@@ -117,7 +117,7 @@ class SandboxProcess:
         except (TimeoutError, WireError) as error:
             raise self._failure(str(error) or f"it was not ready within {START_TIME:g} s") from error
         if message != {"ready": True}:
-            raise self._failure("it ended" if message is None else "its first message was not that it is ready")
+            raise self._failure("it ended" if message is None else "its first message did not report that it was ready")
 
     def address_space(self) -> int:
         """Returns the peak address space of the largest process inside, bytes; that of bubblewrap itself is small."""

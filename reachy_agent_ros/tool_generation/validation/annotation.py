@@ -49,7 +49,9 @@ def described_annotation(node: ast.expr) -> TypeDescription:
             return _generic(name_of(base), [part])
     if (name := name_of(node)) in _PLAIN:
         return _PLAIN[name]
-    hint = "; arguments come as JSON: use list[float] and numpy.array of it" if name in ("ndarray", "NDArray") else ""
+    hint = ""
+    if name in ("ndarray", "NDArray"):
+        hint = "; arguments are passed as JSON: use list[float], and convert it with numpy.array"
     raise ValueError(f"{ast.unparse(node):.60} is not a valid argument type; use {_ALLOWED}{hint}")
 
 
@@ -109,10 +111,10 @@ def _parsed(text: str) -> ast.expr:
 def _generic(name: str, parts: Sequence[ast.expr]) -> TypeDescription:
     """Returns the type of `name[parts]`."""
     if name in _LISTS:
-        _require(len(parts) == 1, "a list has one type, like list[float]")
+        _require(len(parts) == 1, "a list must have one type, such as list[float]")
         return ["list", described_annotation(parts[0])]
     if name in _DICTIONARIES:
-        _require(len(parts) == 2 and name_of(parts[0]) == "str", "a dict has text as keys, like dict[str, float]")
+        _require(len(parts) == 2 and name_of(parts[0]) == "str", "keys of a dict must be str, as in dict[str, float]")
         return ["dict", described_annotation(parts[1])]
     if name in _TUPLES:
         match parts:
@@ -122,7 +124,7 @@ def _generic(name: str, parts: Sequence[ast.expr]) -> TypeDescription:
     if name == "Literal":
         return ["literal", *_literals(parts)]
     if name == "Optional":
-        _require(len(parts) == 1, "Optional has one type")
+        _require(len(parts) == 1, "Optional takes one type")
         return ["union", described_annotation(parts[0]), "none"]
     if name == "Union":
         return ["union", *map(described_annotation, parts)]

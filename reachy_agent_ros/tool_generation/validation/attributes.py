@@ -43,9 +43,9 @@ _INSTEAD = {
     "__class__": "use type(thing).__name__ for its name and isinstance for its kind",
     "__dict__": "use a dictionary",
     "run_in_executor": "use asyncio.to_thread",
-    "set_state": "numpy reads memory by the position in it; make a generator with a seed",
+    "set_state": "numpy reads memory at the position in the state; create a generator with a seed",
     "show": "there is no screen; return what was found",
-    "tofile": "tools keep no files; return the data instead, with tolist()",
+    "tofile": "tools cannot keep files; return the data instead, with tolist()",
 }
 
 _ARRAY = "numpy.ndarray"
@@ -104,7 +104,7 @@ def array_type_complaints(tree: ast.Module, imports: Imports) -> Iterator[Compla
     types = {id(part) for node in ast.walk(tree) for part in _types(node, imports, own)}
     for node in ast.walk(tree):
         if isinstance(node, (ast.Name, ast.Attribute)) and path_of(node, imports) == _ARRAY and id(node) not in types:
-            where = f"{_ARRAY} is for annotations and isinstance"
+            where = f"{_ARRAY} is only for annotations and isinstance"
             yield Complaint(node.lineno, f"{where}; make arrays with numpy.array or numpy.zeros")
 
 

@@ -39,8 +39,8 @@ from reachy_agent_ros.tool_generation.verdict import Complaint, SourceRejectedEr
 _HINTS = {
     "```": "; give the source alone, without a fence around it",
     "line continuation": "; end lines with a line break instead of a backslash",
-    "was never closed": "; if a double quote ended the source too early, write its texts in 'single quotes'",
-    "unterminated string": "; close the text on its line, or write \\n in it",
+    "was never closed": "; if a double quote ended the source too early, write its strings in 'single quotes'",
+    "unterminated string": "; close the string on its line, or write \\n in it",
 }
 """Hints for mistakes of models that write a source as a string, by the parser's message."""
 
@@ -83,7 +83,7 @@ def examine(text: str, taken: Collection[str] = ()) -> Outline:
 
 def too_complex() -> SourceRejectedError:
     """Returns the error for a source that exceeds the limits of the reading process."""
-    message = "the source is too complex to be read; write shorter expressions and fewer levels"
+    message = "the source is too complex to be read; write shorter expressions with fewer levels of nesting"
     return SourceRejectedError(VerificationStage.SYNTAX, [Complaint(1, message)])
 
 

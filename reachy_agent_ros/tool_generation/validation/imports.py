@@ -36,19 +36,19 @@ MODULES: Mapping[str, frozenset[str]] = {
 _FEW = 20
 """Maximum number of a module's names that a message lists."""
 
-_NO_FILES = "tools keep no files; return the data instead"
+_NO_FILES = "tools cannot keep files; return the data instead"
 _NO_SCREEN = "there is no screen; return what was found, or write the picture with cv2.imwrite"
 _DETECTION = "use detect_objects([...]) of reachy_agent"
 _ONLY_GET = "only GET requests are possible: requests.get(url)"
 
 _INSTEAD = {
-    "builtins": "use the built-in functions by their names",
+    "builtins": "call built-in functions by name",
     "concurrent": "use asyncio.gather",
     "glob": _NO_FILES,
     "httpx": _ONLY_GET,
     "logging": "use print, which is logged",
     "multiprocessing": "use asyncio.gather",
-    "os": "tools cannot reach the system; a picture may be written by a plain name: cv2.imwrite('photo.jpg', frame)",
+    "os": "tools cannot reach the system; write a picture under a plain name: cv2.imwrite('photo.jpg', frame)",
     "pathlib": "a picture's name is a plain string: cv2.imwrite('photo.jpg', frame)",
     "pickle": "use json.dumps and json.loads",
     "reachy_mini.apps": "a tool is one function",
@@ -72,7 +72,7 @@ _INSTEAD = {
     "cv2.waitKey": _NO_SCREEN,
     "functools.wraps": "decorators are not allowed; call the function instead",
     "json.dump": "use json.dumps and return the text",
-    "json.load": "use json.loads of a text",
+    "json.load": "use json.loads with a text",
     "numpy.load": _NO_FILES,
     "numpy.loadtxt": _NO_FILES,
     "numpy.save": _NO_FILES,
@@ -125,9 +125,9 @@ def name_complaint(module: str, name: str) -> str:
     instead = _INSTEAD.get(f"{module}.{name}")
     alike = get_close_matches(name, MODULES[module], n=3, cutoff=0.7)
     if not instead and alike:
-        instead = f"there is {', '.join(f'{module}.{one}' for one in alike)}"
+        instead = f"similar: {', '.join(f'{module}.{one}' for one in alike)}"
     if not instead and len(MODULES[module]) <= _FEW:
-        instead = f"there is {', '.join(sorted(MODULES[module]))}"
+        instead = f"available: {', '.join(sorted(MODULES[module]))}"
     return f"{module}.{name:.60} cannot be used; {instead or 'compute it another way'}"
 
 
@@ -152,9 +152,7 @@ def import_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]
             yield from _from_complaints(node)
     for line, alias, path in _bound(tree):
         if imports[alias] != path:
-            message = (
-                f"{alias:.60} stands for both {path:.60} and {imports[alias]:.60}; import one of them as another name"
-            )
+            message = f"{alias:.60} stands for both {path:.60} and {imports[alias]:.60}; import one under another name"
             yield Complaint(line, message)
     for line, name in stored_names(tree):
         if is_module(imports.get(name, "")):
@@ -183,7 +181,7 @@ def _from_complaints(node: ast.ImportFrom) -> Iterator[Complaint]:
         return
     for one in node.names:
         if one.name == "*":
-            yield Complaint(node.lineno, f"import the names of {node.module} that are used, not *")
+            yield Complaint(node.lineno, f"import the names that you use from {node.module}, not *")
         elif not is_allowed(node.module, one.name):
             yield Complaint(node.lineno, name_complaint(node.module, one.name))
 

@@ -45,7 +45,7 @@ _INSTEAD = {
     "__name__": "a tool is called by its function; remove code that runs on its own",
     "getattr": "write the attribute: thing.name",
     "input": "a tool gets its input as arguments",
-    "open": "tools keep no files; return the data instead",
+    "open": "tools cannot keep files; return the data instead",
     "setattr": "keep values in variables and dictionaries",
     "super": "write the fields of all classes into one",
     "type": "use isinstance; type(error).__name__ is allowed",
@@ -143,13 +143,13 @@ def _identifiers(node: ast.AST) -> Iterator[str]:
 
 def _message(name: str, known: set[str]) -> str:
     if instead := _INSTEAD.get(name):
-        return f"{name} is not for tools; {instead}"
+        return f"{name} is not available to tools; {instead}"
     if hasattr(builtins, name):
-        return f"{name} is not for tools; write it with variables, dictionaries and functions"
+        return f"{name} is not available to tools; use variables, dictionaries and functions"
     if line := import_line(name):
         return f"the name {name:.60} is not defined; begin with: {line}"
     alike = get_close_matches(name, sorted(known), n=1, cutoff=0.8)
-    hint = f"is {alike[0]} meant?" if alike else "define it, import it, or make it a parameter"
+    hint = f"did you mean {alike[0]}?" if alike else "define it, import it, or make it a parameter"
     return f"the name {name:.60} is not defined; {hint}"
 
 
@@ -173,13 +173,13 @@ def require_free_name(name: str, taken: Collection[str]) -> None:
         AgentError: `VALIDATION_FAILED`: the name is not allowed. The message gives the rule.
     """
     if not _NAME.fullmatch(name):
-        rule = "a name has 3 to 41 characters of a to z, 0 to 9 and _, the first a letter"
+        rule = "a name must have 3 to 41 characters (a to z, 0 to 9 and _) and begin with a letter"
         raise AgentError(ErrorCode.VALIDATION_FAILED, f"{name!a:.80} is not a valid tool name; {rule}")
     if name in _RESERVED:
-        raise AgentError(ErrorCode.VALIDATION_FAILED, f"{name} has a meaning in Python; choose another name")
+        raise AgentError(ErrorCode.VALIDATION_FAILED, f"{name} already has a meaning in Python; choose another name")
     for other in (*taken, *sorted(PREDECLARED)):
         if other == name:
-            raise AgentError(ErrorCode.VALIDATION_FAILED, f"there is a tool {name} already; choose another name")
+            raise AgentError(ErrorCode.VALIDATION_FAILED, f"there is already a tool {name}; choose another name")
         if skeleton(other) == skeleton(name):
             message = f"{name} looks like the tool {other:.80}; choose a name that cannot be confused with it"
             raise AgentError(ErrorCode.VALIDATION_FAILED, message)

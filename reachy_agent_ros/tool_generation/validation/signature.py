@@ -66,7 +66,7 @@ def read_parameters(
         if extra:
             complaints.append(Complaint(extra.lineno, f"*{extra.arg:.60} is not allowed; name each parameter"))
     for positional in arguments.posonlyargs:
-        message = f"{positional.arg:.60} is positional only, but arguments come by name; remove the /"
+        message = f"{positional.arg:.60} is positional-only, but arguments are passed by name; remove the /"
         complaints.append(Complaint(positional.lineno, message))
     parameters = []
     for parameter, default in _with_defaults(arguments):
@@ -85,14 +85,14 @@ def docstring_complaints(function: Function, docstring: Docstring | None) -> Ite
         return
     line = function.body[0].lineno
     if character := deceptive_character(ast.get_docstring(function, clean=False) or ""):
-        yield Complaint(line, f"{character} may not be in the docstring; write what a person can see")
+        yield Complaint(line, f"{character} is not allowed in the docstring; use only visible characters")
     if not docstring.brief:
         for parameter, _ in _with_defaults(function.args):
             if not docstring.arguments.get(parameter.arg):
                 message = f"the docstring does not say what {parameter.arg:.60} is"
                 yield Complaint(line, f"{message}; add a line '{parameter.arg:.60}: ...' under 'Args:'")
         if not docstring.returns:
-            yield Complaint(line, "the docstring does not say what is returned; add 'Returns:' and what the dict holds")
+            yield Complaint(line, "the docstring does not say what is returned; add 'Returns:' and describe the dict")
 
 
 def return_complaints(function: Function) -> Iterator[Complaint]:
@@ -103,11 +103,11 @@ def return_complaints(function: Function) -> Iterator[Complaint]:
         annotated = False
     if not annotated:
         line = function.returns.lineno if function.returns else function.lineno
-        yield Complaint(line, "a tool returns a dict; write -> dict here, and return {'result': ...}")
+        yield Complaint(line, "a tool must return a dict; write -> dict here, and return {'result': ...}")
     own = list(_own_nodes(function))
     for node in own:
         if isinstance(node, (ast.Yield, ast.YieldFrom)):
-            yield Complaint(node.lineno, "a tool returns one dict and yields nothing; collect the values in a list")
+            yield Complaint(node.lineno, "a tool must return one dict and must not yield; collect the values in a list")
         elif isinstance(node, ast.Return) and (node.value is None or isinstance(node.value, _NO_DICT)):
             yield Complaint(node.lineno, 'this does not return a dict; write return {"status": ..., ...}')
     if not any(isinstance(node, (ast.Return, ast.Raise)) for node in own):
@@ -126,7 +126,7 @@ def instruction_complaints(
     if kinds:
         found = ", ".join(sorted(kinds))
         message = f"the docstring, a name or a default contains what looks like instructions to a model ({found})"
-        yield Complaint(function.lineno, f"{message}; say there only what the tool does and what it takes")
+        yield Complaint(function.lineno, f"{message}; describe only what the tool does and what it takes")
 
 
 def _with_defaults(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | None]]:
@@ -140,16 +140,16 @@ def _outlined(
     parameter: ast.arg, default: ast.expr | None, docstring: Docstring, constants: Mapping[str, ast.expr]
 ) -> OutlinedParameter:
     if parameter.arg.startswith("_"):
-        raise ValueError("an argument's name begins with a letter")
+        raise ValueError("an argument name must begin with a letter")
     if parameter.arg.startswith(_OF_PYDANTIC):
-        raise ValueError(f"an argument's name does not begin with {_OF_PYDANTIC}; choose another")
+        raise ValueError(f"an argument name must not begin with {_OF_PYDANTIC}; choose another")
     if parameter.annotation is None:
-        raise ValueError("its type is missing; annotate it, like distance: float")
+        raise ValueError("its type is missing; annotate it, for example distance: float")
     described = described_annotation(parameter.annotation)
     value = None if default is None else _json_value(default, constants)
     if default is not None and not fits(value, described):
         if value is not None:
-            raise ValueError(f"its default {value!r:.60} is not of its type; make it one, or change the annotation")
+            raise ValueError(f"its default {value!r:.60} does not match its type; change the default or the annotation")
         described = ["union", described, "none"]  # `x: str = None`, as models still write it
     return {
         "name": parameter.arg,
@@ -165,7 +165,7 @@ def _json_value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
     try:
         return json.loads(json.dumps(literal_value(node, constants), allow_nan=False))
     except (TypeError, ValueError):
-        raise ValueError("its default is not a JSON literal; use None, and choose in the function") from None
+        raise ValueError("its default is not a JSON literal; use None, and set the value in the function") from None
 
 
 def _own_nodes(function: Function) -> Iterator[ast.AST]:

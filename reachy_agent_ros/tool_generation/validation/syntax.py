@@ -78,13 +78,13 @@ def node_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
         line = getattr(node, "lineno", line)
         if not isinstance(node, _ALLOWED):
             kind = type(node).__name__
-            yield Complaint(line, _INSTEAD.get(kind, f"the syntax {kind} is not allowed; write it more plainly"))
+            yield Complaint(line, _INSTEAD.get(kind, f"the syntax {kind} is not allowed; use simpler syntax"))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and _SURROGATE.search(node.value):
-            yield Complaint(line, "this text contains a lone surrogate, half of a character; use \\U and eight digits")
+            yield Complaint(line, "this text contains a lone surrogate (half of a character); use \\U and eight digits")
         if isinstance(node, Function):
             for decorator in node.decorator_list:
                 if id(decorator) not in of_methods and _called_path(decorator, imports) not in _FUNCTION_DECORATORS:
-                    message = "no decorators but functools.cache and contextmanager are allowed"
+                    message = "the only decorators allowed are functools.cache and contextmanager"
                     message += "; call the function instead"
                     yield Complaint(decorator.lineno, message)
 
@@ -108,15 +108,15 @@ def class_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
         if isinstance(node, ast.ClassDef):
             decorators.update(id(part) for decorator in node.decorator_list for part in ast.walk(decorator))
             if node not in defined:
-                yield Complaint(node.lineno, "a class is defined at the top level, not in a function or a class")
+                yield Complaint(node.lineno, "a class must be defined at the top level, not in a function or a class")
             elif node.name in taken or names.count(node.name) > 1:
-                yield Complaint(node.lineno, f"the name of the class {node.name:.60} has another meaning, too")
+                yield Complaint(node.lineno, f"the name of the class {node.name:.60} also has another meaning")
             yield from _complaints(node, frozenset(names), imports)
     for node in ast.walk(tree):
         if not isinstance(node, (ast.Name, ast.Attribute)) or id(node) in decorators:
             continue
         if path_of(node, imports) in _CLASS_DECORATORS:
-            yield Complaint(node.lineno, "dataclass and unique are decorators of classes; write @dataclass above one")
+            yield Complaint(node.lineno, "dataclass and unique are class decorators; write @dataclass above a class")
 
 
 def _method_decorators(tree: ast.Module) -> frozenset[int]:
@@ -140,13 +140,13 @@ def _complaints(node: ast.ClassDef, own: frozenset[str], imports: Imports) -> It
     is_enumeration = any(base in _ENUMERATIONS for base in bases)
     is_record = any(_called_path(one, imports) == _DATACLASS for one in node.decorator_list)
     if not _may_inherit(bases, own) or getattr(node, "type_params", []):
-        message = "it may inherit from its own classes, exceptions, NamedTuple, TypedDict or Enum"
-        yield Complaint(node.lineno, f"the class {node.name:.60} inherits from something else; {message}")
+        message = "only from classes in this source, exceptions, NamedTuple, TypedDict or Enum"
+        yield Complaint(node.lineno, f"the class {node.name:.60} may inherit {message}")
     if not all(one.arg == "total" and isinstance(one.value, ast.Constant) for one in node.keywords):
-        yield Complaint(node.lineno, f"the class {node.name:.60} may have no metaclass and no other arguments")
+        yield Complaint(node.lineno, f"the class {node.name:.60} must not have a metaclass or other arguments")
     for decorator in node.decorator_list:
         if not _decorates(decorator, imports):
-            message = "no decorators of classes but dataclass, with plain options, and enum.unique are allowed"
+            message = "the only class decorators allowed are dataclass, with plain options, and enum.unique"
             yield Complaint(decorator.lineno, message)
     for part in node.body:
         if isinstance(part, Function):
@@ -156,7 +156,7 @@ def _complaints(node: ast.ClassDef, own: frozenset[str], imports: Imports) -> It
                 message = f"defaults and annotations of {part.name:.60} must be literal; compute in the method"
                 yield Complaint(part.lineno, message)
         elif not _is_field(part, imports, is_record):
-            message = "a class has fields with literal values and methods; compute in a method"
+            message = "a class may contain only methods and fields with literal values; compute the rest in a method"
             yield Complaint(part.lineno, message)
     yield from _reads_of_fields(node, imports)
 

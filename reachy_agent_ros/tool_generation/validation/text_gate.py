@@ -39,7 +39,7 @@ def read_text(data: bytes) -> str:
         SourceRejectedError: The source is too long, nested too deeply, not UTF-8, or contains deceptive characters.
     """
     if len(data) > LARGEST:
-        raise _rejection(1, f"the source has {len(data)} bytes, more than {LARGEST}; write less, or two tools")
+        raise _rejection(1, f"the source has {len(data)} bytes, more than {LARGEST}; shorten it, or write two tools")
     try:
         text = data.decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -64,7 +64,7 @@ def deceptive_character(text: str) -> str:
 
 def _not_utf8(rest: bytes) -> str:
     if rest[:1] == b"\xed" and rest[1:2] >= b"\xa0":  # a lone surrogate, as JSON can hold it
-        return "this text contains a lone surrogate, half of a character; use the whole character, or remove it"
+        return "this text contains a lone surrogate (half of a character); use the whole character, or remove it"
     return f"the byte 0x{rest[0]:02x} is not valid UTF-8; save the source as UTF-8"
 
 
@@ -75,20 +75,20 @@ def _rejection(line: int, message: str) -> SourceRejectedError:
 def _lines(text: str) -> Iterator[Complaint]:
     count = text.count("\n")
     if count > MOST_LINES:
-        yield Complaint(MOST_LINES + 1, f"the source has {count} lines, more than {MOST_LINES}; write less")
+        yield Complaint(MOST_LINES + 1, f"the source has {count} lines, more than {MOST_LINES}; shorten it")
 
 
 def _characters(text: str) -> Iterator[Complaint]:
     for number, line in enumerate(text.split("\n"), 1):
         if character := deceptive_character(line):
-            yield Complaint(number, f"{character} may not be in a source; remove it")
+            yield Complaint(number, f"{character} is not allowed in a source; remove it")
 
 
 def _cookies(text: str) -> Iterator[Complaint]:
     for number, line in enumerate(text.split("\n", 2)[:2], 1):
         cookie = _COOKIE.match(line)
         if cookie and cookie[1].lower() not in ("utf-8", "utf8"):
-            yield Complaint(number, f"the encoding {cookie[1]} is not allowed; remove this line, a source is UTF-8")
+            yield Complaint(number, f"the encoding {cookie[1]} is not allowed; remove this line and use UTF-8")
 
 
 def _tokens(text: str) -> Iterator[Complaint]:
@@ -103,7 +103,7 @@ def _tokens(text: str) -> Iterator[Complaint]:
         if token.type == tokenize.NAME and not token.string.isascii():
             yield Complaint(line, f"the name {token.string!a:.60} is not ASCII; use a to z, 0 to 9 and _")
         if depth > DEEPEST or run > LONGEST_RUN:
-            yield Complaint(line, "this is nested too deeply; name parts of it, or write helpers")
+            yield Complaint(line, "this is nested too deeply; assign parts to variables, or write helper functions")
             return
 
 

@@ -68,11 +68,11 @@ def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
     if not public:
         yield Complaint(1, "there is no public function; define one: def name(...) -> dict")
     for other in public[1:]:
-        message = f"{other.name:.60} is a second public function after {public[0].name:.60}; one is the tool"
-        yield Complaint(other.lineno, f"{message}, call the others _name")
+        message = f"{other.name:.60} is a second public function after {public[0].name:.60}; only one can be the tool"
+        yield Complaint(other.lineno, f"{message}, so rename the others to _name")
     for statement in tree.body:
         if public and statement is not public[0] and public[0].name in _bound(statement):
-            message = f"{public[0].name:.60} is the tool's function and means something else here"
+            message = f"{public[0].name:.60} is the tool's function, but means something else here"
             yield Complaint(statement.lineno, f"{message}; choose another name")
 
 
@@ -148,7 +148,7 @@ def _statement_complaints(statement: ast.stmt, first: bool, imports: Imports) ->
         return  # docstring of the module
     name, value = _assigned(statement)
     if not name:
-        message = "at the top level only imports, constants and functions may be; remove this or put it into one"
+        message = "only imports, constants, classes and functions may be at the top level; move this into a function"
         yield Complaint(statement.lineno, message)
     elif value is None or not is_literal(value, imports):
         message = f"the constant {name:.60} must have a literal value; compute it in the function"

@@ -107,7 +107,7 @@ def read_cases(text: str) -> tuple[Case, ...]:
     if not isinstance(values, list):
         raise _invalid('The cases must be a JSON list of objects such as {"args": {"x": 1}, "expect": {"y": 2}}.')
     if len(values) > MOST:
-        raise _invalid(f"Too many cases: {len(values)}; a tool has at most {MOST}.")
+        raise _invalid(f"Too many cases: {len(values)}; a tool may have at most {MOST}.")
     return tuple(_read_case(value, f"Case {number}") for number, value in enumerate(values, 1))
 
 
@@ -128,7 +128,7 @@ def _read_case(value: Any, name: str) -> Case:
         raise _invalid(f'{name} must be an object such as {{"args": {{"x": 1}}, "expect": {{"y": 2}}}}.')
     unknown = ", ".join(repr(key) for key in value if key not in _KEYS)
     if unknown:
-        raise _invalid(f"{name} has unknown keys {unknown:.80}; allowed are {', '.join(_KEYS)}.")
+        raise _invalid(f"{name} has unknown keys {unknown:.80}; allowed: {', '.join(_KEYS)}.")
     arguments, raises = value.get("args", {}), value.get("raises")
     if not isinstance(arguments, dict):
         raise _invalid(f"{name}: args must be an object of arguments by name.")

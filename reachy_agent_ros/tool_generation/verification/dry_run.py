@@ -124,7 +124,7 @@ def difference(expected: Any, got: Any, place: str = "result") -> str | None:
 def shown(value: Any) -> str:
     """Returns a JSON value as text for a message, cut if it is long."""
     text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}... ({len(text)} letters)"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}... ({len(text)} characters)"
 
 
 def is_kind_of(raised: str, wanted: str) -> bool:

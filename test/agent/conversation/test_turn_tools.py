@@ -69,7 +69,7 @@ def test_model_cannot_repeat_recognized_action(tmp_path: Path) -> None:
 
     error = asyncio.run(both()).error
     assert error is not None
-    assert "not done twice" in error.message
+    assert "not repeated" in error.message
     assert turn.mind.world.called == ["move_head"]
     assert turn.call("move_head", '{"yaw_deg": 31}').error is None
 

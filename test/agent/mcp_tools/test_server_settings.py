@@ -60,7 +60,7 @@ def test_missing_settings_file_means_no_mcp_servers(tmp_path: Path) -> None:
         ("servers: {files: {command: a, headers: {A: '${B}'}}}", "'headers' need a 'url'"),
         ("servers: {files: {url: 'https://b', env: {A: b}}}", "'args' and 'env' need a 'command'"),
         ("servers: {my_files: {command: a}}", "servers my_files name"),
-        ("servers: {files: {name: b, command: a}}", "the key is the name"),
+        ("servers: {files: {name: b, command: a}}", "its key is already the name"),
         ("servers: {files: {command: a, env: {API_KEY: hunter2}}}", "API_KEY looks like a secret"),
         (
             "servers: {files: {url: 'https://b', headers: {Authorization: hunter2}}}",

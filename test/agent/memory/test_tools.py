@@ -121,7 +121,7 @@ def test_does_not_forget_passage_of_file(tools: OwnTools, memory: Memory) -> Non
 def test_error_for_missing_note_lists_existing_notes(tools: OwnTools) -> None:
     result(tools, "write_note", name="people/maria", text="Collects stamps.")
     told = refused(tools, "read_note", ErrorCode.NOT_FOUND, name="maria")
-    assert told == "There is no note 'maria'; there are: people/maria.md."
+    assert told == "There is no note 'maria'; available: people/maria.md."
 
 
 @pytest.mark.parametrize(

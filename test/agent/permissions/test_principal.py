@@ -28,10 +28,10 @@ def test_principal_may_give_permitted_answer(principal: Principal, asked_by: str
     ("principal", "asked_by", "approve", "words"),
     [
         (Principal(PHONE, True), PHONE, True, "tokens allow phone approve-own"),
-        (Principal(PHONE, True, Decides.NOTHING), PHONE, True, "cannot answer whether dance may run"),
-        (Principal(PHONE, True, Decides.NOTHING), DESK, True, "cannot answer whether dance may run"),
-        (Principal(PHONE, True, Decides.NOTHING), DESK, False, "cannot answer whether dance may run"),
-        (Principal(PHONE, True, Decides.NOTHING), "", True, "cannot answer whether dance may run"),
+        (Principal(PHONE, True, Decides.NOTHING), PHONE, True, "cannot decide whether dance may run"),
+        (Principal(PHONE, True, Decides.NOTHING), DESK, True, "cannot decide whether dance may run"),
+        (Principal(PHONE, True, Decides.NOTHING), DESK, False, "cannot decide whether dance may run"),
+        (Principal(PHONE, True, Decides.NOTHING), "", True, "cannot decide whether dance may run"),
     ],
 )
 def test_error_for_rejected_answer_names_who_may_answer(

@@ -90,7 +90,7 @@ def test_rejects_persona_folder_that_is_symlink(tmp_path: Path) -> None:
     (tmp_path / "personas" / "other").symlink_to(folder)
     with pytest.raises(AgentError) as caught:
         read_persona(tmp_path / "personas" / "other", [])
-    assert "lies behind one" in caught.value.message
+    assert "is reached through one" in caught.value.message
 
 
 def test_shipped_personas_are_read_through_symlinks(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_value_in_template_is_inserted_as_one_literal_line(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("\n\nfor {somebody}", ":3: there is no value {somebody}; there are: owner, robot_name"),
+        ("\n\nfor {somebody}", ":3: there is no value {somebody}; available: owner, robot_name"),
         ("a\n{", ":2: a single {"),
         ("}", ":1: a single }"),
         ("{{}", ":1: a single }"),
@@ -93,7 +93,7 @@ def test_limits_size_and_include_depth_of_template(tmp_path: Path) -> None:
     assert f"more than {LARGEST} bytes" in complaint(tmp_path, "x" * (LARGEST + 1))
     for number in range(DEEPEST + 1):
         write(tmp_path, f"p{number}.md", f"{{include:p{number + 1}.md}}")
-    assert "includes another" in complaint(tmp_path, "{include:p0.md}")
+    assert "nested too deeply" in complaint(tmp_path, "{include:p0.md}")
 
 
 def test_rejects_template_that_is_not_text(tmp_path: Path) -> None:

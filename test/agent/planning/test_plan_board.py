@@ -217,7 +217,7 @@ def test_planning_tools_do_not_count_as_tool_success(board: WatchedBoard) -> Non
     for tool in PLAN_TOOLS:
         board.note_result(HOME, tool, worked=True)
         board.note_result(HOME, tool, worked=False)
-    with pytest.raises(AgentError, match="No tool was used"):
+    with pytest.raises(AgentError, match="No tool has been used"):
         board.finish(HOME, "1", "all well", as_expected=True)
     assert tree_of(board).find("1").failures == 0
 

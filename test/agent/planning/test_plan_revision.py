@@ -80,7 +80,7 @@ def test_removing_remaining_steps_completes_plan() -> None:
 )
 def test_rejects_changes_to_done_and_running_steps(changes: dict[str, object]) -> None:
     for tree in (done(plan("look left", "take a photo"), "1"), plan("look left", "take a photo").begun("1")):
-        assert refused(tree, **changes).startswith(("Step 1 cannot be changed any more", "New steps come after"))
+        assert refused(tree, **changes).startswith(("Step 1 can no longer be changed", "New steps must come after"))
 
 
 def test_steps_after_running_step_can_change() -> None:
@@ -91,7 +91,7 @@ def test_steps_after_running_step_can_change() -> None:
 
 def test_rejects_sub_step_for_completed_step() -> None:
     tree = planned("tidy up", [step("look", "left"), step("tell")])
-    assert "Step 1 cannot be changed any more: it is done" in refused(
+    assert "Step 1 can no longer be changed: it is done" in refused(
         done(tree, "1.1"), insert=[new("right", after="1.1")]
     )
 

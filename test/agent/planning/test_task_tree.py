@@ -38,11 +38,11 @@ def test_sub_steps_determine_state_of_their_step() -> None:
 def test_steps_of_plan_run_in_order_one_at_a_time() -> None:
     tree = plan("look left", "take a photo")
     assert "Step 1 comes first" in refusal(lambda: tree.begun("2")).message
-    assert "running already" in refusal(lambda: tree.begun("1").begun("1")).message
+    assert "already running" in refusal(lambda: tree.begun("1").begun("1")).message
     assert "Step 1 comes first" in refusal(lambda: tree.begun("1").begun("2")).message
     assert "has not begun" in refusal(lambda: tree.finished("1", "all well", True, 2)).message
-    assert "done already" in refusal(lambda: done(tree, "1").begun("1")).message
-    assert "done already" in refusal(lambda: done(plan("look"), "1").begun("1")).message
+    assert "already done" in refusal(lambda: done(tree, "1").begun("1")).message
+    assert "already done" in refusal(lambda: done(plan("look"), "1").begun("1")).message
 
 
 def test_step_with_sub_steps_cannot_be_started() -> None:
@@ -57,9 +57,9 @@ def test_error_for_unknown_step_lists_existing_steps() -> None:
 
 def test_step_needs_tool_success_unless_marked_otherwise() -> None:
     tree = planned("tell", [step("look left"), step("think", needs_tool=False)])
-    assert "No tool was used" in refusal(lambda: tree.begun("1").finished("1", "all well", True, 2)).message
+    assert "No tool has been used" in refusal(lambda: tree.begun("1").finished("1", "all well", True, 2)).message
     earlier = tree.noted("move_head", True, 2).begun("1")
-    assert "No tool was used" in refusal(lambda: earlier.finished("1", "all well", True, 2)).message
+    assert "No tool has been used" in refusal(lambda: earlier.finished("1", "all well", True, 2)).message
     assert done(tree, "1").begun("2").finished("2", "thought of it", True, 2).current is None
 
 
@@ -81,7 +81,7 @@ def test_success_of_another_tool_does_not_clear_tool_error() -> None:
 
 def test_success_of_earlier_attempt_does_not_count() -> None:
     tree = plan("look left").begun("1").noted("move_head", True, 3).finished("1", "a wall", False, 3).begun("1")
-    assert "No tool was used" in refusal(lambda: tree.finished("1", "all well", True, 3)).message
+    assert "No tool has been used" in refusal(lambda: tree.finished("1", "all well", True, 3)).message
 
 
 def test_tool_error_and_failed_step_count_as_one_failure() -> None:
@@ -171,7 +171,7 @@ def test_texts_of_plan_become_short_single_lines() -> None:
 def test_new_plan_does_not_replace_unfinished_plan() -> None:
     tree = plan("look left")
     error = refusal(lambda: planned("dance", [step("dance")], tree))
-    assert "There is a plan for 'show the room' already" in error.message
+    assert "There is already a plan for 'show the room'" in error.message
     assert planned("dance", [step("dance")], done(tree, "1")).revision == 1
 
 

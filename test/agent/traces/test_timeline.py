@@ -46,10 +46,10 @@ def test_timeline_shows_steps_of_turn() -> None:
 
 @pytest.mark.parametrize("code", [ErrorCode.CANCELED, ErrorCode.PREEMPTED])
 def test_speech_cut_off_by_next_sentence_is_not_shown_as_failure(code: ErrorCode) -> None:
-    cut_off = Span(2, SpanKind.SPEECH, "say", 3.0, 0.5, summary="I looked left.", error=AgentError(code, "Cancelled."))
+    cut_off = Span(2, SpanKind.SPEECH, "say", 3.0, 0.5, summary="I looked left.", error=AgentError(code, "Canceled."))
     drawn = Timeline(color=True).draw(turn(SPANS[1], cut_off))
     assert "cut off: I looked left." in drawn
-    assert "Cancelled." not in drawn
+    assert "Canceled." not in drawn
     assert "\033[31m" not in drawn
 
 

@@ -43,7 +43,7 @@ def test_rejected_or_empty_search_raises_error(monkeypatch: pytest.MonkeyPatch, 
     with serving(lambda path: sent) as url:
         error = refused(monkeypatch, url)
     assert error.code is ErrorCode.SERVER_UNAVAILABLE
-    assert "block programs" in error.message
+    assert "blocking programs" in error.message
 
 
 def test_slow_search_engine_times_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,4 +112,4 @@ def test_missing_searxng_server_raises_error() -> None:
         with pytest.raises(AgentError) as error:
             search(f"http://127.0.0.1:{port.getsockname()[1]}")
     assert error.value.code is ErrorCode.SERVER_UNAVAILABLE
-    assert "check that it runs" in error.value.message
+    assert "check that it is running" in error.value.message

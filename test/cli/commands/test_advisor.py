@@ -24,4 +24,4 @@ def test_advisor_shows_zeros_without_rated_choices(capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("what", ["train", "evaluate"])
 def test_advisor_rejects_training_with_too_few_rated_choices(what: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["advisor", what]) == 1
-    assert "Too few rated choices of tools to learn from: 0 of 50." in capsys.readouterr().err
+    assert "Too few rated tool choices to learn from: 0 of 50." in capsys.readouterr().err

@@ -13,6 +13,8 @@ import pytest
 from reachy_agent_msgs.msg import ActionRecord
 from std_msgs.msg import Header
 
+from reachy_agent_ros.agent.traces.trace import Span, SpanKind
+from reachy_agent_ros.agent.traces.trace_store import SpanRecord, TraceRetention, TraceStore
 from reachy_agent_ros.cli.cli import main
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.names import NAMESPACE
@@ -73,10 +75,18 @@ def test_feedback_with_rating_and_text_prints_one_json_object(
     assert list(line["acts"].values()) == [1.0]
 
 
+def test_turn_is_named_by_beginning_of_its_id(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
+    span = SpanRecord(turn_id, "default", time.time(), Span(0, SpanKind.TURN, "typed", 0.0, 0.6))
+    TraceStore().add([span], {}, TraceRetention())
+    capfd.readouterr()
+    assert main(["feedback", "too far down", "--turn", turn_id.hex[:8], "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["turn_id"] == str(turn_id)
+
+
 def test_invalid_feedback_is_reported_on_stderr(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
     capfd.readouterr()
     assert main(["feedback"]) == 2
-    assert main(["feedback", "good", "--turn", "no id"]) == 2
+    assert main(["feedback", "good", "--turn", "no id"]) == 1
     assert main(["feedback", "good", "--turn", str(uuid.uuid4())]) == 1
     assert main(["feedback", "--rating", "7", "--turn", str(turn_id)]) == 2
     told = capfd.readouterr()

@@ -125,7 +125,7 @@ def test_memory_command_reads_edited_notes(lines: Any, state: Path) -> None:
     (state / "notes" / "tea.md").write_text("Four minutes.")
     (state / "notes" / "bad.md").write_bytes(b"\xff")
     ends = {line["file"]: line["state"] for line in lines("notes", "--json")}
-    assert ends == {"tea.md": "read", "bad.md": "refused: bad.md is not text in UTF-8."}
+    assert ends == {"tea.md": "read", "bad.md": "refused: bad.md is not UTF-8 text."}
     (state / "notes" / "tea.md").write_text("Six minutes.")
     assert lines("recall", "tea time", "--json")[0]["text"] == "Six minutes."
     assert lines("notes", "--json")[0]["state"] != "read"

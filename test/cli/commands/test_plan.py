@@ -32,7 +32,7 @@ def test_shows_plan_as_text_and_json(agent: CallTool, capfd: pytest.CaptureFixtu
         "[ ] 1 look left expected: the head is turned",
         "Conversation calls of test; the plan is not reviewed.",
     ]
-    with pytest.raises(AgentError, match="latest plan is of 'calls of test'"):
+    with pytest.raises(AgentError, match="latest plan belongs to 'calls of test'"):
         run("--session", "kitchen")
 
 

@@ -89,7 +89,7 @@ def test_resumes_conversation_on_running_robot(capfd: pytest.CaptureFixture[str]
     assert run("resume", "kitchen") == 0
     assert capfd.readouterr().out == "The robot continues the conversation kitchen.\n"
     wait_until(lambda: agent_state().session_id == "kitchen")
-    with pytest.raises(AgentError, match="spaces around it"):
+    with pytest.raises(AgentError, match="leading or trailing spaces"):
         run("resume", " kitchen")
     assert run("resume", "default", "--json") == 0
     assert lines(capfd) == [{"session_id": "default"}]

@@ -159,7 +159,7 @@ def test_leads_head_of_simulated_robot_only_during_recording(client: httpx.Clien
     refused = client.post("/demonstration/lead", json=pose)
     assert (refused.status_code, refused.json()["detail"]) == (
         422,
-        "The motors are not free. Start to record a demonstration first.",
+        "The motors are not free. Start recording a demonstration first.",
     )
     order = {"skill": "nod", "prompt": "nod like this", "method": "hand"}
     assert client.post("/demonstration/record", json=order).status_code == 202

@@ -220,7 +220,7 @@ def test_ask_returns_result_if_it_has_no_error(execute: ActionCaller) -> None:
 def test_ask_raises_error_of_result(execute: ActionCaller) -> None:
     cancel = CancelToken()
     cancel.cancel()
-    with pytest.raises(AgentError, match="Cancelled") as caught:
+    with pytest.raises(AgentError, match="Canceled") as caught:
         execute.ask(ExecuteTool.Goal(name="wait"), LONG, cancel)
     assert caught.value.code is ErrorCode.CANCELED
 

@@ -45,7 +45,7 @@ def test_cancelled_call_frees_capacity_of_event_loop() -> None:
 def test_error_of_cancelled_call_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     def end(token: CancelToken) -> None:
         _until(token.on_cancel)
-        raise AgentError(ErrorCode.CANCELED, "Cancelled.")
+        raise AgentError(ErrorCode.CANCELED, "Canceled.")
 
     async def called() -> None:
         waiting = asyncio.ensure_future(in_thread(end))

@@ -109,7 +109,7 @@ def test_goal_fails_with_error_of_begin(serve) -> None:
 
 def test_work_determines_result_of_cancelled_goal(serve) -> None:
     def begin(goal: Goal) -> None:
-        goal.cancel.on_cancel(lambda: goal.end(RESULT, AgentError(ErrorCode.CANCELED, "Cancelled.")))
+        goal.cancel.on_cancel(lambda: goal.end(RESULT, AgentError(ErrorCode.CANCELED, "Canceled.")))
 
     _, client = serve(begin)
     handle = client.send(ExecuteTool.Goal())
@@ -148,7 +148,7 @@ def test_publishes_feedback_of_goal(serve) -> None:
 
 
 def cancels_at_once(goal: Goal) -> None:
-    goal.cancel.on_cancel(lambda: goal.end(RESULT, AgentError(ErrorCode.CANCELED, "Cancelled.")))
+    goal.cancel.on_cancel(lambda: goal.end(RESULT, AgentError(ErrorCode.CANCELED, "Canceled.")))
 
 
 def test_cancel_without_goal_id_cancels_all_goals(serve) -> None:

@@ -78,7 +78,7 @@ def test_tool_call_is_recorded_as_action_at_start_and_end(stage: Stage) -> None:
 
 def test_action_record_of_failed_call_has_error(stage: Stage) -> None:
     with pytest.raises(AgentError), stage.performances.perform(ToolRequest("dance")):
-        raise AgentError(ErrorCode.CANCELED, "Cancelled.")
+        raise AgentError(ErrorCode.CANCELED, "Canceled.")
     stage.wait_for(2)
     assert stage.acts[1].outcome["error_code"] == float(ErrorCode.CANCELED)
     assert stage.acts[1].outcome["success"] == 0.0

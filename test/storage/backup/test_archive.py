@@ -61,7 +61,7 @@ def test_archive_and_unpacked_files_are_private(archive: Path, tmp_path: Path) -
 
 def test_does_not_overwrite_existing_archive(archive: Path, folder: Path) -> None:
     before = archive.read_bytes()
-    with pytest.raises(AgentError, match="exists already"):
+    with pytest.raises(AgentError, match="already exists"):
         pack(folder, archive)
     assert archive.read_bytes() == before
 

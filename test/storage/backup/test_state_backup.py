@@ -92,7 +92,7 @@ def test_rejects_archive_inside_state_directory(state: Path) -> None:
 def test_failed_backup_leaves_no_files(state: Path, tmp_path: Path) -> None:
     (tmp_path / "backup").touch()
     before = sorted(tmp_path.iterdir())
-    with pytest.raises(AgentError, match="exists already"):
+    with pytest.raises(AgentError, match="already exists"):
         back_up(state, tmp_path / "backup")
     assert sorted(tmp_path.iterdir()) == before
 

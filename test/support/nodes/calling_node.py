@@ -61,7 +61,7 @@ class CallingNode(AgentNode):
             await self._cancelled
             self._list("finish", "cancelled")
             goal_handle.canceled()
-            return ExecuteTool.Result(result_json="{}", error_code=ErrorCode.CANCELED, error_msg="Cancelled.")
+            return ExecuteTool.Result(result_json="{}", error_code=ErrorCode.CANCELED, error_msg="Canceled.")
         if goal.name == "learn":
             self._list("finish", "wait", "refuse", "learn", "new")
         goal_handle.succeed()

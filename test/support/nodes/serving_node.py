@@ -96,7 +96,7 @@ class ServingNode(AgentNode):
         self.state_detail = "executing"
         await self._cancelled
         goal_handle.canceled()
-        return ExecuteTool.Result(error_code=ErrorCode.CANCELED, error_msg="Cancelled.")
+        return ExecuteTool.Result(error_code=ErrorCode.CANCELED, error_msg="Canceled.")
 
 
 def serving(*arguments: str) -> LoggedProcess:

@@ -98,7 +98,7 @@ def test_follows_redirects_only_to_allowed_addresses() -> None:
         fetcher = Fetcher([site(url)])
         page = fetched(fetcher, f"{url}/within")
         assert (page.body, page.url) == (b"arrived", f"{url}/there")
-        assert "redirects too often" in refusal(fetcher, f"{url}/round").message
+        assert "redirects too many times" in refusal(fetcher, f"{url}/round").message
         error = refusal(fetcher, f"{url}/out")
     assert error.code is ErrorCode.SERVER_UNAVAILABLE
     assert "redirects to an address" in error.message

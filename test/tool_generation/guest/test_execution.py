@@ -54,7 +54,7 @@ def deep(levels: int) -> dict[str, Any]:
         ({"a": {1, 2}}, TypeError, r"result\['a'\] is a set, which is not a JSON value: make it a sorted list"),
         ({"a": [float("nan")]}, ValueError, r"result\['a'\]\[0\] is nan: numbers must be finite"),
         ({"a": np.array([1.0, np.inf])}, ValueError, r"result\['a'\]\[1\] is inf"),
-        ({1: 2}, TypeError, "has the key 1: keys are strings"),
+        ({1: 2}, TypeError, "has the key 1: keys must be strings"),
         ({"a": b"x"}, TypeError, "decode it"),
         ({"a": datetime.date(2026, 1, 1)}, TypeError, "isoformat"),
         ({"a": Decimal(1)}, TypeError, "float"),

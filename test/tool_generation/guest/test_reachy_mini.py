@@ -179,7 +179,7 @@ def test_wake_up_and_goto_sleep_move_robot(reachy: ReachyMini, body: RedWorld) -
         (lambda reachy: reachy.goto_target(np.eye(4), duration=0.0), "Use set_target"),
         (lambda reachy: reachy.goto_target(np.eye(3)), r"got shape \(3, 3\)"),
         (lambda reachy: reachy.goto_target(np.eye(4), antennas=[0.0]), "two elements"),
-        (lambda reachy: reachy.goto_target(np.eye(4), method="fast"), "method is one of linear"),
+        (lambda reachy: reachy.goto_target(np.eye(4), method="fast"), "method must be one of linear"),
         (
             lambda reachy: reachy.goto_target(create_head_pose(pitch=120)),
             "OUT_OF_ENVELOPE: .* is beyond its limits",

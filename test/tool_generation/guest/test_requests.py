@@ -68,7 +68,7 @@ def test_rejects_urls_of_sites_without_permission(url: str, place: str) -> None:
 
 
 def test_error_for_missing_attribute_lists_available_ones(url: str) -> None:
-    with pytest.raises(AttributeError, match=r"requests\.post is not available in a tool; available are: .*get"):
+    with pytest.raises(AttributeError, match=r"requests\.post is not available in a tool; available: .*get"):
         requests.post  # noqa: B018 - the attribute itself is missing
     with pytest.raises(TypeError, match="verify"):
         requests.get(url, verify=False)  # type: ignore[call-arg] # as in a tool written for the real requests library

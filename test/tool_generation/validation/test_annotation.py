@@ -75,7 +75,7 @@ def test_converts_annotation_to_pydantic_type(text: str, expected: Any) -> None:
     ],
 )
 def test_rejects_unsupported_annotations(text: str) -> None:
-    with pytest.raises(ValueError, match=r"use int, float|not a valid|a list has|a dict has|Literal must|Optional has"):
+    with pytest.raises(ValueError, match=r"use int, float|not a valid|a list must|keys of|Literal must|Optional takes"):
         described(text)
 
 
@@ -130,7 +130,7 @@ def test_no_value_is_accepted_for_invalid_type_description() -> None:
 
 
 def test_error_for_array_annotation_suggests_list() -> None:
-    with pytest.raises(ValueError, match="arguments come as JSON: use list") as caught:
+    with pytest.raises(ValueError, match="arguments are passed as JSON: use list") as caught:
         described("np.ndarray")
     assert "ndarray is not a valid argument type" in str(caught.value)
     with pytest.raises(ValueError, match="bytes is not a valid argument type") as caught:

@@ -38,7 +38,7 @@ def test_predeclared_names_match_replacement_module() -> None:
 @pytest.mark.parametrize(
     ("path", "instead"),
     [
-        ("glob", "tools keep no files; return the data instead"),
+        ("glob", "tools cannot keep files; return the data instead"),
         ("concurrent.futures", "use asyncio.gather"),  # the hint for a package also applies to its modules
         ("reachy_mini.apps.app", "a tool is one function"),
     ],
@@ -57,9 +57,9 @@ def test_import_error_lists_allowed_modules() -> None:
 @pytest.mark.parametrize(
     ("module", "name", "instead"),
     [
-        ("math", "squrt", "there is math.sqrt"),
-        ("statistics", "median_of", "there is statistics.median"),
-        ("time", "zzz", "there is "),
+        ("math", "squrt", "similar: math.sqrt"),
+        ("statistics", "median_of", "similar: statistics.median"),
+        ("time", "zzz", "available: "),
         ("numpy", "zzz", "compute it another way"),
     ],
 )
@@ -69,7 +69,7 @@ def test_error_for_unknown_name_suggests_similar_names(module: str, name: str, i
 
 def test_error_for_unknown_name_lists_all_names_of_small_module() -> None:
     few = min(MODULES, key=lambda module: len(MODULES[module]) or 99)
-    assert name_complaint(few, "zzz") == f"{few}.zzz cannot be used; there is {', '.join(sorted(MODULES[few]))}"
+    assert name_complaint(few, "zzz") == f"{few}.zzz cannot be used; available: {', '.join(sorted(MODULES[few]))}"
 
 
 @pytest.mark.parametrize(

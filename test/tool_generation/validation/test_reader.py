@@ -14,7 +14,7 @@ from reachy_agent_ros.tool_generation.verdict import SourceRejectedError, Verifi
 from support.tool_generation.validation_sources import HONEST, tool, validate
 from support.waiting import wait_until
 
-TOO_COMPLEX = "line 1: the source is too complex to be read; write shorter expressions and fewer levels"
+TOO_COMPLEX = "line 1: the source is too complex to be read; write shorter expressions with fewer levels of nesting"
 
 
 def refusal(data: bytes, *taken: str) -> SourceRejectedError:
@@ -43,7 +43,7 @@ def test_reader_process_checks_text_first() -> None:
 
 
 def test_reader_process_rejects_name_of_existing_tool() -> None:
-    assert "there is a tool probe already" in refusal(tool("pass").encode(), "probe").message
+    assert "there is already a tool probe" in refusal(tool("pass").encode(), "probe").message
 
 
 @pytest.mark.parametrize(

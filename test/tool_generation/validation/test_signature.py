@@ -9,26 +9,26 @@ SIGNATURES = {
     "def probe(y: set) -> dict:": "parameter y: set is not a valid argument type; use int, float",
     "def probe(y: 'print(1)') -> dict:": "print(1) is not a valid argument type",
     "def probe(y: '\\ud800') -> dict:": "is not a valid argument type",
-    "def probe(y: int = 'a') -> dict:": "its default 'a' is not of its type",
+    "def probe(y: int = 'a') -> dict:": "its default 'a' does not match its type",
     "def probe(y: dict = {1, 2}) -> dict:": "not a JSON literal",
     "def probe(y: bytes = b'') -> dict:": "bytes is not a valid argument type",
     "def probe(y: float = 1e999) -> dict:": "not a JSON literal",
     "def probe(y: str = 'a' * 10 ** 9) -> dict:": "not a JSON literal",
     "def probe(*y: int) -> dict:": "*y is not allowed; name each parameter",
     "def probe(**y: int) -> dict:": "*y is not allowed",
-    "def probe(y: int, /) -> dict:": "y is positional only",
-    "def probe(_y: int) -> dict:": "an argument's name begins with a letter",
-    "def probe(y: int):": "a tool returns a dict; write -> dict here",
-    "def probe(y: int) -> str:": "a tool returns a dict; write -> dict here",
-    "def probe(y: int) -> 'x(':": "a tool returns a dict; write -> dict here",
-    "def print(y: int) -> dict:": "print has a meaning in Python",
+    "def probe(y: int, /) -> dict:": "y is positional-only",
+    "def probe(_y: int) -> dict:": "an argument name must begin with a letter",
+    "def probe(y: int):": "a tool must return a dict; write -> dict here",
+    "def probe(y: int) -> str:": "a tool must return a dict; write -> dict here",
+    "def probe(y: int) -> 'x(':": "a tool must return a dict; write -> dict here",
+    "def print(y: int) -> dict:": "print already has a meaning in Python",
     "def Probe(y: int) -> dict:": "'Probe' is not a valid tool name",
     "def _probe(y: int) -> dict:": "there is no public function",
-    "def probe(model_name: int) -> dict:": "an argument's name does not begin with model_",
+    "def probe(model_name: int) -> dict:": "an argument name must not begin with model_",
     "def probe(*, y) -> dict:": "parameter y: its type is missing",
-    "def probe(*, y: int = 'a') -> dict:": "its default 'a' is not of its type",
+    "def probe(*, y: int = 'a') -> dict:": "its default 'a' does not match its type",
     "def take_phot0(y: int) -> dict:": "take_phot0 looks like the tool take_photo",
-    "def nod_twice(y: int) -> dict:": "there is a tool nod_twice already",
+    "def nod_twice(y: int) -> dict:": "there is already a tool nod_twice",
 }
 
 
@@ -45,8 +45,8 @@ def test_rejects_invalid_signature(head: str, message: str) -> None:
         ('"""Do.\n\n    Returns:\n        It."""', "the docstring does not say what y is; add a line 'y: ...'"),
         ('"""Do.\n\n    Args:\n        z: Zed.\n\n    Returns:\n        It."""', "does not say what y is"),
         ('"""Do.\n\n    Args:\n        y: Why."""', "the docstring does not say what is returned"),
-        ('"""Do \\u202eit."""', "U+202E (right-to-left override) may not be in the docstring"),
-        ('"""Do \\x1b[31mit."""', "U+001B (a control character) may not be in the docstring"),
+        ('"""Do \\u202eit."""', "U+202E (right-to-left override) is not allowed in the docstring"),
+        ('"""Do \\x1b[31mit."""', "U+001B (a control character) is not allowed in the docstring"),
     ],
 )
 def test_rejects_incomplete_docstring(docstring: str, message: str) -> None:
@@ -54,7 +54,7 @@ def test_rejects_incomplete_docstring(docstring: str, message: str) -> None:
 
 
 def test_rejects_function_without_result() -> None:
-    assert "yields nothing" in complaint('def probe() -> dict:\n    """Do it."""\n    yield {}\n')
+    assert "must not yield" in complaint('def probe() -> dict:\n    """Do it."""\n    yield {}\n')
     assert "probe returns nothing" in complaint('def probe() -> dict:\n    """Do it."""\n    print(1)\n')
 
 
@@ -131,7 +131,7 @@ def test_rejects_description_with_instructions_to_model(hostile: dict[str, str])
     source = "from typing import Literal\n" + SOURCE.format(**{**HONEST, **hostile})
     told = complaint(source)
     assert told.startswith("line 2: the docstring, a name or a default contains what looks like instructions")
-    assert "say there only what the tool does" in told
+    assert "describe only what the tool does" in told
 
 
 @pytest.mark.parametrize(

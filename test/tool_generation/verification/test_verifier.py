@@ -302,7 +302,7 @@ def test_verification_waits_for_another_until_timeout_or_cancel(
         with pytest.raises(AgentError, match="Another tool has been in verification") as late:
             prover.prove(tool('return {"it": amount}'))
         second.cancel()
-        with pytest.raises(AgentError, match="Cancelled") as cancelled:
+        with pytest.raises(AgentError, match="Canceled") as cancelled:
             prover.prove(tool('return {"it": amount}'), cancel=second)
         assert (late.value.code, cancelled.value.code) == (ErrorCode.TIMEOUT, ErrorCode.CANCELED)
     finally:

@@ -109,7 +109,7 @@ class ReachyMini:
         if duration <= 0.0:
             raise ValueError("Duration must be positive and non-zero. Use set_target() for immediate position setting.")
         if method not in _METHODS:
-            raise ValueError(f"method is one of {', '.join(_METHODS)}, not {method!r}")
+            raise ValueError(f"method must be one of {', '.join(_METHODS)}, not {method!r}")
         pose = _matrix(head)
         call("goto", head=pose, antennas=_pair(antennas), body_yaw=self._turned(pose, body_yaw), duration=duration)
 
