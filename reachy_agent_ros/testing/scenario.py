@@ -277,7 +277,7 @@ class Scenario(ScenarioPart):
     def _learns_what_it_is_shown(self) -> Self:
         shown = any(turn.shows for turn in self.turns) or self.world.gestures_rated or self.end.ways
         if shown and not self.world.learns:
-            raise ValueError("shows, gestures_rated and ways require learns in world")
+            raise ValueError("`shows`, `gestures_rated` and `ways` require `learns` in `world`")
         return self
 
     @property
