@@ -6,7 +6,7 @@ import contextlib
 import difflib
 import re
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -22,7 +22,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class StrictForm(BaseModel):
-    """Base of the models of YAML files: no value is converted and no unknown key is accepted."""
+    """Base of the models for YAML files: values are never converted, and unknown keys are rejected."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -37,7 +37,7 @@ class PlacedError(ValueError):
     """Mistake that a validator finds in a part of its form.
 
     Args:
-        place: Keys and indices from the form to the part.
+        place: Keys and indices that lead from the form to the part.
         message: What is invalid and what was expected.
     """
 
@@ -60,7 +60,7 @@ def read_form(
         path: The file.
         form: Expected model.
         largest: Maximum size, bytes.
-        consequence: Beginning of the error, such as "The models are not used".
+        consequence: Beginning of the error message, such as "The models are not used".
         root: As for `read_text`.
         context: Data for the validators of the form.
 
@@ -75,24 +75,24 @@ def read_form(
 
 def _read(text: str, path: Path, form: type[FormT], context: Mapping[str, Any] | None) -> FormT:
     try:
-        content = _load(text)
+        content = _parsed(yaml.load, text)
     except YAML_ERRORS as error:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path}: {_complaint(error)}.") from None
     try:
         return form.model_validate(content, context=context)
     except ValidationError as error:
-        root = yaml.compose(text, _StrictLoader)
+        root = _parsed(yaml.compose, text)
         mistakes = [_mistake(root, form, mistake) for mistake in error.errors()]
     complaint = "; ".join(mistakes)
     raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path}: {complaint}{'' if complaint.endswith('?') else '.'}")
 
 
-def _load(text: str) -> Any:
-    """Returns the content of a YAML text. Invalid text is read again by the slower parser, which explains more."""
+def _parsed(parse: Callable[[str, type[_StrictRules]], Any], text: str) -> Any:
+    """Parses a YAML text. Invalid text is parsed again by the slower parser, which explains more."""
     if yaml.__with_libyaml__:
         with contextlib.suppress(*YAML_ERRORS):
-            return yaml.load(text, _QuickLoader)  # noqa: S506 - it constructs what a SafeLoader does
-    return yaml.load(text, _StrictLoader)  # noqa: S506 - a SafeLoader
+            return parse(text, _QuickLoader)
+    return parse(text, _StrictLoader)
 
 
 def _mistake(root: yaml.Node | None, form: type[StrictForm], mistake: ErrorDetails) -> str:
@@ -114,7 +114,7 @@ def _keys(form: type[StrictForm]) -> list[str]:
 
 
 def _line(node: yaml.Node | None, place: tuple[int | str, ...]) -> int:
-    """Returns the line of the innermost key or item of a place that is in the file, from 1; 0 if the file is empty."""
+    """Returns the line, from 1, of the innermost key or item of a place that the file contains; 0 for an empty file."""
     line = node.start_mark.line + 1 if node else 0
     for part in place:
         if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
@@ -185,7 +185,7 @@ for _tag, (_pattern, _first) in _NUMBERS.items():
 
 
 class _StrictLoader(_StrictRules, yaml.SafeLoader):  # type: ignore[misc]
-    """Loader in Python."""
+    """Loader that parses in Python."""
 
 
 class _QuickLoader(_StrictRules, Composer, yaml.cyaml.CParser):  # type: ignore[misc]

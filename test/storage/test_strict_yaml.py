@@ -46,6 +46,7 @@ def test_reads_numbers_as_in_yaml_1_2(tmp_path: Path, text: str, height: float) 
     [
         (b"", "the file: "),
         (b"books: 3", "books: "),
+        (b"0\t", "line 1: the file: Input should be a valid dictionary"),  # libyaml accepts the tab
         (
             b"books: [one, 2]\nheight: '1'",
             "line 1: books 2: Input should be a valid string; line 2: height: Input should be a valid n",
