@@ -18,7 +18,7 @@ from reachy_agent_ros.settings.effective import Setting, effective
 from reachy_agent_ros.settings.parameter import Value, as_text
 
 Arguments = Mapping[str, str]
-"""Texts of all arguments and of the node parameters that are set, by name, from `resolve`."""
+"""All arguments, and the node parameters that are set, as strings by name. `resolve` returns them."""
 
 
 @dataclass(frozen=True)
@@ -146,15 +146,15 @@ NODES = (
 
 
 _OTHER = "1"
-"""Text that differs from the default of every argument and is valid as a number."""
+"""String that differs from the default of every argument and is a valid number."""
 
 
 def resolve(given: Mapping[str, str], file: Path | None = None) -> dict[str, str]:
-    """Returns all arguments of the graph, and the node parameters that are set, as texts by name.
+    """Returns all arguments of the graph, and the node parameters that are set, as strings by name.
 
     Args:
-        given: Arguments and node parameters (`tts.volume`) of the command line.
-        file: Settings file; None for the usual one.
+        given: Arguments and node parameters (such as `tts.volume`) from the command line.
+        file: Settings file; None for the default one.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: unknown name, invalid value, an invalid ROS namespace, or an unknown node.
@@ -168,7 +168,7 @@ def resolve(given: Mapping[str, str], file: Path | None = None) -> dict[str, str
 
 
 def node_parameters(node: NodeSpecification, arguments: Arguments) -> dict[str, Value]:
-    """Returns the ROS parameters of a node: those of the arguments, replaced by those that are set by their own name.
+    """Returns the ROS parameters of a node. A parameter that is set by its own name overrides the arguments.
 
     Args:
         node: The node.
@@ -184,11 +184,11 @@ def node_parameters(node: NodeSpecification, arguments: Arguments) -> dict[str, 
 
 
 def graph_settings(given: Mapping[str, str], file: Path | None = None) -> dict[str, Setting]:
-    """Returns all settings by name. Node parameters that nothing sets have the value that the arguments give them.
+    """Returns all settings by name. Node parameters that are not set have the values that the arguments imply.
 
     Args:
-        given: Settings of the command line, as texts.
-        file: Settings file; None for the usual one.
+        given: Settings from the command line, as strings.
+        file: Settings file; None for the default one.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: unknown name or invalid value.
@@ -206,7 +206,7 @@ def graph_settings(given: Mapping[str, str], file: Path | None = None) -> dict[s
 
 
 def parameters_of(name: str, arguments: Arguments) -> dict[str, Value]:
-    """Returns the ROS parameters of the node with a name, as `node_parameters` does."""
+    """Returns the ROS parameters of the node with the given name, as `node_parameters` does."""
     return node_parameters(_specification(name), arguments)
 
 
@@ -244,7 +244,7 @@ def selected(arguments: Arguments) -> list[NodeSpecification]:
 
 
 def _texts(settings: Mapping[str, Setting]) -> dict[str, str]:
-    """Returns all arguments, and the node parameters that are set, as texts by name."""
+    """Returns all arguments, and the node parameters that are set, as strings by name."""
     return {name: one.text for name, one in settings.items() if "." not in name or not one.is_default}
 
 

@@ -13,7 +13,7 @@ from reachy_agent_ros.nlu.decision import Action
 from reachy_agent_ros.vision.seen_things import sentence_about
 
 CANNOT_DESCRIBE = "I cannot describe pictures, so I cannot tell you what is in it."
-"""Reply after a photo if the person asked what the robot sees and no tool can describe it."""
+"""Reply after a photo if the person asked what the robot sees, but no tool can describe the photo."""
 
 STOPPED = "I stopped."
 """Reply after a stop."""
@@ -70,7 +70,7 @@ _FURTHER_ABILITIES = {
     "write_tool": "write a new tool",
     "read_tool": "read one of my tools",
 }
-"""Abilities of tools that nobody needs to hear about when asking what the robot can do."""
+"""Abilities that the robot leaves out when a person asks what it can do."""
 
 _BROKEN = {
     ErrorCode.MODEL_TRUNCATED: "I could not answer to the end, because my language model broke off.",
@@ -84,7 +84,7 @@ _MOST_LISTED = 4
 
 _NO_MODEL = ("I need a language model for that.", 'To set one up, run "reachy-agent model --pull qwen3:8b".')
 _NO_ANSWER = ("My language model does not answer at the moment.", 'To see why, run "reachy-agent model".')
-"""Replies without a model, and the commands that help."""
+"""Replies if there is no model or it does not answer, each with the command that helps."""
 
 EXAMPLES = (
     'Try "look left", or "show me joy".',
@@ -95,10 +95,10 @@ EXAMPLES = (
 
 
 def needs_model(configured: bool, offers: bool) -> str:
-    """Returns a reply that no language model is available.
+    """Returns a reply that explains that no language model is available.
 
     Args:
-        configured: Whether there is a model, which does not answer.
+        configured: Whether a model is configured but does not answer.
         offers: Whether to name the command that helps.
     """
     reply, command = _NO_ANSWER if configured else _NO_MODEL
@@ -106,11 +106,11 @@ def needs_model(configured: bool, offers: bool) -> str:
 
 
 def abilities(tools: Sequence[str], example: str = EXAMPLES[0]) -> str:
-    """Returns a sentence about abilities that need no model.
+    """Returns a sentence that lists abilities for which no model is needed.
 
     Args:
         tools: Names of the available tools.
-        example: Sentence about commands to try, one of `EXAMPLES`.
+        example: Sentence that suggests commands, one of `EXAMPLES`.
     """
     able = [ability for tool, ability in _ABILITIES.items() if tool in tools]
     if not able:
@@ -142,7 +142,7 @@ def done(actions: Sequence[Action], results: Sequence[str]) -> str:
 
 
 def failed(action: Action, error: AgentError) -> str:
-    """Returns a reply that an action failed, and why."""
+    """Returns a reply that says that an action failed, and why."""
     if error.message.startswith("I "):
         return error.message  # the message is already in the robot's words
     if error.code is ErrorCode.UNKNOWN_TOOL:
@@ -151,11 +151,11 @@ def failed(action: Action, error: AgentError) -> str:
 
 
 def broken(error: AgentError, begun: bool = False) -> str:
-    """Returns a reply that the model failed. The log has the details.
+    """Returns a reply that says that the model failed. The log has the details.
 
     Args:
         error: Error of the model.
-        begun: Whether the answer has begun already.
+        begun: Whether the answer had already begun.
     """
     if begun and error.code is ErrorCode.MODEL_MISBEHAVED:
         return "I stop here, because my language model got confused."
@@ -166,7 +166,7 @@ def corrected(truth: str) -> str:
     """Returns a correction of a model's false claim.
 
     Args:
-        truth: Statement of what is true, as a sentence.
+        truth: Sentence that states what is true.
     """
     return f"I must correct myself: {truth}"
 
@@ -198,7 +198,7 @@ def using(tool: str) -> str:
 
 
 def ability(tool: str) -> str:
-    """Returns the infinitive that describes the use of a tool: "take a photo", or "use the tool NAME" for others."""
+    """Returns a verb phrase for the use of a tool: "take a photo", or "use the tool NAME" for unknown tools."""
     known = _ABILITIES.get(tool) or _FURTHER_ABILITIES.get(tool)
     if known is not None:
         return known
@@ -271,7 +271,7 @@ def _state(result: Mapping[str, Any]) -> str:
 
 
 _AHEAD = 16.0
-"""Twice the angle to the side from which an object is not in the middle, degrees."""
+"""Width of the range of angles in which an object counts as being in the middle, degrees."""
 
 
 def _plain(angle: float) -> str:
@@ -288,7 +288,7 @@ def _side(yaw_deg: float | None) -> str:
 
 
 def _recalled(result: Mapping[str, Any]) -> str:
-    """Returns the best match of a search in the memory, as the person told it."""
+    """Returns the best match of a memory search, in the words in which the person told it."""
     found = [str(one["text"]).partition(": ")[2] for one in result["results"] if one["score"] >= LEAST_SCORE]
     return f"You told me: {found[0].rstrip('.')}." if found else NOT_KNOWN
 

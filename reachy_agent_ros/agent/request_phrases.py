@@ -1,4 +1,4 @@
-"""Phrases for a tool call with its arguments: "turn my head 45 degrees to the left". They leave no argument out."""
+"""Phrases for a tool call with all its arguments: "turn my head 45 degrees to the left"."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reachy_agent_ros.agent.phrases import ability
 from reachy_agent_ros.agent.terminal_text import plain
 
 _LARGEST = 1e15
-"""Limit of numbers that are put into words; json keeps the digits of larger ones."""
+"""Limit for numbers that are put into words; larger numbers are written as JSON, with all their digits."""
 
 _UNITS = {
     "deg": "degree",
@@ -22,11 +22,11 @@ _UNITS = {
     "min": "minute",
     "h": "hour",
 }
-"""Units at the end of a parameter's name."""
+"""Units by the suffix of a parameter's name."""
 
 
 def question(tool: str, arguments_json: str) -> str:
-    """Returns the question whether a call may be made: "May I turn my head 45 degrees to the left?".
+    """Returns the question that asks for permission to make a call: "May I turn my head 45 degrees to the left?".
 
     Args:
         tool: Name of the tool.
@@ -36,7 +36,7 @@ def question(tool: str, arguments_json: str) -> str:
 
 
 def request(tool: str, arguments_json: str) -> str:
-    """Returns the infinitive that describes a call: "turn my head 45 degrees to the left".
+    """Returns a verb phrase that describes a call: "turn my head 45 degrees to the left".
 
     Args:
         tool: Name of the tool.
@@ -49,7 +49,7 @@ def request(tool: str, arguments_json: str) -> str:
 
 
 class _Rest:
-    """Arguments of a call that its phrase does not contain yet.
+    """Arguments of a call that are not yet part of its phrase.
 
     Args:
         arguments: Arguments by name.
@@ -59,19 +59,19 @@ class _Rest:
         self._left = dict(arguments)
 
     def number(self, name: str, default: float = 0.0) -> float:
-        """Takes a number; returns the default if there is none."""
+        """Removes and returns a number; returns the default if there is none."""
         return float(self._left.pop(name)) if _is_number(self._left.get(name)) else default
 
     def text(self, name: str, default: str) -> str:
-        """Takes a text; returns the default if there is none."""
+        """Removes and returns a text; returns the default if there is none."""
         return str(self._left.pop(name)) if isinstance(self._left.get(name), str) else default
 
     def flag(self, name: str) -> bool | None:
-        """Takes a truth value; returns None if there is none."""
+        """Removes and returns a Boolean; returns None if there is none."""
         return bool(self._left.pop(name)) if isinstance(self._left.get(name), bool) else None
 
     def duration(self) -> str:
-        """Takes the duration of a motion, and returns it as " in 2 seconds"; empty for the default."""
+        """Removes the duration of a motion, and returns it as " in 2 seconds"; empty for the default."""
         seconds = self.number("duration_s")
         return f" in {_amount(seconds, 'second')}" if seconds else ""
 
@@ -216,4 +216,4 @@ _REQUESTS: Mapping[str, Callable[[_Rest], str]] = {
     "forget_note": lambda rest: f'permanently delete the note "{rest.text("name", "")}"',
     "web_search": lambda rest: f'search the web for "{rest.text("query", "")}"',
 }
-"""Phrases of the tools that are part of this package. Any other tool is named, with all its arguments."""
+"""Phrases for tools that are part of this package. For any other tool, its name and all its arguments are given."""

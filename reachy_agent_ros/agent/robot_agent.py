@@ -63,7 +63,7 @@ class MindSettings:
     Attributes:
         bounds: Limits of a turn.
         approval_time: Time limit for a person's decision about a call, s.
-        plan_failures: Number of failures of one step of a plan, or of consecutive failures, before a person is asked.
+        plan_failures: Number of failures of one plan step, or of consecutive failures, after which a person is asked.
         search_engine: Web search engine; None for no web search.
         embedder: Returns the sentence embedder; None to recognize intents by rules only and to disable the memory.
         servers: MCP servers whose tools the agent uses.
@@ -110,7 +110,7 @@ class RobotAgent:
     """Complete agent, without ROS. Use from one event loop.
 
     Args:
-        surroundings: Tools, voice and hold of the robot.
+        surroundings: Interface of the robot for tools, speech and holding its pose.
         access: Access to the language model.
         directory: State directory.
         settings: Settings of the agent.
@@ -120,10 +120,10 @@ class RobotAgent:
         conversation: Runs the turns.
         gate: Checks permissions and executes tool calls.
         office: Policy, grants, approvals and the audit log.
-        sessions: Store of the conversations.
+        sessions: Stores the conversations.
         status: Status of the agent.
         plans: Plans of all conversations.
-        review: Parts of a plan that a person wants to approve; may be set.
+        review: Parts of a plan that a person wants to approve. Writable.
         personas: Library of all personas.
         persona: Active persona.
         recollection: Long-term memory; None without an embedder.
@@ -193,7 +193,7 @@ class RobotAgent:
         self.conversation = Conversation(parts, settings.bounds)
 
     async def begin(self) -> None:
-        """Starts what the first turns do not need, and waits for it: MCP servers, memory, free-phrase recognition."""
+        """Starts and awaits all that the first turns do not need: MCP servers, memory, free-phrase recognition."""
         await self._servers.start()
         await self._persona_servers.run(self.persona.servers)
         if self.recollection is not None:
@@ -283,7 +283,7 @@ class RobotAgent:
         return needs_yes(tool, self.review)
 
     def question_about(self, pending: PendingApproval) -> str:
-        """Returns the written question of a pending approval, without a request for yes or no."""
+        """Returns the written question of a pending approval, without the request for a yes or no."""
         if self._is_reviewed(pending.tool):
             with suppress(AgentError):  # the plan has changed since the question
                 return plan_question(pending.tool, pending.arguments_json, self.plans.tree(pending.session_id))

@@ -1,4 +1,4 @@
-"""Interface of the robot for the agent, which the agent node implements over ROS."""
+"""Interface through which the agent uses the robot. The agent node implements it over ROS."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolSource
 
 
 class RobotInterface(ToolSource, Protocol):
-    """Tools, voice and hold of the robot.
+    """Interface of the robot for tools, speech and holding its pose.
 
     All methods are called in the agent's event loop and must not block it. Cancelling a call cancels the action.
     """
@@ -23,7 +23,7 @@ class RobotInterface(ToolSource, Protocol):
         ...
 
     async def say(self, text: str, turn_id: uuid.UUID, voice: str = "") -> None:
-        """Speaks a text and waits for the end of the speech.
+        """Speaks a text and waits until it has been spoken.
 
         Args:
             text: Text of one clause.

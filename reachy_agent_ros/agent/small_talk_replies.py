@@ -108,7 +108,7 @@ NOT_KNOWN = "I do not know that yet. Tell me, and I will remember it."
 """Reply to a question about the person that the memory does not answer."""
 
 LEAST_SCORE = 0.5
-"""Score of a memory from which it answers a question about the person."""
+"""Minimum score of a memory that counts as the answer to a question about the person."""
 
 NO_MEMORY = "My memory is not available at the moment."
 """Reply if facts can be neither stored nor found."""
@@ -118,7 +118,7 @@ _MOST_LISTED = 4
 
 
 class ReplyChoice:
-    """Chooses a reply, never the same one twice in succession.
+    """Chooses replies, never the same one twice in a row.
 
     Args:
         choose: Chooses one of several replies.
@@ -129,7 +129,7 @@ class ReplyChoice:
         self._last: dict[Topic, str] = {}
 
     def reply(self, topic: Topic, greets: bool = False) -> str:
-        """Returns a reply to a topic of `REPLIES`.
+        """Returns a reply for a topic in `REPLIES`.
 
         Args:
             topic: Topic.
@@ -152,7 +152,7 @@ def list_of(kind: str, names: Sequence[str], example: str) -> str:
     Args:
         kind: Plural noun for the names.
         names: Names, as tools spell them.
-        example: What to say to see one.
+        example: Sentence that tells the person what to say to see one of them.
     """
     if not names:
         return f"I do not know any {kind} at the moment."
@@ -164,15 +164,15 @@ def list_of(kind: str, names: Sequence[str], example: str) -> str:
 
 
 def remembered(fact: str) -> str:
-    """Confirms a fact, told from the robot's point of view."""
+    """Confirms that a fact is remembered. The fact is worded from the robot's point of view."""
     return f"All right, I will remember that {fact}."
 
 
 def date_of(told: str) -> str:
-    """Returns the date in a sentence of `current_time`: "Today is Monday, 2 March 2026."."""
+    """Returns a sentence with the date from the sentence of `current_time`: "Today is Monday, 2 March 2026."."""
     return f"Today is {told.partition(' on ')[2]}"
 
 
 def time_of(told: str) -> str:
-    """Returns the time in a sentence of `current_time`: "It is 14:05."."""
+    """Returns a sentence with the time from the sentence of `current_time`: "It is 14:05."."""
     return f"{told.partition(' on ')[0]}."

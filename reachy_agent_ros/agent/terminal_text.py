@@ -16,7 +16,7 @@ def truncated(text: str, longest: int) -> str:
 
 
 def fit(text: str, columns: int) -> str:
-    """Returns a text, truncated with an ellipsis if it is wider than `columns` of a terminal."""
+    """Returns a text, truncated with an ellipsis if it is wider than `columns` columns in a terminal."""
     if sum(map(_columns, text)) <= columns:
         return text
     room, kept = columns - 1, []

@@ -40,13 +40,13 @@ def sound_devices() -> Any:
 
 @dataclass(frozen=True)
 class DeviceKind:
-    """Kind of sound devices, with the settings that a person changes if none works.
+    """Kind of sound device, with the settings to change if none works.
 
     Attributes:
         name: Name in messages.
         direction: Direction of the sound in PortAudio.
-        setting: Parameter with a part of the device name.
-        unused: Argument of the graph with which no such device is used.
+        setting: Parameter that contains a part of the device name.
+        unused: Argument of the graph that disables this kind of device.
     """
 
     name: str
@@ -60,7 +60,7 @@ LOUDSPEAKER = DeviceKind("loudspeaker", "output", "tts.device", "audio_sink:=non
 
 
 def require_device(devices: Any, kind: DeviceKind, name: str) -> Mapping[str, Any]:
-    """Returns PortAudio's properties of a connected device, without opening it.
+    """Returns the PortAudio properties of a connected device, without opening it.
 
     Args:
         devices: Result of `sound_devices`.
@@ -120,7 +120,7 @@ def run_sessions(session: Callable[[int], None], report: Callable[[str], None], 
 
 
 class Pacer:
-    """Pacer that plays sound that does not come from a device in real time, starting with the first call of `wait`.
+    """Pacer for sound in real time without a device, starting with the first call of `wait`.
 
     Args:
         sample_rate: Sample rate, Hz.

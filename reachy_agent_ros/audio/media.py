@@ -1,8 +1,8 @@
-"""Access to the robot's microphone and loudspeaker through the SDK of the robot.
+"""Access to the robot's microphone and loudspeaker through the robot's SDK.
 
-The SDK requires GStreamer and other versions of our dependencies, takes 2 s to start, and cannot open WebRTC twice in
-the same interpreter. Therefore, each session is a separate process in the environment of the daemon, which contains the
-SDK.
+The SDK requires GStreamer and different versions of our dependencies, takes 2 s to start, and cannot open WebRTC twice
+in the same interpreter. Therefore, each session is a separate process in the environment of the daemon, which contains
+the SDK.
 """
 
 from __future__ import annotations
@@ -187,6 +187,6 @@ def _is_here(host: str) -> bool:
 
 
 def sdk_python() -> str:
-    """Returns the Python of the SDK: `REACHY_AGENT_SDK_PYTHON`, else from a sibling `.venv-daemon`, else this one."""
+    """Returns the Python of the SDK: `REACHY_AGENT_SDK_PYTHON`, else a sibling `.venv-daemon`'s, else this one."""
     beside = Path(sys.prefix).with_name(".venv-daemon") / "bin" / "python"
     return os.environ.get("REACHY_AGENT_SDK_PYTHON") or (str(beside) if beside.exists() else sys.executable)

@@ -1,4 +1,4 @@
-"""Sound files: reads all formats that libsndfile supports, and writes WAV."""
+"""Reads sound files in all formats that libsndfile supports, and writes WAV files."""
 
 from __future__ import annotations
 

@@ -30,11 +30,11 @@ class SoundTrack:
         self._streams: dict[str, _Stream] = {}
 
     def add(self, stream: str, start: float, samples: Samples, rate: int, channels: int = 1) -> None:
-        """Adds the next chunk of a stream. Chunks follow each other without gaps, also if they arrive in bursts.
+        """Adds the next chunk of a stream. Chunks follow each other without gaps, even if they arrive in bursts.
 
         Args:
             stream: Name of the stream.
-            start: Time of the chunk's first sample, s from the start of the track. Only that of the first chunk counts.
+            start: Time of the chunk's first sample, s from the start of the track. Ignored after the first chunk.
             samples: Interleaved samples.
             rate: Sample rate, Hz.
             channels: Number of channels.
@@ -45,7 +45,7 @@ class SoundTrack:
         """Returns the sum of all streams, clipped to full scale.
 
         Args:
-            duration: Length of the track, s. Later sound is cut.
+            duration: Length of the track, s. Later sound is cut off.
         """
         total = np.zeros(round(duration * self.rate), np.int32)
         for stream in self._streams.values():

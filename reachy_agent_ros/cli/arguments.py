@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
 
 
 class UnreadableFileError(AgentError):
-    """Input file of a command that is missing, unreadable or malformed.
+    """Error for an input file that is missing, unreadable or malformed.
 
     With `--json`, the command prints an object with the file and the error. Its exit code is 1.
 
@@ -40,11 +40,11 @@ class UnreadableFileError(AgentError):
 class Subcommands:
     """Subcommands of a command, such as `list` and `add` of `grants`.
 
-    `subcommand` of the parsed arguments is the function of the chosen one.
+    The attribute `subcommand` of the parsed arguments is the function of the chosen subcommand.
 
     Args:
         parser: Parser of the command.
-        usual: Function of the command without a subcommand.
+        usual: Function that runs the command if no subcommand is given.
         graph: Whether all subcommands need the running graph and therefore accept its namespace.
     """
 
@@ -68,10 +68,10 @@ class Subcommands:
 
         Args:
             name: Name of the subcommand.
-            text: Help: one phrase without a capital letter and full stop.
+            text: Help text: one phrase without an initial capital letter or a period.
             function: Function that runs the subcommand.
             example: Example arguments for the help.
-            graph: Whether the subcommand needs the running graph, although others do not.
+            graph: Whether the subcommand needs the running graph, even if the others do not.
             json: Whether the subcommand can print JSON.
 
         Returns:
@@ -113,11 +113,11 @@ def _add_json(parser: argparse.ArgumentParser, default: bool | str) -> None:
 
 
 def add_old_option(parser: argparse.ArgumentParser, name: str, current: str) -> None:
-    """Adds an earlier name of an option, which no help or completion lists.
+    """Adds a former name of an option, which is not listed in help or completions.
 
     Args:
         parser: Parser of a command.
-        name: Earlier name, such as `--model-endpoint`.
+        name: Former name, such as `--model-endpoint`.
         current: Attribute of the current option.
     """
     parser.add_argument(name, dest=current, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
@@ -183,7 +183,7 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
 
 
 def span(text: str) -> float:
-    """Parses a duration such as 90s, 10m, 2h or 7d; a number without a unit counts seconds. Returns seconds."""
+    """Returns a duration such as 90s, 10m, 2h or 7d in seconds. A number without a unit is in seconds, too."""
     try:
         return duration(f"{text}s" if _NUMBER.fullmatch(text) else text)
     except ValueError as error:

@@ -18,7 +18,7 @@ from reachy_agent_ros.cli.parser import DESCRIPTION, CommandParser, ProgramParse
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 COMMANDS = "reachy_agent_ros.cli.commands"
-"""Package with one module per command. Its modules import this one, so this one imports them by name."""
+"""Package with one module per command. Its modules import this module, which therefore imports them by name."""
 
 EXIT_CODES = {
     ErrorCode.CANCELED: 130,
@@ -27,7 +27,7 @@ EXIT_CODES = {
     ErrorCode.SERVER_UNAVAILABLE: 3,
     ErrorCode.SERVER_LOST: 3,
 }
-"""Exit codes of errors that scripts may distinguish. Every other error is 1."""
+"""Exit codes of errors that scripts may distinguish. Every other error has exit code 1."""
 
 EXAMPLES = ("reachy-agent up", 'reachy-agent ask "look left, then show joy"', "reachy-agent doctor")
 
@@ -35,14 +35,14 @@ EXIT_DEGRADED = 4
 """Exit code if the graph runs, but a node is degraded, so that not everything works as configured."""
 
 EXIT_UNREAD = 141
-"""Exit code if the reader of the output has ended, as in `... | head`; equals a shell's code for SIGPIPE."""
+"""Exit code if the program that reads the output has ended, as in `... | head`: the shell's code for SIGPIPE."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command.
 
     Args:
-        argv: Arguments without the program's name; None for those of the process.
+        argv: Arguments without the program's name; None for the arguments of the process.
 
     Returns:
         Exit code, 0 on success.
@@ -55,7 +55,7 @@ def parsed(argv: Sequence[str] | None = None) -> argparse.Namespace | None:
     """Parses the arguments of a command; prints the short help and returns None if there are none.
 
     Args:
-        argv: Arguments without the program's name; None for those of the process.
+        argv: Arguments without the program's name; None for the arguments of the process.
     """
     words = with_current_names(sys.argv[1:] if argv is None else argv)
     parser = command_parser(words[:1])
@@ -94,7 +94,7 @@ def exit_code(error: AgentError) -> int:
 
 
 def _unread() -> bool:
-    """Returns whether the reader of standard output has ended. If so, discards further output, which would fail."""
+    """Returns whether the reader of standard output is gone. If so, discards further output, which would fail."""
     output = 1  # the file descriptor, even if `sys.stdout` was replaced
     reader = select.poll()
     reader.register(output, 0)

@@ -16,9 +16,9 @@ _ENDS = (signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def cancelled_by_interrupt() -> Iterator[CancelToken]:
-    """Yields a token that Ctrl-C, SIGTERM or SIGHUP cancels. Use in the main thread.
+    """Yields a token that Ctrl-C, SIGTERM or SIGHUP cancels. Use it in the main thread.
 
-    Ignored signals stay ignored, such as SIGHUP under `nohup`.
+    Signals that the process ignores, such as SIGHUP under `nohup`, stay ignored.
     """
     token = CancelToken()
 
@@ -35,7 +35,7 @@ def cancelled_by_interrupt() -> Iterator[CancelToken]:
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Makes SIGTERM and SIGHUP raise `KeyboardInterrupt` in a `with` block, like Ctrl-C, so that it cleans up.
+    """Makes SIGTERM and SIGHUP raise `KeyboardInterrupt` in a `with` block, like Ctrl-C, so that the block cleans up.
 
     SIGHUP stays ignored if the process ignores it, as under `nohup`.
     """

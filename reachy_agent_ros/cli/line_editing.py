@@ -1,4 +1,4 @@
-"""Editing of typed lines: a history that is kept between programs, and completion with Tab."""
+"""Editing of typed lines: a history that is kept between runs, and completion with Tab."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def line_editing(history: Path, candidates: Candidates) -> Iterator[None]:
 
 
 class _Completer:
-    """Completer in the form that readline calls: once per match, with increasing numbers."""
+    """Completer in the form that readline expects, which calls it once per match with increasing indexes."""
 
     def __init__(self, candidates: Candidates) -> None:
         self._candidates = candidates
@@ -58,6 +58,6 @@ class _Completer:
 
 
 def matches(candidates: list[str], word: str) -> list[str]:
-    """Returns the candidates that begin with a word, ignoring case. A space follows the only one."""
+    """Returns the candidates that begin with a word, ignoring case. A single candidate is followed by a space."""
     found = sorted({one for one in candidates if one.casefold().startswith(word.casefold())})
     return [f"{found[0]} "] if len(found) == 1 else found

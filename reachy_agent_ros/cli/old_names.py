@@ -1,4 +1,4 @@
-"""Earlier names of commands. They still work, but no help or completion lists them."""
+"""Former names of commands, which still work but are not listed in help or completions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OLD_NAMES: dict[tuple[str, ...], tuple[str, ...]] = {
     ("policies",): ("skills",),
     **{(name,): ("skills", name) for name in ("train", "evaluate", "report")},
 }
-"""Current name of each earlier one, both as words. A longer name comes before its beginning."""
+"""Current name of each former name, both split into words. A name comes before any shorter name that it begins with."""
 
 
 def with_current_names(words: Sequence[str]) -> list[str]:

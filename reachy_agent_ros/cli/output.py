@@ -15,7 +15,7 @@ class Cell(NamedTuple):
 
     Attributes:
         text: Content.
-        style: Style of rich on a terminal, such as "green" or "bold red"; "" for plain text.
+        style: Rich style on a terminal, such as "green" or "bold red"; "" for plain text.
     """
 
     text: str
@@ -23,7 +23,7 @@ class Cell(NamedTuple):
 
 
 _NARROW = 60
-"""Width of a terminal below which a table does not fit, columns."""
+"""Terminal width below which a table does not fit, columns."""
 
 Row = Sequence[Cell | str]
 """One row of a table. A cell without a style is a string."""
@@ -54,7 +54,7 @@ def show_json(data: Any) -> None:
 
 
 def show_table(header: Sequence[str], rows: Iterable[Row]) -> None:
-    """Prints a table: on a terminal in its width and in color, elsewhere one line per row of any length.
+    """Prints a table: on a terminal, in color and fitted to its width; elsewhere, one line of any length per row.
 
     A cell is printed on one line and without control characters, because it may contain external text.
 
@@ -79,7 +79,7 @@ def show_list(header: Sequence[str], items: Iterable[tuple[Any, Row]], as_json: 
         header: Titles of the columns.
         items: JSON data and table row of each item.
         as_json: Whether to print JSON.
-        nothing: Message for people on standard error if the list is empty.
+        nothing: Message that is printed for people on standard error if the list is empty.
     """
     if as_json:
         for data, _ in items:
@@ -102,7 +102,7 @@ def shown_time(seconds: float) -> str:
 
 
 def styled(text: str, style: str) -> str:
-    """Returns a text in a style of rich; unchanged if the output is not a terminal or `NO_COLOR` is set."""
+    """Returns a text in a rich style; unchanged if the output is not a terminal or `NO_COLOR` is set."""
     if not sys.stdout.isatty():
         return text
     from rich.console import Console
@@ -123,7 +123,7 @@ def _safe(cell: Cell | str) -> Cell:
 
 
 def _draw(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
-    """Draws a table; on a narrow terminal a list of the cells of each row, because columns would cut the names."""
+    """Draws a table; on a narrow terminal, lists the cells of each row, because columns would truncate the names."""
     from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text

@@ -1,4 +1,4 @@
-"""Parsers of `reachy-agent`: suggest the closest command for a typo, and list the commands in groups."""
+"""Parsers of `reachy-agent`, which suggest the closest command for a typo and list the commands in groups."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ProgramParser(CommandParser):
     """Parser of the program, whose help lists the commands in groups.
 
     Attributes:
-        groups: Help of each command by name, by group.
+        groups: Help texts of the commands by name, for each group.
     """
 
     groups: Mapping[Group, Mapping[str, str]] = {}
@@ -72,7 +72,7 @@ class ProgramParser(CommandParser):
         return formatter.format_help()
 
     def short_help(self) -> str:
-        """Returns a help that fits on one screen: the first steps, and the names of the commands for users."""
+        """Returns a help text that fits on one screen: the first steps, and the names of the commands for users."""
         width = max(len(command) for command in FIRST_STEPS)
         steps = [f"  {command:{width}}  {text}" for command, text in FIRST_STEPS.items()]
         columns = min(shutil.get_terminal_size((_WIDTH, 24)).columns, _WIDTH)

@@ -1,4 +1,4 @@
-"""Interactive prompt for sentences to the agent, which accepts the next one while others are running.
+"""Interactive prompt for sentences to the agent, which accepts a sentence while earlier turns are running.
 
 ROS is imported where it is used, because the help of `reachy-agent` imports this module.
 """
@@ -21,7 +21,7 @@ TIMEOUT = 120.0
 """Time limit of a turn, s."""
 
 CANCEL_GRACE = 10.0
-"""Time for the agent to end a cancelled turn, s. This takes a second or more while it loads its models."""
+"""Time for the agent to end a canceled turn, s. This takes a second or more while the agent loads its models."""
 
 END_WORDS = ("quit", "exit", "bye", "/quit", "/exit")
 
@@ -57,7 +57,7 @@ def goal_of(text: str, session: str = "", speak: bool = True, timeout: float = T
 
 
 def step_line(feedback: Any) -> str:
-    """Returns one line about a step of a turn other than a piece of its reply."""
+    """Returns a line that describes a step of a turn, other than a piece of its reply."""
     from reachy_agent_msgs.action import Converse
 
     kinds = Converse.Feedback
@@ -73,8 +73,8 @@ def step_line(feedback: Any) -> str:
 class SentencePrompt:
     """Sends every line to the agent at once, as a separate turn in a separate thread.
 
-    The agent decides which sentences wait and which are a stop, so none is held back here: a stop that waited for the
-    running turn would come too late.
+    The agent decides which sentences wait and which stop the robot, so none is held back here: a stop that waited for
+    the running turn would come too late.
 
     Args:
         client: Client that has joined the graph.
@@ -155,7 +155,7 @@ class SentencePrompt:
         return None if line.lower() in END_WORDS else line
 
     def _stop(self) -> bool:
-        """Stops the robot and cancels the running turns. Returns whether this was not done since the last line."""
+        """Stops the robot and cancels the running turns. Returns False if it already did since the last line."""
         if self._stopped:
             return False
         self._stopped = True

@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import NAMESPACE
 
 NOT_HERE = frozenset(("bench", "chat", "completion", "demo", "down", "eval", "film", "mcp", "restore", "up"))
-"""Commands that start or end graphs, talk to another program, or take minutes."""
+"""Commands that are not available here, because they start or end graphs, talk to another program, or take minutes."""
 
 HELP = """\
 Type a sentence for the robot. You can type the next one while it answers; "stop" stops it at once.

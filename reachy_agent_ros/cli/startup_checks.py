@@ -1,4 +1,4 @@
-"""Checks of a configuration before the graph starts, so that one that cannot work is rejected within a second."""
+"""Checks that reject a configuration that cannot work, within a second and before the graph starts."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _Check = Callable[[Mapping[str, Any]], None]
 
 
 def require_valid(arguments: Arguments) -> None:
-    """Checks what the files and arguments of the selected nodes contain, whether or not a graph is running.
+    """Checks the files and arguments of the selected nodes, whether or not a graph is running.
 
     Args:
         arguments: Arguments from `bringup.resolve`.
 
     Raises:
-        AgentError: With the fix: a value or file is invalid, or the gateway would be open to the network without
-            tokens or TLS.
+        AgentError: A value or file is invalid, or the gateway would be open to the network without tokens or TLS. The
+            message contains the fix.
     """
     checks: dict[str, _Check] = {
         names.HARDWARE_BRIDGE: _valid_robot,
@@ -67,7 +67,7 @@ def require_everything(arguments: Arguments) -> None:
 
 
 def absences(arguments: Arguments) -> Iterator[tuple[str, AgentError]]:
-    """Checks what the graph starts without: daemon, camera, sound devices and language model.
+    """Checks what the graph would lack: the daemon, the camera, the sound devices or the language model.
 
     Args:
         arguments: Arguments from `bringup.resolve`.

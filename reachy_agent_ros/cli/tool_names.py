@@ -1,4 +1,4 @@
-"""Names of the tools of a robot, without its graph."""
+"""Names of a robot's tools, without using its graph."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OWN_TOOLS = (
 
 
 def tool_names(state: Path) -> list[str]:
-    """Returns the names of all tools: predefined, of plugins, of the agent, generated, and of MCP servers as `NAME_*`.
+    """Returns the names of all tools: predefined, plugin, agent and generated tools, and MCP servers as `NAME_*`.
 
     Args:
         state: State directory.

@@ -35,20 +35,20 @@ TURN_LIMIT = 4_300.0
 """Timeout of a call that a person may have to approve, s."""
 
 ENDING_TIME = 2.0
-"""Time for the robot to end an action that Ctrl-C has cancelled, s."""
+"""Time for the robot to end an action that Ctrl-C has canceled, s."""
 
 AT_ONCE = 8
-"""Number of tasks that run in parallel. Further ones wait."""
+"""Maximum number of tasks that run in parallel. Further tasks wait."""
 
 _cancel: ContextVar[CancelToken | None] = ContextVar("cancel", default=None)
 """Cancel token of the task in whose thread a method runs."""
 
 
 class ReachyCommander:
-    """Controls a running robot, as a context manager.
+    """Context manager that controls a running robot.
 
     Every method waits until the robot has finished, and raises `AgentError` with an error code if it has failed.
-    `begin` starts any of them without waiting, and `run` awaits one in asyncio::
+    `begin` starts any method without waiting, and `run` awaits one in asyncio::
 
         with ReachyCommander() as reachy:
             reachy.move_head(yaw=0.4)
@@ -161,19 +161,19 @@ class ReachyCommander:
         return self._move(action.RotateBody, names.ROTATE_BODY, goal)
 
     def express(self, emotion: str, intensity: float = 1.0) -> Measured:
-        """Plays an emotion of the vocabulary. The intensity is above 0 and at most 1."""
+        """Plays an emotion from the vocabulary. The intensity is above 0 and at most 1."""
         goal = action.ExpressEmotion.Goal(emotion=emotion, intensity=float(intensity))
         return self._move(action.ExpressEmotion, names.EXPRESS_EMOTION, goal)
 
     def dance(self, name: str, repetitions: int = 1, intensity: float = 1.0) -> Measured:
-        """Plays a dance of the vocabulary. The intensity is above 0 and at most 1."""
+        """Plays a dance from the vocabulary. The intensity is above 0 and at most 1."""
         goal = action.Dance.Goal(dance=name, repetitions=repetitions, intensity=float(intensity))
         return self._move(action.Dance, names.DANCE, goal)
 
     # Senses and tools
 
     def photo(self) -> bytes:
-        """Returns a new image of the robot's camera, as JPEG."""
+        """Returns a new image from the robot's camera, as JPEG."""
         request = CaptureImage.Request(view=CaptureImage.Request.EYE)
         return bytes(self._link.ask(names.CAMERA, CaptureImage, names.CAPTURE_IMAGE, request).image.data)
 
@@ -183,7 +183,7 @@ class ReachyCommander:
         return _measured(answer.state)
 
     def tool(self, name: str, **arguments: Any) -> dict[str, Any]:
-        """Runs a tool of the catalogue, subject to the agent's permissions and audit log.
+        """Runs a tool from the catalog, subject to the agent's permissions and audit log.
 
         Args:
             name: Name of the tool as in `reachy-agent tools list`.
@@ -222,7 +222,7 @@ class ReachyCommander:
         return Task(work, token)
 
     async def run(self, method: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """Runs a method in asyncio and awaits its result. Cancelling the await cancels the method.
+        """Runs a method in asyncio and awaits its result. Canceling the await cancels the method.
 
         Args:
             method: Method as for `begin`.

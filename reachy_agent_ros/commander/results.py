@@ -22,7 +22,7 @@ class Answer:
         reply: Text of the reply.
         agent: Name of the agent that answered, such as "reflex", "coordinator" or "robot".
         tools: Names of the called tools, in order.
-        session: Conversation of the sentence.
+        session: Conversation that the sentence belongs to.
         turn_id: Id of the turn, as used by `reachy-agent trace`.
     """
 
@@ -41,7 +41,7 @@ class Measured:
         head: 4x4 transform of `head` in `head_base`, m.
         body_yaw: Yaw of the body, rad, positive to the left.
         antennas: Angles of the right and left antenna, rad.
-        clamped: Fields of the command that the safety gate clamped; empty if none, or without a command.
+        clamped: Fields of the command that the safety gate clamped; empty if there are none or there was no command.
     """
 
     head: Matrix

@@ -1,4 +1,4 @@
-"""Safe reading of users' files: links out of a folder, pipes and huge files are rejected."""
+"""Safe reading of users' files: links that lead out of a folder, pipes and huge files are rejected."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 def read_inside(root: Path, path: Path, largest: int) -> bytes:
-    """Reads a file in a folder or below it, without following links.
+    """Reads a file in a folder or its subfolders, without following links.
 
     Args:
         root: Folder, which may itself be a link, because the user chose it.

@@ -14,7 +14,7 @@ _SECRET = re.compile(r"pass(word|wd|code|phrase)|token|secret|api_?key|credentia
 
 
 def holds_secret(address: str) -> bool:
-    """Returns whether a URL contains a password or a query field with the name of a secret; False for other text."""
+    """Returns whether a URL contains a password or a query field named like a secret; False for other text."""
     if "://" not in address:
         return False
     try:

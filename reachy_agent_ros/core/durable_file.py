@@ -10,7 +10,7 @@ from typing import IO
 def write_durably(path: Path, content: str | bytes) -> None:
     """Writes a file atomically and syncs it to disk before returning.
 
-    The file is readable only by its owner, from its creation on.
+    Only its owner can read the file, from the moment it is created.
 
 
     Args:

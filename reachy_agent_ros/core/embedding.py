@@ -41,7 +41,7 @@ _LAYER_OUTPUTS = tuple(f"layer.{layer}" for layer in range(_LAYERS))
 
 
 class SentenceEmbedder:
-    """Sentence embedder all-MiniLM-L6-v2 on ONNX Runtime: a BERT of six layers whose token vectors are averaged.
+    """Sentence embedder all-MiniLM-L6-v2 on ONNX Runtime: a six-layer BERT whose token vectors are averaged.
 
     Method: Reimers and Gurevych, "Sentence-BERT", 2019. Loading takes 0.3 s and 60 MB: the word vectors are
     memory-mapped and shared by all processes. Safe from several threads.
@@ -80,7 +80,7 @@ class SentenceEmbedder:
     def embed_layers(self, text: str) -> Vectors:
         """Returns the mean token vectors of one text after each layer, shape [6, 384], not normalized.
 
-        The last layer represents the topic; earlier layers represent more of grammar and tone.
+        The last layer represents the topic; earlier layers represent more of the grammar and tone.
         """
         return self._means([self._tokens(text)], _LAYER_OUTPUTS)[:, 0]
 
@@ -135,7 +135,7 @@ class _Weights:
 
 
 def _session(weights: _Weights) -> onnxruntime.InferenceSession:
-    """Returns the session of the network, with the weights in their file: a copy would take 90 MB at start-up."""
+    """Returns a session that reads the network's weights from their file: a copy would take 90 MB at startup."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

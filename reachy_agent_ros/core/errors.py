@@ -6,7 +6,7 @@ from enum import IntEnum
 class ErrorCode(IntEnum):
     """Copy of `reachy_agent_msgs/msg/ErrorCode` for code that runs without ROS.
 
-    A test checks that both are equal. The comments of the message describe each code.
+    A test checks that both are equal. The comments in the message definition describe each code.
     """
 
     NONE = 0

@@ -20,8 +20,8 @@ def claim(node_name: str) -> AcquireReturnProxy[FileLock]:
 
 
     Returns:
-        The lock, held until the value is dropped or the end of a `with` block. The kernel releases it when the process
-        ends, however it ends.
+        The lock, which is held until the value is dropped or a `with` block ends. The kernel releases it when the
+        process ends, however it ends.
 
 
     Raises:
@@ -43,12 +43,12 @@ def _write_process(file: int) -> None:
 
 
 def any_runs(namespace: str) -> bool:
-    """Returns whether any node of a namespace runs in this ROS domain, however it was started."""
+    """Returns whether any node of a namespace is running in this ROS domain, however it was started."""
     return runs(f"{namespace}/*")
 
 
 def runs(node_name: str) -> bool:
-    """Returns whether a node runs in this ROS domain, however it was started.
+    """Returns whether a node is running in this ROS domain, however it was started.
 
     Reads the lock holders instead of trying to acquire a lock, which could make a starting node fail.
 

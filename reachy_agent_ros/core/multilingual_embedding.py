@@ -1,4 +1,4 @@
-"""Sentence embeddings in 16 languages. Sentences with similar meanings have similar vectors, in any of them."""
+"""Sentence embeddings in 16 languages. Sentences with similar meanings have similar vectors across languages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class MultilingualEmbedder:
     """Multilingual Universal Sentence Encoder, quantized, on ONNX Runtime.
 
     Method: Yang et al., "Multilingual Universal Sentence Encoder for Semantic Retrieval", 2019. Loading takes 1 s and
-    140 MB, and a sentence 1 ms of one core. Safe from several threads.
+    140 MB, and embedding a sentence takes 1 ms on one core. Safe from several threads.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE` if the weights are not installed or not the pinned ones.
@@ -51,9 +51,9 @@ class MultilingualEmbedder:
 
 
 def _operators() -> str:
-    """Returns the library of the operators that read text.
+    """Returns the path of the library that contains the text operators.
 
-    Its package is located without importing it, because it imports torch: 4 s of a core and 200 MB.
+    Its package is located without importing it, because it imports torch, which takes 4 s of processor time and 200 MB.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE` if the package is not installed.

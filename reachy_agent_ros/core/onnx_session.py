@@ -1,4 +1,4 @@
-"""ONNX Runtime sessions on one thread, and the errors of ONNX Runtime."""
+"""Single-threaded ONNX Runtime sessions, and the errors of ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ONNX_ERRORS = (
     *(errors.Fail, errors.InvalidArgument, errors.InvalidGraph, errors.InvalidProtobuf, errors.NoModel),
     *(errors.NoSuchFile, errors.NotImplemented, errors.RuntimeException, UnicodeDecodeError),
 )
-"""Errors of ONNX Runtime for a network that cannot be loaded or run. `UnicodeDecodeError` is for a non-UTF-8 name."""
+"""Errors of ONNX Runtime for a network that cannot be loaded or run. A non-UTF-8 name raises `UnicodeDecodeError`."""
 
 ERROR, FATAL = 3, 4
 """Minimum severity of the messages that ONNX Runtime writes to standard error."""

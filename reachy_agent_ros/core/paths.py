@@ -12,7 +12,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 def state_directory() -> Path:
-    """Returns the folder for user data (sessions, feedback, recordings), created for its owner only on first use.
+    """Returns the folder for user data (sessions, feedback, recordings). Created private to its owner on first use.
 
     `REACHY_AGENT_STATE` overrides the XDG base directory default `~/.local/state/reachy_agent`.
 
@@ -68,7 +68,7 @@ def configuration_file(name: str) -> Path:
 
 
 def _private(directory: Path, variable: str) -> Path:
-    """Creates a folder for its owner only. `variable` is the environment variable that selects another one."""
+    """Creates a folder private to its owner. `variable` is the environment variable that selects another folder."""
     try:
         make_folder(directory, 0o700)
     except OSError as error:

@@ -16,7 +16,7 @@ Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
 
 RIGIDITY_TOLERANCE = 1e-2
-"""Maximum deviation of R^T R from the identity: a quaternion with three decimals passes, one of norm 0.5 does not."""
+"""Maximum deviation of R^T R from the identity: a quaternion with three decimals passes, one with norm 0.5 does not."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def matrix_from_quaternion(quaternion: Vector) -> Matrix:
 
 
 def orthonormal(transform: Matrix) -> Matrix:
-    """Returns a 4x4 transform with an exact rotation, to remove errors of iteration or transmission."""
+    """Returns a 4x4 transform with its rotation orthonormalized, which removes errors of iteration or transmission."""
     result = transform.copy()
     result[:3, :3] = matrix_from_quaternion(quaternion_from_matrix(transform))
     return result

@@ -26,7 +26,7 @@ def unambiguous_json(text: str | bytes) -> Any:
 
 
 def strict_json(text: str | bytes) -> Any:
-    """Parses JSON by `unambiguous_json` and rejects control characters in strings.
+    """Parses JSON with `unambiguous_json`, and also rejects control characters in strings.
 
     Raises:
         ValueError: The text is rejected by `unambiguous_json`, or a string has a control character other than tabs and

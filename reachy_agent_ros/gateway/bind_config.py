@@ -1,4 +1,4 @@
-"""Listen address, TLS and token requirement of the gateway, and checks of whether they work."""
+"""Listen address, TLS and token requirement of the gateway, and checks that they work."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BACKLOG = 2048
 """Number of connections that may wait to be accepted."""
 
 _PORT_ERRORS = (errno.EADDRINUSE, errno.EACCES)
-"""Errors that another port avoids: the port is in use, or it is below 1024."""
+"""Errors that another port would avoid: the port is in use, or it is below 1024."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class BindConfig:
             return self.host == "localhost"
 
     def url(self, port: int) -> str:
-        """Returns the URL of the server at a port."""
+        """Returns the URL of the server on a port."""
         return f"{'https' if self.certificate else 'http'}://{self.host}:{port}"
 
     def authenticator(self, tokens: TokenFile) -> TokenAuthenticator:
@@ -106,7 +106,7 @@ class BindConfig:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
 
     def listen(self, port: int) -> socket.socket:
-        """Returns a socket that listens at the address.
+        """Returns a socket that listens on the address.
 
         Args:
             port: Port; 0 for any free one.

@@ -50,7 +50,7 @@ class Caller:
 
     @property
     def principal(self) -> Principal:
-        """Principal that the caller is for the agent. A caller without a token is not authenticated."""
+        """Principal that represents the caller to the agent. A caller without a token is not authenticated."""
         if self.name == LOCAL:
             return Principal("gateway without a token", decides=self.decides)
         return Principal(self.name, True, self.decides)
@@ -105,7 +105,7 @@ class RequireRole:
 
 
 def requires(role: Role) -> Callable[[HTTPConnection], Awaitable[Caller]]:
-    """Returns the dependency that admits callers with at least a role.
+    """Returns the dependency that admits callers with at least the given role.
 
     Args:
         role: Minimum role that is admitted.

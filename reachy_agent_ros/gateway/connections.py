@@ -59,7 +59,7 @@ class Connections:
         return len(self) > 0.9 * self._most or not self._shortage.passed
 
     def run_short(self) -> bool:
-        """Handles a lack of descriptors, and closes the oldest idle connection.
+        """Handles a shortage of descriptors, and closes the oldest idle connection.
 
         Returns:
             Whether a connection was closed.
@@ -110,9 +110,9 @@ class Connections:
 
 
 def fitting_connections() -> Connections:
-    """Returns limits that fit the descriptors of the process. Half of them stay free for everything else.
+    """Returns limits that fit the process's file descriptors. Half of the descriptors stay free for other uses.
 
-    If the hard limit permits, it raises the soft limit first, because many systems start with 1024.
+    If the hard limit permits, the soft limit is raised first, because it is 1024 by default on many systems.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < DESCRIPTORS:

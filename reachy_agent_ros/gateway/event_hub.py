@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 CAPACITY = 256
-"""Maximum number of queued events per watcher. For a slower watcher, the oldest are dropped and counted."""
+"""Maximum number of queued events per watcher. If a watcher is slower, the oldest events are dropped and counted."""
 
 KEPT = CAPACITY // 2
 """Number of past events kept for watchers that reconnect, in addition to the current states."""

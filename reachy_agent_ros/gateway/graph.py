@@ -32,7 +32,7 @@ class Gateway:
     """Services that routes call.
 
     Attributes:
-        authenticator: Determines the caller of a request and its role.
+        authenticator: Determines the caller of a request and the caller's role.
         events: Passes events of the graph on to clients.
         body: State of the robot and the emergency stop.
         conversation: Turns and conversations.

@@ -65,8 +65,8 @@ def _caller(context: Context) -> Client:
 async def _while_connected(ctx: Context, call_next: CallNext) -> HandlerResult:
     """Cancels a tool call when its caller disconnects.
 
-    The legacy protocol would let the call continue, for a client that reconnects for the result. This server keeps no
-    results, so nobody would receive it.
+    The legacy protocol would let the call continue, for a client that reconnects to fetch the result. This server keeps
+    no results, so nobody would receive it.
     """
     if ctx.method == "tools/call" and ctx.request is not None:
         return await cancel_on_disconnect(ctx.request, call_next(ctx))

@@ -58,7 +58,7 @@ class Metrics:
         """Counts a request.
 
         Args:
-            method: GET, POST.
+            method: HTTP method, such as GET.
             path: Template of the path, which is the same for all sessions.
             status: HTTP status of the response.
             seconds: Time until the response began, s.

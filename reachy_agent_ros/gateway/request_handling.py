@@ -67,7 +67,7 @@ class Upload:
 
 
 def media_type(request: Request) -> str:
-    """Returns the media type of a request without parameters, or "" if it has none."""
+    """Returns the media type of a request, without its parameters; "" if the request has none."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 

@@ -77,7 +77,7 @@ class Server(uvicorn.Server):
         await self.serve([self._socket])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Ends all connections: at first those without a pending response, later all.
+        """Ends all connections: first those without a pending response, later all others.
 
         Event streams have no end. Uvicorn would cancel each stream and log a traceback.
         """
@@ -97,7 +97,7 @@ _NONE_LEFT = (errno.EMFILE, errno.ENFILE)
 
 
 class ReservingListener(socket.socket):
-    """Listening socket with reserved descriptors, so that a stop request is accepted even when no other is left.
+    """Listening socket with reserved descriptors, so that a stop request is accepted even when none are left.
 
     asyncio does not handle this error well: for each pending connection it logs a traceback and schedules another
     attempt, which fails in the same way (CPython 3.11), until the process does nothing else.

@@ -15,7 +15,7 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.workspace import Workspace
 
 BLEND = 1.0
-"""Time in which breathing reaches its full amplitude, s."""
+"""Time that breathing takes to reach its full amplitude, s."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Breath:
         pause: Idle time before breathing begins, s; 0 disables it.
         lift: Amplitude of the head's vertical motion, m.
         rate: Frequency of the head's vertical motion, Hz.
-        sway: Amplitude of the antennas, which sway in opposition, rad.
+        sway: Amplitude of the antennas, which sway in opposite directions, rad.
         sway_rate: Frequency of the antennas, Hz.
     """
 

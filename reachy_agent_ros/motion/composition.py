@@ -16,7 +16,7 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.workspace import Workspace
 
 BLEND = 1.0
-"""Time in which reduced layers return to their full amplitude, s."""
+"""Time that reduced layers take to return to their full amplitude, s."""
 
 LARGEST_TRIM = TOLERANCE
 """Maximum correction by the trim, m and rad."""
@@ -39,7 +39,7 @@ class Composition:
     """Composition that adds layers and trim to a primary motion, and removes them from a command.
 
     If the layers would lead outside the envelope or the workspace, only a fraction of all layers is used. For example,
-    a dance continues if following a face would lead too far, instead of being stopped by the gate. Use only from the
+    if following a face would lead too far, a dance continues instead of being stopped by the gate. Use only from the
     motion loop.
 
     Attributes:
@@ -57,7 +57,7 @@ class Composition:
 
     @property
     def dt(self) -> float:
-        """Time between the last two steps, s; limited after a stall, as it is in the gate."""
+        """Time between the last two steps, s; limited after a stall, as in the gate."""
         return self._dt
 
     @property

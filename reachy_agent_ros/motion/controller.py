@@ -31,7 +31,7 @@ class MotionController:
 
     Args:
         breath: Breathing of the idle robot.
-        head_fault_time: Time for which the measured head pose may be far from the commanded one before it is a fault,
+        head_fault_time: Time for which the measured head pose may be far from the commanded one before this is a fault,
             s. During a fault, the robot holds its posture and rejects motions.
 
     Attributes:
@@ -63,7 +63,7 @@ class MotionController:
 
     @property
     def activity(self) -> Activity:
-        """Present activity of the body."""
+        """Current activity of the body."""
         return Activity.STOPPED if self.gate.stop_reason is not None else self._player.activity
 
     @property
@@ -77,7 +77,7 @@ class MotionController:
         return self._player.course.breathing
 
     def listening(self, now: float) -> bool:
-        """Returns whether head and antennas are kept still for the microphone."""
+        """Returns whether the head and the antennas are kept still for the microphone."""
         return self._player.course.listening.active(now)
 
     @property
@@ -203,7 +203,7 @@ class MotionController:
         return admitted.pose
 
     def refuse_lesson(self, commander: str) -> None:
-        """Reports that a real robot can be guided only by a person's hand."""
+        """Reports that a real robot can only be guided by hand."""
         message = "Only a simulated robot can be led by a topic: lead a real one by its head."
         self.reports.add(commander, TargetError(ErrorCode.INVALID_GOAL, message, "robot").finding())
 

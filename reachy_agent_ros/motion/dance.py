@@ -21,7 +21,7 @@ BEAT = 60.0 / 114.0
 """Duration of a beat, s: the library is choreographed for 114 beats per minute."""
 
 FADE = 0.3
-"""Time in which a dance fades in from the neutral posture and out to it, s, because dances start and end in
+"""Time that a dance takes to fade in from the neutral posture, and to fade out to it, s. Dances start and end in
 mid-swing."""
 
 _LIBRARY = "reachy_mini_dances_library"

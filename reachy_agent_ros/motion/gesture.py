@@ -22,10 +22,10 @@ WAKE_UP = "wake_up"
 GO_TO_SLEEP = "go_to_sleep"
 
 RISING = 1.5
-"""Minimum time of the wake-up gesture to reach the neutral posture, s."""
+"""Minimum time that the wake-up gesture takes to reach the neutral posture, s."""
 
 SINKING = 2.0
-"""Time in which the head sinks to its resting posture, s."""
+"""Time that the head takes to sink to its resting posture, s."""
 
 _FOLDER = MoveFolder("gesture", Path(__file__).parent / "gestures")
 

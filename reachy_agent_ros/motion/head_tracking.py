@@ -17,7 +17,7 @@ RETURN = 1.0
 """Duration of the return, s."""
 
 LEAD = 0.3
-"""Delay of the head behind its offset, s: the sum of the delays by smoothing, motors and friction."""
+"""Delay of the head behind its offset, s: the sum of the delays caused by smoothing, motors and friction."""
 
 COASTING = 0.2
 """Time for which an unseen face is extrapolated, s; after that the last extrapolated position is kept."""

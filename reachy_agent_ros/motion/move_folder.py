@@ -15,7 +15,7 @@ from reachy_agent_ros.robot.coordinates import NAMES, coordinates
 from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 
 LARGEST_FILE = 16_000_000
-"""Maximum size of a file, bytes: two minutes at 100 postures per second take half of it."""
+"""Maximum size of a file, bytes: two minutes at 100 postures per second need half of that."""
 
 _PLAUSIBLE = 3.0
 """Multiple of the envelope beyond which a posture is rejected. The gate clips values that are slightly out of range,
@@ -23,7 +23,7 @@ but such a large value indicates a wrong unit."""
 
 
 class MoveFolder:
-    """Folder of recorded moves, which is read at each call, so that a new file can be played immediately.
+    """Folder of recorded moves, which is read on each call, so that a new file can be played immediately.
 
     A name only selects one of the files found, so no name can access files outside the folder.
 
@@ -41,7 +41,7 @@ class MoveFolder:
         return tuple(sorted(path.stem for path in self._path.glob("*.json") if path.is_file()))
 
     def move(self, name: str) -> RecordedMove:
-        """Returns the move with a name.
+        """Returns the move with the given name.
 
         Raises:
             AgentError: `UNKNOWN_MOVE`, with the known names; or an error of `load_recorded_move`.
@@ -88,7 +88,7 @@ def load_recorded_move(path: Path) -> RecordedMove:
 
 @lru_cache(maxsize=64)
 def _loaded(path: Path, _changed: int) -> RecordedMove:
-    """Loads a file. The result is cached by modification time, because a long file takes some tenths of a second."""
+    """Loads a file. Caches the result by modification time, because a long file takes a few tenths of a second."""
     return load_recorded_move(path)
 
 

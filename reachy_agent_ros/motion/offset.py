@@ -1,4 +1,4 @@
-"""Secondary layers: offsets of speech, face and gaze on top of the primary motion."""
+"""Secondary layers: offsets for speech, face and gaze on top of the primary motion."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class OffsetLayers:
 
     @property
     def active(self) -> tuple[OffsetSource, ...]:
-        """Sources whose layer currently has an effect."""
+        """Sources whose layers currently have an effect."""
         return tuple(source for source, layer in self._layers.items() if layer.values.any())
 
     @property

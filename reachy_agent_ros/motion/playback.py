@@ -15,7 +15,7 @@ SETTLING = 1.0
 """Maximum time for the robot to arrive after the end of a move, s."""
 
 GRACE = 2.0
-"""Time that a motion may take beyond its duration by default, s."""
+"""Default time that a motion may take beyond its duration, s."""
 
 
 class Playback:

@@ -28,9 +28,9 @@ class Activity(IntEnum):
 
 
 class Player:
-    """Player that keeps the lease of the commander and computes the wanted posture 100 times per second.
+    """Player that manages the commander's lease and computes the wanted posture 100 times per second.
 
-    A newer motion of the commander that holds the lease replaces the current one; motions of other commanders are
+    A new motion from the commander that holds the lease replaces the current one; motions from other commanders are
     rejected. A stream of targets holds the lease until it is stale. A motion that is interrupted ends with a smooth
     stop, and the posture is held. An idle body starts to breathe after a pause.
 
@@ -129,7 +129,7 @@ class Player:
         self.last_stop = 1 + secrets.randbits(63)
 
     def offset(self, source: int, offset: Offset, now: float, last_stop: int) -> None:
-        """Sets a layer like `OffsetLayers.set`. A face or gaze whose sender knows of the last stop ends a hold.
+        """Sets a layer, as `OffsetLayers.set` does. A face or gaze whose sender knows of the last stop ends a hold.
 
         Raises:
             TargetError: The errors of `OffsetLayers.set`; `STALE_COMMAND` for a gaze from before the last stop, which

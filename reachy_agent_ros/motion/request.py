@@ -64,14 +64,14 @@ class Gaze:
 
 @dataclass(frozen=True)
 class Named:
-    """Request to play a move of a library.
+    """Request to play a move from a library.
 
     Attributes:
         library: Library of the move.
         name: Name of the move in the library.
         amplitude: Fraction of the move's full size, above 0, at most 1.
         folder: Folder of `Library.RECORDED`; the other libraries have their own folders.
-        tempo: Tempo as a factor of the move's own, `SLOWEST_TEMPO` to `FASTEST_TEMPO`.
+        tempo: Tempo as a multiple of the move's own tempo, `SLOWEST_TEMPO` to `FASTEST_TEMPO`.
     """
 
     library: Library

@@ -56,7 +56,7 @@ class TrajectoryGenerator:
 
     @property
     def posture(self) -> BodyPose:
-        """Posture of the primary motion without layers and breathing, which parts that a target does not set keep."""
+        """Posture of the primary motion, without layers and breathing. Parts that a target does not set keep it."""
         return self._idleness.around or self._primary
 
     @property
@@ -129,7 +129,7 @@ class TrajectoryGenerator:
             self._starting = stopping
 
     def _correct(self, whole: BodyPose, measured: BodyPose, moving: bool, listening: bool) -> None:
-        """Updates the trim, except while the body is stopped, listens or breathes."""
+        """Updates the trim, except while the body is stopped, listening or breathing."""
         trim, dt = self._composition.trim, self._composition.dt
         if self.breathing:
             return
@@ -149,7 +149,7 @@ class Listening:
         self._until = float("-inf")
 
     def note(self, listening: bool, now: float) -> None:
-        """Processes a message of the `stt` node; `now` is on the steady clock, s."""
+        """Processes a message from the `stt` node; `now` is on the steady clock, s."""
         self._until = now + LISTENING_PATIENCE if listening else float("-inf")
 
     def active(self, now: float) -> bool:

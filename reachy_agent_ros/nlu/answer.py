@@ -38,8 +38,8 @@ class YesNoAnswer:
 def read_answer(text: str) -> YesNoAnswer | None:
     """Reads the answer to an approval question.
 
-    Every word must belong to a known phrase, and all phrases must agree: any other word may be a condition, a question,
-    or meant for somebody else, and then the robot asks again.
+    Every word must belong to a known phrase, and all phrases must agree. Any other word may be a condition, a question
+    or a remark to somebody else, so the robot asks again.
 
     Args:
         text: Answer, heard or typed.
@@ -97,13 +97,13 @@ _SESSION = (
 _ALWAYS = "always|every time|any time"
 
 _CONTRADICTORY = "do not stop|do not cancel|never stop"
-"""Phrases that are not a clear answer, although each of their parts alone is a no."""
+"""Phrases that are not a clear answer, although each part alone means no."""
 
 _Meaning = bool | YesNoAnswer
 
 
 def _table() -> dict[tuple[str, ...], tuple[_Meaning, ...]]:
-    """Returns every phrase with its meanings: a verdict, the scope of a yes, both, or none."""
+    """Returns every phrase with its meanings: a verdict, the scope of a yes, both, or neither."""
     session = _SESSION.split("|")
     always = [f"{often}{' ' + where if where else ''}" for often in _ALWAYS.split("|") for where in ("", *session)]
     listed: list[tuple[list[str], tuple[_Meaning, ...]]] = [
@@ -144,7 +144,7 @@ def _meanings(words: Sequence[str]) -> list[_Meaning] | None:
 
 
 def _duration(words: Sequence[str], start: int) -> tuple[float, int] | None:
-    """Reads a duration such as "for the next ten minutes". Returns it in s, and the index after it."""
+    """Reads a duration such as "for the next ten minutes". Returns the duration, s, and the index after it."""
     if words[start] != "for":
         return None
     start += 1
@@ -169,7 +169,7 @@ def _bare_unit(words: Sequence[str], start: int) -> tuple[float, int] | None:
 
 
 class Appraisal(Enum):
-    """Person's opinion about the last action."""
+    """Person's opinion of the last action."""
 
     PRAISE = "praise"
     CRITICISM = "criticism"
@@ -202,6 +202,6 @@ _VERDICTS = {Appraisal.PRAISE: re.compile(_PRAISE), Appraisal.CRITICISM: re.comp
 def verdict(text: str) -> Appraisal | None:
     """Returns whether a sentence is praise or criticism of the last action; None if it says anything else."""
     plain = joined(word for word in words_of(text) if not word.is_mark)
-    # "Great" and "well" are courtesies before a command, but praise alone.
+    # "Great" and "well" are courtesies before a command, but praise when they stand alone.
     readings = (_NAMED.sub("", plain), strip_courtesies(plain))
     return next((one for one, words in _VERDICTS.items() if any(map(words.fullmatch, readings))), None)

@@ -8,7 +8,7 @@ from reachy_agent_ros.nlu.clause import NOTHING, NUMBER, Clause, Meanings, Phras
 from reachy_agent_ros.nlu.direction import CENTER, head_angles, side
 
 DROOP_DEG = {Size.LITTLE: 45.0, Size.NORMAL: 120.0, Size.FAR: 170.0}
-"""Outward angle of lowered antennas, degrees. Applied as a negative angle to the right one, positive to the left."""
+"""Outward angle of lowered antennas, degrees. Negated for the right antenna."""
 
 _WIGGLE_DEG = 30.0
 _WIGGLES = 2
@@ -26,13 +26,13 @@ def upright(clause: Clause) -> Meanings:
 
 
 def droop(clause: Clause, only: str | None) -> Meanings:
-    """Lowers both antennas outwards, or `only` the left or right one."""
+    """Lowers both antennas outward, or only the one named by `only`."""
     angle = DROOP_DEG[clause.size]
     return _one_or_both(only, clause, -angle, angle) if clause.degrees is None else NOTHING
 
 
 def wiggle(clause: Clause, only: str | None = None) -> Meanings:
-    """Moves both antennas back and forth, or `only` one while the other stands upright."""
+    """Moves both antennas back and forth, or only the one named by `only` while the other stands upright."""
     times = _WIGGLES if clause.times is None else clause.times
     if clause.degrees is not None or not 0 < times <= _MOST_WIGGLES:
         return NOTHING
@@ -91,7 +91,7 @@ _VERB_PAIR = re.compile(
 
 
 def angle_pair(sentence: str) -> Meanings:
-    """Reads a sentence that gives each antenna its own angle, and would lose its meaning if cut into clauses."""
+    """Reads a sentence that gives each antenna its own angle and would lose its meaning if cut into clauses."""
     match = _PAIR.fullmatch(sentence) or _WAY_PAIR.fullmatch(sentence) or _VERB_PAIR.fullmatch(sentence)
     if match is None:
         return NOTHING
@@ -127,7 +127,7 @@ BODY_YAW_DEG = {Size.LITTLE: 20.0, Size.NORMAL: 45.0, Size.FAR: 90.0}
 """Angle of a body turn, degrees."""
 
 BEHIND_DEG = 160.0
-"""Angle for "turn around", degrees: the largest one that the body reaches."""
+"""Angle for "turn around", degrees: the largest angle that the body can reach."""
 
 _BODY = r"(?:(?:your|the) )?(?:(?:whole|entire) )?(?:body|torso|base|trunk|yourself)"
 _VERB = r"(?:turn|rotate|twist|spin|swivel|pivot|swing)"
@@ -141,7 +141,7 @@ def _turn_body(match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def _to_angle(match: re.Match[str], clause: Clause) -> Meanings:
-    """Reads a signed angle, or one with the name of the axis, neither of which needs a side."""
+    """Reads an angle that needs no side because it has a sign or its axis is named."""
     degrees = clause.degrees if match["bare"] is None else float(match["bare"])
     if degrees is None or clause.times is not None or (degrees > 0.0 and match["axis"] is None):
         return NOTHING

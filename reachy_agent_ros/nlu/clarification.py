@@ -1,6 +1,6 @@
 """Clarifying questions: the wording of alternatives, and recognition of the answer.
 
-The wording fits a question: "Should I look left, or turn my body to the left?".
+The alternatives are worded to fit into a question: "Should I look left, or turn my body to the left?".
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _names(clause: Clause, actions: Sequence[Action]) -> bool:
 
 
 def wording(actions: Sequence[Action]) -> str:
-    """Returns the wording of actions as an infinitive in the first person, such as "turn my body to the left"."""
+    """Returns actions in words, as an infinitive in the first person such as "turn my body to the left"."""
     known = dict.fromkeys(_worded_action(action) for action in actions)
     return " and ".join(known)
 
@@ -141,7 +141,7 @@ _WORDINGS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 
 
 def _times(arguments: Mapping[str, Any]) -> str:
-    """Returns how often to repeat a motion, if a person asked for more than the robot can do."""
+    """Returns the number of repetitions in words, if a person asked for more than the robot can do."""
     repetitions = arguments.get("repetitions", 1)
     return f" {repetitions} times" if repetitions == MOST_REPETITIONS else ""
 

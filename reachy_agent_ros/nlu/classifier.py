@@ -19,7 +19,7 @@ FILE = Path(__file__).with_name("classifier.npz")
 
 _SHA256 = "aa58b7781ad1fa28f7fc5afcc3a48d864ad9388abe695da8c1e305026ef35722"
 _SCALE = np.float32(8.0)
-"""Scale of the sentence vector and of its words, which have equal weight, above that of the mood."""
+"""Scale of the sentence vector and of the words, which have the same weight, and more than the mood."""
 
 _MOOD_SCALE = np.float32(2.0)
 
@@ -27,7 +27,7 @@ _MOOD_SCALE = np.float32(2.0)
 class CommandClassifier:
     """Multinomial logistic regression on a phrase's vector, words, pairs of words, and mood.
 
-    Words are included because vectors hardly distinguish up from down, or a negation.
+    Words are included because vectors hardly distinguish up from down, or represent a negation.
 
     Args:
         embedder: Sentence embedder.
@@ -59,7 +59,7 @@ class CommandClassifier:
 
 
 def grams_of(masked: str) -> set[str]:
-    """Returns the words and pairs of words of a phrase. Its beginning and end also form pairs."""
+    """Returns the words and word pairs of a phrase. The first and last words also form pairs with its boundaries."""
     words = ["<", *masked.split(), ">"]
     return set(words[1:-1]) | {f"{first} {second}" for first, second in pairwise(words)}
 

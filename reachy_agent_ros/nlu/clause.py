@@ -31,14 +31,14 @@ _TIMES = {
     f"(?:a few|several|some)(?= {_COUNTED})": 3,
 }
 MOST_REPETITIONS = 5
-"""Limit of repetitions of a gesture or dance."""
+"""Maximum number of repetitions of a gesture or dance."""
 
 _PAUSE = re.compile(
     rf"(?:wait|pause|rest|stay (?:still|there|like (?:that|this)))(?: (?:for|about|another))* "
     rf"(?P<time>{NUMBER}) (?P<unit>seconds?|secs?|s|minutes?)(?: long)?"
 )
 _LONGEST_PAUSE = 60.0
-"""Limit of a wait between actions, s."""
+"""Longest wait between actions, s."""
 
 _TURNS = {"(?:a )?quarter turn": 90.0, "(?:a )?quarter of a turn": 90.0, "(?:a )?(?:half turn|half a turn)": 180.0}
 """Angles of partial turns, degrees."""
@@ -65,7 +65,7 @@ _FAR = (
 
 
 class Size(Enum):
-    """Amount of a motion without a number."""
+    """Amount of a motion for which no number is given."""
 
     LITTLE = "little"
     NORMAL = "normal"
@@ -103,7 +103,7 @@ class Clause:
         return self.times is None and (self.degrees or 0.0) >= 0.0
 
     def amount(self, usual: Mapping[Size, float]) -> float:
-        """Returns the angle in degrees if one is given, otherwise the `usual` one of the clause's size."""
+        """Returns the angle in degrees if one is given, otherwise the `usual` angle for the clause's size."""
         return usual[self.size] if self.degrees is None else self.degrees
 
 
@@ -118,7 +118,7 @@ def take_apart(text: str) -> Clause:
 
 
 Meanings = Sequence[Sequence[Action]]
-"""Possible meanings of a clause: one is a command, several require a question, none means not understood."""
+"""Possible meanings of a clause: one is a command, several require a question, none means it is not understood."""
 
 NOTHING: Meanings = ()
 
@@ -171,12 +171,12 @@ def pause(clause: Clause) -> Meanings:
 
 
 def timed(clause: Clause, angles: Mapping[str, float] | None, tool: str = "move_head") -> Meanings:
-    """Returns a motion to `angles` in the clause's duration; `NOTHING` if `angles` is None."""
+    """Returns a motion to `angles` that takes the clause's duration; `NOTHING` if `angles` is None."""
     return NOTHING if angles is None else command(call(tool, **angles, duration_s=clause.duration))
 
 
 def _angle_in(text: str) -> tuple[str, float | None]:
-    """Extracts an angle. Returns the rest of the text, and degrees."""
+    """Extracts an angle. Returns the rest of the text, and the angle in degrees."""
     rest, degrees = _extract(text, rf"(?:(?:by|at|to|about|around|exactly|an|angle|of) )*({NUMBER}) degrees")
     if degrees is None:
         rest, degrees = _extract(
@@ -188,7 +188,7 @@ def _angle_in(text: str) -> tuple[str, float | None]:
 
 
 def _extract(text: str, pattern: str) -> tuple[str, str | None]:
-    """Extracts the first match, whole words only. Returns the rest of the text, and the last group of the match."""
+    """Extracts the first match of whole words. Returns the rest of the text, and the last group of the match."""
     match = re.search(rf"(?:^|(?<= )){pattern}(?= |$)", text)
     if match is None:
         return text, None
@@ -205,7 +205,7 @@ def _turn_in(text: str) -> tuple[str, str | None]:
 
 
 def _duration_in(text: str) -> tuple[str, float | None]:
-    """Extracts a duration. Returns the rest of the text, and seconds."""
+    """Extracts a duration. Returns the rest of the text, and the duration in seconds."""
     unit = r"(?:seconds?|secs?|s)"
     text, given = _extract(text, rf"(?:{_FOR}) (?:about )?({NUMBER}) {unit}(?: long)?")
     if given is not None:

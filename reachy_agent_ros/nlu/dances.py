@@ -1,4 +1,4 @@
-"""Dances by name or at random: the closest names to what a person says, and the choice of a dance without a name."""
+"""Dances by name or at random: the names closest to what a person says, and the choice if none is named."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _GENERIC = frozenset(
 """Words that do not distinguish dances."""
 
 _LEAST_ALIKE = 0.8
-"""Similarity of spelling from which two words or names count as the same, 0..1."""
+"""Minimum similarity in spelling for two words or names to count as the same, 0..1."""
 
 _SHORTEST_STEM = 4
-"""Characters from which a word may stand for a longer one: "peck" for "pecking"."""
+"""Minimum length of a word that may stand for a longer one, characters: "peck" for "pecking"."""
 
 MOST_OPTIONS = 3
-"""Limit of dances to choose from in a question."""
+"""Maximum number of dances that a question offers."""
 
 
 class RandomDance:
@@ -46,7 +46,7 @@ class RandomDance:
 
 
 def first_dance(dances: Sequence[str]) -> str | None:
-    """Returns the first dance, for choices that can be repeated; None if there is no dance."""
+    """Returns the first dance, so that the choice is repeatable; None if there is no dance."""
     return dances[0] if dances else None
 
 
@@ -56,7 +56,7 @@ def closest_dances(words: str, dances: Sequence[str], least: float = 0.5) -> lis
     Args:
         words: Name in plain words, possibly incomplete or misheard.
         dances: Names of the dances.
-        least: Share of the said words that a name must contain, 0..1.
+        least: Minimum share of the spoken words that a name must contain, 0..1.
     """
     said = [word for word in words.split() if word not in _GENERIC]
     if not said:

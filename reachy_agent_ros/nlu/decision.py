@@ -47,7 +47,7 @@ class Decision:
     Attributes:
         kind: Kind of decision.
         actions: Tool calls in order; empty unless `kind` is `ACT`.
-        alternatives: Meanings to choose from if `kind` is `ASK`, each as its tool calls.
+        alternatives: Meanings to choose from if `kind` is `ASK`, each as a sequence of tool calls.
         question: Clarifying question if `kind` is `ASK`.
         confidence: Confidence, 0..1: 1 if understood by rules, otherwise the similarity to a known phrase; divided by
             the number of meanings to choose from; 0 to defer.

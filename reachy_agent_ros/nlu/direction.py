@@ -19,7 +19,7 @@ _ALIASES_OF = {
     "down": "down downward downwards lower bottom floor ground below feet toes shoes carpet rug",
 }
 ALIASES = {alias: way for way, aliases in _ALIASES_OF.items() for alias in aliases.split()}
-"""Direction of each word for one."""
+"""Direction that each word stands for."""
 
 _ONE = "|".join(ALIASES)
 _LINK = r"(?:(?:to|towards?|over|at|on|the|your|its|directly|straight|and|back) )*"

@@ -21,10 +21,10 @@ from reachy_agent_ros.nlu.vocabulary import Vocabulary
 _log = logging.getLogger(__name__)
 
 MOST_WORDS = 24
-"""Limit of words in a clause. Longer ones are not commands, and take longer to embed."""
+"""Maximum number of words in a clause. Longer clauses are not commands, and take longer to embed."""
 
 LIKE_TAUGHT = 0.8
-"""Cosine similarity from which a phrase counts as a taught one."""
+"""Minimum cosine similarity for a phrase to count as a taught one."""
 
 _MOST_KEPT = 1000
 _LEAST = 0.05
@@ -34,7 +34,7 @@ _ANSWERED = frozenset(("what do you see", "what is your status", "find the {thin
 _SIDED = frozenset(("{side}", "{direction}", "{antenna}", "{thing}"))
 _SLOT = re.compile(r"\{\w+\}")
 _NAMED = re.compile(r"(?:do|perform|show|play|dance)(?: me| us)? the \w+(?: \w+)?")
-"""Phrase that names a dance without the word: "do the moonwalk"."""
+"""Phrase that names a dance without calling it one: "do the moonwalk"."""
 
 
 class FreePhrasing:
@@ -58,7 +58,7 @@ class FreePhrasing:
         self._vectors: dict[str, Vectors] = {}
 
     def warm_up(self) -> None:
-        """Loads embedder and classifier, 1 to 2 s, so that the first free phrase and a stop after it do not wait."""
+        """Loads embedder and classifier (1 to 2 s), so that the first free phrase and a stop after it do not wait."""
         self._classifier.probabilities("nod", Mood.COMMAND)
         self._known_phrases.get("nod")  # the first access builds them
 
@@ -69,7 +69,7 @@ class FreePhrasing:
         return taught or slots_of(clause.core, self._vocabulary).masked in self._known_phrases
 
     def respelled(self, text: str) -> str | None:
-        """Returns a text with typing errors in command words corrected; None if it has none, or other unknown words."""
+        """Returns a text with typing errors in command words corrected; None if none, or other unknown words."""
         return respelled(text, self._the_embedder.is_word)
 
     def readings(self, phrase: str, rules: Callable[[Clause], Meanings]) -> Sequence[Paraphrase]:
@@ -199,13 +199,13 @@ def phrase_taken_apart(phrase: str) -> Clause:
 
 
 _LEAST_LIKELY = 0.7
-"""Probability from which a meaning is carried out. A wrong action is worse than leaving the sentence to a model."""
+"""Minimum probability for carrying out a meaning. A wrong action is worse than leaving the sentence to a model."""
 
 _LEAST_TO_ASK = 0.5
-"""Probability from which the robot asks a clarifying question, which does no harm."""
+"""Minimum probability for asking a clarifying question, which does no harm."""
 
 _LEAST_LIKELY_OTHERWISE = 0.9
-"""Probability from which a meaning is carried out if the phrase does not have the grammar of a request."""
+"""Minimum probability for carrying out a meaning if the phrase does not have the grammar of a request."""
 
 _MOST_OPTIONS = 3
 
@@ -218,7 +218,8 @@ class Paraphrase:
         clause: Equivalent plain command with the phrase's modifiers.
         meanings: Meanings of the clause according to the rules.
         likeness: Probability or similarity, 0..1.
-        is_whole: Whether the phrase names the side that the command needs; otherwise `meanings` has one for each.
+        is_whole: Whether the phrase names the side that the command needs; otherwise `meanings` has one meaning for
+            each side.
     """
 
     clause: Clause

@@ -52,7 +52,7 @@ def _about_axis(match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def _which_way(_match: re.Match[str], clause: Clause) -> Meanings:
-    """Returns all directions for a head turn without one, which leads to a clarifying question."""
+    """Returns all directions for a head turn that names none, which leads to a clarifying question."""
     if not clause.can_turn:
         return NOTHING
     ways = (head_angles((word,), clause) for word in ("left", "right", "up", "down"))

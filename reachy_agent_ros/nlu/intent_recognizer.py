@@ -32,10 +32,10 @@ from reachy_agent_ros.nlu.vocabulary import Vocabulary, vocabulary_of
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin
 
 MAX_CHARACTERS = 500
-"""Limit of characters. A longer text is not a command; the limit also bounds the time of pattern matching."""
+"""Maximum number of characters. A longer text is not a command; the limit also bounds the time of pattern matching."""
 
 ONE_PHRASE = 0.85
-"""Likeness from which clauses that are not understood one by one are read as one phrase."""
+"""Minimum likeness for reading clauses that are not understood one by one as one phrase."""
 
 _HOLD = Decision(DecisionKind.ACT, (Action("stop", {}),), confidence=1.0)
 """Decision to stop, and to do nothing else."""
@@ -65,9 +65,9 @@ class CommandRecognizer:
         self._reader = SentenceReader(self._rules)
 
     def decide(self, text: str) -> Decision:
-        """Decides what to do with a sentence, typed or transcribed. Raises no error for any text."""
+        """Decides what to do with a sentence, typed or transcribed. Never raises an error."""
         decision = DEFER if len(text) > MAX_CHARACTERS else self._decide_by_rules(text)
-        # A command such as "stop following me" is more specific than a stop, a likely meaning is not.
+        # A command such as "stop following me" is more specific than a stop; a merely likely meaning is not.
         if decision.kind is not DecisionKind.ACT and _stop_level(text) > StopLevel.NONE:
             return _HOLD
         return self._decide_freely(text) if decision is DEFER and len(text) <= MAX_CHARACTERS else decision
@@ -111,7 +111,7 @@ class CommandRecognizer:
         return after.decision()
 
     def _stop_in(self, parts: Sequence[SentencePart]) -> int | None:
-        """Returns the index of the first stop: a stop clause, one directly after another command, or a plain "no"."""
+        """Returns the index of the first stop: a stop clause, a command that ends in a stop, or a plain "no"."""
         for index, part in enumerate(parts):
             if not part.words or self._is_stop(part.text) or self._ends_in_stop(part):
                 return index
@@ -123,7 +123,7 @@ class CommandRecognizer:
         return certain or (level >= StopLevel.PLAIN and not self._rules.knows(clause))
 
     def _ends_in_stop(self, part: SentencePart) -> bool:
-        """Returns whether a clause is a command directly followed by a stop, as transcribed without punctuation."""
+        """Returns whether a clause is a command directly followed by a stop, as in a transcript without punctuation."""
         return any(
             stop_detector().is_certain_stop(joined(part.words[place:]))
             and self._rules.knows(joined(part.words[:place]))
@@ -163,7 +163,7 @@ class CommandRecognizer:
 
 
 class IntentRecognizer:
-    """Recognizes commands by rules, and once `warm_up` is done in other languages and by similarity.
+    """Recognizes commands by rules and, once `warm_up` is done, also in other languages and by similarity.
 
     Args:
         learned: Taught phrases.
@@ -183,7 +183,7 @@ class IntentRecognizer:
         self._reflex = CommandRecognizer(self._vocabulary)
 
     def decide(self, text: str, catalogue: Sequence[ToolDescription]) -> Decision:
-        """Returns the decision about a sentence.
+        """Returns the decision for a sentence.
 
         Args:
             text: Sentence.
@@ -198,7 +198,7 @@ class IntentRecognizer:
         return self._reflex.decide(text)
 
     def warm_up(self, catalogue: Sequence[ToolDescription]) -> None:
-        """Loads other languages, 4 s, and the embedder for free phrases, 1 to 10 s. Call in a thread.
+        """Loads the other languages (4 s) and the embedder for free phrases (1 to 10 s). Call it in a thread.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE`: the embedder's weights are missing. Rules alone continue to decide.
@@ -214,7 +214,7 @@ class IntentRecognizer:
         self._reflex = CommandRecognizer(vocabulary, free_phrasing, self._dance, languages)
 
     def danced(self) -> None:
-        """Reports that the robot has danced: the next dance without a name is another one."""
+        """Reports that the robot has danced: the next dance that is not requested by name will be a different one."""
         self._dance.use()
 
     def learn(self, text: str, actions: Sequence[Action]) -> None:
@@ -233,10 +233,10 @@ class IntentRecognizer:
 _log = logging.getLogger(__name__)
 
 MOST_ACTIONS = 3
-"""Limit of actions of a learned phrase. A longer sequence is a task."""
+"""Maximum number of actions of a learned phrase. A longer sequence is a task."""
 
 MOST_WORDS = 12
-"""Limit of words of a learned phrase. A longer sentence contains more than the command."""
+"""Maximum number of words of a learned phrase. A longer sentence contains more than the command."""
 
 _MOST_KEPT = 200
 

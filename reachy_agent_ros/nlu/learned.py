@@ -31,7 +31,7 @@ PATIENCE = 2.0
 """Time to wait while another process writes, s."""
 
 LONGEST = 200
-"""Limit of characters of a phrase. Longer ones are not repeated word for word."""
+"""Maximum length of a phrase, characters. People do not repeat longer ones word for word."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ LANGUAGES = Path(__file__).parent / "languages"
 """Folder with one folder of data for each language, named by its ISO 639-1 code."""
 
 LARGEST_FILE = 200_000
-"""Maximum size of a file of a language, bytes."""
+"""Maximum size of a language file, bytes."""
 
 
 class Unit(StrictForm):
@@ -48,10 +48,10 @@ class NumberWords(StrictForm):
 
     Attributes:
         decimal: Decimal separator. The other one separates thousands.
-        minus: Words of a negative sign.
-        plus: Words of a positive sign.
-        ambiguous: Number words that are usually other words. They are numbers next to a number or before a unit.
-        units: Words that a number precedes, except degrees and percent.
+        minus: Words for a negative sign.
+        plus: Words for a positive sign.
+        ambiguous: Number words that usually mean something else. They are numbers next to a number or before a unit.
+        units: Words that follow a number, except degrees and percent.
         degrees: Unit of angles.
         percent: Percent.
         fractions: Words that add a value to the number before them.
@@ -96,31 +96,31 @@ class NumberWords(StrictForm):
 
     @cached_property
     def fraction_table(self) -> PhraseTable[float]:
-        """Fractions, searched in a sentence."""
+        """Fractions to search for in a sentence."""
         return PhraseTable(self.fractions.items())
 
     @cached_property
     def sign_table(self) -> PhraseTable[int]:
-        """Signs as factors, searched in a sentence."""
+        """Signs to search for in a sentence, as factors."""
         return PhraseTable([*((text, -1) for text in ("-", *self.minus)), *((text, 1) for text in self.plus)])
 
     @cached_property
     def article_table(self) -> PhraseTable[str]:
-        """Articles that stand for a number, searched in a sentence."""
+        """Articles that stand for a number, to search for in a sentence."""
         return PhraseTable(self.articles.items())
 
     @cached_property
     def unit_words(self) -> frozenset[str]:
-        """Words that a number precedes, as sentences are split."""
+        """Words that follow a number, split like sentences."""
         return _words(self.units)
 
     @cached_property
     def ambiguous_words(self) -> frozenset[str]:
-        """Ambiguous number words, as sentences are split."""
+        """Ambiguous number words, split like sentences."""
         return _words(self.ambiguous)
 
     def standard_spelling(self, word: str) -> str:
-        """Returns a word as text2num knows it."""
+        """Returns a word in the spelling that text2num knows."""
         for part, standard in self.letters.items():
             word = word.replace(part, standard)
         return self.spellings.get(word, word)

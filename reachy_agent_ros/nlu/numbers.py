@@ -15,7 +15,7 @@ from reachy_agent_ros.nlu.number_words import NumberWords, number_words
 from reachy_agent_ros.nlu.tokens import Token, joined, split
 
 _MOST_DIGITS = 15
-"""Maximum digits of a number; a float is not exact beyond."""
+"""Maximum number of digits; a float with more is not exact."""
 
 _SIMPLE_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "1/2": 0.5, "1/4": 0.25, "3/4": 0.75}
 
@@ -43,13 +43,13 @@ def with_digits(text: str, language: str) -> str:
 def tokens(text: str, language: str) -> list[Token]:
     """Splits a sentence into words, numbers and marks.
 
-    A word such as "one" has a number everywhere, but a `spelling` in digits only where it is a number.
+    A word such as "one" always has a `number`, but has a `spelling` in digits only where it means a number.
 
     Raises:
         AgentError: As for `with_digits`.
     """
     words = number_words(language)
-    # A lone surrogate is valid in a Python string, but text2num panics. A mark of the same length takes its place.
+    # A lone surrogate is valid in a Python string, but makes text2num panic. A mark of the same length takes its place.
     valid = text.encode("utf-8", "replace").decode()
     found = _with_phrases([_digits(token, words) for token in split(valid)], words)
     found = _with_number_words(found, language, words)
@@ -104,7 +104,7 @@ class _Word:
         return self.spelling
 
     def nt_separated(self, previous: _Word) -> bool:
-        """Returns False: pauses between words are not known."""
+        """Returns False, because pauses between words are unknown."""
         return False
 
     def not_a_number_part(self) -> bool:

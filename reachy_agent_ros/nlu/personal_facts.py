@@ -72,7 +72,7 @@ _SUBJECT = re.compile(
     r"(?:my|our) (?P<key>[\w' ]{1,60}?)(?:'s name)? (?:is|are|was|has|have|likes?|loves?|lives?)\b", re.IGNORECASE
 )
 _LONGEST_KEY = 100
-"""Maximum length of a key of the memory, characters."""
+"""Maximum length of a memory key, characters."""
 
 _YOURS = {
     "my": "your",

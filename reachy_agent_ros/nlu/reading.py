@@ -51,7 +51,7 @@ class Reading:
         del self.steps[-1:]
 
     def decision(self) -> Decision:
-        """Returns the decision to act if there is one meaning, or to ask if there are more."""
+        """Returns the decision to act if there is one meaning, or to ask if there are several."""
         alternatives = tuple(
             tuple(action for meaning in choice for action in meaning) for choice in product(*self.steps)
         )
@@ -78,7 +78,7 @@ class Reading:
 
 
 def _within_limit(action: Action) -> Action:
-    """Returns an action with the largest possible number of repetitions if the person asks for more."""
+    """Returns an action, with `MOST_REPETITIONS` repetitions if the person asks for more."""
     if action.arguments.get("repetitions", 1) <= MOST_REPETITIONS:
         return action
     return Action(action.tool, {**action.arguments, "repetitions": MOST_REPETITIONS})
@@ -136,7 +136,7 @@ def continued(
     """Returns the possible meanings of a fragment that continues a sentence.
 
     Args:
-        steps: Meanings of the clauses before it.
+        steps: Meanings of the clauses before the fragment.
         text: Fragment.
         emotion: Returns the name of the emotion for a word.
         rules: Returns the rules' meanings of a clause.

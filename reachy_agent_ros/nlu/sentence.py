@@ -79,7 +79,7 @@ def _is_after_that(words: Sequence[Word], index: int) -> bool:
 def in_order(parts: Iterable[SentencePart], is_command: Callable[[str], bool]) -> list[SentencePart]:
     """Splits clauses that specify an order, and puts the pieces in that order.
 
-    For example "nod after looking up" and "look left followed by a nod".
+    Examples are "nod after looking up" and "look left followed by a nod".
 
     Args:
         parts: Clauses of one sentence.
@@ -107,13 +107,13 @@ def _ordered(part: SentencePart, is_command: Callable[[str], bool]) -> Iterator[
 
 
 def _commanding(words: Sequence[Word]) -> tuple[Word, ...]:
-    """Turns a gerund phrase into a command: "nodding twice" becomes "nod twice". Empty if it is not one."""
+    """Turns a gerund phrase into a command: "nodding twice" becomes "nod twice". Returns nothing for other phrases."""
     base = base_form(words[0].text) if words[0].text.endswith("ing") else None
     return () if base is None else (replace(words[0], text=base), *words[1:])
 
 
 def corrections(parts: Iterable[SentencePart], is_command: Callable[[str], bool]) -> list[SentencePart]:
-    """Marks clauses that replace the one before them, as in "look left, no, right", also where a comma is missing.
+    """Marks clauses that replace the one before them, as in "look left, no, right", even if a comma is missing.
 
     Args:
         parts: Clauses of one sentence.

@@ -58,7 +58,7 @@ class Rulebook:
 
 
 _MOST_SPANNED = 5
-"""Limit of clauses into which punctuation may split one set of coordinates."""
+"""Maximum number of clauses into which punctuation may split one set of coordinates."""
 
 _ASKS_FOR_ANSWER = re.compile(r"(?:tell (?:me|us)|explain|describe|sing|what|who|where|when|why|how)\b.*")
 
@@ -100,7 +100,7 @@ class SentenceReader:
         return reading if reading.steps else None
 
     def _read_part(self, text: str, parts: Sequence[SentencePart], index: int, reading: Reading) -> int:
-        """Reads the clause at `index`. Returns the number of clauses that were read, 0 if it is not understood."""
+        """Reads the clause at `index`. Returns how many clauses were read, 0 if the clause is not understood."""
         part = parts[index]
         core = strip_courtesies(part.text)
         spanned = self._read_spanning(parts[index : index + _MOST_SPANNED], reading)
@@ -136,7 +136,7 @@ class SentenceReader:
         return 1
 
     def _read_spanning(self, parts: Sequence[SentencePart], reading: Reading) -> int:
-        """Reads clauses that only have a meaning together. Returns their number, 0 if there are none."""
+        """Reads clauses that only have a meaning together. Returns how many there are."""
         for count in range(len(parts), 0, -1):
             spanning = self._spanning(parts[:count])
             if spanning:
@@ -156,7 +156,7 @@ class SentenceReader:
         return body.angle_pair(text) or head.target(text) or head.where_somebody_is(text)
 
     def _read_speech(self, text: str, parts: Sequence[SentencePart], index: int, reading: Reading) -> int:
-        """Reads "say" and the following clauses as text to speak, up to the next command. Returns their number."""
+        """Reads "say" and the clauses up to the next command as text to speak. Returns the number of clauses."""
         end = index + 1 + opens_speech(strip_courtesies(parts[index].text))
         while end < len(parts) and not parts[end].corrects and not self._is_request(text, parts[end]):
             end += 1

@@ -45,7 +45,10 @@ class Slots:
     contradictory: bool
 
     def ways(self, plain: str) -> Sequence[str]:
-        """Returns a plain command with its slots filled: in all variants if side or direction is missing, else none."""
+        """Returns a plain command with its slots filled, in all variants if only the side or direction is missing.
+
+        Returns none if another slot is missing, or if a slot is missing and the phrase is contradictory.
+        """
         lacks = set(_SLOT.findall(plain)) - self.values.keys()
         if not lacks:
             return [plain.format(**self.values)]
@@ -96,7 +99,7 @@ def _named(words: Iterable[str], names: dict[str, str]) -> set[str]:
 
 
 def _things(words: Iterable[str], compound: str | None) -> set[str]:
-    """Returns the names of objects in words in which "duck" represents a compound noun."""
+    """Returns the names of the objects in words, where "duck" stands for the compound noun."""
     things = {thing_named(word) for word in words if _is_thing(word)}
     return {thing_named(compound)} if compound is not None and things == {"duck"} else things
 

@@ -22,10 +22,10 @@ from reachy_agent_ros.nlu.topic_classifier import NONE, TopicClassifier
 FILE = Path(__file__).with_name("small_talk.tsv")
 
 MOST_WORDS = 16
-"""Limit of words of a clause. A longer one says more than small talk."""
+"""Maximum number of words in a clause. A longer one says more than small talk."""
 
 MOST_CLAUSES = 4
-"""Limit of clauses that are compared as one sentence."""
+"""Maximum number of clauses that are compared as one sentence."""
 
 
 class Topic(StrEnum):
@@ -100,7 +100,7 @@ class SmallTalkReader:
     """Reads small talk.
 
     Args:
-        embedder: Loads the sentence embedder, at the first sentence that is not known; None for known sentences only.
+        embedder: Loads the sentence embedder when the first unknown sentence is read; None for known sentences only.
     """
 
     def __init__(self, embedder: Callable[[], SentenceEmbedder] | None = None) -> None:
@@ -203,12 +203,12 @@ _CHAT = {
     "sup": "what is up",
     "wassup": "what is up",
 }
-"""Spellings of typed chats."""
+"""Spellings that are common in chats, and their standard spellings."""
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
 
 
 def _written_out(words: Sequence[Word]) -> list[Word]:
-    """Returns words with the spellings of chats and stretched letters, such as "hellooo", replaced."""
+    """Returns words with chat spellings and stretched letters, as in "hellooo", replaced."""
     plain = [(word, _STRETCHED.sub(r"\1", word.text)) for word in words]
     return [replace(word, text=part) for word, text in plain for part in _CHAT.get(text, text).split()]
 
@@ -252,7 +252,7 @@ def _variants(clause: str) -> list[str]:
 
 @cache
 def sentences_by_topic() -> Sequence[tuple[str, str]]:
-    """Returns topic and sentence of each line of `FILE`."""
+    """Returns the topic and the sentence of each line of `FILE`."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
     return [(topic, sentence) for topic, sentence in (line.split("\t") for line in lines if not line.startswith("#"))]
 

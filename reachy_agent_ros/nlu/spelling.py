@@ -12,7 +12,7 @@ from reachy_agent_ros.nlu.direction import ALIASES
 from reachy_agent_ros.nlu.text import words_of
 
 LEAST_ALIKE = 0.75
-"""Similarity of spelling from which an unknown word counts as a known one, 0..1."""
+"""Minimum similarity in spelling for an unknown word to count as a known one, 0..1."""
 
 SHORTEST = 3
 """Minimum length of a word that may be misspelled, characters."""
@@ -29,7 +29,7 @@ def respelled(text: str, is_word: Callable[[str], bool]) -> str | None:
         is_word: Returns whether a word in lower case is an English word.
 
     Returns:
-        The corrected sentence; None if all words are known, or one has no similar command word.
+        The corrected sentence; None if all words are known, or an unknown word resembles no command word.
     """
     unknown = [
         word
@@ -50,7 +50,7 @@ def spelling_likeness(text: str, other: str) -> float:
 
 
 def _closest(word: str) -> str | None:
-    """Returns the command word with the most similar spelling, the most frequent one if several are equally similar."""
+    """Returns the command word with the most similar spelling, or the most frequent of several equally similar ones."""
     alike = {
         known: (likeness, count)
         for known, count in _command_words().items()
@@ -63,7 +63,7 @@ def _closest(word: str) -> str | None:
 
 @cache
 def _command_words() -> Mapping[str, int]:
-    """Returns the words of commands, those of the exemplars and directions, with their numbers of exemplars."""
+    """Returns the command words, from exemplars and directions, with the number of exemplars that contain each."""
     used = Counter(word for exemplar in exemplars() for word in set(exemplar.phrase.split()))
     often = {word: count for word, count in used.items() if count >= _LEAST_USED and word.isalpha()}
     return dict.fromkeys(ALIASES, 0) | often

@@ -6,7 +6,7 @@
 | in feedback | latches | latches | nothing |
 
 A hold is reversible: the next command moves the robot again. A latched emergency stop has to be reset by a person. In
-feedback no command is expected, so a plain "stop" is meant as an emergency.
+feedback, no command is expected, so a plain "stop" is meant as an emergency.
 
 The agent carries out the hold (`Decision.stops`). The emergency stop must not depend on the agent, which may hang: the
 feedback node reads every transcript itself, and the gateway every chat message.
@@ -52,7 +52,7 @@ def stop_in_feedback(text: str) -> Stop:
 
 
 def is_urgent_stop(text: str) -> bool:
-    """Returns whether a text is a command to stop or a cry, so that feedback with it latches the emergency stop."""
+    """Returns whether a text is a command to stop or a cry, which latches the emergency stop if it is feedback."""
     return stop_detector().level(text) >= StopLevel.PLAIN
 
 
@@ -65,7 +65,7 @@ def is_cry(text: str) -> bool:
 
 
 def is_held_by_agent(text: str) -> bool:
-    """Returns whether the agent holds the robot at a sentence, for processes that leave such a stop to the agent.
+    """Returns whether the agent holds the robot after a sentence, for processes that leave such a stop to the agent.
 
     Takes about 2 ms, and no time for cached texts: a final transcript often repeats its draft.
     """

@@ -82,7 +82,7 @@ def joined(words: Iterable[Word]) -> str:
 
 
 def _folded(text: str) -> str:
-    """Returns lower case with plain apostrophes. Keeps all positions, which `str.lower` alone does not guarantee."""
+    """Returns lower-case text with plain apostrophes. Keeps all positions, unlike `str.lower` in some cases."""
     return "".join(map(_folded_character, text))
 
 

@@ -15,7 +15,7 @@ _TOKEN = re.compile(
 """Sign, date, ordinal number, digits, decimals without a leading zero, word, or mark. An apostrophe ends a word."""
 
 _SHORT = 2
-"""Length up to which words differ by accents alone."""
+"""Maximum length of words that may differ by accents alone, characters."""
 
 _PLAIN = str.maketrans("\u2018\u2019\u02bc\u2212\u2010\u2011", "'''---")
 
@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 
 class PhraseTable(Generic[T]):
-    """Phrases with their values, searched at a position of a sentence.
+    """Phrases with their values, to search for at a position in a sentence.
 
     Args:
         phrases: Pairs of phrase and value.
@@ -98,7 +98,7 @@ def _folded(word: str) -> str:
 
 
 def _lower(text: str) -> str:
-    """Returns lower case without a change of length, which would move all later positions."""
+    """Returns a text in lower case without changing its length, which would shift all later positions."""
     lower = text.lower()
     if len(lower) == len(text):
         return lower

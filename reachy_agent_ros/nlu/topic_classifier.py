@@ -18,13 +18,13 @@ NONE = "none"
 """Class of sentences that need a model."""
 
 LEAST_LIKELY = 0.4
-"""Probability from which a sentence belongs to a topic."""
+"""Minimum probability for a sentence to belong to a topic."""
 
 MOST_NONE = 0.1
-"""Probability up to which a sentence may need a model.
+"""Maximum probability that a sentence with a topic needs a model.
 
-Both limits were chosen by cross-validation on the known sentences: 79 % of small talk has the right topic, 9 % another
-one, and 5 % of the sentences for a model have one. `training/reflex/topics.py` prints these figures.
+Both limits were chosen by cross-validation on the known sentences: 79 % of small talk is given the right topic and 9 %
+another one, and 5 % of the sentences for a model are given one. `training/reflex/topics.py` prints these figures.
 """
 
 SCALE = np.float32(8.0)

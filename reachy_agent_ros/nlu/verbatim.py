@@ -38,12 +38,12 @@ _OPENS = re.compile(
 
 
 def opens_speech(sentence: str) -> bool:
-    """Returns whether a clause without courtesies announces text to speak that follows its comma."""
+    """Returns whether a clause without courtesies announces text to speak after its comma."""
     return _OPENS.fullmatch(sentence) is not None
 
 
 def spoken_words(text: str, words: Sequence[Word]) -> str | None:
-    """Returns the text that a clause asks to speak, in its original spelling; None if it asks for none.
+    """Returns the text that a clause asks the robot to speak, in its original spelling; None if it asks for none.
 
     Args:
         text: Original sentence.
@@ -91,7 +91,7 @@ _NO_NAME = re.compile(
 
 
 def recorded_move(text: str, words: Sequence[Word]) -> str | None:
-    """Returns the name of the recorded move that a clause asks to play, in its original spelling; None if none.
+    """Returns the name of the recorded move that a clause asks for, in its original spelling; None if it asks for none.
 
     Args:
         text: Original sentence.

@@ -65,7 +65,7 @@ class Vocabulary:
         self.joined_dances = tuple(name for name in self._dances if " and " in name)
 
     def __eq__(self, other: object) -> bool:
-        """Compares the names. Every new tool catalogue creates a vocabulary, usually an equal one."""
+        """Compares the names. Every new tool catalog creates a vocabulary, usually an equal one."""
         return isinstance(other, Vocabulary) and (self.emotions, self.dances) == (other.emotions, other.dances)
 
     def __hash__(self) -> int:

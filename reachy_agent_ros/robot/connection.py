@@ -1,4 +1,4 @@
-"""Connection to the robot in the background, with reconnection after a loss."""
+"""Background connection to the robot, which reconnects after a loss."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Phase(Enum):
 
 
 class Connection:
-    """Connection that is made in a separate thread, because `Robot.connect` may take seconds.
+    """Connection that is established in a separate thread, because `Robot.connect` may take seconds.
 
     No other thread uses the robot until it is connected.
 

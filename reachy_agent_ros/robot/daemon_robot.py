@@ -1,4 +1,4 @@
-"""Robot backend for the Reachy Mini daemon: the real robot, or a simulation by the daemon (`--sim`, `--mockup-sim`)."""
+"""Robot backend for the Reachy Mini daemon: the real robot, or the daemon's simulation (`--sim`, `--mockup-sim`)."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ class _TargetSender:
         """Queues a target, and raises the error of an earlier target if there was one.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED` or `MOTION_IGNORED` of an earlier target. The new target is sent anyway.
+            AgentError: `ROBOT_DISCONNECTED` or `MOTION_IGNORED` for an earlier target. The new target is sent anyway.
         """
         with self._changed:
             self._waiting = pose

@@ -56,7 +56,7 @@ class SafetyGate:
 
     @property
     def stop_reason(self) -> str | None:
-        """Reason of the latched emergency stop; None if it is not latched."""
+        """Reason for the latched emergency stop; None if it is not latched."""
         return self._stop_reason
 
     @property
@@ -82,7 +82,7 @@ class SafetyGate:
         """Checks that the emergency stop is not latched.
 
         Raises:
-            TargetError: `EMERGENCY_STOPPED`, with the reason of the stop.
+            TargetError: `EMERGENCY_STOPPED`, with the reason for the stop.
         """
         if self._stop_reason is not None:
             message = f"The emergency stop is on ({self._stop_reason}): reset it first."

@@ -1,4 +1,4 @@
-"""Distance between the head and the shell of the body, based on the model of the manufacturer."""
+"""Distance between the head and the shell of the body, based on the manufacturer's model."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ class MujocoRobot:
         return simulation
 
     def _pull(self, simulation: Simulation) -> None:
-        """Simulates the hand by means of the motors, which are not enabled."""
+        """Simulates the hand by driving the motors, although they are not enabled."""
         pose = self._hand.pull(_pose(simulation), self._now)
         simulation.set_strength(0.0 if pose is None else _HAND_STRENGTH)
         if pose is not None:

@@ -130,7 +130,7 @@ class Simulation:
         return _transform(self._site.xmat, self._site.xpos)
 
     def objects(self) -> dict[str, Matrix]:
-        """Returns the 4x4 transform of each object in the world by name, m. Its origin is that of the mesh."""
+        """Returns the 4x4 transform of each object in the world by name, m. Its origin is the origin of the mesh."""
         return {name: _transform(self._data.body(name).xmat, self._data.body(name).xpos) for name in self._objects}
 
     def overlap(self) -> float:
@@ -138,7 +138,7 @@ class Simulation:
         return -float(self._data.contact.dist[: self._data.ncon].min(initial=0.0))
 
     def _restore(self) -> None:
-        """Restores the initial state and wakes sleeping objects, so that equal commands always give equal motion."""
+        """Restores the initial state and wakes sleeping objects, so that equal commands always produce equal motion."""
         mujoco.mj_resetData(self._model, self._data)
         mujoco.mj_setState(self._model, self._data, self._rest, _WHOLE)
         mujoco.mj_forward(self._model, self._data)

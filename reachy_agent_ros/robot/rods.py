@@ -54,7 +54,7 @@ def _directions(vectors: Matrix) -> Matrix:
 
 
 def _shortest_turns(starts: Matrix, ends: Matrix) -> Matrix:
-    """Returns rotations [n, 3, 3] that turn unit vectors [n, 3] into others, about the normal of both (Rodrigues)."""
+    """Returns rotations [n, 3, 3] that turn unit vectors [n, 3] into others, about their common normal (Rodrigues)."""
     across = np.cross(starts, ends)
     skew = np.cross(across[:, None], np.eye(3)).swapaxes(1, 2)
     cosine = np.sum(starts * ends, axis=1)[:, None, None]

@@ -24,7 +24,7 @@ _RESTING_PITCH = math.radians(14.0)
 
 @cache
 def sleep_posture() -> BodyPose:
-    """Returns the posture in which the software of Pollen Robotics switches the motors off.
+    """Returns the posture in which Pollen Robotics' software switches the motors off.
 
     The head is lowered onto the shoulders, the antennas hang down, and the body faces forward. The posture is read from
     the source code of the installed `reachy_mini`, which is not imported, because importing it loads GStreamer.

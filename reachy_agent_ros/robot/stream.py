@@ -14,7 +14,7 @@ RATE_LIMIT = 120.0
 """Maximum number of targets per second, slightly above the 100 Hz of the motion loop; more would have no effect."""
 
 BURST = 12.0
-"""Number of targets that may arrive at the same time: those of 0.1 s, as after a delay by the scheduler."""
+"""Number of targets that may arrive at the same time: the targets of 0.1 s, as after a scheduling delay."""
 
 BACKLOG = 0.2
 """Time that is sufficient to read the targets queued during a stall, even on a busy machine, s."""

@@ -156,7 +156,7 @@ class TargetValidator:
 
 
 def _body_turns(pose: BodyPose) -> Iterator[BodyPose]:
-    """Yields the pose with the least body yaw that keeps `NECK_COMFORT`, then with more, up to the yaw of the head."""
+    """Yields the pose with the least body yaw that keeps `NECK_COMFORT`, then with more yaw, up to that of the head."""
     yaw = rpy_from_matrix(pose.head)[2]
     twist = min(abs(yaw), NECK_COMFORT)
     steps = math.ceil(twist / _NECK_STEP)
@@ -178,7 +178,7 @@ def _with_bounded_translation(pose: BodyPose) -> tuple[BodyPose, float]:
 
 
 def _completed(target: Target, present: BodyPose) -> Vector:
-    """Returns the nine coordinates of the target. Without a body yaw, those of the head are relative to a body at zero.
+    """Returns the nine coordinates of the target. Without a body yaw, head coordinates are relative to a body at zero.
 
     If the body yaw is beyond its limits, the head still keeps its position in `head_base`.
     """

@@ -138,7 +138,7 @@ class Workspace:
         return self._head.distance(_transforms(values[None])[0])
 
     def surely_holds(self, first: Vector, second: Vector) -> bool:
-        """Returns whether all postures between two, in any combination of their coordinates, are certainly inside."""
+        """Returns whether all postures between two, with any combination of their coordinates, are certainly inside."""
         furthest = np.maximum(np.abs(first[:BODY_YAW]), np.abs(second[:BODY_YAW]))
         return bool((furthest <= _ALWAYS_INSIDE).all())
 

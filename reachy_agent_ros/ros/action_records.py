@@ -21,7 +21,7 @@ _NO_TURN = uuid.UUID(int=0)
 
 
 class ActLog(ActJournal):
-    """Action journal of a node that publishes to `action_records`.
+    """Journal of a node's actions, published on `action_records`.
 
     Args:
         node: Node that publishes the records.
@@ -33,7 +33,7 @@ class ActLog(ActJournal):
 
 
 def act_message(header: Header, act: ActionRecord) -> ActionRecordMessage:
-    """Returns the message of an action that has begun (`ended` is infinite) or has ended."""
+    """Returns the message for an action that has begun (`ended` is infinite) or has ended."""
     return ActionRecordMessage(
         header=header,
         act_id=uuid_message(act.act_id),
@@ -67,7 +67,7 @@ def act_from_message(message: ActionRecordMessage) -> ActionRecord:
 
 
 def named_numbers(values: Mapping[str, float]) -> list[NamedNumber]:
-    """Returns the messages of named numbers, in the order of the mapping."""
+    """Returns the messages for named numbers, in the order of the mapping."""
     return [NamedNumber(name=name, value=float(value)) for name, value in values.items()]
 
 

@@ -1,1 +1,1 @@
-"""Settings: arguments of the graph and parameters of its nodes, and the file that a person keeps them in."""
+"""Settings: arguments of the graph, parameters of its nodes, and the file in which people set them."""

@@ -1,6 +1,6 @@
 """Arguments of the graph, in the form `name:=value` of ROS launch files.
 
-An argument sets one or more node parameters; `bringup.NODES` maps them. It takes type, range, choices, default and
+An argument sets one or more node parameters; `bringup.NODES` maps them. It takes its type, range, choices, default and
 description from the parameter that it refers to.
 """
 
@@ -23,12 +23,12 @@ def _sets(full_name: str, name: str = "", description: str = "") -> Parameter:
 
     Args:
         full_name: Name of the parameter with its node.
-        name: Name of the argument; empty for that of the parameter.
-        description: Description, if an empty argument means something else than an empty parameter.
+        name: Name of the argument; empty for the parameter's name.
+        description: Description, if an empty argument means something other than an empty parameter.
     """
     node, _, own = full_name.partition(".")
     parameter = NODE_PARAMETERS[node][own]
-    # An argument is always the start of a node, so none can be changed later.
+    # Arguments only take effect when a node starts, so none can be changed later.
     return replace(parameter, name=name or own, description=description or parameter.description, changes_live=False)
 
 

@@ -13,7 +13,7 @@ from reachy_agent_ros.settings.parameter import Parameter
 
 
 def declared() -> dict[str, Parameter]:
-    """Returns the declarations of all settings by name, arguments first. Node parameters have their full name."""
+    """Returns the declarations of all settings by name, arguments first. Node parameters have full names."""
     arguments = {argument.name: argument for argument in declared_arguments()}
     parameters = {
         f"{node}.{name}": replace(parameter, name=f"{node}.{name}")
@@ -30,7 +30,7 @@ def declaration(name: str) -> Parameter:
         name: Name of the setting.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: there is no setting of this name. The message has the closest name.
+        AgentError: `INVALID_ARGUMENTS`: there is no setting with this name. The message suggests the closest one.
     """
     known = declared()
     if name not in known:

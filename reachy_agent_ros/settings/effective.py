@@ -14,7 +14,7 @@ from reachy_agent_ros.settings.file import FILE_NAME, SettingsFile
 from reachy_agent_ros.settings.parameter import Parameter, Value, as_text
 
 STATE = "state_directory"
-"""Setting of the folder that has the file, so a file in that folder cannot contain it."""
+"""Setting for the folder that contains the settings file, so a file in that folder cannot set it."""
 
 CONFIG_VARIABLE = "REACHY_AGENT_CONFIG"
 """Environment variable with the path of another settings file."""
@@ -36,12 +36,12 @@ class Setting:
 
     @property
     def is_default(self) -> bool:
-        """Whether nothing sets it."""
+        """Whether the setting has its default value because nothing sets it."""
         return self.origin == "default"
 
     @property
     def text(self) -> str:
-        """Value in the form of the command line."""
+        """Value as written on the command line."""
         return as_text(self.value)
 
 
@@ -49,11 +49,11 @@ def effective(given: Mapping[str, str], file: Path | None = None) -> dict[str, S
     """Returns all settings by name.
 
     Args:
-        given: Settings of the command line, as texts.
+        given: Settings from the command line, as strings.
         file: Settings file; None for `settings_path`.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: a name or value of any origin is invalid, or `file` does not exist.
+        AgentError: `INVALID_ARGUMENTS`: a name or value from any origin is invalid, or `file` does not exist.
     """
     known = declared()
     settings = {name: Setting(one, one.default, "default") for name, one in known.items()}
@@ -76,7 +76,7 @@ def settings_path(state: str = "") -> Path:
     """Returns the path of the settings file: `REACHY_AGENT_CONFIG`, or the one in the state directory.
 
     Args:
-        state: State directory; empty for the usual one.
+        state: State directory; empty for the default one.
     """
     named = os.environ.get(CONFIG_VARIABLE)
     return Path(named) if named else (Path(state) if state else state_directory()) / FILE_NAME

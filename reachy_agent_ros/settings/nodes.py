@@ -1,7 +1,7 @@
 """Parameters of every node.
 
 The nodes declare exactly these, so a setting can be checked before a node starts. Defaults that belong to an algorithm
-equal those of its package, which a test compares.
+equal those in its package, as a test verifies.
 """
 
 from __future__ import annotations
@@ -242,4 +242,4 @@ NODE_PARAMETERS: Mapping[str, Mapping[str, Parameter]] = {
         (names.GATEWAY, _GATEWAY),
     )
 }
-"""Parameters by node, in start order, and name."""
+"""Parameters by node (in start order) and by name."""

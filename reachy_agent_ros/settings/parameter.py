@@ -15,13 +15,13 @@ TypeName = Literal["bool", "integer", "double", "string"]
 
 _TYPES: dict[type, TypeName] = {bool: "bool", int: "integer", float: "double", str: "string"}
 LONGEST_TEXT = 4096
-"""Maximum characters of a text: the longest path. A longer one could make the settings file too large to read."""
+"""Maximum length of text, characters: the longest path. A longer one could make the settings file too large to read."""
 
 _SWITCH = {"true": True, "false": False}
 
 
 def as_text(value: Value) -> str:
-    """Returns a value in the form of the command line: `true`, `8042`, `0.5`, or a text as it is."""
+    """Returns a value as written on the command line: `true`, `8042`, `0.5`, or the text itself."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -51,7 +51,7 @@ class Parameter:
 
     @property
     def type(self) -> TypeName:
-        """Type in the words of ROS."""
+        """Name of the type in ROS."""
         return _TYPES[type(self.default)]
 
     @property
@@ -92,7 +92,7 @@ class Parameter:
             raise self._refusal(text) from None
 
     def check(self, value: object) -> Value:
-        """Returns a value of any origin if it is valid. An integer is a valid number.
+        """Returns a value from any origin if it is valid. An integer is a valid number.
 
         Args:
             value: The value.
@@ -116,7 +116,7 @@ class Parameter:
         raise self._refusal(value)
 
     def _plain(self, text: str) -> str:
-        """Returns a text that ROS and YAML keep unchanged, which is not true of control characters and line breaks."""
+        """Returns a text if ROS and YAML keep it unchanged: they change control characters and line breaks."""
         if len(text) > LONGEST_TEXT or not text.isprintable():
             message = f"Invalid {self.name} {text!r:.60}: expected one line of at most {LONGEST_TEXT} characters."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)

@@ -1,7 +1,7 @@
 """Settings that decide who can reach the robot and what runs without approval.
 
-Only a person on the machine changes them, with `reachy-agent config` or in the file. The gateway rejects them, so that
-neither a token nor a page in a browser can extend its own access.
+Only a person on the machine can change them, with `reachy-agent config` or in the file. The gateway rejects them, so
+that neither a token nor a page in a browser can extend its own access.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from reachy_agent_ros.core import names
 _ARGUMENTS = frozenset({"tool_review", "fetch_hosts", "transport", "namespace", "nodes", "state_directory"})
 _NODES = frozenset({names.GATEWAY, names.TOOL_SERVER})
 _FOLDERS = frozenset({"directory", "database"})
-"""Parameters with the location of rules, tokens and stored data."""
+"""Parameters that set the location of rules, tokens and stored data."""
 
 
 def is_protected(name: str) -> bool:

@@ -119,7 +119,7 @@ class KinematicDynamics:
         self._compliance = weakness
 
     def step(self, goal: Sequence[float]) -> bool:
-        """Moves towards a posture for one period. Never held back."""
+        """Moves towards a posture for one period. The body is never held back."""
         command, velocity, measured = self._command, self._velocity, self.measured
         for index, (low, high, speed, reserve, twice) in enumerate(_LIMITS):
             position, moving = command[index], velocity[index]

@@ -109,7 +109,7 @@ class DrawnEye(Eye):
         return np.asarray(image)
 
     def detections(self, measured: Measurement) -> list[Detection]:
-        """Returns detections of the objects whose box is sufficiently within the image."""
+        """Returns detections of the objects whose boxes are sufficiently within the image."""
         camera = camera_pose(measured.pose.head)
         found = []
         for thing in _THINGS:

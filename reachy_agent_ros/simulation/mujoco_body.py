@@ -1,4 +1,4 @@
-"""Robot simulated by MuJoCo, with motion controller and safety gate. Time passes only when the caller steps it."""
+"""Robot simulated by MuJoCo, with motion controller and safety gate. Time passes only when the caller advances it."""
 
 from __future__ import annotations
 

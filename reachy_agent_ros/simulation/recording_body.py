@@ -1,4 +1,4 @@
-"""Test double of the robot, which records the requests of tools and reaches the end of a motion immediately."""
+"""Test double of the robot, which records the requests from tools and reaches the end of a motion immediately."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RecordingBody:
         photo: Latest photo; None before the first.
         streamed: Streamed postures.
         tracking: Whether face tracking is enabled.
-        held: Number of calls of `hold` and `halt`.
+        held: Number of calls to `hold` and `halt`.
         refusal: Error with which every motion ends.
         now: Virtual time, s, which advances during motions and in `wait`.
     """

@@ -21,7 +21,7 @@ PATIENCE = 15.0
 """Time that a durable write waits while another process is writing, s."""
 
 _BREATH = 0.02
-"""Pause between two attempts, s. Without it other threads would never get the lock."""
+"""Pause between two attempts, s. Without it, other threads would never get the lock."""
 
 _log = logging.getLogger(__name__)
 _REASONS = {
@@ -83,9 +83,9 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Yields a connection with a transaction: on disk when the block ends, rolled back if it fails.
+        """Yields a connection with a transaction, which is on disk when the block ends, or rolled back if it fails.
 
-        While another process writes, this one waits, and other threads of this process can read.
+        While another process is writing, this one waits, and other threads of this process can read.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the file cannot be written.
@@ -101,10 +101,11 @@ class Database:
     def erase(self) -> bool:
         """Empties the write-ahead log, which keeps earlier versions of pages.
 
-        In the database file itself SQLite zeroes deleted rows (`secure_delete`).
+        In the database file itself, SQLite zeroes deleted rows (`secure_delete`).
 
         Returns:
-            Whether the log is empty. False while another process reads; the next opening empties it then.
+            Whether the log is empty. False while another process is reading; the log is then emptied when the file is
+            next opened.
         """
         with self.reading() as connection:
             return empty_log(connection)
@@ -150,7 +151,7 @@ class Database:
         return connection
 
     def _follow(self) -> None:
-        """Reopens the file if another process has set aside the open one, because writes to that would be lost."""
+        """Reopens the file if another process has set the open one aside, because writes to it would be lost."""
         with suppress(FileNotFoundError):
             if self._path.stat().st_ino == self._inode:
                 return

@@ -113,7 +113,7 @@ def bring_up_to_date(connection: sqlite3.Connection, path: Path | None, format: 
 
 
 def known_version(connection: sqlite3.Connection, path: Path | None, newest: int) -> int:
-    """Returns the schema version of a file, 0 if the file is new or older than version numbers.
+    """Returns the schema version of a file, 0 if the file is new or predates version numbers.
 
     Args:
         connection: Connection to the file.
@@ -152,7 +152,7 @@ def _damage() -> sqlite3.DatabaseError:
 
 
 def empty_log(connection: sqlite3.Connection) -> bool:
-    """Empties the write-ahead log. Returns False if another process that reads prevents it."""
+    """Empties the write-ahead log. Returns False if a reading process prevents this."""
     busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not busy
 

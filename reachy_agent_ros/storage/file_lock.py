@@ -57,7 +57,7 @@ def private_lock(path: Path) -> FileLock:
 
 @contextmanager
 def held(file: int, path: Path, patience: float = PATIENCE) -> Iterator[None]:
-    """Holds a lock on an open file. Arguments and errors are those of `locked`."""
+    """Holds a lock on an open file. The arguments and errors are the same as for `locked`."""
     deadline = Deadline(patience)
     while not lock_descriptor(file, blocking=False):
         if deadline.passed:

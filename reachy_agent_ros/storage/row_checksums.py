@@ -1,6 +1,6 @@
 """Checksums of SQLite rows, which detect flipped bits on the disk before a row is used.
 
-SQLite's own checks verify the structure of pages, and do not notice a changed letter in a text.
+SQLite's own checks verify the structure of pages, but do not notice a changed letter in a text.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def seal_of(*columns: str) -> str:
 
 
 def sealing(table: str, *columns: str) -> str:
-    """Returns SQL that adds checksums to a table of an earlier version."""
+    """Returns SQL that adds checksums to a table from an earlier version."""
     return f"ALTER TABLE {table} ADD COLUMN seal BLOB; UPDATE {table} SET seal = {seal_of(*columns)};"  # noqa: S608 - our own table names
 
 

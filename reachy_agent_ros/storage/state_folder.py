@@ -22,7 +22,7 @@ _PROBE = 4096
 
 
 def write_problem(folder: Path) -> str:
-    """Returns why no file can be written to a folder, as a sentence; empty if one can be written.
+    """Returns the reason why a folder is not writable, as a sentence; empty if it is writable.
 
     Args:
         folder: Folder for data that only its owner may read; created if it is missing.

@@ -26,7 +26,7 @@ PIECE = 512
 
 
 def listen(device: str, deliver: Callable[[Chunk], None], report: Callable[[str], None], cancel: CancelToken) -> None:
-    """Delivers the sound of a microphone until canceled, and retries while there is no microphone.
+    """Delivers sound from a microphone until canceled, and retries while there is no microphone.
 
     Args:
         device: Part of the device name; empty for the system default.
@@ -40,7 +40,7 @@ def listen(device: str, deliver: Callable[[Chunk], None], report: Callable[[str]
 def listen_to_robot(
     daemon_url: str, deliver: Callable[[Chunk], None], report: Callable[[str], None], cancel: CancelToken
 ) -> None:
-    """Delivers the sound of the robot's microphone until canceled, and retries while there is no microphone.
+    """Delivers sound from the robot's microphone until canceled, and retries while there is no microphone.
 
     Args:
         daemon_url: Address of the daemon, `http://HOST:PORT`.

@@ -21,15 +21,15 @@ class BargeInStage(IntEnum):
 class BargeInRules:
     """Thresholds for an interruption of the robot. Lengths are in frames of 32 ms.
 
-    The detector is about two frames late, for soft beginnings up to eight, so the person has spoken for that much
-    longer.
+    The detector is about two frames late, or up to eight for soft beginnings, so the person has been speaking for that
+    much longer.
 
     Attributes:
         probability: Minimum probability of a speech frame.
         suspect: Speech frames that raise a suspicion.
         confirm: Speech frames that confirm it. A cough has six at most, a "stop" nine at least.
         sound: Frames with any sound before the suspicion that confirm it immediately, as speech that began softly.
-        longest_sound: Maximum of those frames: a longer sound is not the beginning of speech.
+        longest_sound: Maximum number of those frames: a longer sound is not the beginning of speech.
         gap: Allowed frames without speech or sound in between, as in a "p" or "t".
         dismiss: Frames without speech that dismiss a suspicion.
     """
@@ -94,7 +94,7 @@ class BargeIn:
         Args:
             probability: Probability that the frame is speech, 0 to 1.
             sounds: Whether the frame stands out from the room's noise.
-            robot_speaks: Whether the robot speaks.
+            robot_speaks: Whether the robot is speaking.
         """
         if self._stage is None and not robot_speaks:
             self.reset()

@@ -12,7 +12,7 @@ from reachy_agent_ros.stt.voice_detectors import FRAME
 
 HOP = 256
 WINDOW = 2 * HOP
-"""Hop and window of the spectra, samples: 32 ms every 16 ms."""
+"""Hop and window length of the spectra, samples: 32 ms every 16 ms."""
 
 BANDS = 20
 LOWEST, HIGHEST = 150.0, 7000.0
@@ -32,7 +32,7 @@ LEARNING, DOUBTING = 0.02, 0.002
 that the gain does not adapt to that voice."""
 
 SOMEBODY = 0.3
-"""Fraction of the power beyond the prediction from which another voice is assumed."""
+"""Fraction of the power beyond the prediction above which another voice is assumed to be present."""
 
 LEAK = 0.1
 """Fraction of the power beyond the prediction below which it is mostly prediction error and therefore attenuated in
@@ -126,7 +126,7 @@ class EchoSuppressor:
         return complete, excess
 
     def _follow(self, said: NDArray[np.float64], heard: NDArray[np.float64]) -> slice:
-        """Adds the powers of one hop, shape [HOP + 1] each. Returns the range of earlier hops that it may contain."""
+        """Adds the powers of one hop, shape [HOP + 1] each. Returns the earlier hops that `heard` may contain."""
         if self._delay.update(self._bank @ said, self._bank @ heard):
             self._gain[:] = LOUDEST_GAIN
         smeared = said + REVERBERATION * self._smeared[0]

@@ -21,9 +21,10 @@ class Endpointing:
         end_probability: Minimum probability of a speech frame within an utterance; the difference is hysteresis.
         start_frames: Consecutive speech frames that start an utterance; a click is shorter.
         pre_roll: Frames kept from before these speech frames, because the detector is late for soft first sounds.
-        lull: Level below the utterance's loudest frame from which a frame is a lull, dB. A lull is earlier than the
-            detector's silence, but also occurs within words.
-        stillness: Level below the utterance's loudest frame from which a frame is still, dB: not even a soft voice.
+        lull: Difference in level from the utterance's loudest frame that makes a frame a lull, dB. A lull is earlier
+            than the detector's silence, but also occurs within words.
+        stillness: Difference in level from the utterance's loudest frame that makes a frame still, dB: not even a soft
+            voice.
         draft_frames: Silent frames after which a draft may be decoded.
         hangover: Silent frames that end an utterance.
         longest: Maximum length of an utterance.
@@ -93,12 +94,12 @@ class Endpointer:
 
     @property
     def still(self) -> bool:
-        """Whether there was no sound since the lull began, so that the utterance up to the lull is complete."""
+        """Whether silence has followed the start of the lull, so that the utterance up to the lull is complete."""
         return self.lulled and self._since_lull < self._loudest - self._rules.stillness
 
     @property
     def in_utterance(self) -> bool:
-        """Whether an utterance has started and not ended."""
+        """Whether an utterance has started but not ended."""
         return self._open
 
     @property
@@ -127,7 +128,7 @@ class Endpointer:
         return self._within(frame, probability) if self._open else self._outside(frame, probability, loud)
 
     def finish(self) -> EndpointEvent | None:
-        """Ends the utterance at the end of the stream. Returns `ENDED` if there was one."""
+        """Ends the utterance at the end of the stream. Returns `ENDED` if there was an utterance."""
         ended = self._end() if self._open else None
         self._before.clear()
         self._voiced = 0

@@ -18,7 +18,7 @@ READ_EVERY = 8
 """Frames between two transcriptions of an interruption: 0.25 s, two to three times the decoding time."""
 
 ABOVE = 15.0
-"""Level above the room's noise from which a frame stands out, dB."""
+"""Level above the room's noise at which a frame stands out, dB."""
 
 RISE = 0.1
 """Assumed rise of the noise per frame until a quieter frame corrects it, dB: a fan that is switched on stands out for a

@@ -18,7 +18,7 @@ COOL_DOWN = 0.3
 """Time during which the room still reverberates after the robot has stopped speaking, s."""
 
 STALE = 2.0
-"""Time without an update after which the voice counts as silent, s: its node may have crashed in mid-word."""
+"""Time without an update after which the voice counts as silent, s: its node may have crashed mid-word."""
 
 LONGEST_STOP = 4
 """Maximum length of a "stop" sentence, words. While the robot speaks, a longer sentence is more likely its own."""
@@ -26,13 +26,13 @@ LONGEST_STOP = 4
 _STOP = re.compile(r"\bstop\b", re.IGNORECASE)
 
 KEPT = 4 * SAMPLE_RATE
-"""Number of samples kept: more than the delay of sound anywhere on its way to the microphone."""
+"""Number of samples kept: more than the total delay of sound on its way to the microphone."""
 
 LOUD = 0.5
 """Joint speed above which a motor is audible, rad/s: breathing and speech motion are slower, gestures are faster."""
 
 MOTOR_COOL_DOWN = 0.3
-"""Time after a loud motion in which its sound may still arrive at the microphone, s."""
+"""Time after a loud motion during which its sound may still arrive at the microphone, s."""
 
 
 class OwnVoice:
@@ -71,12 +71,12 @@ class OwnVoice:
         return time.monotonic() < self._muted_until
 
     def lets_pass(self, text: str) -> bool:
-        """Returns whether a text that was recognized while muted is a "stop" by a person."""
+        """Returns whether a text that was recognized while muted is a "stop" from a person."""
         return not self._says_stop and len(text.split()) <= LONGEST_STOP and bool(_STOP.search(text))
 
 
 class OwnSound:
-    """Last seconds of the robot's voice at 16 kHz, by wall clock time. One thread writes, another reads."""
+    """Last few seconds of the robot's voice at 16 kHz, by wall clock time. One thread writes, another reads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

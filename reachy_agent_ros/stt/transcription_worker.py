@@ -12,7 +12,7 @@ from reachy_agent_ros.stt.recognizer import Recognition, Recognizer
 from reachy_agent_ros.stt.utterance import Heard, Utterance, only_calls
 
 CALL_PATIENCE = 13
-"""Additional frames of silence, 0.4 s, that end an utterance of only the robot's name, because a request may follow."""
+"""Additional frames of silence, 0.4 s, that end an utterance of just the robot's name, because a request may follow."""
 
 
 class TranscriptionWorker:

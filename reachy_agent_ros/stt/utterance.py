@@ -106,7 +106,7 @@ class Utterance:
         return self._at_lull is not None
 
     def surest(self, recognition: Recognition) -> Recognition:
-        """Returns the more probable of this transcription and that of the lull with which the utterance ends.
+        """Returns this transcription or that of the lull that ends the utterance, whichever is more probable.
 
         If both have the same number of words, the earlier one only lacks the last sound: "not" instead of "nod".
         """

@@ -50,7 +50,7 @@ class Silero:
     """Silero's recurrent voice detector on one thread.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE` if the weights are missing or not the pinned ones.
+        AgentError: `MODEL_UNAVAILABLE` if the weights are missing or do not match the pinned checksums.
     """
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class Silero:
 
 
 class WebRtc:
-    """Voice detector of WebRTC: Gaussian mixtures over six bands, with a thirtieth of the computation of Silero.
+    """Voice detector of WebRTC: Gaussian mixtures over six bands, with a thirtieth of Silero's computation.
 
     The detector uses the spectrum but not its changes over time, so it mistakes motors for voices. It is suitable for a
     quiet place if there is not enough CPU time for Silero.

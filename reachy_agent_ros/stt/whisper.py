@@ -22,7 +22,7 @@ from reachy_agent_ros.stt.whisper_models import model_folder
 SHORTEST_WINDOW = 8.0
 WINDOW_MARGIN = 4.0
 LONGEST_WINDOW = 30.0
-"""Length of the spectrogram, s: the encoder's time is proportional to it; with shorter ones the decoder loops."""
+"""Length of the spectrogram, s: the encoder's time is proportional to it. If it is shorter, the decoder loops."""
 
 LONGEST = 300.0
 """Maximum length of speech, s: speech longer than a window takes 3 MB of spectrogram per minute."""
@@ -56,7 +56,7 @@ all of 174 clips of speech, and hardly any transcription of a minute of servo no
 HALT = re.compile(r"\W*(?:stop|wait)(?:\W+(?:stop|wait))*\W*", re.IGNORECASE)
 HALT_LOG_PROBABILITY = -0.8
 """Minimum log probability of "stop" or "wait" alone, which is lower because stopping needlessly is the smaller mistake.
-Stops called over the robot's voice had -0.79 and more, most coughs transcribed as "stop" less."""
+Stops called over the robot's voice had -0.79 or more; most coughs transcribed as "stop" had less."""
 
 WORD = re.compile(r"\w\w|\d|\bI\b")
 """Match required in a text; otherwise the text is a spelled-out noise such as "R-" or "W-W"."""
@@ -65,7 +65,7 @@ SINGLE_REPEATS = 4
 """Number of repetitions of a single token that counts as a decoding loop: "no, no, no" is speech."""
 
 CUT_OVERLAP = 2
-"""Number of repeated tokens at the start of a sentence that is a loop if the decoder was cut off there."""
+"""Number of repeated tokens at the start of a sentence that counts as a loop if the decoder was cut off there."""
 
 
 class Whisper:

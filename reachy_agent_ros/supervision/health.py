@@ -28,14 +28,14 @@ class NodeHealth:
     Attributes:
         name: Name relative to the namespace.
         state: State in the node's heartbeat; "silent" without a heartbeat.
-        detail: Explanation of the state by the node.
+        detail: The node's explanation of its state.
         pid: Process id; 0 if unknown.
         age: Time since the process started, s.
         restarts: Number of restarts.
         last_end: Exit status of the last unexpected end, empty if there was none.
         resident_mb: Resident memory of the process, MB.
-        open_sockets: Sockets that listen outside the loopback device; None if the process belongs to another user, so
-            that they are unknown.
+        open_sockets: Sockets that listen outside the loopback device; None if they are unknown, because the process
+            belongs to another user.
     """
 
     name: str
@@ -50,7 +50,7 @@ class NodeHealth:
 
     @property
     def ready(self) -> bool:
-        """Whether the node is ready, at full or degraded function."""
+        """Whether the node is ready, even if degraded."""
         return self.state in ("ready", "degraded")
 
     @property
@@ -71,9 +71,9 @@ class MindHealth:
     Attributes:
         state: "initializing", "ready", "degraded" (idle, but its node is degraded), "processing",
             "waiting_for_approval", "error", "shutdown".
-        detail: Explanation of the state by the agent.
+        detail: The agent's explanation of its state.
         persona: Name of the persona.
-        session_id: Conversation of spoken sentences.
+        session_id: Id of the conversation that spoken sentences belong to.
         turns_waiting: Number of turns in the queue behind the running one.
     """
 
@@ -122,7 +122,7 @@ class GraphHealth:
 
     @property
     def ready(self) -> bool:
-        """Whether every node is ready, at full or degraded function."""
+        """Whether every node is ready, even if degraded."""
         return all(node.ready for node in self.nodes)
 
     @property
@@ -179,7 +179,7 @@ def configured_model(arguments: Arguments) -> str:
 
 
 def open_sockets(pids: Iterable[int]) -> dict[int, list[str]]:
-    """Finds sockets of processes that listen outside the loopback device.
+    """Finds the sockets with which processes listen outside the loopback device.
 
     A UDP socket counts unless it is connected, because a connected one (of a name lookup, for example) accepts data
     only from its peer. A TCP socket counts if it listens. Processes that have ended have no sockets.

@@ -1,4 +1,4 @@
-"""Reads the log files of a graph's nodes: stored lines in order of time, and new lines as they are written."""
+"""Reads the log files of a graph's nodes: stored lines in chronological order, and new lines as they are written."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LogLine(NamedTuple):
 
 
 class LogReader:
-    """Reader of the logs of some nodes, also of a graph that has ended.
+    """Reader of node logs, including those of a graph that has ended.
 
     Args:
         directory: Folder of the graph.
@@ -50,7 +50,7 @@ class LogReader:
         return any(self._file(node).exists() for node in self._nodes)
 
     def lines(self) -> Iterator[LogLine]:
-        """Yields the lines of all files, oldest first. After the first call, only those written since the last one."""
+        """Yields the lines of all files, oldest first. Later calls yield only lines written since the previous one."""
         return heapq.merge(*(self._unread(node) for node in self._nodes), key=lambda line: line.time)
 
     def _file(self, node: str) -> Path:

@@ -1,4 +1,4 @@
-"""Record of a running graph: a file next to its logs, with which commands find and stop its processes."""
+"""Record of a running graph: a file next to its logs that commands use to find and stop its processes."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def load(namespace: str) -> GraphRecord | None:
 
 
 def current_arguments(namespace: str) -> dict[str, str]:
-    """Returns the arguments of the running graph; without one, those that the settings give to the next graph.
+    """Returns the arguments of the running graph; if none is running, those that the next graph gets from the settings.
 
     Args:
         namespace: Namespace of the graph.
@@ -115,8 +115,8 @@ def stop_processes(records: Sequence[ProcessRecord], grace: float = 6.0) -> None
     """Stops processes that are not children of this process.
 
     Sends SIGTERM, again after `grace` seconds, and after another `grace` seconds SIGKILL to their process groups. Does
-    not use SIGINT, which a supervisor that was started in the background of a script ignores. Processes that have
-    ended, and others that have reused their ids, are not affected.
+    not use SIGINT, because a supervisor that a script started in the background ignores it. Processes that have ended,
+    and others that have reused their ids, are not affected.
     """
     for _ in range(2):
         processes = [psutil.Process(record.pid) for record in records if record.alive]

@@ -18,7 +18,7 @@ def request_restart(record: GraphRecord, nodes: Collection[str]) -> None:
     """Asks the supervisor to restart nodes.
 
     Args:
-        record: Record of a graph whose nodes have been started: before, the signal would end the supervisor.
+        record: Record of a graph whose nodes have been started: before that, the signal would end the supervisor.
         nodes: Names of nodes in the record.
     """
     path = _path(record.arguments["namespace"])
@@ -29,7 +29,7 @@ def request_restart(record: GraphRecord, nodes: Collection[str]) -> None:
 
 
 def take_restart_request(namespace: str) -> list[str]:
-    """Returns the names of the nodes to restart, and removes the request. Empty if there is no valid one."""
+    """Returns the names of the nodes to restart, and removes the request. Empty if there is no valid request."""
     path = _path(namespace)
     try:
         names = json.loads(path.read_text())

@@ -241,7 +241,7 @@ class ChildProcess:
         return self.bury()
 
     def bury(self) -> int:
-        """Kills the process and its child processes if they still run. Returns its exit code, negative for a signal."""
+        """Kills the process and its child processes if still running. Returns its exit code, negative for a signal."""
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
         code = self._process.wait()

@@ -49,7 +49,7 @@ def claimed_graph(arguments: Arguments) -> Iterator[None]:
 
 
 def graph_supervisor(arguments: Arguments, echo: bool) -> Supervisor:
-    """Returns the supervisor of the graph, and writes the record with which commands find the graph.
+    """Returns the supervisor of the graph, and writes the record that commands use to find the graph.
 
     Args:
         arguments: Arguments of the graph, see `claimed_graph`.
@@ -142,7 +142,7 @@ class Supervisor:
                 self._wake.get(timeout=max(0.0, min(next_check, next_start) - time.monotonic()))
 
     def _restart_requested(self) -> None:
-        """Ends the nodes of a request in reverse order. `update` starts them in order."""
+        """Ends the requested nodes in reverse order. `update` starts them again in start order."""
         if self._restart:
             self._restart = False
             requested = take_restart_request(self._record.arguments["namespace"])

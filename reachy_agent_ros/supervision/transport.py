@@ -49,8 +49,8 @@ small: lost data is only sent again after 1 s. Linux limits the size to `net.cor
 LEASE, LIFE_SIGN = 10, 0.5
 """Liveliness lease and announcement period of a participant, s.
 
-Other participants continue to send to a killed one until its lease expires, so it is shorter than the default of 20 s.
-If two participants were silent for longer than the lease, each should consider the other gone. If only one does,
+Other participants continue to send to a killed one until its lease expires, so the lease is shorter than the default of
+20 s. If two participants were silent for longer than the lease, each should consider the other gone. If only one does,
 because the other resumed late and received its announcement first, they may rediscover each other but never communicate
 again (Fast DDS 3.2.3: one in thirty, of six nodes that were suspended for 5 s under a lease of 3 s). Therefore the
 lease is longer than a busy machine delays a process."""
@@ -81,7 +81,7 @@ graph).
 """
 
 PARTICIPANTS = 32
-"""Limit of participants that can be discovered on this machine: nodes, commands and other tools."""
+"""Maximum number of participants that can be discovered on this machine: nodes, commands and other tools."""
 
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - shared memory of the kernel, not a temporary directory
 
@@ -212,5 +212,5 @@ def _duration(seconds: float) -> str:
 
 
 def _is_version_2() -> bool:
-    """Returns whether Fast DDS has version 2, as in a ROS 2 installation with the package `fastrtps`."""
+    """Returns whether the version of Fast DDS is 2, as in a ROS 2 installation with the package `fastrtps`."""
     return "AMENT_PREFIX_PATH" in os.environ and "fastrtps" in get_packages_with_prefixes()

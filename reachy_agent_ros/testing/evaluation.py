@@ -21,7 +21,7 @@ from reachy_agent_ros.testing.scenario_player import PlayedCall, PlayedTurn, Sce
 from reachy_agent_ros.tools.predefined import predefined_tools
 
 PATIENCE = 150.0
-"""Margin beyond the limits of all turns after which a scenario is aborted, s. A slow model gets less from the agent."""
+"""Margin beyond the limits of all turns after which a scenario is aborted, s. The agent gives a slow model less."""
 
 _NOT_HERE = (ErrorCode.SANDBOX_UNAVAILABLE, ErrorCode.MODEL_UNAVAILABLE)
 """Errors on a machine without a working sandbox for generated tools, or without the packages for training."""
@@ -81,7 +81,7 @@ async def evaluate(
 
     Args:
         scenarios: The scenarios.
-        endpoint: Endpoint of the model; None: the scripted model.
+        endpoint: Endpoint of the model; None for the scripted model.
         reflex_only: Whether to skip scenarios that need a model.
         json_protocol: Whether the scripted model writes JSON instead of calling tools.
     """

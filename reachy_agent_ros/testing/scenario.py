@@ -48,9 +48,9 @@ class ModelAnswer(ScenarioPart):
         calls: Tool calls.
         finish: Finish reason, empty for the default.
         status: HTTP status.
-        breaks_off: Whether the connection is closed in the middle.
+        breaks_off: Whether the connection is closed in the middle of the answer.
         delay: Time before the answer starts, s.
-        raw: Body instead of a completion; None: a completion.
+        raw: Body to send instead of a completion; None for a completion.
         spare: Whether the answer is optional.
     """
 
@@ -70,7 +70,7 @@ class ExpectedCall(ScenarioPart):
 
     Attributes:
         tool: Name of the tool.
-        arguments: Expected arguments; others must have their defaults. None: any arguments.
+        arguments: Expected arguments; others must have their defaults. None for any arguments.
         within: Tolerance of numbers by argument; 0.5 by default.
         fails: Expected error, None for success.
     """
@@ -143,8 +143,8 @@ class ExpectedGaze(ScenarioPart):
 
     Attributes:
         thing: Object on the desk.
-        at_least: Least angle from the object, degrees.
-        at_most: Greatest angle from the object, degrees.
+        at_least: Minimum angle from the object, degrees.
+        at_most: Maximum angle from the object, degrees.
     """
 
     thing: Words
@@ -165,14 +165,14 @@ class ScenarioTurn(ScenarioPart):
         approval: Answer to a request for approval during the turn.
         model: Answers of the scripted model.
         tools: Expected tool calls in order; no others are allowed.
-        most_tools: Maximum number of arbitrary calls instead; None: `tools` applies.
+        most_tools: Maximum number of calls of any tools, instead of `tools`; None if `tools` applies.
         reply: Expected reply.
         agent: Expected agent, empty for any.
-        errors: Allowed errors, one of which must occur; empty: no error.
+        errors: Allowed errors, one of which must occur; empty for no error.
         told: Texts that the last model request of the turn must contain.
         model_calls: Expected number of model requests, None for any.
         gaze: Expected gaze at rest after the turn, None for any.
-        reaches: Expected greatest deviations from neutral during the turn, by the names of `End.posture`, within 10.
+        reaches: Expected maximum deviations from neutral during the turn, by the names of `End.posture`; tolerance 10.
         seconds: Maximum duration, s.
     """
 
@@ -210,7 +210,7 @@ class World(ScenarioPart):
             generated.
         learns: Whether the robot learns from feedback and demonstrations.
         eye_askew_deg: Unknown mounting error of the camera: pitch (positive down) and yaw (positive left), degrees.
-        gestures_rated: Number of earlier positive ratings of gestures; from 100 on the robot tries variations.
+        gestures_rated: Number of earlier positive ratings of gestures; from 100 on, the robot tries variations.
     """
 
     desk: dict[str, Annotated[list[float], Field(min_length=2, max_length=2)]] | None = None
@@ -234,7 +234,7 @@ class End(ScenarioPart):
         looking_at: Object that must be within 5 degrees of the optical axis, empty for none.
         spoken: Texts spoken on request, in order; None for any.
         registered: All registered generated tools with their active version, 0 if none is approved; None for any.
-        ways: Least number of different variations of gestures.
+        ways: Minimum number of different variations of gestures.
     """
 
     posture: dict[str, float] = Field(default_factory=dict)
@@ -251,7 +251,7 @@ class Scenario(ScenarioPart):
     Attributes:
         name: Unique sentence that describes the expected behavior.
         benchmark: Number of the benchmark task, None for none.
-        scripted: Whether it tests failures of the model's server, and is skipped with a real one.
+        scripted: Whether it tests failures of the model's server, and is skipped with a real server.
         seconds: Time limit of a turn in the agent, s; 0 for the default.
         world: Initial state.
         turns: Turns in order.

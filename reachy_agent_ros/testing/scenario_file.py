@@ -21,10 +21,10 @@ def scenario_folder() -> Path:
 
 
 def load_scenarios(paths: Iterable[Path]) -> list[Scenario]:
-    """Reads scenario files and folders of them.
+    """Reads scenario files, and folders of scenario files.
 
     Args:
-        paths: Files, and folders whose `*.yaml` are read.
+        paths: Files, and folders whose `*.yaml` files are read.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS` with file and line, also for two scenarios with the same name.

@@ -67,7 +67,7 @@ class PlayedTurn:
         result: Result of the turn, None before its end.
         told: Last request to the scripted model, JSON.
         gaze_error: Angle between the optical axis and the object to look at, at rest, rad; NaN if there is none.
-        furthest: Greatest deviation of each coordinate from neutral, degrees and mm.
+        furthest: Maximum deviation of each coordinate from neutral, degrees and mm.
     """
 
     calls: list[PlayedCall] = field(default_factory=list)
@@ -142,7 +142,7 @@ async def play(scenario: Scenario, endpoint: Endpoint | None = None, json_protoc
 
     Args:
         scenario: The scenario.
-        endpoint: Endpoint of the model; None: the scripted model.
+        endpoint: Endpoint of the model; None for the scripted model.
         json_protocol: Whether the scripted model writes JSON instead of calling tools.
 
     Raises:
@@ -249,7 +249,7 @@ class _Stage:
             await asyncio.sleep(_POLL)
 
     async def _moment(self, turn: ScenarioTurn, running: list[asyncio.Task[None]]) -> None:
-        """Waits until the time of the turn's sentence."""
+        """Waits until it is time for the turn's sentence."""
         if turn.when == "ended":
             await asyncio.gather(*running)
             self._drop_needless_answers()
@@ -281,7 +281,7 @@ class _Stage:
 
 
 def answer_of(answer: ModelAnswer) -> ScriptedAnswer:
-    """Converts an answer of a scenario to one of the scripted endpoint."""
+    """Converts a scenario's answer to an answer of the scripted endpoint."""
     return ScriptedAnswer(
         text=answer.text * answer.times,
         calls=tuple((call.tool, call.arguments) for call in answer.calls),

@@ -39,9 +39,9 @@ class ScriptedAnswer:
     Attributes:
         text: Text of the answer.
         calls: Tool calls as name and arguments; a string for arguments is sent unchanged.
-        finish: Finish reason; empty: the one that fits the answer.
+        finish: Finish reason; empty for the one that fits the answer.
         status: HTTP status; anything but 200 is an error with `text` as its message.
-        breaks_off: Whether the connection is closed in the middle.
+        breaks_off: Whether the connection is closed in the middle of the answer.
         delay: Time before the answer starts, s.
         waits_for: Event that the test sets to start the answer.
         raw: Body to send instead of a completion.
@@ -95,12 +95,12 @@ class ScriptedEndpoint:
     """Server that sends answers in order, for a `with` block.
 
     Attributes:
-        answers: Answers; more may be added at run time. Without answers left, the server returns HTTP 500.
+        answers: Answers; more may be added at run time. If none are left, the server returns HTTP 500.
         port: Port to listen on; 0 for a free port.
         kind: Kind of server: `ollama`, `llama.cpp` or `openai`.
         supports_tools: Whether the server claims tool support of the model.
         refuses_tools: Whether a request with tools gets Ollama's HTTP 400.
-        refuses_images: Whether a request with an image gets llama.cpp's HTTP 500, as from a model for text only.
+        refuses_images: Whether a request with an image gets llama.cpp's HTTP 500, as from a text-only model.
         passes_self_test: Whether the model calls the tool of a self-test.
         json_protocol: Whether answers are JSON text, as from models without tool calls; such a model fails the
             self-test.

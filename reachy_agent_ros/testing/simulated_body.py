@@ -41,7 +41,7 @@ class SimulatedBody(MujocoBody):
         mounting: True mounting of the camera in the head.
 
     Attributes:
-        repertoire: Taught skills, which replace gestures and recorded moves of the same name.
+        repertoire: Taught skills, which replace gestures and recorded moves with the same names.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class SimulatedBody(MujocoBody):
         self._clock.start()
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Plays one motion to its end; a taught skill takes the place of a move of the same name."""
+        """Plays one motion to its end; a taught skill takes the place of a move with the same name."""
         shown = shown_as(motion, self.repertoire)
         return super().move(motion, context) if shown is None else perform(*shown, context)
 

@@ -1,4 +1,4 @@
-"""Learning of a simulated robot from feedback and demonstrations, as in the graph."""
+"""Learning from feedback and demonstrations for a simulated robot, as in the graph."""
 
 from __future__ import annotations
 
@@ -93,11 +93,11 @@ class SimulatedLessons:
             learner.learn(learner.act({DISTANCE: USUAL}), Score(Sign.POSITIVE, _CONTENT, 1.0))
 
     def show(self, shown: ShownSkill) -> None:
-        """Stores a demonstration and trains a skill on it, which takes a minute of CPU.
+        """Stores a demonstration and trains a skill on it, which takes a minute of CPU time.
 
         Raises:
-            AgentError: As `add_given_actions` and `Teaching.train`; `MODEL_UNAVAILABLE` if a package for training is
-                not installed.
+            AgentError: The errors of `add_given_actions` and `Teaching.train`; `MODEL_UNAVAILABLE` if a package for
+                training is not installed.
         """
         try:
             from reachy_agent_ros.learning.imitation.teaching import Teaching

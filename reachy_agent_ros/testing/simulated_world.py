@@ -34,7 +34,7 @@ class SimulatedWorld:
         body: The robot.
         photos: Folder for photos.
         confirm: Tools that require approval.
-        disabled: Disabled tools that are still listed, like in an outdated list.
+        disabled: Disabled tools that are still listed, as in an outdated list.
         perform: Context manager of every call, which provides the execution style.
 
     Attributes:
@@ -71,7 +71,7 @@ class SimulatedWorld:
             review: Tools that require approval.
 
         Raises:
-            AgentError: As `SimulatedWorkshop`.
+            AgentError: The errors of `SimulatedWorkshop`.
         """
         self.workshop = SimulatedWorkshop(self._tools, folder, self._photos, review)
 
@@ -123,17 +123,17 @@ class SimulatedWorld:
 class SimulatedWorkshop:
     """Generator of tools for one scenario, with a real sandbox. Thread-safe.
 
-    Adds `write_tool`, `read_tool` and the generated tools to a catalogue.
+    Adds `write_tool`, `read_tool` and the generated tools to a catalog.
 
     Args:
-        catalogue: Catalogue to extend.
+        catalogue: Catalog to extend.
         folder: Folder of the generated tools.
         photos: Folder of photos.
         review: Tools that require approval.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE` if there is no sandbox, or only one in which all tools require a review
-            although the scenario runs some without; `STORAGE_FAILED`.
+            although the scenario runs some without one; `STORAGE_FAILED`.
     """
 
     def __init__(self, catalogue: ToolCatalogue, folder: Path, photos: Path, review: ReviewPolicy) -> None:

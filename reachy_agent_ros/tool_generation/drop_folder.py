@@ -66,7 +66,7 @@ class DropFolder:
         self._done: dict[Path, _Stamp] = {}
 
     def poll(self) -> list[Dropped]:
-        """Handles each file that is new or has changed, and that was not written to since the previous poll.
+        """Handles each file that is new or has changed, and has not been written to since the previous poll.
 
         Returns:
             One result per handled file, except for files that were accepted before this start.

@@ -163,7 +163,7 @@ class ToolGenerator:
         with self._opening:
             if self._closing.cancelled or self._open is not None:
                 return
-            # Imports MuJoCo and ONNX Runtime, for half a second.
+            # Imports MuJoCo and ONNX Runtime, which takes half a second.
             from reachy_agent_ros.tool_generation.verification.verifier import Verifier
 
             try:
@@ -210,11 +210,11 @@ class ToolGenerator:
 
         Args:
             submission: Tool to verify.
-            cancel: Token that ends the verification; then nothing is registered.
+            cancel: Token that ends the verification, in which case nothing is registered.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE`, `CANCELED`, `STORAGE_FAILED`; `VALIDATION_FAILED` if another tool has the
-                name.
+            AgentError: `SANDBOX_UNAVAILABLE`, `CANCELED`, `STORAGE_FAILED`; `VALIDATION_FAILED` if another tool has
+                this name.
         """
         opened = self._require_open()
         proof = self._proven(submission.source, submission.cases, cancel or self._closing)
@@ -248,7 +248,7 @@ class ToolGenerator:
         return [one.name for one in specifications if one.origin is not ToolOrigin.GENERATED]
 
     def disabled(self) -> dict[str, Disabling]:
-        """Returns the disabled generated tools with the reasons.
+        """Returns the disabled generated tools, each with the reason.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

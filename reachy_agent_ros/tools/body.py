@@ -1,4 +1,4 @@
-"""Requests of tools to the robot's body, and its answers. Values are in SI units."""
+"""Requests from tools to the robot's body, and its answers. Values are in SI units."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class NamedMotion:
         library: Library of the move.
         name: Name of the move in the library.
         amplitude: Fraction of its full size, above 0, at most 1.
-        tempo: Tempo as a factor of the move's own.
+        tempo: Tempo as a multiple of the move's own tempo.
     """
 
     library: MoveLibrary

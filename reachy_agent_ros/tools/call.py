@@ -39,7 +39,7 @@ class ToolRequest:
         time_allowance: Time limit that the caller requests, s; 0 for the tool's own limit, which is never exceeded.
         turn_id: Turn of conversation that the call belongs to.
         approval_id: A person's approval of exactly this call, if it needs one.
-        caller: Name that the caller gives for itself; empty if none.
+        caller: Name that the caller gives itself; empty if none.
         asked_by: Token of the original request, as the caller states it; empty if none.
     """
 
@@ -53,7 +53,7 @@ class ToolRequest:
 
 
 Perform = Callable[[ToolRequest], AbstractContextManager[ExecutionStyle]]
-"""Context manager around every call that does more than measure. Runs in the call's thread and yields its style."""
+"""Context manager around every call that does more than measure. Runs in the call's thread; yields the call's style."""
 
 
 def unobserved(_request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:

@@ -77,10 +77,11 @@ class ToolContext:
 
 
 class Body(Protocol):
-    """Interface of the robot for tools. Every method blocks, and respects the deadline and cancel token of the context.
+    """Interface of the robot that tools use.
 
-    All methods raise `AgentError`: `SERVER_UNAVAILABLE`, `SERVER_LOST` or `TIMEOUT` if the node behind them does not
-    respond, or the error of that node if it rejects the request.
+    Every method blocks, and respects the deadline and cancel token of the context. All methods raise `AgentError`:
+    `SERVER_UNAVAILABLE`, `SERVER_LOST` or `TIMEOUT` if the node behind them does not respond, or the error of that
+    node if it rejects the request.
     """
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
@@ -88,7 +89,7 @@ class Body(Protocol):
         ...
 
     def stream(self, motion: PoseMotion) -> None:
-        """Moves toward a target, as fast as is gentle, until the next target, a motion or `hold`. Returns at once.
+        """Moves toward a target, as fast as is gentle, until the next target, motion or `hold`. Returns at once.
 
         The caller must call `hold` at the end. The duration of the motion is ignored.
 
@@ -102,7 +103,7 @@ class Body(Protocol):
         ...
 
     def halt(self) -> None:
-        """Stops the robot for a person: holds the pose and withdraws all queued requests."""
+        """Stops the robot because a person wants it to: holds the pose and withdraws all queued requests."""
         ...
 
     def state(self) -> BodyState:

@@ -55,7 +55,7 @@ class Style:
 
     Attributes:
         size: Fraction of its full size, above 0, at most 1.
-        tempo: Factor of its normal tempo, above 0.
+        tempo: Multiple of its normal tempo, above 0.
     """
 
     size: float = 1.0

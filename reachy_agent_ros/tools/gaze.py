@@ -1,4 +1,4 @@
-"""Closed-loop gaze: bring an object to the center of the camera image by turning and looking repeatedly."""
+"""Closed-loop gaze: brings an object to the center of the camera image by turning and looking repeatedly."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Centered:
 
 
 def look_towards(direction: Direction, context: ToolContext) -> None:
-    """Turns the head in a direction, and the body if the neck cannot reach it.
+    """Turns the head toward a direction, and the body as well if the neck cannot reach it.
 
     Raises:
         AgentError: The motion failed or was canceled.
@@ -104,7 +104,7 @@ def _taught(thing: SeenThing, context: ToolContext) -> tuple[float, float]:
 
 
 def _turn(direction: Direction, context: ToolContext) -> None:
-    """Turns in a direction as far as the neck permits, and waits until the head has settled."""
+    """Turns toward a direction as far as the neck permits, and waits until the head has settled."""
     try:
         look_towards(direction.within_reach(), context)
     except AgentError as error:

@@ -1,4 +1,4 @@
-"""Demonstrated moves, which replace the built-in moves of the same name."""
+"""Demonstrated moves, which replace the built-in moves with the same names."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ShownMove(Protocol):
         Args:
             present: Current posture.
             size: Fraction of the demonstrated size, above 0, at most 1.
-            tempo: Factor of the demonstrated tempo, above 0.
+            tempo: Multiple of the demonstrated tempo, above 0.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""Tool runner: finds a tool, validates the arguments, checks permission and time, and always gives an outcome."""
+"""Tool runner: finds a tool, validates the arguments, checks permission and time, and always reports an outcome."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CAPACITY = 16
 """Maximum number of simultaneous calls. Calls are not queued: a queued move could start after a stop."""
 
 Redeem = Callable[[uuid.UUID, str, str], None]
-"""Consumes an approval: its id, the tool and the arguments as JSON. Raises `AgentError` if it does not apply."""
+"""Consumes an approval, given its id, the tool and the JSON arguments. Raises `AgentError` if it does not apply."""
 
 
 ReasonToAsk = Callable[[ToolRequest], str | None]

@@ -1,4 +1,4 @@
-"""Loudspeaker sinks for the loudspeakers of the computer and of the robot, either of which may be missing."""
+"""Sinks for the loudspeakers of the computer and the robot, either of which may be missing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ allows, would otherwise leave a gap."""
 
 
 class Loudspeaker:
-    """Sink for the loudspeaker of the computer. Searches for the device at every utterance.
+    """Sink for the loudspeaker of the computer. Searches for the device before every utterance.
 
     Args:
         device: Part of the device name; empty for the system default.
@@ -37,7 +37,7 @@ class Loudspeaker:
 
     @property
     def latency(self) -> float:
-        """Delay from writing a chunk to its sound, s; 0 while nothing is played."""
+        """Delay from writing a chunk to hearing it, s; 0 while nothing is played."""
         stream = self._stream
         return 0.0 if stream is None else float(stream.latency)
 
@@ -118,7 +118,7 @@ class RobotLoudspeaker:
 
     @property
     def latency(self) -> float:
-        """Delay from writing a chunk to its sound, s, as far as the SDK knows; 0 while nothing is played."""
+        """Delay from writing a chunk to hearing it, s, as far as the SDK knows; 0 while nothing is played."""
         playing = self._playing
         return 0.0 if playing is None else LEAD + playing.latency
 
@@ -132,7 +132,7 @@ class RobotLoudspeaker:
             self._send(np.zeros(round(LEAD * rate), np.int16))
 
     def write(self, samples: Samples) -> None:
-        """Plays a chunk, or drops it if the robot is lost."""
+        """Plays a chunk, or drops it if the connection to the robot is lost."""
         if self._playing is not None:
             self._send(self._resampler.process(samples))
 

@@ -2,7 +2,7 @@
 
 espeak, which produces the phonemes for Piper, reads numbers, ordinals, decimals, percentages, degrees and most acronyms
 well; these remain unchanged. This module writes out text that espeak spells ("5 km/h" with a slash), misreads ("dollar
-five") or takes for the end of a sentence ("Dr. No").
+five") or mistakes for the end of a sentence ("Dr. No").
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ def check_script(text: str, language: str, voice: str) -> None:
 
 
 def readable_scripts(language: str) -> set[str]:
-    """Returns the scripts, by their Unicode names, of a language."""
+    """Returns the scripts of a language by their Unicode names."""
     spoken = language.split("-")[0]
     found = {script for script, languages in _SCRIPTS.items() if spoken in languages.split()}
     return found or {"LATIN"}
@@ -164,7 +164,7 @@ def _code(block: re.Match[str]) -> str:
 
 
 def _sayable(character: str) -> bool:
-    """Returns whether a character can be spoken: it is not a pictograph or its modifier, nor a control character."""
+    """Returns whether a character can be spoken, unlike pictographs, their modifiers and control characters."""
     if character in "°^":
         return True
     category = unicodedata.category(character)

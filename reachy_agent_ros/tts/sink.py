@@ -131,7 +131,7 @@ class Ducked:
         self._rate = 0
 
     def lower(self) -> None:
-        """Lowers the voice from the next chunk for at most `LONGEST`."""
+        """Lowers the voice from the next chunk on, for at most `LONGEST`."""
         self._lowered_until = self._clock() + LONGEST
 
     def restore(self) -> None:

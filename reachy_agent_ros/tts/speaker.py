@@ -25,7 +25,7 @@ REPORT_EVERY = 10
 """Number of chunks between two progress reports."""
 
 LOOK = 0.05
-"""Time between two checks whether a piece of sound is ready, s."""
+"""Time between two checks of whether a piece of sound is ready, s."""
 
 TICK = 0.05
 """Longest time between two calls of `on_tick` while the queue is empty, s."""
@@ -164,7 +164,7 @@ class SpeechQueue:
             utterance.on_done(Spoken(error=reason))
 
     def stop_all(self, reason: AgentError) -> int:
-        """Ends all utterances that are being spoken or are waiting. Returns their number."""
+        """Ends all utterances that are being spoken or are waiting. Returns how many there were."""
         with self._changed:
             every = [*self._waiting, *([self._current] if self._current else [])]
         for utterance in every:
@@ -231,7 +231,7 @@ class _Saying:
         self.given_out += size
 
     def raise_if_over(self) -> None:
-        """Raises the reason for stopping, or `TIMEOUT`."""
+        """Raises the reason for stopping if there is one, or `TIMEOUT` after the time limit."""
         if self.utterance.reason is not None:
             raise self.utterance.reason
         if self._deadline.passed:

@@ -1,8 +1,8 @@
 """Head motion during speech: small offsets computed from the sound and sent in synchrony with it.
 
-The loudness of speech carries its rhythm: there are four or five syllables per second, and people nod with stressed
+The loudness of speech carries its rhythm: there are four or five syllables per second, and people nod with the stressed
 ones (Munhall et al., "Visual Prosody and Speech Intelligibility", 2004). Therefore, the head nods with the syllables
-and sways slowly from side to side, with an amplitude that grows with loudness. The same sound always gives the same
+and sways slowly from side to side, with an amplitude that grows with loudness. The same sound always produces the same
 motion.
 """
 
@@ -53,7 +53,7 @@ PERIOD = 0.02
 """Time between two offsets, s."""
 
 TICK = 0.5
-"""Maximum time between two checks by the thread whether it must end, while the head is at rest, s."""
+"""Maximum time between two checks of whether the thread must end, while the head is at rest, s."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class SpeechMotion:
     Args:
         samples: Mono samples, shape [n].
         sample_rate: Sample rate, Hz.
-        phase: Phase of the sway at the start, in seconds at full loudness: `SpeechMotion.phase` of the piece before.
+        phase: Phase of the sway at the start, in seconds at full loudness: `SpeechMotion.phase` of the previous piece.
 
     Attributes:
         phase: Phase of the sway at the end of the sound.
@@ -179,11 +179,11 @@ class SpeechMotionPlayer:
                 self._pieces = []
 
     def wait(self, seconds: float) -> bool:
-        """Waits up to `seconds` until there is motion. Returns whether there is."""
+        """Waits up to `seconds` for motion. Returns whether there is any."""
         return self._awake.wait(seconds)
 
     def advance(self) -> HeadOffset:
-        """Returns the offset for now. After the end of the motion it is exactly zero, and `wait` blocks again."""
+        """Returns the current offset. After the end of the motion it is exactly zero, and `wait` blocks again."""
         with self._lock:
             now = self._clock()
             self._follow(self._wanted(now), now - self._advanced)
@@ -194,7 +194,7 @@ class SpeechMotionPlayer:
             return HeadOffset(self._value[:3], self._value[3:])
 
     def _wanted(self, now: float) -> Vector:
-        """Returns the sum of all pieces: each is smooth and overlaps its neighbors."""
+        """Returns the sum of the motions of all pieces, each of which is smooth and overlaps its neighbors."""
         heard = now + self._lead - self._begin
         total = np.zeros(6)
         for start, wobble in self._pieces:

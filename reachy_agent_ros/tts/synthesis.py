@@ -14,7 +14,7 @@ from reachy_agent_ros.tts.utterance import SpeechItem
 from reachy_agent_ros.tts.voice import Voice
 
 AHEAD = 4
-"""Number of pieces, of 1 s at most, synthesized ahead of playback to bridge periods of high load."""
+"""Number of pieces, each at most 1 s long, synthesized ahead of playback to bridge periods of high load."""
 
 SENTENCE_ENDS = (".", "!", "?", ":", ";")
 PAUSES = (",", *SENTENCE_ENDS)
@@ -69,7 +69,7 @@ class Synthesis:
         return self._coming[0]
 
     def advance(self) -> None:
-        """Removes the next piece, which must be done, and requests another one."""
+        """Removes the next piece, which must be finished, and requests another one."""
         self.show()
         self._coming.popleft()
         self._fill()

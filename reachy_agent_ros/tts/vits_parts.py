@@ -45,7 +45,7 @@ class _Cuts:
 
 
 def vits_parts(path: Path, digest: str, cache: Path) -> StreamedVits:
-    """Loads the voice at `path` in parts, which are created at the first call and kept in `cache`.
+    """Loads the voice at `path` in parts, which are created on the first call and kept in `cache`.
 
     Args:
         path: ONNX file of the voice.
@@ -53,8 +53,8 @@ def vits_parts(path: Path, digest: str, cache: Path) -> StreamedVits:
         cache: Cache folder, created if missing. Several processes may use it at once.
 
     Raises:
-        NotDivisibleError: The file is not a VITS network with one speaker as exported by Piper, its parts give another
-            sound, or they cannot be stored.
+        NotDivisibleError: The file is not a VITS network with one speaker as exported by Piper, its parts produce a
+            different sound, or they cannot be stored.
         Exception: One of `ONNX_ERRORS` if the file is not a network.
     """
     folder = cache / digest
@@ -115,7 +115,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _compare(whole: WholeVits, streamed: StreamedVits) -> None:
-    """Checks that the complete network and its parts give the same sound when noise is disabled."""
+    """Checks that the complete network and its parts produce the same sound when noise is disabled."""
     count = 50
     feeds: Feeds = {
         "input": np.arange(count, dtype=np.int64)[None] % 32,
@@ -152,7 +152,7 @@ def _only(names: list[str], what: str) -> str:
 
 
 def _entering(graph: onnx.GraphProto, names: set[str]) -> list[str]:
-    """Returns the values that nodes with these names take from others, without constants."""
+    """Returns the values, other than constants, that nodes with these names take from other nodes."""
     constant = {value.name for value in graph.initializer}
     constant |= {node.output[0] for node in graph.node if node.op_type == "Constant"}
     inside = {output for node in graph.node if node.name in names for output in node.output}

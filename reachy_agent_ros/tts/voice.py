@@ -38,7 +38,7 @@ JOE = PackagedWeights(
 """Piper's voice "joe", US English, 22.05 kHz (CC0)."""
 
 CACHE = "voices"
-"""Folder of the parts of voices in the cache directory."""
+"""Folder in the cache directory for the parts of voices."""
 
 REFERENCE = "Okay, I can see you."
 """Sentence synthesized when a voice is loaded: its loudest sample sets the gain, and it absorbs the delay of the first

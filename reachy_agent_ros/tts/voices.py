@@ -43,12 +43,12 @@ class Voices:
 
     @property
     def names(self) -> list[str]:
-        """Names of all voices, with the default voice first. Reads the folder at every call."""
+        """Names of all voices, with the default voice first. Reads the folder on every call."""
         others = [] if self._folder is None else [file.stem for file in self._folder.glob("*.onnx") if _described(file)]
         return [self._default, *sorted(set(others) - {self._default})]
 
     def check(self, name: str) -> None:
-        """Checks that a voice exists. An empty name is the default voice. Any thread may call this method.
+        """Checks that a voice exists. An empty name stands for the default voice. Any thread may call this method.
 
         Raises:
             AgentError: `VOICE_UNAVAILABLE`.

@@ -16,14 +16,14 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 GIT_TIMEOUT = 600.0
-"""Time limit of a git command, s. Fetching over a slow line is the longest."""
+"""Time limit of a git command, s. Fetching over a slow connection takes longest."""
 
 LOCK_PATIENCE = 10.0
 """Time to wait for commands that a killed update has left running, s."""
 
 _RELEASE = re.compile(r"v?\d+\.\d+\.\d+")
 _TAIL = 12
-"""Lines of a failed command's output in the error."""
+"""Number of lines of a failed command's output that the error contains."""
 
 
 class Checkout:
@@ -33,7 +33,7 @@ class Checkout:
         root: Folder of the checkout.
 
     Attributes:
-        folder: Folder for the files of an update, which belongs to git and not to the work tree.
+        folder: Folder for the files of an update, inside the git directory and outside the work tree.
         log: Output of all commands of the update.
 
     Raises:
@@ -52,7 +52,7 @@ class Checkout:
         """Excludes other updates.
 
         Raises:
-            AgentError: `INVALID_GOAL`: another update runs, or a command that a killed update has left.
+            AgentError: `INVALID_GOAL`: another update is running, or a command that a killed update left behind.
         """
         self.folder.mkdir(mode=0o700, exist_ok=True)
         self._lock = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -78,7 +78,7 @@ class Checkout:
             given: Standard input.
 
         Returns:
-            Its output without white space at the end.
+            Output of the command, without trailing white space.
 
         Raises:
             AgentError: `INVALID_GOAL` with git's message, or `TIMEOUT`.
@@ -112,14 +112,14 @@ class Checkout:
         folder: Path | None = None,
         accepted: Collection[int] = (0,),
     ) -> None:
-        """Runs a command of the checkout with its output in the log.
+        """Runs a command of the checkout, and writes its output to the log.
 
         Args:
             command: Program, relative to the checkout, and arguments.
             timeout: Time limit, s.
             variables: Additional environment variables.
             folder: Working directory; None for the checkout.
-            accepted: Exit codes of success.
+            accepted: Exit codes that count as success.
 
         Raises:
             AgentError: `INVALID_GOAL` with the end of the output, or `TIMEOUT`.
@@ -156,11 +156,11 @@ class Checkout:
         return not self.git("rev-list", "--max-count=1", earlier, f"^{commit}")
 
     def target(self, wanted: str) -> tuple[str, str]:
-        """Returns name and commit of a version after fetching.
+        """Fetches, and returns the name and commit of a version.
 
         Args:
-            wanted: Tag, branch of the remote or commit; empty for the newest release, or without releases for the
-                upstream branch.
+            wanted: Tag, remote branch or commit; empty for the newest release, or for the upstream branch if there are
+                no releases.
 
         Raises:
             AgentError: `NOT_FOUND`: there is no such version; `INVALID_GOAL`: there is no remote, or it cannot be read.
@@ -179,13 +179,13 @@ class Checkout:
         raise AgentError(ErrorCode.NOT_FOUND, message)
 
     def require_clean(self, new: str) -> None:
-        """Checks that nothing of the user would be overwritten.
+        """Checks that no changes or files of the user would be overwritten.
 
         Args:
             new: Commit after the update.
 
         Raises:
-            AgentError: `INVALID_GOAL`: tracked files were changed, or untracked files have the names of new ones.
+            AgentError: `INVALID_GOAL`: tracked files were changed, or untracked files have the same names as new ones.
         """
         changed = self.git("status", "--porcelain", "--untracked-files=no").splitlines()
         if changed:
@@ -198,9 +198,9 @@ class Checkout:
             raise AgentError(ErrorCode.INVALID_GOAL, message)
 
     def switch(self, commit: str, old: str, new: str) -> None:
-        """Moves the branch and all tracked files to a commit, whatever an interrupted switch has left.
+        """Moves the branch and all tracked files to a commit, whatever an interrupted switch has left behind.
 
-        Files that have the content of neither commit are first copied into the folder of the update.
+        Files whose content matches neither commit are first copied to the folder of the update.
 
         Args:
             commit: One of the two commits.
@@ -210,7 +210,7 @@ class Checkout:
         Raises:
             AgentError: `INVALID_GOAL`: git fails.
         """
-        for lock in ("index.lock", "HEAD.lock"):  # of a killed git; the lock of the update excludes a running one
+        for lock in ("index.lock", "HEAD.lock"):  # left by a killed git; the update lock excludes a running one
             (self._git_folder / lock).unlink(missing_ok=True)
         self._save_edits(old, new)
         # First to the new commit, so that git knows its files and removes them on the way back.

@@ -1,4 +1,4 @@
-"""Journal of an update: names the step that runs, so that another process can finish or undo it."""
+"""Journal of an update: names the step that is running, so that another process can finish or undo it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Step(StrEnum):
     SETUP = "setup"
     CHECK = "check"
     ROLLBACK = "rollback"
-    """Instead of the next step, after a failure."""
+    """Takes the place of the next step after a failure."""
     START = "start"
     """Starts that graph with the new version or, after a rollback, with the old one."""
 
@@ -56,11 +56,11 @@ class Journal:
         name: Name of the new version, such as a tag.
         state: State directory.
         backup: Backup of the state from before the update.
-        step: Step that runs, or was interrupted.
+        step: Step that is running or was interrupted.
         state_used: Whether the new version may have changed the state.
-        failure: Why the update is rolled back; empty if it is not.
+        failure: Reason why the update is being rolled back; empty if it is not.
         graph: Graph that is stopped during the update; None if there is none.
-        rolled_back: Whether the old version is back, so that only the graph is to be started.
+        rolled_back: Whether the old version has been restored, so that only the graph remains to be started.
     """
 
     root: str

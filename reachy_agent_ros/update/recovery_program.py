@@ -1,6 +1,7 @@
-"""Copy of this package in one file, which works while neither the checkout nor its environment does.
+"""Copy of this package in one file, which works even if the checkout and its environment do not.
 
-A killed `git` leaves files of two versions, and a killed `pip` half an environment. Neither can run `reachy-agent`.
+A killed `git` leaves files from two versions, and a killed `pip` leaves half an environment. Neither can run
+`reachy-agent`.
 """
 
 from __future__ import annotations
@@ -36,6 +37,6 @@ def write_recovery_program(folder: Path) -> None:
 
 
 def recovery_command(checkout: Checkout) -> str:
-    """Returns the command line that finishes or undoes an update without the environment."""
-    python = Path(sys.executable).resolve()  # that of the system, not the link in the environment
+    """Returns the command line that finishes or undoes an update without using the environment."""
+    python = Path(sys.executable).resolve()  # the system's, not the link in the environment
     return f"{shlex.quote(str(python))} {shlex.quote(str(checkout.folder / _NAME))} --rollback"

@@ -13,23 +13,23 @@ from reachy_agent_ros.update.journal import Journal
 from reachy_agent_ros.update.recovery_program import recovery_command
 
 PROGRAM = ".venv/bin/reachy-agent"
-"""Command of the environment that set-up creates, relative to the checkout."""
+"""Command in the environment that the setup creates, relative to the checkout."""
 
 SETUP_TIMEOUT = 3600.0
-"""Time limit of `scripts/setup`, s. With PyTorch over a slow line it takes half an hour."""
+"""Time limit of `scripts/setup`, s. With PyTorch over a slow connection, it takes half an hour."""
 
 PROGRAM_TIMEOUT = 1200.0
 """Time limit of other commands, s."""
 
 GRAPH_RUNS = (0, 4)
-"""Exit codes of `reachy-agent up --detach` for a graph whose nodes are all ready, or some of them degraded."""
+"""Exit codes of `reachy-agent up --detach` for a graph whose nodes are all ready, even if some are degraded."""
 
 Report = Callable[[str], None]
-"""Tells a person what happens."""
+"""Function that tells a person what is happening."""
 
 
 def stop(checkout: Checkout, journal: Journal, report: Report) -> None:
-    """Stops the graph of the journal if it is running, and checks that nothing else runs."""
+    """Stops the journal's graph if it is running, and checks that nothing else is running."""
     if journal.graph is not None:
         report("Stopping the graph")
         command = [PROGRAM, "down", "--namespace", journal.graph.namespace]
@@ -40,7 +40,7 @@ def stop(checkout: Checkout, journal: Journal, report: Report) -> None:
 def back_up(checkout: Checkout, journal: Journal, report: Report) -> None:
     """Backs up the state."""
     report(f"Backing up the state to {journal.backup}")
-    discard_backup(journal)  # of an interrupted try
+    discard_backup(journal)  # from an interrupted attempt
     checkout.run([PROGRAM, "backup", journal.backup], PROGRAM_TIMEOUT, _variables(journal))
 
 
@@ -65,10 +65,10 @@ def check(checkout: Checkout, journal: Journal, report: Report) -> None:
 
 
 def start(checkout: Checkout, journal: Journal, report: Report) -> None:
-    """Starts the graph of the journal in the background, and waits until its nodes are ready."""
+    """Starts the journal's graph in the background, and waits until its nodes are ready."""
     if journal.graph is None:
         return
-    stop(checkout, journal, report)  # an interrupted try may have started it
+    stop(checkout, journal, report)  # an interrupted attempt may have started it
     report("Starting the graph")
     command = [PROGRAM, "up", "--detach", *journal.graph.words]
     checkout.run(command, PROGRAM_TIMEOUT, journal.graph.variables, Path(journal.graph.folder), GRAPH_RUNS)
@@ -81,7 +81,7 @@ def restore(checkout: Checkout, journal: Journal, report: Report) -> None:
 
 
 def discard_backup(journal: Journal) -> None:
-    """Removes a backup that may be incomplete, before anything else was changed."""
+    """Removes a backup that may be incomplete; nothing else has been changed yet."""
     backup = Path(journal.backup)
     backup.unlink(missing_ok=True)
     for draft in backup.parent.glob(f".{backup.name}.draft*"):
@@ -92,14 +92,14 @@ def discard_backup(journal: Journal) -> None:
 
 
 def require_rest(root: Path, known: Collection[int] = ()) -> None:
-    """Checks that no program of the environment runs: it would go on with files of two versions.
+    """Checks that no program of the environment is running: it would continue with files from two versions.
 
     Args:
         root: Folder of the checkout.
         known: Ids of processes that may run.
 
     Raises:
-        AgentError: `INVALID_GOAL` with the process.
+        AgentError: `INVALID_GOAL`, naming the process.
     """
     ignored = {os.getpid(), os.getppid(), *known}
     prefixes = tuple(f"{root}/{name}/bin/".encode() for name in (".venv", ".venv-daemon"))

@@ -1,6 +1,6 @@
-"""Update of a checkout in steps: backup of the state, code, set-up and check, with rollback after a failure.
+"""Update of a checkout in steps: backup of the state, code, setup and check, with a rollback after a failure.
 
-A running graph is stopped before, and started again after the update or the rollback.
+A running graph is stopped first, and started again after the update or rollback.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class Updated:
     """Result of an update.
 
     Attributes:
-        old: Commit before.
-        new: Commit after.
+        old: Commit before the update.
+        new: Commit after the update.
         name: Name of the new version.
         changes: First line of each new commit, newest first.
-        backup: Backup of the state from before; empty if there was nothing to update.
+        backup: Backup of the state from before the update; empty if there was nothing to update.
         restarted: Whether a graph was stopped and started again.
     """
 
@@ -65,7 +65,7 @@ def update(
     graph: StoppedGraph | None = None,
     known: Collection[int] = (),
 ) -> Updated:
-    """Updates a checkout. Nothing is changed before all conditions hold.
+    """Updates a checkout. Changes nothing until all conditions hold.
 
     Args:
         checkout: The checkout.
@@ -73,7 +73,7 @@ def update(
         wanted: Version as for `Checkout.target`.
         report: Called before each step.
         graph: Running graph to restart; None if there is none.
-        known: Ids of its processes.
+        known: Ids of the graph's processes.
 
     Raises:
         AgentError: `INVALID_GOAL`: a condition does not hold, or a step failed and everything is as before. The message
@@ -136,7 +136,7 @@ def roll_back(checkout: Checkout, report: Report) -> Updated:
 
 
 def _proceed(checkout: Checkout, journal: Journal, report: Report) -> Updated:
-    """Takes the steps of an update from that of the journal on. After a failure, everything is rolled back."""
+    """Runs the steps of an update, starting with the one in the journal. After a failure, rolls everything back."""
     for step in list(_STEPS)[list(_STEPS).index(journal.step) :]:
         journal = replace(journal, step=step, state_used=step in (Step.CHECK, Step.START))
         journal.save(checkout.folder)

@@ -52,7 +52,7 @@ class Intrinsics:
 
     @property
     def center(self) -> tuple[float, float]:
-        """Principal point, from the upper left corner of the upper left pixel, pixels."""
+        """Principal point relative to the upper left corner of the upper left pixel, pixels."""
         return self.width / 2.0, self.height / 2.0
 
 

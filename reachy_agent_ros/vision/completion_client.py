@@ -1,4 +1,4 @@
-"""Client of the server of a vision model."""
+"""Client of a vision model's server."""
 
 from __future__ import annotations
 

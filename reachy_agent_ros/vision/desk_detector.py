@@ -40,11 +40,11 @@ class DeskDetector:
     """Detector of apples, croissants and ducks.
 
     Args:
-        least_confidence: Minimum confidence, 0 to 1. The default gives few false boxes; to measure the precision at
+        least_confidence: Minimum confidence, 0 to 1. The default yields few false boxes; to measure the precision at
             every recall, use 0.05.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE` if the weights are missing or not the pinned ones.
+        AgentError: `MODEL_UNAVAILABLE` if the weights are missing or do not match the pinned checksums.
     """
 
     name = "desk"

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from reachy_agent_ros.vision.camera import Image
 
 SAME_OVERLAP = 0.5
-"""Intersection over union from which two boxes with the same label are one object."""
+"""Minimum intersection over union at which two boxes with the same label are one object."""
 
 
 class BoundingBox(NamedTuple):
@@ -72,7 +72,7 @@ class Detector(Protocol):
         """Finds the objects in an image, best first.
 
         Raises:
-            AgentError: `DETECTOR_UNAVAILABLE` if the detector cannot run at present.
+            AgentError: `DETECTOR_UNAVAILABLE` if the detector currently cannot run.
         """
         ...
 
@@ -82,7 +82,7 @@ def strongest(detections: Iterable[Detection], overlap: float = SAME_OVERLAP) ->
 
     Args:
         detections: Detections in any order.
-        overlap: Intersection over union from which the weaker of two boxes is dropped, 0 to 1.
+        overlap: Minimum intersection over union at which the weaker of two boxes is dropped, 0 to 1.
     """
     kept: list[Detection] = []
     for candidate in sorted(detections, key=lambda detection: -detection.confidence):

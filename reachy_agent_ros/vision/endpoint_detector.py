@@ -25,7 +25,7 @@ QUESTION = (
 )
 
 _CLOSED = ConfigDict(json_schema_extra={"additionalProperties": False})
-"""Forbids additional fields on servers that enforce a schema; in answers of other servers, they are ignored."""
+"""Forbids additional fields on servers that enforce a schema; in answers from other servers, they are ignored."""
 
 _Number = Annotated[float, Field(allow_inf_nan=False)]
 
@@ -77,7 +77,7 @@ class EndpointDetector:
         """Finds the objects in an image, best first.
 
         Raises:
-            AgentError: The errors of `VisionModel.ask`; `MODEL_MISBEHAVED` also for an answer of the wrong form.
+            AgentError: The errors of `VisionModel.ask`; `MODEL_MISBEHAVED` also for an answer with an invalid format.
         """
         height, width = image.shape[:2]
         answer = _parsed(self._model.ask(image, QUESTION, SCHEMA))

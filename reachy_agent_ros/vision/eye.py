@@ -22,7 +22,7 @@ HEAD_FROM_OPTICAL = np.array(
         [0.0, 0.0, 0.0, 1.0],
     ]
 )
-"""Pose of `camera_optical` (x right, y down, z along the view: REP-103) in `head`, m, as the robot's MJCF has it."""
+"""Pose of `camera_optical` (x right, y down, z along the view: REP-103) in `head`, m, as in the robot's MJCF."""
 
 _MOST_TURNED = 0.5
 """Maximum angle of a mounting, rad; a camera that is turned further is mounted incorrectly."""
@@ -41,7 +41,7 @@ def ray_through(pixel: tuple[float, float], intrinsics: Intrinsics) -> Vector:
     """Returns the direction of a pixel in `camera_optical`: a unit vector.
 
     Args:
-        pixel: Column and row from the upper left corner of the upper left pixel, also outside the image.
+        pixel: Column and row from the upper left corner of the upper left pixel, possibly outside the image.
         intrinsics: Intrinsics of the image.
     """
     (u, v), (cx, cy) = pixel, intrinsics.center

@@ -48,7 +48,7 @@ class FaceDetector:
     """CenterFace on one thread, which takes 12 ms for an image of 320x240 pixels.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE` if the weights are missing or not the pinned ones.
+        AgentError: `MODEL_UNAVAILABLE` if the weights are missing or do not match the pinned checksums.
     """
 
     name = "centerface"
@@ -102,7 +102,7 @@ def _decoded(heat: _Array, sizes: _Array, offsets: _Array) -> Iterator[Detection
     Args:
         heat: Confidence, 0 to 1, [rows, columns].
         sizes: Logarithms of height and width in cells, [2, rows, columns].
-        offsets: Offset of the face's center from the cell's, down and to the right, in cells, [2, rows, columns].
+        offsets: Offset of the face's center from that of the cell, down and to the right, in cells, [2, rows, columns].
     """
     for row, column in np.argwhere(heat > LEAST_CONFIDENCE):
         down, right = offsets[:, row, column]

@@ -28,7 +28,7 @@ _LETTERS = 26
 """Size of the letters, pixels: readable in the small size as well."""
 
 _LINE = 34
-"""Distance of two lines, pixels."""
+"""Distance between two lines, pixels."""
 
 _MOST_LINES = 2
 """Maximum number of lines of an answer."""
@@ -47,7 +47,7 @@ class FilmFrame:
         objects: 4x4 transforms of the objects in `base_link`, m.
         eye: Camera image of the robot; None if there is none.
         caption: Caption of the picture: what happens, or what a person says.
-        answer: What the robot answered; empty if it did not.
+        answer: Answer of the robot; empty if there is none.
     """
 
     time: float
@@ -81,7 +81,7 @@ def draw_film(moments: Iterable[FilmFrame], scene: str) -> Iterator[Image]:
 
 
 def small(picture: Image) -> Image:
-    """Returns a picture in the size for web pages."""
+    """Returns a picture scaled to the size for web pages."""
     return np.asarray(PillowImage.fromarray(picture).resize(SMALL, PillowImage.Resampling.LANCZOS))
 
 

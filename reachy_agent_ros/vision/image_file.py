@@ -18,8 +18,8 @@ FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
 """Formats accepted from untrusted sources. For some other formats, Pillow would run external programs."""
 
 MOST_PIXELS = 50_000_000
-"""Maximum number of pixels from untrusted sources, enough for a photo of a phone: a small file can expand to exceed the
-memory."""
+"""Maximum number of pixels from untrusted sources, enough for a photo from a phone: a small file can expand to more
+than the memory holds."""
 
 _BROKEN = (
     *(OSError, ValueError, SyntaxError, EOFError, TypeError, LookupError, ArithmeticError, MemoryError),

@@ -23,7 +23,7 @@ About half the object's height, less if most of its outline is low. Fitted on fr
 """
 
 _EDGE = 1.0
-"""Distance from the edge of the image at which a box may be cut off, pixels."""
+"""Distance from the edge of the image within which a box may be cut off, pixels."""
 
 _LEAST_DESCENT = 0.08
 """Minimum downward component of a usable bearing (5 deg). Below it, one pixel corresponds to decimeters on the
@@ -71,7 +71,7 @@ def locate(
     because the ray is shallow there, and the lower edge is not the point at which the object touches the table.
 
     There is no position for an object of unknown height, for a box at the edge of the image, whose center is not the
-    center of the object, and for a bearing that does not meet the table within `_FARTHEST`.
+    center of the object, or for a bearing that does not meet the table within `_FARTHEST`.
 
     Args:
         detection: Detection in the image.

@@ -32,9 +32,9 @@ class OnnxDetector:
     """Detector that runs a network on one CPU thread.
 
     The input is one float32 image [1, 3, height, width], RGB from 0 to 1; the first output has one of the layouts of
-    `_OutputLayout`. The labels are the lines of a text file of the same name (`desk.onnx`, `desk.txt`) or, without one,
-    the `names` that Ultralytics writes into the network. If there is a `desk.onnx.sha256` in the format of `sha256sum`,
-    the network must match it.
+    `_OutputLayout`. The labels are the lines of a text file with the same name (`desk.onnx`, `desk.txt`) or, without
+    one, the `names` that Ultralytics writes into the network. If there is a `desk.onnx.sha256` in the format of
+    `sha256sum`, the network must match it.
 
     Args:
         path: Path of the ONNX file.

@@ -49,7 +49,7 @@ class DescribedScene:
 
 
 def describe(image: Image, question: str, detections: Sequence[Detection], model: VisionModel) -> DescribedScene:
-    """Answers a question about an image like `analyze`, and lets a vision model name the kind of place.
+    """Answers a question about an image, as `analyze` does, and lets a vision model name the kind of place.
 
     If the model answers without JSON, its whole answer is the description.
 

@@ -91,7 +91,7 @@ class Panel:
 
     @classmethod
     def read(cls, path: Path, height: float) -> Panel:
-        """Creates a panel of `height` m with the image of a file.
+        """Creates a panel of `height` m with an image from a file.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE` if the file cannot be read or is not an image.

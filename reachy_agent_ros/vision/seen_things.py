@@ -39,7 +39,7 @@ def sentence_about(things: Sequence[tuple[str, str]]) -> str:
 
 
 def answer_about(question: str, things: Sequence[tuple[str, str]]) -> str:
-    """Answers a question as far as detections can.
+    """Answers a question as far as the detections allow.
 
     Args:
         question: Question in words.

@@ -71,7 +71,7 @@ class VideoCamera:
         """Opens the device and takes one image.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE` if OpenCV is not installed, or the device is missing or gives no images.
+            AgentError: `CAMERA_UNAVAILABLE` if OpenCV is not installed, or the device is missing or delivers no images.
         """
         self._ready()
 
@@ -134,7 +134,7 @@ class VideoCamera:
         return self._opened
 
     def _straightening(self, cv2: ModuleType, width: int, height: int) -> tuple[Any, Any]:
-        """Computes the undistortion maps for images of the device of that size."""
+        """Computes the undistortion maps for device images of the given size."""
         if self._calibration is None:
             lens = Lens.from_field_of_view(width, height, self._field_of_view)
         else:
@@ -197,7 +197,7 @@ class Lens:
         return Lens(width, height, scale @ self.matrix, self.distortion)
 
     def pinhole(self, width: int, height: int) -> Intrinsics:
-        """Returns the intrinsics of an ideal camera of that size with the same horizontal field of view."""
+        """Returns the intrinsics of an ideal camera with the given image size and the same horizontal field of view."""
         return Intrinsics(width, height, float(self.matrix[0, 0]) * width / self.width)
 
 

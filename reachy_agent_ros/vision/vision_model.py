@@ -47,7 +47,7 @@ class VisionEndpoint(Protocol):
 
 
 class VisionModel:
-    """Vision model that answers questions about an image. It asks each endpoint once, because a person waits.
+    """Vision model that answers questions about an image. It asks each endpoint once, because a person is waiting.
 
     Args:
         url: Base URL of the endpoint, usually ending in `/v1`; empty for none.
@@ -68,7 +68,7 @@ class VisionModel:
 
     @classmethod
     def of(cls, endpoints: Sequence[VisionEndpoint]) -> VisionModel:
-        """Returns the model of the first endpoint, with the others as fallbacks; unconfigured without endpoints."""
+        """Returns the model of the first endpoint, with the others as fallbacks; unconfigured if there are none."""
         model = cls("", "")
         for index, one in enumerate(reversed(endpoints)):
             earlier = cls(one.url, one.model, one.api_key, one.timeout)
@@ -141,7 +141,7 @@ def _response_format(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _answer(body: str) -> str:
-    """Returns the text of a completion. The body is validated here, because the types of the client check nothing."""
+    """Returns the text of a completion. The body is validated here, because the client does not enforce its types."""
     try:
         choice = _Completion.model_validate_json(body).choices[0]
     except ValidationError as error:

@@ -11,7 +11,7 @@ from enum import IntEnum
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 _SHORT = 4
-"""Number of words from which a name at the end of a sentence needs a comma before it, unlike in "Look left Reachy"."""
+"""Minimum number of words that require a comma before a name at the end of a sentence, unlike "Look left Reachy"."""
 
 _CALLS = r"hey|oh|so|okay|ok|and"
 """Words before the name that are removed with it."""
@@ -34,7 +34,7 @@ class OpenedBy(IntEnum):
 
 @dataclass(frozen=True)
 class AttentionRules:
-    """Conditions that open the robot's attention, and for how long.
+    """Conditions that open the robot's attention, and the time that it stays open.
 
     Attributes:
         names: Name of the robot, nicknames, and common misrecognitions.
@@ -52,10 +52,10 @@ class AttentionRules:
 
 
 def robot_names(text: str) -> tuple[str, ...]:
-    """Returns the names in a text that separates them with commas.
+    """Returns the names in a comma-separated text.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: there is none.
+        AgentError: `INVALID_ARGUMENTS`: the text contains no name.
     """
     found = tuple(filter(None, (name.strip() for name in text.split(","))))
     if not found:
@@ -65,7 +65,7 @@ def robot_names(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Addressed:
-    """Text with the decision whether it is addressed to the robot.
+    """Text, and whether it is addressed to the robot.
 
     Attributes:
         addressed: Whether the text is addressed to the robot. `RobotName` only considers calls by name.
@@ -83,7 +83,7 @@ class Attention:
     while attention is open is heard to the end.
 
     Args:
-        rules: Conditions that open attention, and for how long.
+        rules: Conditions that open attention, and the time that it stays open.
     """
 
     def __init__(self, rules: AttentionRules) -> None:
@@ -144,10 +144,11 @@ class Attention:
 
 
 class RobotName:
-    """Finds calls of the robot by name.
+    """Detects whether a text calls the robot by name.
 
-    A name counts as a call at the start of a sentence, also after a word such as "hey" or "no", and at the end of a
-    sentence after a comma or a few words. Anywhere else the sentence is about the robot, not addressed to it.
+    A name counts as a call at the start of a sentence, even after a word such as "hey" or "no". It also counts at the
+    end of a sentence if a comma or only a few words precede it. Anywhere else, the sentence is about the robot, not
+    addressed to it.
 
     Args:
         names: Name of the robot, nicknames, and common misrecognitions.

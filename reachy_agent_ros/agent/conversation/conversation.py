@@ -39,7 +39,7 @@ _FAULTS = (ErrorCode.STORAGE_FAILED, ErrorCode.INTERNAL, ErrorCode.MODEL_UNAVAIL
 """Errors whose cause may also affect the next turn."""
 
 MAX_WAITING = 4
-"""Maximum number of turns that wait for the running one. An answer that comes a minute late is of no use."""
+"""Maximum number of turns that wait for the running turn. An answer that comes a minute late is useless."""
 
 
 class Conversation:
@@ -92,7 +92,7 @@ class Conversation:
         observe: Observe,
         publish: Publish,
     ) -> TurnResult:
-        """Resumes a turn that was waiting for approval when the previous process ended; returns as `converse` does.
+        """Resumes a turn that was waiting for approval when the previous process ended; see `converse`.
 
         Args:
             pending: Approval that the turn is waiting for.
@@ -105,14 +105,14 @@ class Conversation:
         return await self._whole(turn, self._go_on(turn, pending, saved, prepared))
 
     def decide(self, text: str) -> Decision:
-        """Returns the intent recognizer's decision about a sentence."""
+        """Returns the intent recognizer's decision for a sentence."""
         return self._responder.reflex(text)
 
     def may_begin(self, decision: Decision, turn_id: uuid.UUID, session_id: str, asked_by: str = "") -> bool:
-        """Returns whether all actions of an unfinished sentence may begin: reversible, allowed and without approval.
+        """Returns whether all actions of an unfinished sentence may begin: reversible and allowed without approval.
 
         Args:
-            decision: Decision about the sentence so far.
+            decision: Decision for the sentence so far.
             turn_id: Turn that the sentence will become.
             session_id: Conversation that the sentence belongs to.
             asked_by: Name of the speaker's token, empty if none.
@@ -150,7 +150,7 @@ class Conversation:
         await hold
 
     def end_all(self) -> None:
-        """Stops speaking and cancels all turns except the calling one, pending approvals and calls of other programs.
+        """Stops speaking and cancels pending approvals, calls of other programs, and all turns except the calling one.
 
         Unlike `interrupt`, this includes turns that wait for approval: stopping the robot counts as a denial.
         """
@@ -279,7 +279,7 @@ class TurnQueue:
     """Queue that runs one turn at a time. Not thread-safe: use from one event loop, with one task for each turn.
 
     Args:
-        on_change: Called with the number of waiting turns whenever that may have changed.
+        on_change: Called with the number of waiting turns whenever it may have changed.
     """
 
     def __init__(self, on_change: Callable[[int], None] = lambda _waiting: None) -> None:
@@ -294,14 +294,15 @@ class TurnQueue:
 
     @asynccontextmanager
     async def admitted(self, wait: bool, on_wait: Callable[[int], None] = lambda _ahead: None) -> AsyncIterator[None]:
-        """Waits until no other turn runs.
+        """Waits until no other turn is running.
 
         Args:
             wait: Whether to wait for running turns. If not, the turn is rejected.
             on_wait: Called once with the number of turns ahead, if there are any.
 
         Raises:
-            AgentError: `TURN_IN_PROGRESS`: another turn is running and `wait` is false, or `MAX_WAITING` turns wait.
+            AgentError: `TURN_IN_PROGRESS`: another turn is running and `wait` is false, or `MAX_WAITING` turns are
+                waiting.
         """
         lasting = [turn for turn in self._turns if not turn.cancelling()]  # cancelled turns are about to end
         if lasting and (not wait or len(lasting) > MAX_WAITING):

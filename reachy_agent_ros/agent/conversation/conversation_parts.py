@@ -22,7 +22,7 @@ Publish = Callable[[Span], None]
 """Callback for a turn's trace spans, as they end. Spans of speech may end after the turn."""
 
 Calls = list[tuple[str, str]]
-"""Called tools, each with the name of its error; empty without an error."""
+"""Called tools, each with the name of its error, or an empty string if it succeeded."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Bounds:
 
     Attributes:
         seconds: Time limit, without the time spent in the queue, s.
-        tokens: Limit of input and output tokens of all model calls together.
+        tokens: Limit on the total input and output tokens of all model calls.
     """
 
     seconds: float = 120.0
@@ -43,16 +43,16 @@ class Parts:
     """Components of a conversation.
 
     Attributes:
-        surroundings: Interface of the robot that speaks and holds its pose.
+        surroundings: Interface of the robot for speech and holding its pose.
         gate: Executes tools, subject to permissions.
         approvals: Tool calls that wait for approval.
         dialogue: Language model dialogue.
-        reflexes: Intent recognizer, which decides before a model is asked.
+        reflexes: Intent recognizer, which is consulted before a model.
         status: Receives the state of the conversation.
         voice: Returns the name of the voice, empty for the configured one.
-        began: Awaited with the request of every turn when it starts to run.
-        ended: Called after every turn that ran without an exception, with its request, result, tool calls and the
-            provenance labels of the text that the model was shown, in one line.
+        began: Awaited with the request of every turn when the turn starts to run.
+        ended: Called after every turn that ran without an exception, with its request, its result, its tool calls, and,
+            in one line, the provenance labels of the text that the model was shown.
         stopped: Called when the robot is stopped, to end the calls of other programs.
         has_own_style: Whether the persona has a style of its own, so that a model answers greetings too.
     """

@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 INTERRUPTED = "[interrupted by the person]"
-"""Mark in the history after an answer that was interrupted."""
+"""Marker in the history after an answer that was interrupted."""
 
 Otherwise = Callable[[], Awaitable[bool]]
 """Replies without a model. Returns whether there is a reply."""
 
 CALLS_KEPT = 20
-"""Tool calls of earlier turns that a reply may refer to."""
+"""Number of earlier tool calls that a reply may refer to."""
 
 
 class Dialogue:
@@ -59,7 +59,7 @@ class Dialogue:
         sessions: Store of conversations.
         briefing: Context that is added to the prompt of the model.
         approval_time: Time that a tool call may wait for approval, s.
-        tokens: Limit of input and output tokens of all model calls of one turn together.
+        tokens: Limit on the total input and output tokens of all model calls in one turn.
         preference: Suggests a tool to the model; None for no suggestions.
     """
 
@@ -141,7 +141,7 @@ class Dialogue:
         await self._attempt(turn, tools, ask)
 
     async def remember(self, turn: Turn, interrupted: bool = False) -> None:
-        """Adds a turn that no model has completed to the stored history, which the model is shown in later turns.
+        """Adds a turn that was not completed by a model to the stored history, which the model sees in later turns.
 
         Args:
             turn: Turn.

@@ -19,7 +19,7 @@ from reachy_agent_ros.core.instructions_in_data import instructions_in
 from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOrigin, ToolOutcome
 
 TIMEOUT_MARGIN = 5.0
-"""Time that the SDK waits beyond a tool's own time limit, s: the tool server's timeout error is more specific."""
+"""Time that the SDK waits beyond a tool's own time limit, s, because the tool server's error is more specific."""
 
 Approved = dict[str, uuid.UUID]
 """Approval id of each call, by the call id that the model generated."""
@@ -30,8 +30,8 @@ def function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, a
 
     Args:
         tool: Description of the tool.
-        tools: Tool calls of the turn, which reject malformed arguments with a reason.
-        approved: Approvals that people gave. A call removes its own approval.
+        tools: Makes the tool calls of the turn, and rejects malformed arguments with a reason.
+        approved: Approvals that people have given. A call removes its own approval.
         approval_time: Time limit for a person's answer, s, in case a grant expires between the check and the call.
     """
 
@@ -63,11 +63,11 @@ def told(tool: ToolDescription, outcome: ToolOutcome) -> str:
 
 
 class LiveTools:
-    """Function tools of the agents. An addition or removal of a tool during a turn takes effect at the next step.
+    """Function tools of the agents. Additions and removals during a turn take effect at the next step.
 
     Args:
         offered: Returns the tools that a model may currently call.
-        equip: Creates the function tool of a description.
+        equip: Creates the function tool for a description.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class LiveTools:
         self._made: dict[str, tuple[ToolDescription, Tool]] = {}
 
     def of(self, *specialists: Specialist) -> list[Tool]:
-        """Returns the current tools of specialists, in the given order. A tool object is reused until it changes."""
+        """Returns the current tools of specialists, in the given order. An object is reused until its tool changes."""
         offered = self._offered()
         used = {about.name: about for one in specialists for about in offered if one.uses(about)}
         return [self._tool(about) for about in used.values()]

@@ -97,7 +97,7 @@ class ModelTurn:
         return run.to_input_list()
 
     async def settle(self, state: RunState[Any, Any], known: Mapping[tuple[str, str], uuid.UUID | AgentError]) -> None:
-        """Asks a person about every call of a run that needs approval.
+        """Asks a person about every call in a run for which approval is needed.
 
         Args:
             state: State of the run; receives the approvals and rejections.

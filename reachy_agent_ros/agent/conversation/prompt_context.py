@@ -1,4 +1,4 @@
-"""Context that is added to the prompt of a model: persona, tools, suggested tool and knowledge."""
+"""Context that is added to a model's prompt: the persona, tools, a suggested tool, and knowledge."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class PromptContext:
         return [tool for tool in catalogue if self._allows(tool.name)]
 
     async def briefed(self, message: str, session_id: str, advice: str = "") -> tuple[str, list[LabeledText]]:
-        """Returns the user message followed by knowledge and a suggestion for this turn, and the knowledge alone."""
+        """Returns the user message with this turn's knowledge and suggestion appended, and the knowledge on its own."""
         known = await asyncio.to_thread(self._known, session_id)
         told = "\n\n".join(filter(None, (*(one.text for one in known), advice)))
         return f"{message}{_OPENING}{told}{_CLOSING}" if told else message, known
@@ -96,7 +96,7 @@ class ToolPreference(Protocol):
 
 
 def advisable(tools: Sequence[ToolDescription]) -> list[ToolDescription]:
-    """Returns the tools that may be suggested: predefined, reversible and without approval, so that trying is safe."""
+    """Returns the tools that are safe to suggest: predefined and reversible tools that need no approval."""
     return [
         tool for tool in tools if tool.reversible and not tool.needs_approval and tool.origin is ToolOrigin.PREDEFINED
     ]

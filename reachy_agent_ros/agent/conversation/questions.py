@@ -1,4 +1,4 @@
-"""Answers to pending approval questions in a conversation."""
+"""Handling of answers to pending approval questions in a conversation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Questions:
 
     Args:
         approvals: Tool calls that wait for approval.
-        gate: Applies the answer, and words the question.
+        gate: Applies the answer, and phrases the question.
     """
 
     def __init__(self, approvals: Approvals, gate: ToolExecutor) -> None:
@@ -39,7 +39,7 @@ class Questions:
             True if the turn has been handled here; False if it is an ordinary turn.
 
         Raises:
-            AgentError: `INVALID_GOAL`: the question was answered, or its time ran out, a moment ago; `STORAGE_FAILED`;
+            AgentError: `INVALID_GOAL`: the question was answered or expired a moment ago; `STORAGE_FAILED`;
                 `DECISION_NOT_ALLOWED`: the speaker may not answer this question, which remains pending.
         """
         pending = self._of(turn)

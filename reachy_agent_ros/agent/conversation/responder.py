@@ -52,11 +52,11 @@ class Responder:
         self._latest: dict[str, Decision] = {}
 
     def reflex(self, text: str) -> Decision:
-        """Returns the recognizer's decision about a sentence, regardless of its context."""
+        """Returns the recognizer's decision for a sentence, regardless of its context."""
         return self._reflexes.decide(text, self._gate.catalogue())
 
     def decide(self, turn: Turn) -> Decision:
-        """Returns the recognizer's decision about a turn, which may answer the robot's last clarifying question."""
+        """Returns the recognizer's decision for a turn, which may answer the robot's last clarifying question."""
         with turn.trace.span(SpanKind.REFLEX, REFLEX) as span:
             asked_text, asked = self._asked.pop(turn.request.session_id, ("", None))
             chosen = None if asked is None else choose(turn.request.text, asked)
@@ -121,7 +121,7 @@ class Responder:
             self._apprenticeship.observed(text, tools.made, self._gate.catalogue())
 
     def _is_small_talk(self, text: str, decision: Decision) -> bool:
-        """Returns whether small talk has a better reply than the result of the decision's tools."""
+        """Returns whether a small-talk reply is better than the result of the decision's tools."""
         tools = {action.tool for action in decision.actions}
         return bool(tools) and tools <= _SMALL_TALK_TOOLS and self._reflexes.small_talk.read(text) is not None
 

@@ -42,7 +42,7 @@ class SmallTalkAnswers:
             talk: What the person says.
 
         Returns:
-            Whether there is a reply. There is none for commands such as "again", and if the clock or memory fails.
+            Whether there is a reply. There is none for commands such as "again", or if the clock or memory fails.
         """
         reply, source = await self._reply(tools, talk)
         if not reply:

@@ -1,4 +1,4 @@
-"""Specialists of the agent team: instructions, tools and model of each."""
+"""Specialists of the agent team, each with instructions, tools and a model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 COORDINATOR = "coordinator"
-"""Name of the first agent. Every agent also has this agent's tools, because every step may need them."""
+"""Name of the first agent. Every agent also has this agent's tools, because any step may need them."""
 
 _COORDINATOR = (
     "You talk with the person. If a specialist has the tool for a request, hand over immediately and without comment. "
@@ -31,7 +31,7 @@ CODE = "code"
 """Name of the specialist that writes tools."""
 
 LONGEST_SOURCE = 2048
-"""Limit of output tokens for an answer that contains the source of a tool."""
+"""Maximum number of output tokens in an answer that contains the source of a tool."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Specialist:
         description: Handoff description for the other agents.
         instructions: Instructions that follow the common ones.
         writing: Additional instructions while `write_tool` is available.
-        longest_answer: Limit of output tokens; None for the endpoint's default.
+        longest_answer: Maximum number of output tokens; None for the endpoint's default.
         tools: Patterns of additional tools, where `*` stands for any characters.
         without: Patterns of tools that this specialist does not use.
         tier: Model tier, "quick" or "deep"; empty to choose by the difficulty of the request.
@@ -59,7 +59,7 @@ class Specialist:
     tier: str = ""
 
     def uses(self, tool: ToolDescription) -> bool:
-        """Returns whether the specialist uses a tool, if persona and permissions allow it."""
+        """Returns whether the specialist uses a tool, if the persona and the permissions allow it."""
         if any(fnmatchcase(tool.name, pattern) for pattern in self.without):
             return False
         return tool.specialist == self.name or any(fnmatchcase(tool.name, pattern) for pattern in self.tools)

@@ -38,7 +38,7 @@ class Understood:
     Attributes:
         text: Transcript; unreliable if `rejected`.
         utterance_id: Id that is shared by the drafts and the final text of one utterance.
-        replaces: Id of the previous utterance if this one continues it; `text` then includes its words.
+        replaces: Id of the previous utterance if this one continues it; `text` then includes the words of both.
         began: Wall clock time of the start, seconds since the epoch.
         ended: Wall clock time of the last sound, seconds since the epoch.
         rejected: Whether the transcript is unreliable and must be ignored.
@@ -67,14 +67,14 @@ class _Utterance:
 
 
 class SpokenTurns:
-    """Starts conversation turns from transcripts, in tasks. Not thread-safe: use from one event loop.
+    """Starts conversation turns from transcripts, each in a task. Not thread-safe: use from one event loop.
 
     Args:
         conversation: Recognizes, begins and stops actions outside a turn.
         take_turn: Runs one turn to its end.
         on_ignored: Called with the id of an utterance that leads to no turn, and the reason.
         attention: Decides whether speech is addressed to the robot.
-        early: Whether a command other than a stop may begin before the speaker has certainly finished.
+        early: Whether a command other than a stop may begin before it is certain that the speaker has finished.
         clock: Wall clock, seconds since the epoch.
 
     Attributes:
@@ -103,7 +103,7 @@ class SpokenTurns:
         self._left: deque[str] = deque(maxlen=CLIENTS_KEPT)
 
     def draft(self, heard: Understood) -> None:
-        """Handles the draft of an utterance at a pause: a stop acts at once, and reversible actions may begin."""
+        """Handles the draft of an utterance at a pause: a stop takes effect at once; reversible actions may begin."""
         if heard.rejected:
             return
         decision = self._decide(heard)
@@ -136,7 +136,7 @@ class SpokenTurns:
         utterance.turn.add_done_callback(lambda _turn: self.answered())
 
     def interrupted(self, stop: bool) -> None:
-        """Handles a person who speaks while the robot speaks: cancels the robot's turn, with `stop` also its motion."""
+        """Handles a person who interrupts the robot: cancels the robot's turn and, with `stop`, also its motion."""
         self.answered()
         if stop:
             self._start(self._hold())
@@ -144,7 +144,7 @@ class SpokenTurns:
             self._conversation.interrupt()
 
     def listen(self, speaking: bool) -> None:
-        """Reports whether a person is speaking to the robot. Repeat the report while they do."""
+        """Reports whether a person is speaking to the robot. Repeat the call for as long as they are."""
         self._conversation.floor.update(speaking)
 
     def leave(self, client: str) -> None:
@@ -177,7 +177,7 @@ class SpokenTurns:
         return heard.text if self._decide(heard).stops else None
 
     def _decide(self, heard: Understood) -> Decision:
-        """Returns the recognizer's decision about a text, from the cache if the final text repeats its draft."""
+        """Returns the recognizer's decision for a text, from the cache if the final text repeats its draft."""
         key = (heard.utterance_id, heard.text)
         if key not in self._decisions:
             self._decisions[key] = self._conversation.decide(heard.text)
@@ -203,7 +203,7 @@ class SpokenTurns:
             self._on_ignored(heard.utterance_id, reason)
 
     def _continued(self, heard: Understood) -> _Utterance:
-        """Returns the utterance with its begun actions. Cancels the turn of the utterance that it continues."""
+        """Returns the utterance with the actions already begun. Cancels the turn of the utterance that it continues."""
         before = self._latest
         if before.utterance_id == heard.utterance_id:
             return before
@@ -218,7 +218,7 @@ class SpokenTurns:
         return self._conversation.may_begin(decision, heard.utterance_id, self.session_id, heard.principal.token)
 
     def _is_free_for(self, heard: Understood) -> bool:
-        """Returns whether no turn is running, except that of this utterance or of the one that it continues."""
+        """Returns whether no turn is running, except that of this utterance or of the utterance that it continues."""
         return not self._conversation.busy or self._latest.utterance_id in (heard.utterance_id, heard.replaces)
 
     async def _begin(self, actions: Sequence[Action], utterance: _Utterance, asked_by: str) -> None:

@@ -32,7 +32,7 @@ class Status:
         detail: One line for people.
         turn_id: Id of the running turn, `NO_TURN` if none.
         agent: Name of the agent that works on the turn, empty if none.
-        turns_waiting: Number of turns in the queue behind it.
+        turns_waiting: Number of turns in the queue behind the running one.
     """
 
     state: AgentActivity = AgentActivity.INITIALIZING
@@ -45,8 +45,8 @@ class Status:
 class StatusBoard:
     """Derives the agent's status from reported facts. Thread-safe.
 
-    SHUTDOWN is final and takes precedence. The others follow in this order: a pending question, a running turn,
-    initialization, which never recurs, and the fault of the last turn.
+    SHUTDOWN is final and takes precedence. The other activities follow in this order: a pending question, a running
+    turn, initialization, which never recurs, and the fault of the last turn.
 
     Args:
         on_change: Called with every new status, in order, in the thread that reported the fact. Must not block.

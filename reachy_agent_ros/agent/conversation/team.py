@@ -1,4 +1,4 @@
-"""Agents of the language model, their instructions and handoffs."""
+"""Agents that use the language model, with their instructions and handoffs."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class _Member(Agent[Any]):
 def build_team(
     team: Team, models: Callable[[str], Model], tools: LiveTools, manner: str, writing: ToolWriting
 ) -> Agent[Any]:
-    """Creates the coordinator and the specialists. Each may hand over to every specialist that has tools.
+    """Creates the coordinator and the specialists. Each may hand off to every specialist that has tools.
 
     Args:
         team: The coordinator and the specialists.
-        models: Returns the model of a tier; for an empty name, that of the request.
+        models: Returns the model of a tier; for an empty name, the model of the request.
         tools: Current tools.
         manner: Instructions of the persona; empty for none.
         writing: State of tool writing in this turn.

@@ -23,19 +23,19 @@ _LARGEST_FILE = 100_000
 """Maximum size of the file, bytes."""
 
 _TOOLS = "tools"
-"""Key of the names of all tools in the validation context."""
+"""Key in the validation context for the names of all tools."""
 
 _CONSEQUENCE = "The agents are not used"
 
 
 def load_team(path: Path, tools: Collection[str] | None = None) -> Team:
-    """Returns the coordinator and the specialists: the built-in ones, changed and completed by the file.
+    """Returns the coordinator and the specialists: the built-in agents, as changed and extended by the file.
 
-    The file decides which agent uses a tool and with which instructions. What a tool may do is decided by permissions.
+    The file determines which agent uses a tool, and with which instructions. Permissions determine what a tool may do.
 
     Args:
         path: Path of the file, which need not exist.
-        tools: Names of all tools, or patterns such as `notion_*`, to reject others; None if they are not known yet.
+        tools: Names of all tools, or patterns such as `notion_*`; others are rejected. None if they are not known yet.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the file is invalid. The message names the line and the closest valid name.
@@ -123,7 +123,7 @@ def _require_only_words(agent: _Agent) -> None:
 
 
 def _require_complete(name: str, agent: _Agent) -> None:
-    """Checks an agent that is not built in, which may also be a misspelled name."""
+    """Checks that a custom agent is complete. Its name may also be the misspelled name of a built-in agent."""
     missing = [key for key in ("description", "instructions", "tools") if not getattr(agent, key)]
     if missing:
         hint = _suggestion(name, list(USUAL_TEAM))

@@ -1,7 +1,7 @@
 """Tool writing in a turn: detects requests for a new tool and guides the model through its attempts.
 
-A person asks for a tool explicitly, or a program orders one. Code decides what the model does after each attempt, and
-how often it may try.
+Either a person explicitly asks for a tool, or a program orders one. Code, not the model, decides what the model does
+after each attempt and how often it may try.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WRITE_TOOL = "write_tool"
 """Tool of the tool server that registers a new tool from its source."""
 
 MOST_REPAIRS = 3
-"""Attempts after the first rejected one."""
+"""Maximum number of attempts after the first rejected one."""
 
 _REPAIRABLE = (ErrorCode.VALIDATION_FAILED, ErrorCode.INVALID_ARGUMENTS)
 """Errors that another attempt may avoid: the source failed verification, or its cases are unreadable."""
@@ -56,10 +56,10 @@ def wishes_tool(text: str) -> bool:
 
 @dataclass(frozen=True)
 class ToolOrder:
-    """Order for a tool from a program, which is the only subject of its turn.
+    """Order for a tool, placed by a program. It is the only subject of its turn.
 
     Attributes:
-        description: Task of the tool, in words.
+        description: Description of the tool's task, in words.
         cases: Tests that the tool must pass, a JSON list as for `write_tool`; "[]" to let the model write them.
     """
 
@@ -144,13 +144,13 @@ class ToolWriting:
         return AgentError(ErrorCode.VALIDATION_FAILED, message)
 
     def completed(self, tool: str, arguments_json: str) -> str:
-        """Returns the arguments of a model's call. Those of `write_tool` get the cases of the order."""
+        """Returns the arguments of a model's call. For `write_tool`, inserts the cases of the order."""
         if tool != WRITE_TOOL or self._order is None:
             return arguments_json
         return self._order.with_cases(arguments_json)
 
     async def led(self, arguments_json: str, outcome: ToolOutcome) -> ToolOutcome:
-        """Returns the outcome of an attempt with the model's next step. Waits for a registered tool to be callable.
+        """Adds the model's next step to the outcome of an attempt. Waits until a registered tool can be called.
 
         Args:
             arguments_json: Arguments of the attempt.

@@ -1,4 +1,4 @@
-"""Running conversation turn: events, reply, and the clauses in which the reply is spoken."""
+"""Running conversation turn: its events, its reply, and the clauses in which the reply is spoken."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.nlu.decision import Decision
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
 
 SHORTEST = 20
-"""Minimum length of a clause, characters. Shorter clauses are joined with the next: single words sound choppy."""
+"""Minimum length of a clause, characters. Shorter clauses are joined with the next: single words alone sound choppy."""
 
 QUEUE = "queue"
 """`name` in the feedback of `Converse` while a turn waits for earlier turns instead of a person."""
@@ -68,14 +68,14 @@ class HandedOff:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Wait of the turn for a person, with the question as the reason."""
+    """Time that the turn waits for a person, and the question as the reason."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Queued:
-    """Wait of the turn in the queue, with the number of turns ahead."""
+    """Time that the turn waits in the queue, and the number of turns ahead of it."""
 
     ahead: int
 
@@ -137,7 +137,7 @@ class Turn:
         self.observe(ReplyToken(text))
 
     def end_sentence(self) -> None:
-        """Emits the rest of the reply as a clause, even without a full stop."""
+        """Emits the rest of the reply as a clause, even without a final period."""
         self._give_out(self._cutter.flush())
 
     def drop_clause(self) -> None:

@@ -52,8 +52,9 @@ class PendingActions:
     async def outcome(self, index: int, action: Action, start: _Start) -> ToolOutcome:
         """Starts the action at `index` if necessary, and waits for its outcome.
 
-        Does not start the action if it has already begun at this index. A different action there is cancelled, with all
-        that follow it. Cancelling the caller does not cancel the action, because another caller may wait for it too.
+        Does not start the action if it has already begun at this index. A different action at this index is cancelled,
+        together with all later actions. Cancelling the caller does not cancel the action, because another caller may
+        wait for it too.
         """
         known = self._begun[index : index + 1]
         if not known or known[0][0] != action or known[0][1].cancelled():
@@ -93,8 +94,8 @@ class TurnRequest:
         turn_id: Id of the turn in events, traces and logs.
         said: Wall clock time of the last sound, seconds since the epoch; None if not spoken.
         principal: Author of the message, as far as known.
-        deeds: Actions that have begun while the person was still speaking.
-        decision: Recognizer's decision about exactly this text, for example from a draft; None if there is none.
+        deeds: Actions that began while the person was still speaking.
+        decision: Recognizer's decision for exactly this text, for example from a draft; None if there is none.
         order: Tool that a program requests, None for a person's message.
     """
 
@@ -161,7 +162,7 @@ class SavedTurn:
         history: Number of earlier conversation items that the model was shown.
         state: State of the run, as serialized by the SDK.
         tainted: Whether the model has read instructions in external text.
-        calls: Called tools, each with the name of its error, empty for none.
+        calls: Called tools, each with the name of its error, or an empty string if it succeeded.
         origin: Provenance labels of the text that the model was shown, in one line.
     """
 

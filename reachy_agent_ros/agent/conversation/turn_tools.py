@@ -38,7 +38,7 @@ class TurnTools:
     Attributes:
         tainted: Whether the model has read instructions in external text. Writable.
         provenance: Sources of the text that the model has been shown.
-        calls: Called tools in order, each with the name of its error, empty for none.
+        calls: Called tools in order, each with the name of its error, or an empty string if it succeeded.
         writing: State of tool writing.
     """
 
@@ -58,7 +58,7 @@ class TurnTools:
 
     @property
     def made(self) -> list[Action]:
-        """Successful calls of the model, in order; empty if a call failed or may have been caused by external text."""
+        """Successful calls by the model, in order; empty if a call failed or may have been caused by external text."""
         failed = any(error for _, error in self.calls)
         return [] if failed or self.provenance.context.labels else self._made
 
@@ -75,7 +75,7 @@ class TurnTools:
         return next(found, ("", ""))
 
     def go_on(self, saved: SavedTurn) -> None:
-        """Restores what the turn had read and called before a restart."""
+        """Restores the record of what the turn had read and called before a restart."""
         self.tainted = saved.tainted
         self.calls.extend(saved.calls)
         self.provenance.context.add_items(saved.state)
@@ -133,7 +133,7 @@ class TurnTools:
         Args:
             name: Name of the tool.
             arguments_json: Arguments as the model wrote them.
-            run_state: Serialized turn, to resume it after a restart.
+            run_state: Serialized turn, from which it can be resumed after a restart.
 
         Returns:
             Id of the approval, for `call`.

@@ -78,7 +78,7 @@ class TurnTaking:
         self._free_at = -float("inf")
 
     def update(self, speaking: bool) -> None:
-        """Reports whether a person is speaking. Repeat the report while they do."""
+        """Reports whether a person is speaking. Repeat the call for as long as they are."""
         if speaking:
             self._free_at = self._clock() + STALE
         elif self._speaking:

@@ -28,13 +28,13 @@ def take_up(
 ) -> Sequence[TakenUp]:
     """Resumes stored turns. Call once, from the agent's event loop.
 
-    Recognized commands are withdrawn instead: they are quickly repeated, and nobody expects one to run minutes later.
+    Recognized commands are withdrawn instead: they are easily repeated, and nobody expects them to run minutes later.
     Calls of other programs are also withdrawn, because these programs have disconnected.
 
     Args:
         approvals: Tool calls that wait for approval.
         conversation: Resumes the turns.
-        prepared: Awaited before an answered turn continues: its tools may not be available yet.
+        prepared: Awaited before an answered turn continues, because its tools may not be available yet.
         observe: Returns the callback for a turn's events.
         publish: Returns the callback for a turn's spans.
 

@@ -1,4 +1,4 @@
-"""Patterns of actions that a reply may claim, and of the tools that perform them."""
+"""Patterns for actions that a reply may claim, and for the tools that perform them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ class ClaimedDeed:
 
     Attributes:
         name: Name of the action.
-        claim: Pattern of a claim after "I" or "I have" (as "have").
-        tools: Pattern of the names of tools that perform the action. Generous, so that no true claim is doubted.
+        claim: Pattern for a claim after "I", which may begin with "have".
+        tools: Pattern for the names of tools that perform the action. Broad, so that no true claim is doubted.
         done: Description of the action after "I have not".
         do: Description of the action after "I could not".
-        stated: Pattern of a claim without "I", at the beginning of a clause.
+        stated: Pattern for a claim without "I", at the beginning of a clause.
     """
 
     name: str
@@ -183,4 +183,4 @@ DEEDS = (
         "stop",
     ),
 )
-"""Actions whose claims are recognized. Claims of other actions are never doubted."""
+"""Actions for which claims are recognized. Claims about other actions are never doubted."""

@@ -12,7 +12,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
 class RepeatedCalls:
-    """Limits identical calls in one turn, in any order, so that loops over several calls are also detected.
+    """Limits identical calls in one turn, even if not consecutive, so that loops of several calls are also detected.
 
     Args:
         most: Maximum number of identical calls. A person may reasonably ask for five nods.
@@ -29,7 +29,7 @@ class RepeatedCalls:
         """Counts a call that is about to be made.
 
         Raises:
-            AgentError: `MODEL_MISBEHAVED`: the call was made or has failed too often, so the turn should end.
+            AgentError: `MODEL_MISBEHAVED`: the call was made or failed too often, so the turn should end.
         """
         call = same_call(tool, arguments_json)
         if self._failures[call] >= self._most_failures:
@@ -50,8 +50,8 @@ class MotionAllowance:
     """Limits for motion in one turn.
 
     Attributes:
-        calls: Maximum number of calls of tools that move the robot.
-        seconds: Maximum sum of the arguments `duration_s` of these calls, s.
+        calls: Maximum number of calls to tools that move the robot.
+        seconds: Maximum total of the `duration_s` arguments of these calls, s.
     """
 
     calls: int = 20
@@ -71,7 +71,7 @@ class MotionLimits:
         self._seconds = 0.0
 
     def admit(self, tool: ToolDescription, arguments_json: str) -> None:
-        """Counts a call of a tool that moves the robot. A rejected call does not count.
+        """Counts a call to a tool that moves the robot. A rejected call does not count.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the arguments violate the schema; `BUDGET_EXCEEDED`.

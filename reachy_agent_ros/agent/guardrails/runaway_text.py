@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 MAX_CHARACTERS = 20_000
-"""Maximum characters of a reply: half an hour of speech."""
+"""Maximum length of a reply, characters: half an hour of speech."""
 
 _LEAST_REPEATED = 240
 _LEAST_TIMES = 4
@@ -26,7 +26,7 @@ class RunawayError(AgentError):
 
 
 class RunawayText:
-    """Detector for the reply or arguments of one model call.
+    """Detects runaway text in the reply or the arguments of one model call.
 
     Args:
         most: Maximum number of characters.
@@ -61,7 +61,7 @@ class RunawayText:
 
 
 class RepeatedSentences:
-    """Detector for a reply that says the same sentences for the third time. Arguments of tools may be repetitive."""
+    """Detects a reply that says the same sentences for the third time. Tool arguments may be repetitive."""
 
     def __init__(self) -> None:
         self._tail = ""
@@ -79,7 +79,7 @@ class RepeatedSentences:
 
 
 def repeated_at_end(text: str) -> str:
-    """Returns the unit that the end of a text repeats over at least `_LEAST_REPEATED` characters; empty if none."""
+    """Returns the unit that repeats at the end of a text, over at least `_LEAST_REPEATED` characters; empty if none."""
     for length, period in _periods(text):
         if length >= _LEAST_REPEATED and length >= _LEAST_TIMES * period:
             return text[-period:]
@@ -87,7 +87,7 @@ def repeated_at_end(text: str) -> str:
 
 
 def _periods(text: str) -> Iterator[tuple[int, int]]:
-    """Yields length and smallest period of each suffix, the shortest suffix first.
+    """Yields the length and the smallest period of each suffix, shortest suffix first.
 
     Uses the failure function of the Knuth-Morris-Pratt algorithm on the reversed text, so it takes linear time.
     """

@@ -1,8 +1,8 @@
 """Detection of claimed actions that no tool performed.
 
-A claim is about the robot's own action of this turn, in the past tense: "I took a photo". Plans, questions, refusals,
-conditions, quotations and actions by other people are not claims. Ambiguous words do not count either, because a false
-accusation costs more trust than an undetected false claim.
+A claim is a statement in the past tense about the robot's own action in this turn: "I took a photo". Plans, questions,
+refusals, conditions, quotations and actions of other people are not claims. Ambiguous words do not count either,
+because a false accusation costs more trust than an undetected false claim.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def unsupported_claims(reply: str, calls: Sequence[tuple[str, bool]]) -> list[Un
 
     Args:
         reply: Complete reply.
-        calls: Tool calls of this turn and of earlier turns to which the reply may refer, each with whether it
+        calls: Tool calls of this turn and of earlier turns to which the reply may refer, and whether each
             succeeded.
     """
     found: dict[str, UnsupportedClaim] = {}
@@ -89,7 +89,7 @@ def _claimed(deed: ClaimedDeed, own: bool, clause: str) -> bool:
 
 
 def _clauses(sentence: str) -> Iterator[tuple[bool, str]]:
-    """Yields clauses from their verb on, each with whether the robot speaks about itself."""
+    """Yields, for each clause, whether the robot speaks about itself, and the text from the verb on."""
     text = re.sub(r"\bI've\b", "I have", " ".join(sentence.rstrip(".!…;\n ").split()))
     own = False
     for clause in _CLAUSE.split(text):

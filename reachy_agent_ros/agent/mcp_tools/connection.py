@@ -38,7 +38,7 @@ LOOK_PAUSE = 0.2
 """Pause before each request for the tool list, s. Limits the load caused by a server that reports changes endlessly."""
 
 FIRST_DELAY, LONGEST_DELAY = 1.0, 60.0
-"""Delay before a server is restarted, s. Doubled each time, and reset once the server has run for the longest delay."""
+"""Delay before a server is restarted, s. Doubles each time; reset once the server has run for the longest delay."""
 
 MOST_PAGES = 10
 """Maximum number of pages of a tool list."""
@@ -55,14 +55,14 @@ _FAILURES = (
     ValueError,  # includes errors of pydantic
     OSError,  # includes TimeoutError
 )
-"""Exceptions that were observed for requests to misbehaving servers."""
+"""Exceptions that were observed in requests to misbehaving servers."""
 
 # These libraries log output of the server. This module reports errors itself, once and without secrets.
 for _library in ("mcp", "openai.agents"):
     logging.getLogger(_library).setLevel(logging.CRITICAL)
 
 _LONGEST_ERROR = 500
-"""Maximum characters of a tool's error message."""
+"""Maximum length of a tool's error message, characters."""
 
 
 class McpConnection:

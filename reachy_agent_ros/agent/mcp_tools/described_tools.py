@@ -32,22 +32,22 @@ MOST_TOOLS = 40
 """Maximum number of tools of one server: more would distract a model from the robot's own tools."""
 
 MOST_LOOKED_AT = 200
-"""Maximum number of listed tools that are checked, each of which takes a millisecond."""
+"""Maximum number of listed tools that are checked. Each check takes a millisecond."""
 
 LONGEST_NAME = 64
-"""Maximum characters of a name at OpenAI-compatible endpoints."""
+"""Maximum length of a name at OpenAI-compatible endpoints, characters."""
 
 LARGEST_SCHEMA = 20_000
-"""Maximum characters of a schema, because all tools of all servers share the model's context."""
+"""Maximum length of a schema, characters, because all tools of all servers share the model's context."""
 
 LONGEST_DESCRIPTION = 600
-"""Maximum characters of a tool's description."""
+"""Maximum length of a tool's description, characters."""
 
 _LONGEST_ARGUMENT_DESCRIPTION = 300
-"""Maximum characters of an argument's description."""
+"""Maximum length of an argument's description, characters."""
 
 _LONGEST_READ = 5_000
-"""Maximum characters of a description that are searched for instructions."""
+"""Maximum number of characters of a description that are searched for instructions."""
 
 _HONEST = frozenset({"tool call"})
 """Kinds of instructions that are legitimate in tool descriptions."""
@@ -116,13 +116,13 @@ def tool_name(server: str, tool: str) -> str:
 
 
 def safe_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a usable schema of an arguments object.
+    """Returns a usable schema for an arguments object.
 
     Args:
         schema: Schema from the server.
 
     Raises:
-        AgentError: `VALIDATION_FAILED`: the schema cannot be used. The message names the reason.
+        AgentError: `VALIDATION_FAILED`: the schema cannot be used. The message gives the reason.
     """
     try:
         if len(json.dumps(schema, allow_nan=False)) > LARGEST_SCHEMA:

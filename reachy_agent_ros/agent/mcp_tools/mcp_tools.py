@@ -37,8 +37,8 @@ class McpTools:
 
     Args:
         servers: All servers, with unique names.
-        warn: Called with a sentence for people when a server connects or is lost, or a tool is left out. A sentence
-            about a server is not repeated until another one was reported.
+        warn: Called with a sentence for people when a server connects or disconnects, or a tool is left out. A sentence
+            about a server is not repeated until a different one has been reported.
     """
 
     def __init__(self, servers: Iterable[McpServerSettings], warn: Callable[[str], None]) -> None:
@@ -152,7 +152,7 @@ class PersonaServers:
         self._changing = asyncio.Lock()  # with two concurrent changes, one would leave its servers running
 
     async def run(self, servers: Sequence[McpServerSettings]) -> None:
-        """Replaces the running servers, unless they are the same."""
+        """Replaces the running servers, unless the new servers are the same."""
         async with self._changing:
             if tuple(servers) == self._servers:
                 return

@@ -34,7 +34,7 @@ LOOK_PERIOD = 0.2
 """Time between two checks for a changed catalogue, s."""
 
 SMALLEST_PROGRESS = 0.01
-"""Minimum increase of a call's progress between two reports, 0 to 1."""
+"""Minimum increase in a call's progress between two reports, 0 to 1."""
 
 MOST_SESSIONS = 100
 """Maximum number of simultaneous clients of the handshake protocol. The newer protocol has no sessions."""
@@ -56,7 +56,7 @@ _JPEG = b"\xff\xd8\xff"
 Context = ServerRequestContext[Any, Any]
 
 LONGEST_LINE = 1024 * 1024
-"""Maximum size of a client's message, bytes. The connection ends at a longer message."""
+"""Maximum size of a client's message, bytes. A longer message ends the connection."""
 
 
 def claimed_client(context: Context) -> Client:
@@ -126,7 +126,7 @@ class McpServer:
         return _result(outcome, picture)
 
     def _takes_photos(self, name: str) -> bool:
-        """Returns whether a tool is the predefined one: the result of any other could name any file."""
+        """Returns whether a tool is the predefined photo tool: the result of any other tool could name any file."""
         return name == PHOTO_TOOL and any(
             tool.name == name and tool.origin is ToolOrigin.PREDEFINED for tool in self._tools.catalogue()
         )
@@ -161,7 +161,7 @@ class McpServer:
 
 
 async def serve(server: McpServer) -> None:
-    """Serves on standard input and output until the client leaves, then cancels the running calls."""
+    """Serves on standard input and output until the client disconnects, then cancels the running calls."""
     logging.getLogger("mcp").setLevel(logging.CRITICAL)  # a client receives its own errors
     options = server.protocol.create_initialization_options(NotificationOptions(tools_changed=True))
     async with stdio_server(stdin=cast("anyio.AsyncFile[str]", _input_lines())) as (read, write):

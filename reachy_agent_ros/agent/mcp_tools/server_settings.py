@@ -29,7 +29,7 @@ MOST_SERVERS = 16
 
 
 class McpServerSettings(BaseModel):
-    """Settings of one server. Secrets are in environment variables, to which the settings refer.
+    """Settings of one server. Secrets are kept in environment variables, to which the settings refer.
 
     Attributes:
         name: Name of the server, the prefix of its tools' names.
@@ -94,7 +94,7 @@ class McpServerSettings(BaseModel):
         return self
 
     def allows(self, tool: str) -> bool:
-        """Returns whether a tool may be used, by its name on the server."""
+        """Returns whether a tool with the given name on the server may be used."""
         return self.tools is None or tool in self.tools
 
     def environment(self) -> dict[str, str]:
@@ -114,7 +114,7 @@ class McpServerSettings(BaseModel):
         return self._resolved(self.headers)
 
     def hide(self, text: str) -> str:
-        """Replaces the values of referenced variables in a text, for logs and people."""
+        """Masks the values of referenced variables in a text that is logged or shown to people."""
         written = (*self.env.values(), *self.headers.values())
         values = {os.environ.get(name, "") for value in written for name in _REFERENCE.findall(value)}
         for value in sorted(values - {""}, key=len, reverse=True):

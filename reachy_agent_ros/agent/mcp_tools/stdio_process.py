@@ -1,4 +1,4 @@
-"""MCP server process over standard input and output, with limited messages and a guaranteed end.
+"""MCP server process over standard input and output, with limited message sizes and guaranteed termination.
 
 The SDK's own transport reads lines of unlimited length, logs each invalid line of a server with a traceback, and waits
 four seconds for a server that does not exit.

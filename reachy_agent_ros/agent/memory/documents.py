@@ -25,7 +25,7 @@ LARGEST = 2_000_000
 """Maximum size of a file, bytes: about 2,500 passages, which take half a minute to embed."""
 
 LONGEST = 800
-"""Maximum characters of a passage: about 256 tokens, the input limit of the embedder."""
+"""Maximum length of a passage, characters: about 256 tokens, the input limit of the embedder."""
 
 _HEADING = re.compile(r" {0,3}#{1,6}\s+(.*?)\s*#*\s*$")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
@@ -50,7 +50,7 @@ class Documents:
             Whether the file was new or had changed.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: the file is not text, too large or unreadable; `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`: the file is not text, is too large, or is unreadable; `STORAGE_FAILED`.
         """
         path = path.expanduser().absolute()
         known = self._memory.files(EntryKind.DOCUMENT).get(str(path))
@@ -90,7 +90,7 @@ def update_from_file(memory: Memory, kind: EntryKind, key: str, path: Path, know
         Whether the content had changed.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the file is not text, too large or unreadable; `STORAGE_FAILED`.
+        AgentError: `INVALID_ARGUMENTS`: the file is not text, is too large, or is unreadable; `STORAGE_FAILED`.
     """
     if not _is_text(key):
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid file name {key!r}: expected UTF-8. Rename the file.")
@@ -119,7 +119,7 @@ class Passage:
 
     Attributes:
         heading: Last heading at or above the passage, without its marks; empty if there is none.
-        first: Number of the first line, from 1.
+        first: Number of the first line, counted from 1.
         last: Number of the last line.
         text: Lines of the passage.
     """

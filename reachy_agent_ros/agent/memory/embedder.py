@@ -15,7 +15,7 @@ Vectors = NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """Maps texts to vectors, so that texts of similar meaning have a small angle between their vectors."""
+    """Maps texts to vectors such that the vectors of texts with similar meanings form a small angle."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Returns unit vectors, shape [n, 384]."""
@@ -23,7 +23,7 @@ class Embedder(Protocol):
 
 
 class LateEmbedder:
-    """Loads an embedder at its first use, because loading takes half a second and lists and exports need no embedder.
+    """Loads an embedder on first use, because loading takes half a second, and lists and exports need no embedder.
 
     Args:
         load: Creates the embedder.

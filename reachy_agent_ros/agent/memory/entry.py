@@ -28,7 +28,7 @@ class EntryKind(StrEnum):
 ALL_KINDS = tuple(EntryKind)
 
 LONGEST_TEXT = 20_000
-"""Maximum characters of one entry: twenty minutes of speech."""
+"""Maximum length of one entry, characters: twenty minutes of speech."""
 
 LONGEST_KEY = 1_000
 
@@ -43,7 +43,7 @@ class MemoryEntry:
         kind: Kind of the entry.
         text: Value of a fact, summary of an episode, or passage of a file.
         key: Name of a fact ("favorite color") or file of a note or document; empty for an episode.
-        source: Citation: the conversation, or file, heading and lines.
+        source: Citation: the conversation, or the file, heading and lines.
         created: Time at which the entry was made or the task ended, s since 1970.
         participants: Names of people in an episode.
         origin: Provenance labels of the text in one line; empty for words of the household and for the robot's actions.
@@ -61,7 +61,7 @@ class MemoryEntry:
 
     @property
     def sentence(self) -> str:
-        """Text for the search by meaning. For a fact it includes the key, which gives the value its meaning."""
+        """Text for the search by meaning. For a fact, it includes the key, which gives the value its meaning."""
         return f"{self.key}: {self.text}" if self.kind is EntryKind.FACT else self.text
 
 
@@ -72,7 +72,7 @@ class RecalledEntry:
     Attributes:
         entry: The entry that was found.
         score: Relevance, 0 to 1; see `hybrid_score` in `agent/memory/search.py`.
-        similarity: Cosine of the vectors of query and entry, -1 to 1.
+        similarity: Cosine similarity of the query and entry vectors, -1 to 1.
     """
 
     entry: MemoryEntry

@@ -56,7 +56,7 @@ class EntryStore:
 
     @contextmanager
     def reading(self) -> Iterator[EntryTable]:
-        """Yields the entries for reading, and excludes other users of the file in this process."""
+        """Yields the entries for reading, with exclusive use of the file within this process."""
         with self._database.reading() as connection:
             yield EntryTable(connection)
 
@@ -125,6 +125,6 @@ def _snapshot(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _erase(table: EntryTable, gone: list[int]) -> None:
-    """Erases words in the transaction of the removal: later, if the file is busy, the words would stay readable."""
+    """Erases words in the same transaction as the removal: later, a busy file could leave them readable."""
     if gone:
         table.erase_words()

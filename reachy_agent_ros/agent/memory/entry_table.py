@@ -130,7 +130,7 @@ class EntryTable:
         self._connection.execute(_REMOVE, (_list(identities),))
 
     def erase_words(self) -> None:
-        """Erases the words of removed entries, which SQLite otherwise only marks until it merges the index segments.
+        """Erases the words of removed entries, which SQLite only marks as deleted until it merges the index segments.
 
         Rebuilds the index, which takes as long as merging ('optimize'). After 'optimize', SQLite 3.40 reports a large
         index as damaged at the next write, so that an intact memory would be discarded.
@@ -138,11 +138,11 @@ class EntryTable:
         self._connection.execute("INSERT INTO words (words) VALUES ('rebuild')")
 
     def with_keys(self, kind: EntryKind, keys: Collection[str]) -> list[int]:
-        """Returns the numbers of the entries of a kind with any of the keys."""
+        """Returns the numbers of the entries of a kind that have any of the given keys."""
         return [identity for (identity,) in self._connection.execute(_WITH_KEYS, (kind, _list(keys)))]
 
     def by_number(self, identities: Collection[int]) -> dict[int, MemoryEntry]:
-        """Returns the existing entries by number, without those that were changed on disk."""
+        """Returns the existing entries by number. Entries that were changed on disk are left out."""
         return {row[0]: _entry(row) for row in self._connection.execute(_BY_NUMBER, (_list(identities),))}
 
     def listed(self, kinds: Sequence[EntryKind], limit: int) -> list[MemoryEntry]:
@@ -150,7 +150,7 @@ class EntryTable:
         return [_entry(row) for row in self._connection.execute(_LISTED, (_list(kinds), limit))]
 
     def outdated(self, kind: EntryKind, before: float, keep: int) -> list[int]:
-        """Returns numbers of entries older than `before` (s since 1970) or not among the newest `keep` of a kind."""
+        """Returns the numbers of a kind's entries older than `before` (s since 1970) or not among the newest `keep`."""
         return [identity for (identity,) in self._connection.execute(_OUTDATED, (kind, before, keep))]
 
     def identities(self) -> NDArray[np.int64]:

@@ -23,13 +23,13 @@ FORGETS = "forget"
 
 MOST_TOOLS = 8
 _LONGEST_QUOTE = 200
-"""Maximum characters of the quoted request and of the quoted reply."""
+"""Maximum length of the quoted request and of the quoted reply, characters."""
 
 _READ = 100 * _LONGEST_QUOTE
-"""Maximum characters that are redacted before the quote is cut: half a telephone number would not be recognized."""
+"""Maximum number of characters to redact before the quote is cut: half a telephone number would not be recognized."""
 
 _FEW_WORDS = 4
-"""Maximum number of words of a request that is not stored if no tool was called, such as a greeting or thanks."""
+"""Maximum number of words in a request, such as a greeting or thanks, that is not stored if no tool was called."""
 
 
 class EpisodeKeeper:
@@ -90,7 +90,7 @@ def episode_of(
         reply: Reply of the agent.
         session_id: Conversation of the turn.
         by_reflex: Whether the reflex handled the turn without a model.
-        origin: Provenance labels of the model's context, in one line, because the reply may repeat text of it.
+        origin: Provenance labels of the model's context, in one line, because the reply may repeat text from it.
     """
     if any(deed.tool.startswith(FORGETS) and not deed.error for deed in deeds):
         return None
@@ -106,7 +106,7 @@ def episode_of(
 
 
 def _done(deeds: Sequence[Deed]) -> str:
-    """Returns the tools with their errors, and counts repeated calls."""
+    """Returns the tools with their errors and the number of repeated calls."""
     ends = [_words(deed.tool) + (f" (failed: {_words(deed.error)})" if deed.error else "") for deed in deeds]
     shown = [f"{end} ({ends.count(end)} times)" if ends.count(end) > 1 else end for end in dict.fromkeys(ends)]
     more = len(shown) - MOST_TOOLS

@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 
 LONGEST_QUERY = 2_000
-"""Maximum characters of a query; the rest is ignored."""
+"""Maximum length of a query, characters; the rest is ignored."""
 
 MOST_RESULTS = 100
 
@@ -58,7 +58,7 @@ class Memory:
         """Stores all entries or none, and waits until they are on disk. A fact replaces a fact with the same key.
 
         Returns:
-            The entries with their numbers; of several facts with one key, only the last.
+            The entries with their numbers; of several facts with the same key, only the last.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: an entry is invalid, see `checked`; `STORAGE_FAILED`.
@@ -114,7 +114,7 @@ class Memory:
         """Erases entries by number from the disk. Unknown numbers are ignored.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`: an entry is a passage of a file, which still has the text;
+            AgentError: `INVALID_ARGUMENTS`: an entry is a passage of a file, which still contains the text;
                 `STORAGE_FAILED`.
         """
 
@@ -173,7 +173,7 @@ class Memory:
             return table.listed(kinds, limit)
 
     def entry(self, identity: int) -> MemoryEntry | None:
-        """Returns the entry with a number; None if there is none.
+        """Returns the entry with the given number; None if there is none.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

@@ -18,7 +18,7 @@ from reachy_agent_ros.core.paths import state_directory
 SUFFIX = ".md"
 
 LONGEST_NOTE = 100_000
-"""Maximum characters of a note that the agent writes. People may write longer notes."""
+"""Maximum length of a note that the agent writes, characters. People may write longer notes."""
 
 
 def notes_folder() -> Path:

@@ -79,7 +79,7 @@ class Recollection:
 
     @property
     def problem(self) -> str:
-        """Problem of the memory, for people; empty if the memory works."""
+        """Problem with the memory, for people; empty if the memory works."""
         return self._failure or ("" if self._memory is None else self._memory.damage)
 
     def memory(self) -> Memory:
@@ -139,8 +139,8 @@ class Recollection:
 def memory_prompt(memory: Memory) -> str:
     """Returns the profile and the last episode, for the end of the prompt; empty if there are none.
 
-    Because it is at the end of the prompt, the preceding text stays the same to the byte, the server's prompt cache
-    remains valid, and only this part is processed again.
+    Because it is at the end of the prompt, the preceding text stays byte-identical, the server's prompt cache remains
+    valid, and only this part is processed again.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -150,7 +150,7 @@ def memory_prompt(memory: Memory) -> str:
 
 
 def rendered(facts: Sequence[MemoryEntry], episodes: Sequence[MemoryEntry]) -> str:
-    """Renders entries as at most 15,000 characters of text, which does not depend on the order of the facts.
+    """Renders entries as at most 15,000 characters of text, independent of the order of the facts.
 
     Entries with a provenance label or with instructions are left out, because every conversation would contain them.
     `recall` still finds them and marks them as untrusted text.
@@ -178,7 +178,7 @@ def apply_retention(memory: Memory, rules: Mapping[EntryKind, EntryRetention], n
         Number of erased entries.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: there is a rule for notes or documents, which depend on their files;
+        AgentError: `INVALID_ARGUMENTS`: there is a rule for notes or documents, which are kept as long as their files;
             `STORAGE_FAILED`.
     """
     if not rules.keys() <= {EntryKind.FACT, EntryKind.EPISODE}:

@@ -34,14 +34,15 @@ MOST_MATCHES = 3000
 """Maximum number of entries that BM25 scores for one query."""
 
 MEANING_WEIGHT = 0.8
-"""Weight that Bruch, Gai and Ingber suggest without training examples; not tuned on our own questions."""
+"""Weight that Bruch, Gai and Ingber suggest if there are no training examples; not tuned on our own questions."""
 
 RELEVANCE_WEIGHT = 0.7
-"""Weight of relevance against similarity to earlier results: the usual value. 0.5 to 0.8 give similar results."""
+"""Weight of relevance relative to similarity to earlier results: the usual value. Values from 0.5 to 0.8 give
+similar results."""
 
 LEAST_RELEVANT = 0.5
-"""Score below which an entry usually does not answer the query. Of the answers to the 156 questions of `bench/memory`,
-99 % have this score, and 90 % if the question shares no word with them."""
+"""Score below which an entry usually does not answer the query. Of the answers to the 156 questions in `bench/memory`,
+99 % reach this score; of the answers that share no word with their question, 90 % do."""
 
 _BY_WORDS = 50
 _BY_MEANING = 400

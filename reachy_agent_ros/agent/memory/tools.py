@@ -3,8 +3,8 @@
 No tool adds a document: people do not dictate paths, and a web page could make a model read any of the person's text
 files. Use `reachy-agent memory documents add`.
 
-No tool replaces the text of a note: people edit notes too, and a model that should add a line may rewrite the complete
-page. To correct a note, the model deletes it, which needs a person's approval, and writes it again.
+No tool replaces the text of a note: people edit notes too, and a model that is asked to add a line may rewrite the
+complete page. To correct a note, the model deletes it, which needs a person's approval, and writes it again.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolCall
 
 _SHOWN = 60
-"""Number of characters of an entry by which a person recognizes it."""
+"""Number of characters of an entry that are enough for a person to recognize it."""
 
 _LONGEST_RESULT = 800
-"""Maximum characters of a result: a complete passage of a file, or enough of another entry."""
+"""Maximum length of a result, characters: a complete passage of a file, or enough of another entry."""
 
 _LONGEST_SHOWN_NOTE = 8_000
-"""Maximum characters of a note in a result: 2,000 tokens, a quarter of a small model's context."""
+"""Maximum length of a note in a result, characters: 2,000 tokens, a quarter of a small model's context."""
 
 _MOST_NAMES = 30
 
@@ -122,7 +122,7 @@ def _fact(memory: Memory, what: str) -> MemoryEntry:
 
 
 def _numbered(memory: Memory, number: int, what: str) -> MemoryEntry:
-    """Returns the entry with a number if it begins with `what`, the words that the person is asked to approve."""
+    """Returns the entry with this number if it begins with `what`, the words that the person is asked to approve."""
     entry = memory.entry(number)
     if entry is None:
         raise AgentError(ErrorCode.NOT_FOUND, f"Nothing was forgotten: there is no entry {number}.")

@@ -55,7 +55,7 @@ def import_lines(memory: Memory, lines: Iterable[str]) -> int:
         Number of new entries.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: a line is invalid; the message has its number; `STORAGE_FAILED`.
+        AgentError: `INVALID_ARGUMENTS`: a line is invalid; the message gives its number; `STORAGE_FAILED`.
     """
     known = {replace(entry, identity=None) for entry in memory.entries((EntryKind.FACT, EntryKind.EPISODE))}
     read = [_entry(number, line) for number, line in enumerate(lines, 1) if line.strip()]

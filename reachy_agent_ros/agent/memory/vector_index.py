@@ -4,7 +4,7 @@ The search has three steps of increasing precision. The first compares signs, on
 Hamming distance, for which processors have an instruction. Estimating angles by signs is from Charikar, "Similarity
 estimation techniques from rounding algorithms", 2002. The second compares the remaining few thousand vectors with one
 byte for each dimension. The third, exact cosines, is left to the caller. Signs alone would miss a fifth of the correct
-results of hard questions; with the second step, none are missed.
+results for hard questions; with the second step, none are missed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from reachy_agent_ros.storage.database import Database
 _WORDS = DIMENSIONS // 64
 _FIRST_ROOM = 1024
 _BY_SIGNS = 4000
-"""Number of vectors that pass the first step: 2 ms for 100,000 vectors, and as accurate as comparing all."""
+"""Number of vectors that pass the first step: 2 ms for 100,000 vectors, and as accurate as comparing all vectors."""
 
 _STEP = np.float32(1 / 400)
 """Quantization step. Components of a unit vector of 384 dimensions hardly ever exceed the range of ±0.32."""
@@ -32,7 +32,7 @@ Identities = NDArray[np.int64]
 Signs = NDArray[np.uint64]
 
 _CHUNK = 10_000
-"""Number of vectors read at once: 25 MB, so that temporary data fits the memory of a small computer."""
+"""Number of vectors read at once: 25 MB, so that temporary data fits into the memory of a small computer."""
 
 
 class VectorIndex:
@@ -97,7 +97,7 @@ class VectorIndex:
 
 
 class LiveIndex:
-    """Vector index of a memory file, which is read at the first use: a second for 100,000 vectors.
+    """Vector index of a memory file, which is read on first use; this takes a second for 100,000 vectors.
 
     Args:
         database: Memory file.

@@ -98,7 +98,7 @@ class ModelAccess:
         return " ".join(reasons) if all(reasons) else ""
 
     async def check(self) -> None:
-        """Asks the endpoints in order whether they answer, until one does. `problem` has the result."""
+        """Checks the endpoints in order until one answers. `problem` then has the result."""
         try:
             for link in self.links:
                 if await link.check():
@@ -149,7 +149,7 @@ def difficulty(text: str) -> float:
         text: Words of the person.
 
     Returns:
-        Difficulty, 0 (a greeting) to 1. Requests from `HARD` on use the deep model.
+        Difficulty, 0 (a greeting) to 1. Requests with a difficulty of at least `HARD` use the deep model.
     """
     lowered = text.lower()
     signs = sum(weight for weight, sign in _SIGNS if sign.search(lowered))

@@ -16,11 +16,11 @@ _Event = TypeVar("_Event")
 
 @dataclass(frozen=True)
 class Budget:
-    """Limits for all model calls of one task together.
+    """Limits on the total of all model calls in one task.
 
     Attributes:
         tokens: Maximum number of input and output tokens.
-        seconds: Maximum time spent waiting for models, s. Time for tools and people does not count.
+        seconds: Maximum time spent waiting for models, s. Time spent on tools and people does not count.
     """
 
     tokens: int = 40_000
@@ -29,7 +29,7 @@ class Budget:
 
 @dataclass
 class ModelCounters:
-    """Counters of one task, from the time when its model is requested.
+    """Counters of one task, starting when its model is requested.
 
     Attributes:
         calls: Requests sent to any endpoint, including failed ones.
@@ -39,7 +39,7 @@ class ModelCounters:
         fallbacks: Requests that were sent to another endpoint after a failure.
         repaired: Unusable answers that the model was asked to correct.
         salvaged: Calls that were found in the text of an answer.
-        seconds: Time spent waiting for models, without tools and people, s.
+        seconds: Time spent waiting for models, excluding tools and people, s.
         first_token: Time until the first piece of an answer, s; None before that.
         started: Start of the task, s on the monotonic clock.
     """
@@ -94,7 +94,7 @@ class BudgetWatch:
             raise AgentError(ErrorCode.BUDGET_EXCEEDED, message)
 
     async def within(self, events: AsyncGenerator[_Event, None]) -> AsyncGenerator[_Event, None]:
-        """Yields the events until the time is used up. Time in which the consumer is busy does not count.
+        """Yields the events until the time is used up. Time during which the consumer is busy does not count.
 
         Raises:
             AgentError: `BUDGET_EXCEEDED`.

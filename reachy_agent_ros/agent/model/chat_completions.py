@@ -25,7 +25,7 @@ _BEGIN, _END = "<think>", "</think>"
 
 
 def require_chunk(chunk: ChatCompletionChunk) -> None:
-    """Rejects a chunk of a stream with wrong types in fields that this package or the SDK reads.
+    """Rejects a chunk of a stream with invalid types in fields that this package or the SDK reads.
 
     Raises:
         AgentError: `MODEL_MISBEHAVED`.
@@ -37,7 +37,7 @@ def require_chunk(chunk: ChatCompletionChunk) -> None:
 
 
 def require_completion(answer: ChatCompletion) -> None:
-    """Rejects a complete answer without choices or with wrong types; see `require_chunk`.
+    """Rejects a complete answer without choices or with invalid types; see `require_chunk`.
 
     Raises:
         AgentError: `MODEL_MISBEHAVED`.
@@ -81,7 +81,7 @@ class ThoughtFilter:
         self._over = False
 
     def feed(self, text: str) -> str:
-        """Reads the next piece of the answer and returns the part for the person."""
+        """Reads the next piece of the answer and returns the part that is meant for the person."""
         if self._over:
             return text
         self._held += text

@@ -22,9 +22,9 @@ class Endpoint:
     Attributes:
         url: Base URL, usually ending in `/v1`; empty for none.
         model: Name of the model at the endpoint.
-        timeout: Time limit for the start of an answer and between two pieces, s.
+        timeout: Time limit until an answer starts, and between two pieces of it, s.
         max_tokens: Maximum length of an answer, tokens. An agent may request more.
-        connect_timeout: Time limit for the connection, s: the delay caused by an unreachable address.
+        connect_timeout: Time limit for connecting, s, which is also the delay caused by an unreachable address.
         api_key: Key, empty if none is needed.
     """
 

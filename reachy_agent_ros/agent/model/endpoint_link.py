@@ -28,7 +28,7 @@ FIRST_REST = 2.0
 """Pause after the first failure, s."""
 
 LONGEST_REST = 60.0
-"""Maximum pause, s: with jitter, a server that is back is detected within about a minute and a half."""
+"""Maximum pause, s: with jitter, a server that has recovered is detected within about a minute and a half."""
 
 
 class EndpointLink:
@@ -157,11 +157,11 @@ class EndpointHealth:
     """Exponential backoff with jitter after failures of one endpoint.
 
     Each pause is twice as long as the previous one, multiplied by a random factor between 0.5 and 1.5, so that several
-    robots do not send requests at the same moment to a server that is back.
+    robots do not send requests at the same moment to a server that has recovered.
 
     Args:
         clock: Monotonic clock, s.
-        chance: Returns a random number within two limits.
+        chance: Returns a random number between two limits.
     """
 
     def __init__(
@@ -185,5 +185,5 @@ class EndpointHealth:
         self._again = self._clock() + rest * self._chance(0.5, 1.5)
 
     def succeeded(self) -> None:
-        """Records an answer, which resets the failures."""
+        """Records an answer, which resets the failure count."""
         self._failures = 0

@@ -141,7 +141,7 @@ class _NativeToolModel(RequestModel):
 
 
 def _salvaged(output: list[TResponseOutputItem], request: ModelRequest) -> list[TResponseOutputItem]:
-    """Returns the calls that are written as text in the output, or otherwise the output itself."""
+    """Returns the calls that are written as text in the output, or the output itself if there are none."""
     text = message_text(output[0]) if len(output) == 1 else None
     calls = () if text is None else written_calls(text, request.tool_names)
     request.counters.salvaged += len(calls)

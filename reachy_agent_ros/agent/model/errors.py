@@ -22,7 +22,7 @@ MODEL_EXCEPTIONS = (
     httpx2.HTTPError,
     json.JSONDecodeError,
 )
-"""All exceptions that a failed model call raises."""
+"""All exceptions that a failed model call can raise."""
 
 _REFUSES_TOOLS = re.compile(r"support\w* tools?\b|tool.choice requires|tools? param requires", re.IGNORECASE)
 _UNAVAILABLE = ErrorCode.MODEL_UNAVAILABLE

@@ -28,24 +28,24 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.sanitised_text import well_formed
 
 _SHOWN = 2000
-"""Maximum characters of an unusable answer that the model is shown again."""
+"""Maximum length of an unusable answer that the model is shown again, characters."""
 
 _SHOWN_OF_ENDLESS = 400
-"""Maximum characters for an endless answer, which the model would otherwise continue."""
+"""Maximum length for an endless answer, characters: the model would otherwise continue it."""
 
 AGAIN_TEMPERATURE = 0.6
 """Minimum temperature of the second attempt: with greedy sampling a model would repeat its answer."""
 
 _REPLY = 'Now tell me what came of it: {"reply": TEXT}, unless the request needs another tool.'
 """Added to a tool's result. Small models mistake a bare result for another request and call tools forever. Of the
-wordings that were tried with a model of 1.5 billion parameters, only those that contain the form of a reply help."""
+wordings that were tried with a 1.5-billion-parameter model, only those that show the form of a reply help."""
 
 _LED = 'If nothing is left to do but to tell me: {"reply": TEXT}.'
-"""Added to a result that names the next action, as those of planning tools do. If told to reply, a model would abandon
-the plan."""
+"""Added to a result that names the next action, as the results of planning tools do. If told to reply, a model would
+abandon the plan."""
 
 _STEP_DONE = 'Do not do that again. Go on with what comes next, if anything does; else tell me: {"reply": TEXT}.'
-"""Added to other results while a plan is running: if told again to do the step, a model would do it twice."""
+"""Added to other results while a plan is running: a model that is told again to do the step would do it twice."""
 
 _Message: TypeAlias = ChatCompletionMessageParam
 
@@ -57,8 +57,8 @@ _HALF_CHARACTER = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}$")
 class JsonProtocolModel(RequestModel):
     """Model that uses `StepProtocol` with an endpoint.
 
-    The reply is streamed while it is generated. An unusable answer is sent back once with the error, but not if a part
-    of it was streamed already, because the person would hear two answers.
+    The reply is streamed while it is generated. An unusable answer is sent back once with the error, unless part of it
+    was already streamed, because the person would hear two answers.
 
     Args:
         name: Model name at the endpoint.
@@ -246,7 +246,7 @@ def _text_message(role: str, content: Any) -> _Message:
 
 
 def _leads(result: str) -> bool:
-    """Whether a result names the next action. A result that is marked as untrusted text does not count."""
+    """Returns whether a result names the next action. A result that is marked as untrusted text does not count."""
     try:
         content = json.loads(result)
     except (ValueError, RecursionError):
@@ -255,7 +255,7 @@ def _leads(result: str) -> bool:
 
 
 def _arguments(text: str) -> Any:
-    """Decodes arguments of an earlier call. Malformed text is kept, otherwise all later turns would fail."""
+    """Decodes arguments of an earlier call. Malformed text is kept, because all later turns would otherwise fail."""
     try:
         return json.loads(text or "{}")
     except json.JSONDecodeError:

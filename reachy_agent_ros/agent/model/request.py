@@ -1,4 +1,4 @@
-"""Model requests as one object instead of ten arguments of the SDK, and a check of the context length.
+"""Model requests as one object instead of the SDK's ten arguments, and a check of the context length.
 
 Servers silently truncate long requests at the front, where the tools are.
 """
@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class ModelRequest:
-    """Arguments of `agents.Model.get_response` with the counters of the task."""
+    """Arguments of `agents.Model.get_response`, plus the counters of the task."""
 
     system_instructions: str | None
     input: str | list[TResponseInputItem]

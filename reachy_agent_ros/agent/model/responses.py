@@ -1,4 +1,4 @@
-"""Construction and reading of the SDK's response objects."""
+"""Functions that create and read the SDK's response objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stored results of tool self-tests, kept across restarts because a test takes a slow model many seconds."""
+"""Stored results of tool self-tests, kept across restarts because a slow model needs many seconds for a test."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class SelfTests:
 
 
 def self_tests_path() -> Path:
-    """Returns the path of the results in the cache directory."""
+    """Returns the path of the results file in the cache directory."""
     return cache_directory() / "models.json"
 
 

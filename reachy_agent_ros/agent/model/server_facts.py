@@ -1,6 +1,6 @@
 """Facts about a model server and its model: Ollama, llama.cpp, and other servers with the OpenAI API.
 
-Ollama is also asked through its own client, for the capabilities and context length of a model and for downloads.
+Ollama's own client is also used, for downloads and for the capabilities and context length of a model.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 _CONTEXT = re.compile(r"^num_ctx\s+(\d+)\s*$", re.MULTILINE)
 _STALLED = 60.0
 _UNREADABLE = (ValidationError, ValueError, TypeError, AttributeError)
-"""Exceptions of the Ollama client for other servers, because the client expects objects as responses and errors."""
+"""Exceptions that the Ollama client raises for other servers, because it expects objects as responses and errors."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ async def server_facts(endpoint: Endpoint) -> ServerFacts:
 
 
 class OllamaServer:
-    """Ollama API of an endpoint, which may be another server.
+    """Ollama API of an endpoint, whose server may not be Ollama.
 
     Args:
         endpoint: Endpoint of the server.
@@ -121,7 +121,7 @@ class OllamaServer:
             Current step of Ollama and its progress, 0 to 1.
 
         Raises:
-            AgentError: `MODEL_UNAVAILABLE`: no response, or the download stalls; `MODEL_FAILED`: an error of Ollama.
+            AgentError: `MODEL_UNAVAILABLE`: no response, or a stalled download; `MODEL_FAILED`: an error from Ollama.
         """
         with self._asking():
             async with self._client(_STALLED) as client:
@@ -155,8 +155,8 @@ class OllamaServer:
 def context_of(model: str, running: ProcessResponse, shown: ShowResponse | None) -> int | None:
     """Returns the context length of a model in tokens, None if it is unknown until the model is loaded.
 
-    This is not the maximum length of the model: Ollama truncates requests to the context that it was started with, at
-    the front, where the tools are. Its OpenAI interface does not accept `num_ctx`.
+    This is not the maximum length of the model: Ollama truncates requests at the front, where the tools are, to the
+    context that it was started with. Its OpenAI interface does not accept `num_ctx`.
 
     Args:
         model: Name of the model.

@@ -24,7 +24,7 @@ FILE_NAME = "models.yaml"
 
 
 TURNS_OWN = Budget(tokens=10_000_000, seconds=3600.0)
-"""Budget of a single endpoint without a file, whose turns are limited by `turn_time` and `turn_tokens` only."""
+"""Budget of a single endpoint without a file, whose turns are limited only by `turn_time` and `turn_tokens`."""
 
 
 def load_tiers(path: Path, named: Endpoint) -> tuple[EndpointTier, EndpointTier | None]:
@@ -49,7 +49,7 @@ def load_tiers(path: Path, named: Endpoint) -> tuple[EndpointTier, EndpointTier 
 
 
 def tiers_of(parameters: Mapping[str, Any]) -> tuple[EndpointTier, EndpointTier | None]:
-    """Returns the tiers, as `load_tiers` does, that the parameters of the node `agent` describe.
+    """Returns the tiers for the parameters of the node `agent`; see `load_tiers`.
 
     Args:
         parameters: Values of `directory`, `model_endpoint` and `model_name`; others, such as `model_timeout`, are
@@ -91,7 +91,7 @@ def load_vision_endpoints(path: Path, named: Endpoint) -> tuple[Endpoint, ...]:
 
 
 def vision_endpoints_of(parameters: Mapping[str, Any], directory: Path) -> tuple[Endpoint, ...]:
-    """Returns the endpoints, as `load_vision_endpoints` does, that the parameters of the node `vision` describe.
+    """Returns the endpoints for the parameters of the node `vision`; see `load_vision_endpoints`.
 
     Args:
         parameters: Values of `model_endpoint` and `model_name`, and optionally `model_timeout`.

@@ -1,4 +1,4 @@
-"""JSON step protocol: each step of an agent is one JSON object, which any server with JSON schemas supports.
+"""JSON step protocol: each step of an agent is one JSON object, so that any server with JSON schemas can be used.
 
 Tools are described to the model briefly, because JSON schemas need more tokens and small models read slowly. Calls
 that a model writes as text in another format are also recognized.
@@ -60,7 +60,7 @@ class ModelStep:
     Attributes:
         reply: Reply to the person, empty for none.
         calls: Calls in order.
-        salvaged: Whether the calls were written in another format than requested.
+        salvaged: Whether the calls were written in a format other than the requested one.
     """
 
     reply: str = ""

@@ -24,7 +24,7 @@ from reachy_agent_ros.agent.model.self_tests import ToolProtocol
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 STARTING_OVER = "... Sorry, I lost the thread. Let me start again. "
-"""Phrase that is spoken when another endpoint restarts an answer of which a part was already spoken."""
+"""Phrase that is spoken when another endpoint restarts an answer that was already partly spoken."""
 
 BUSY_WAIT = 0.5
 """Time before a busy server is asked again, s; multiplied by a random factor between 0.5 and 1.5."""
@@ -39,7 +39,7 @@ class TaskModel(RequestModel):
         links: Endpoints in order, at least one.
         budget: Budget of the task.
         counters: Counters of the task.
-        tiers: Endpoints in order for agents that use one tier, by the name of the tier.
+        tiers: Endpoints in order, by name of the tier, for agents that use a specific tier.
     """
 
     def __init__(

@@ -1,1 +1,1 @@
-"""Permissions for tool calls: policy, grants, approvals by a person, and the audit log."""
+"""Permissions for tool calls: policy, grants, human approvals, and the audit log."""

@@ -24,7 +24,7 @@ KEPT = 30 * 86400.0
 """Time for which questions are kept, s, so that errors can distinguish a late answer from an unknown question."""
 
 USABLE = 3600.0
-"""Time after the expiry of a question during which its approval can be used, s. No turn lasts longer."""
+"""Time after the expiry of a question during which its approval can still be used, s. No turn lasts longer."""
 
 
 class ApprovalOutcome(StrEnum):
@@ -41,7 +41,7 @@ class ApprovalOutcome(StrEnum):
 class ApprovalStore:
     """Approval questions and their answers in one SQLite file, for any thread and several processes.
 
-    A question whose row was changed on disk is treated as if it was never asked, so its approval has no effect.
+    A question whose row was changed on disk is treated as if it had never been asked, so its approval has no effect.
 
     Args:
         path: Path of the file, whose folder is created if necessary; None keeps the questions in memory only.
@@ -108,7 +108,7 @@ class ApprovalStore:
 
         Raises:
             AgentError: `APPROVAL_REQUIRED`: the approval does not exist, is for another call, was already used, or its
-                question expired more than `USABLE` ago; `STORAGE_FAILED`.
+                question expired more than `USABLE` seconds ago; `STORAGE_FAILED`.
         """
         with self._storing() as connection:
             call = (ApprovalOutcome.USED, str(approval_id), tool, arguments_json, time.time() - USABLE)
@@ -195,7 +195,7 @@ _SEALED_2 = (
     *("tool", "arguments_json", "turn_id", "requester", "requested", "expires", "session_id"),
     *("reason", "rule", "run_state", "approval_id", "outcome"),
 )
-"""Columns covered by the checksum in version 2 of the file; below, those of version 3."""
+"""Columns covered by the checksum in version 2 of the file. The columns of version 3 follow."""
 
 _SEALED_3 = (*_SEALED_2[:-2], "asked_by", "approval_id", "outcome", "decided_by")
 
@@ -205,7 +205,7 @@ ALTER TABLE approvals ADD COLUMN decided_by TEXT NOT NULL DEFAULT '';
 UPDATE approvals SET seal = {seal_of(*_SEALED_3)}
     WHERE {is_sound("'the question ' || approval_id", *_SEALED_2)};
 """  # noqa: S608 - only constants, as below
-"""Damaged rows keep a wrong checksum, so that they remain detectable."""
+"""Damaged rows keep an invalid checksum, so that they remain detectable."""
 
 
 def _seal_after(**changed: str) -> str:

@@ -57,7 +57,7 @@ class Approvals:
             Id of the approval, for the tool server.
 
         Raises:
-            AgentError: `APPROVAL_DENIED`: the answer is no, or there is none in time; `CANCELED`: `withdraw_all`
+            AgentError: `APPROVAL_DENIED`: the answer is no, or there is no answer in time; `CANCELED`: `withdraw_all`
                 withdrew the question; `STORAGE_FAILED`: the question could not be stored, so nobody is asked.
         """
         self._store.add(pending)
@@ -180,7 +180,7 @@ class Approvals:
         self._store.settle(pending.approval_id, ApprovalOutcome.WITHDRAWN)
 
     def close(self) -> None:
-        """Keeps the questions of turns that are cancelled from now on pending for the next process."""
+        """From now on, keeps the questions of cancelled turns pending for the next process."""
         self._closing = True
 
     def _asked(self, approval_id: uuid.UUID) -> tuple[PendingApproval, asyncio.Future[ApprovalOutcome]]:

@@ -76,8 +76,8 @@ def grant_entry(event: str, outcome: str, grant: Grant, who: str) -> AuditEntry:
 class Repetitions:
     """Logs the first of several identical calls at once, and the number of repetitions after `WINDOW`.
 
-    Otherwise a program that reads the robot's state a hundred times a second would wait for the disk as often, and
-    write gigabytes a day. Call it from the agent's event loop.
+    Otherwise a program that reads the robot's state a hundred times a second would wait for the disk just as often,
+    and write gigabytes a day. Call it from the agent's event loop.
 
     Args:
         audit: Log of the calls.

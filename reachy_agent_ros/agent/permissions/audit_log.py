@@ -53,7 +53,7 @@ class AuditLog:
         redact: Removes confidential parts of a call's arguments; by default nothing is removed.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: the log cannot be opened, another process keeps its lock, or its last record does
+        AgentError: `STORAGE_FAILED`: the log cannot be opened, another process holds its lock, or its last record does
             not match its head.
     """
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 GENESIS = "0" * 64
-"""Hash of the previous record in the first record."""
+"""Value of the previous record's hash in the first record."""
 
 FORMAT = 1
 """Version of the record format; increased when earlier versions of the program cannot read the records."""
 
 LONGEST_TEXT = 4000
-"""Maximum characters of one field. Longer text is cut and followed by its length and SHA-256."""
+"""Maximum length of one field, characters. Longer text is truncated, and its length and SHA-256 follow."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def is_later(record: dict[str, Any]) -> bool:
 
 
 def shortened(text: str) -> str:
-    """Returns a text cut to `LONGEST_TEXT`; if it was cut, its length and SHA-256 follow."""
+    """Returns a text. If it is longer than `LONGEST_TEXT`, it is truncated, and its length and SHA-256 follow."""
     if len(text) <= LONGEST_TEXT:
         return text
     return f"{text[:LONGEST_TEXT]}\u2026 ({len(text)} characters, SHA-256 {_digest(text)})"

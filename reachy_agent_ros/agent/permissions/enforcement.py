@@ -102,7 +102,7 @@ class Enforcement:
         return approval_id
 
     async def resume(self, pending: PendingApproval) -> uuid.UUID:
-        """Waits for the answer to a question that `Approvals.restore` returned; returns the approval's id, as `ask`.
+        """Waits for the answer to a question that `Approvals.restore` returned; returns the approval's id, like `ask`.
 
         Raises:
             AgentError: `APPROVAL_DENIED`.
@@ -114,7 +114,7 @@ class Enforcement:
     def decide(
         self, approval_id: uuid.UUID, answer: YesNoAnswer, who: str, comment: str = "", principal: Principal = UNKNOWN
     ) -> PendingApproval:
-        """Applies a person's answer. An approval for a complete session or a period also adds a grant.
+        """Applies a person's answer. An approval for a whole session or a period also adds a grant.
 
         An answer that the principal may not give is rejected and logged, and the question remains pending.
 

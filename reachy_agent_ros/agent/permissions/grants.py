@@ -21,7 +21,7 @@ class Grant:
         tools: Names of tools, where `*` stands for any characters.
         session_id: Conversation in which the grant is valid; None for every conversation.
         rule: Description of the rule whose question the grant answers; empty for every rule.
-        deadline: End of the grant. Every grant ends with the process at the latest.
+        deadline: End of the grant. Every grant expires when the process exits, at the latest.
         uses: Number of remaining calls; None for no limit.
         by: Name of the person who approved, and the channel.
         principal: Principal that gave the grant.

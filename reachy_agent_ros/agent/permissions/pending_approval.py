@@ -1,4 +1,4 @@
-"""Pending approval of a tool call by a person: its data, the wording of the question, and the decision."""
+"""Pending human approval of a tool call: its data, the wording of the question, and the decision."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reachy_agent_ros.agent.request_phrases import request
 from reachy_agent_ros.agent.terminal_text import truncated
 
 _MOST_CHARACTERS = 240
-"""Maximum characters of a request in a question. A longer text would be tiring to listen to."""
+"""Maximum length of a request in a question, characters. A longer text would be tiring to listen to."""
 
 _ANSWERS = "Please say yes or no."
 
@@ -70,7 +70,7 @@ def question(tool: str, arguments_json: str, why: str = "") -> str:
     Args:
         tool: Name of the tool.
         arguments_json: Arguments of the call, a JSON object.
-        why: Reason for the question, a clause without a full stop: "it follows text from a web page".
+        why: Reason for the question, a clause without a final period: "it follows text from a web page".
     """
     reason = f"{why[:1].upper()}{why[1:]}: " if why else ""
     asked = truncated(request(tool, arguments_json), _MOST_CHARACTERS)

@@ -68,7 +68,7 @@ class PermissionService:
         return [str(rule) for rule in self._policy.idle(self._catalogue()) if rule.tools != ("*",)]
 
     def close(self) -> None:
-        """Closes the files. Afterwards no decision may be made."""
+        """Closes the files. Afterwards, no decision may be made."""
         self.enforcement.close()
         self._store.close()
         self._audit.close()

@@ -113,9 +113,9 @@ class Permissions:
 
         A call right after untrusted text with instructions needs an approval that no grant replaces, because the agent
         may be following these instructions. A call after labeled text that the person's own words did not ask for
-        also needs an approval. Only a grant for exactly this question replaces it, and none does if text of the call
-        comes from the labeled text. A mere reaction to such text, a gesture or an emotion, is rejected without a
-        question, because nobody wants to be asked whether the robot may nod.
+        also needs an approval. Only a grant for exactly this question replaces that approval, and no grant does if
+        the call takes text from the labeled text. A mere reaction to such text (a gesture or an emotion) is rejected
+        without a question, because nobody wants to be asked whether the robot may nod.
 
         Args:
             call: Call to judge.
@@ -179,12 +179,12 @@ _WRITTEN = {
 
 
 def _reason(rule: PermissionRule, author: ToolAuthor, concern: str = "") -> str:
-    """Returns the reason for the tier of a call, for people: clauses without a full stop.
+    """Returns the reason for the tier of a call, for people: clauses without a final period.
 
     Args:
         rule: Rule that determines the tier.
         author: Author of the tool, which a person needs to know before an approval.
-        concern: Reason because of the provenance of the call; empty if none.
+        concern: Reason that follows from the provenance of the call; empty if none.
     """
     first = rule.because or "one of your permission rules requires it"
     *others, last = [clause for clause in (first, _WRITTEN.get(author, ""), concern) if clause]

@@ -28,7 +28,7 @@ _LARGEST_FILE = 1_000_000
 
 
 class PermissionTier(IntEnum):
-    """Permission level of a tool call; mirrors the permissions in `ToolSpec`. A greater value is stricter."""
+    """Permission level of a tool call; mirrors the permissions in `ToolSpec`. Higher values are stricter."""
 
     AUTONOMOUS = 0
     NOTIFY = 1
@@ -119,8 +119,8 @@ class PermissionRule:
     def matches(self, tool: ToolDescription, arguments: Mapping[str, Any]) -> bool:
         """Returns whether the rule matches a call.
 
-        A missing argument, or one that cannot be compared, counts against the call: a restrictive rule applies, a
-        permissive rule does not.
+        A missing argument, or one that cannot be compared, counts against the call: a restrictive rule applies, but
+        a permissive rule does not.
         """
         named = tool.origin in self.origins and any(fnmatchcase(tool.name, pattern) for pattern in self.tools)
         return named and all(self._holds(condition, arguments, name) for name, condition in self.when.items())

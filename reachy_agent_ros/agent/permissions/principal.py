@@ -47,7 +47,7 @@ class Principal:
         return self.authenticated and self.name == asked_by
 
     def require_may_answer(self, tool: str, asked_by: str, approve: bool) -> None:
-        """Checks that the principal may give an answer. Denying its own request is allowed: that only withdraws it.
+        """Checks that the principal may give an answer. It may always deny its own request, which only withdraws it.
 
         Args:
             tool: Tool that was requested.

@@ -55,7 +55,7 @@ class ToolExecutor:
     ) -> ToolOutcome:
         """Makes a call if it is permitted. Errors are returned in the outcome; cancelling also cancels the tool.
 
-        A call of `stop` also withdraws all pending questions to a person.
+        A call to `stop` also withdraws all pending questions to a person.
 
         Args:
             call: Call to make.

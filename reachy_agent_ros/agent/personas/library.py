@@ -25,7 +25,7 @@ _LARGEST_CHOICE = 100
 
 @dataclass(frozen=True)
 class Listed:
-    """Entry in a list of personas, whose persona may be unreadable.
+    """Entry in a list of personas. The persona itself may be unreadable.
 
     Attributes:
         name: Name of the folder.
@@ -90,7 +90,7 @@ class PersonaLibrary:
         return persona
 
     def listed(self) -> list[Listed]:
-        """Returns all personas sorted by name, each invalid one with its error.
+        """Returns all personas, sorted by name; invalid ones come with their error.
 
         Raises:
             AgentError: `STORAGE_FAILED`: a folder cannot be read.
@@ -107,7 +107,7 @@ class PersonaLibrary:
 
 
 def standard_library() -> PersonaLibrary:
-    """Returns the library of the shipped personas and those in the state directory."""
+    """Returns the library of the shipped personas and the personas in the state directory."""
     return PersonaLibrary(configuration_file("personas"), state_directory() / "personas")
 
 

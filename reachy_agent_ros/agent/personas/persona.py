@@ -1,4 +1,4 @@
-"""Personas of the robot, and their reader.
+"""Personas of the robot, and the function that reads them.
 
 The folder of a persona contains `persona.yaml`, `instructions.md`, and `mcp.yaml` if the persona uses MCP servers.
 """
@@ -36,7 +36,7 @@ class Persona:
     """Persona with its instructions, tools, voice and MCP servers; extends `reachy_agent_msgs/msg/Persona`.
 
     Attributes:
-        name: Unique lower-case name, which is the folder's name.
+        name: Unique lower-case name, which is also the name of the folder.
         description: One line for people.
         voice: Name of the voice; empty for the configured voice.
         tools: Names of the persona's tools, where `*` stands for any characters.
@@ -61,7 +61,7 @@ class Persona:
         """Returns the instructions for a model, byte-identical for equal values.
 
         Args:
-            values: Values of placeholders such as `{owner}`, by name; one line each.
+            values: Values for placeholders such as `{owner}`, by name; one line each.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: a value is missing. The message names the file and line.

@@ -20,7 +20,7 @@ LARGEST = 20_000
 """Maximum size of instructions with included files, bytes: 5,000 tokens, or half a minute for a small model."""
 
 LONGEST_VALUE = 200
-"""Maximum characters of a value."""
+"""Maximum length of a value, characters."""
 
 DEEPEST = 8
 """Maximum nesting depth of included files."""

@@ -9,7 +9,7 @@ from reachy_agent_ros.agent.planning.task_tree import TaskTree
 from reachy_agent_ros.agent.terminal_text import fit
 
 LONGEST_SEEN = 100
-"""Maximum characters of an outcome in the prompt. The complete outcome is in the conversation."""
+"""Maximum length of an outcome in the prompt, characters. The complete outcome is in the conversation."""
 
 _MARKS = {StepState.PENDING: " ", StepState.RUNNING: ">", StepState.BLOCKED: "!", StepState.DONE: "x"}
 
@@ -25,7 +25,7 @@ _STATES = {
 def plan_prompt(tree: TaskTree | None) -> str:
     """Returns the plan as the last part of the prompt; empty without a plan.
 
-    The plan changes often. At the end of the prompt, it leaves the preceding text byte-identical.
+    The plan changes often. Because it is at the end of the prompt, the preceding text stays byte-identical.
     """
     if tree is None:
         return ""
@@ -42,7 +42,7 @@ def plan_prompt(tree: TaskTree | None) -> str:
 
 
 def next_action(tree: TaskTree) -> str:
-    """Returns an instruction to the model about its next action, in one sentence."""
+    """Returns one sentence that tells the model its next action."""
     if tree.current is None:
         return "Every step is done: tell the person the result."
     if tree.blocked:

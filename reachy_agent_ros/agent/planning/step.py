@@ -14,10 +14,10 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LONGEST_TITLE = 120
-"""Maximum characters of a step's title."""
+"""Maximum length of a step's title, characters."""
 
 LONGEST_EXPECTATION = 200
-"""Maximum characters of a step's expectation."""
+"""Maximum length of a step's expectation, characters."""
 
 
 class StepState(IntEnum):
@@ -74,7 +74,7 @@ def numbered(steps: tuple[Step, ...], prefix: str = "") -> Iterator[tuple[str, S
 StepNumber = Annotated[
     str, BeforeValidator(lambda value: _written(value)), WithJsonSchema({"type": ["string", "integer"]})
 ]
-"""Number of a step, "2" or "2.1". Small models write "2" as an integer or with a full stop."""
+"""Number of a step, "2" or "2.1". Small models write "2" as an integer or with a period."""
 
 
 class PlannedSubStep(ToolArguments):
@@ -111,7 +111,7 @@ class PlannedStep(PlannedSubStep):
 
 
 def one_line(text: str, longest: int, what: str) -> str:
-    """Returns text on one line without a final full stop: a line break could look like the next part of a prompt.
+    """Returns text on one line without a final period: a line break could look like the next part of a prompt.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the result is empty or longer than `longest` characters.

@@ -20,8 +20,8 @@ LONGEST_OUTCOME = 300
 class TaskTree:
     """Revision of a plan. Every change creates a new revision.
 
-    Steps without sub-steps are always in this order: first those that are done, then at most one that is running or
-    blocked, then those that are pending.
+    Steps without sub-steps are always in this order: first all completed steps, then at most one running or blocked
+    step, then all pending steps.
 
     Attributes:
         goal: Goal of the person.

@@ -1,7 +1,7 @@
 """Provenance check: decides whether a call after labeled text needs a person's approval.
 
-A model that has read untrusted text may obey it. Therefore the person's own words of this turn must ask for the tool,
-and must name, or leave open, what the call takes from the labeled text.
+A model that has read untrusted text may obey it. Therefore the person's own words in this turn must ask for the tool,
+and must name what the call takes from the labeled text, or leave it open.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ REACTIONS = frozenset({"express_emotion", "gesture"})
 """Tools with which the robot reacts to something unasked."""
 
 _MOST_WORDS = 8
-"""Maximum words from labeled text in a call that sends data: enough for a name, a title and a place."""
+"""Maximum number of words from labeled text in a call that sends data: enough for a name, a title and a place."""
 
 _MOST_DIGITS = 8
-"""Maximum digits in such a call that the person did not say: enough for a date, not for a card or account number."""
+"""Maximum number of digits that the person did not say in such a call: enough for a date, but not a card number."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Concern:
 
     @property
     def reason(self) -> str:
-        """Reason for people, as a clause without a full stop."""
+        """Reason for people, as a clause without a final period."""
         return f"it {'uses' if self.derived else 'follows'} {phrase(self.labels)}"
 
     @property
@@ -61,18 +61,18 @@ class Concern:
 
     @property
     def rule(self) -> str:
-        """Description of the rule that asks, identical for all calls of this tool after text of these origins."""
+        """Description of the rule that asks, identical for all calls to this tool after text from these origins."""
         kind = "uses" if self.derived else "follows"
         return f"{RULE}: {self.tool} {kind} {written(Label(label.kind) for label in self.labels)}: confirm"
 
 
 def asks_for(rule: str) -> bool:
-    """Returns whether a rule asks because of provenance."""
+    """Returns whether a rule asks a person because of provenance."""
     return rule.startswith(f"{RULE}: ")
 
 
 def holds_once(rule: str) -> bool:
-    """Returns whether an approval under this rule is valid for only one call, whatever its wording."""
+    """Returns whether an approval under this rule is valid for only one call, even if the person approved more."""
     return asks_for(rule) and " uses " in rule
 
 
@@ -96,7 +96,7 @@ class Provenance:
         self._called: list[str] = []
 
     def heard_before(self, texts: Sequence[str]) -> None:
-        """Adds the person's words of earlier turns. They request nothing now, but count as the person's own words."""
+        """Adds the person's words from earlier turns. They request nothing now, but count as the person's own words."""
         for text in texts:
             self._own |= words_in(text)
         self._earlier = plain_words(texts[-1]) if texts else []
@@ -106,7 +106,7 @@ class Provenance:
         self._called.append(tool)
 
     def kept_origin(self, arguments_json: str) -> str:
-        """Returns the labels, in one line, for text that a call stores; empty if the person said all words of the text.
+        """Returns the labels, in one line, for text that a call stores; empty if the person said every word.
 
         Args:
             arguments_json: Arguments as the model wrote them.

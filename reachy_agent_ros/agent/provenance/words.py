@@ -45,7 +45,7 @@ class Words:
         return bool(self.stems or self.numbers)
 
     def meets(self, other: Words) -> bool:
-        """Returns whether both have a content word or number in common."""
+        """Returns whether the two have a content word or number in common."""
         return bool(self.stems & other.stems or self.numbers & other.numbers)
 
 

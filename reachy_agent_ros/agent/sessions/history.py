@@ -34,8 +34,8 @@ def history(
 ) -> list[HistoryEntry]:
     """Returns the history of a conversation, oldest first.
 
-    The items do not name the agent. It is taken from the recorded turn with the same sentence whose end is closest to
-    the time at which the items were stored.
+    The items do not name the agent. It is taken from the recorded turn that contains the same sentence and ended
+    closest to the time at which the items were stored.
 
     Args:
         items: Items of the conversation, oldest first, with the times at which they were stored, s since the epoch.

@@ -13,7 +13,7 @@ from reachy_agent_ros.agent.guardrails.tool_output import unwrapped
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LONGEST_NAME = 100
-"""Maximum characters of a conversation's name."""
+"""Maximum length of a conversation's name, characters."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Session:
         session_id: Name of the conversation.
         began: Time of the first turn, s since the epoch.
         changed: Time of the last turn, s since the epoch.
-        turns: Number of messages of the person.
+        turns: Number of messages from the person.
         beginning: First message of the person, shortened, on one line.
         branched_from: Conversation from which this one was copied, empty if none.
     """
@@ -55,11 +55,11 @@ def check_name(session_id: str) -> None:
 
 
 Item = Mapping[str, Any]
-"""Message, tool call or result of a tool call."""
+"""Message, tool call, or result of a tool call."""
 
 
 def turns_of(items: Iterable[Item]) -> list[list[Item]]:
-    """Groups items by turn. A turn begins with a message of the person; items before the first turn are skipped."""
+    """Groups items by turn. A turn begins with a message from the person; items before the first turn are skipped."""
     turns: list[list[Item]] = []
     for item in items:
         if item.get("role") == "user":

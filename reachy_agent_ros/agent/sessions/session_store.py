@@ -53,7 +53,7 @@ class SessionStore:
         return "" if self._database is None else self._database.damage
 
     async def history(self, session_id: str) -> list[TResponseInputItem]:
-        """Returns the latest items of a conversation, starting with a message of the person.
+        """Returns the latest items of a conversation, starting with a message from the person.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -102,7 +102,7 @@ class SessionStore:
         return await self._reading(found)
 
     async def branch(self, session_id: str, branch_id: str, turns: int = 0) -> None:
-        """Copies a conversation, so that it can continue in two ways. After an error, nothing was copied.
+        """Copies a conversation, so that it can continue in two ways. If an error occurs, nothing is copied.
 
         Args:
             session_id: Conversation to copy.

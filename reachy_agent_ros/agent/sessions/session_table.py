@@ -14,7 +14,7 @@ from reachy_agent_ros.storage.database import Format
 from reachy_agent_ros.storage.row_checksums import is_sound, seal_of, sealing
 
 LONGEST_BEGINNING = 200
-"""Maximum characters of the first message in a list."""
+"""Maximum length of the first message in a list, characters."""
 
 _SEALED = ("session_id", "message_data", "created_at")
 
@@ -64,7 +64,7 @@ _INTO = "INSERT INTO agent_messages (session_id, message_data, created_at, seal)
 
 
 class SessionTable:
-    """Tables of conversations on a connection, whose owner commits the changes.
+    """Tables of conversations, used through a connection whose owner commits the changes.
 
     Args:
         connection: Connection to a file of `FORMAT`.

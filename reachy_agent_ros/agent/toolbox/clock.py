@@ -34,7 +34,7 @@ def clock_tools(now: Callable[[], datetime] = lambda: datetime.now().astimezone(
     """Returns the tool `current_time`.
 
     Args:
-        now: Returns the local time with its zone.
+        now: Returns the local time with its time zone.
     """
 
     async def current_time(arguments: _CurrentTime, call: ToolCall) -> dict[str, Any]:

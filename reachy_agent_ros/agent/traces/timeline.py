@@ -133,7 +133,7 @@ class _Scale:
 
 
 def _nested(spans: Sequence[Span]) -> list[tuple[Span, bool]]:
-    """Returns spans, each with whether it belongs to the span above, like the approval of a tool."""
+    """Returns each span and whether it belongs to the span above it, as the approval of a tool call does."""
     order: list[tuple[Span, bool]] = []
     above: Span | None = None
     for span in spans:

@@ -23,7 +23,7 @@ QUEUE_LENGTH = 1_000
 
 
 MAX_TEXT = 4_000
-"""Maximum characters of stored arguments, summaries and errors: traces should not contain complete web pages."""
+"""Maximum length of stored arguments, summaries and errors, characters: traces should not contain whole web pages."""
 
 
 class TraceRecorder:

@@ -1,4 +1,4 @@
-"""Database of the spans of turns, which other processes can read while one writes.
+"""Database of turn spans, which other processes can read while one process writes.
 
 The first part is the store, the second the conversion between spans and table rows.
 """
@@ -173,7 +173,7 @@ CREATE TABLE IF NOT EXISTS spans (
 ) WITHOUT ROWID;
 """,
 )
-"""Tables; `kind` and `error_code` are constants of the ROS messages, times are in seconds."""
+"""Tables; `kind` and `error_code` are constants of the ROS messages, and times are in seconds."""
 
 
 class _SpanRow(NamedTuple):

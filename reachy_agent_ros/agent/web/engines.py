@@ -25,17 +25,17 @@ ENGINES = ("duckduckgo", "mojeek", "wikipedia")
 """Engines that receive search queries. The library's default would send queries to eight companies."""
 
 ENGINE_TIME = 4.0
-"""Time limit of each engine, s."""
+"""Time limit for each engine, s."""
 
 SEARCH_TIME = 10.0
-"""Time limit of a SearXNG server, s, which has to wait for its own engines."""
+"""Time limit for a SearXNG server, which has to wait for its own engines, s."""
 
 LARGEST = 2_000_000
 """Maximum size of a response, bytes. A normal response has 20 to 200 kB."""
 
 
 def search_engine(name: str, url: str = "") -> SearchEngine | None:
-    """Returns the search engine with a name; None if web search is disabled.
+    """Returns the search engine with the given name; None if web search is disabled.
 
     Args:
         name: One of `ENGINE_NAMES`.
@@ -60,7 +60,7 @@ def search_engine(name: str, url: str = "") -> SearchEngine | None:
 class DdgsSearch:
     """Search with public engines, without a key or an account. Implements `agent.web.search_engine.SearchEngine`.
 
-    The engines may block programs at any time, so that a search may fail. Their URLs are fixed, and the pages that they
+    The engines may block programs at any time, so a search may fail. Their URLs are fixed, and the pages that they
     find are not opened.
 
     Args:

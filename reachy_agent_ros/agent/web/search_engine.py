@@ -18,7 +18,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolCall
 LONGEST_TITLE = 200
 LONGEST_URL = 500
 LONGEST_TEXT = 500
-"""Maximum characters of an excerpt, which the author of a page chooses and a model reads."""
+"""Maximum length of an excerpt, characters. The author of a page chooses the excerpt, and a model reads it."""
 
 TIME_LIMIT = 20.0
 """Time limit of a search, s. The engines have shorter limits."""

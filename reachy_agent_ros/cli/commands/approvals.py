@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no request matches, or
+        AgentError: `SERVER_UNAVAILABLE`: no graph is running; `NOT_FOUND`, `INVALID_ARGUMENTS`: no request matches, or
             several do; `INVALID_GOAL`: the request was already answered or has expired.
     """
     from reachy_agent_ros.ros.client.client import joined

@@ -27,11 +27,11 @@ EXAMPLES = (
 )
 
 CUTTING_OFF = (ErrorCode.CANCELED, ErrorCode.PREEMPTED, ErrorCode.TIMEOUT)
-"""Errors that end a turn during its reply, which therefore does not state them."""
+"""Errors that end a turn during its reply, so that the reply does not state them."""
 
 
 _LEARNING = 1.0
-"""Time after the reply in which a policy update from the sentence may arrive, s."""
+"""Time after the reply during which a policy update from the sentence may arrive, s."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -26,10 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Writes the backup, whether the robot runs or not.
+    """Writes the backup, whether or not the robot is running.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: no backup is written.
+        AgentError: `STORAGE_FAILED`: the backup could not be written.
     """
     from reachy_agent_ros.storage.backup.state_backup import back_up
 

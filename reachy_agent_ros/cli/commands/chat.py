@@ -28,11 +28,11 @@ EXAMPLES = (
 )
 
 HISTORY = "chat_history"
-"""File of the typed lines, in the state directory."""
+"""Name of the file in the state directory that keeps the typed lines."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the conversation, and whether the robot speaks."""
+    """Adds the options for the conversation and for speech."""
     parser.add_argument(
         "--session", default="", metavar="NAME", help="conversation to continue (default: the common one)"
     )
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Converses until `/quit`, Ctrl-D or a second Ctrl-C. Returns 0.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `INVALID_ARGUMENTS`: standard input is not a terminal.
+        AgentError: `SERVER_UNAVAILABLE`: no graph is running; `INVALID_ARGUMENTS`: standard input is not a terminal.
     """
     from reachy_agent_ros.ros.client.client import GraphClient
 
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class Chat(SentencePrompt):
-    """Prompt with slash commands, a history that is kept between programs, and completion with Tab.
+    """Prompt with slash commands, a history that is kept between runs, and completion with Tab.
 
     Args:
         client: Client that has joined the graph.
@@ -86,7 +86,7 @@ class Chat(SentencePrompt):
         return vocabulary() if begun else [*self._slash.candidates(begun), *vocabulary()]
 
     def take(self, line: str) -> None:
-        """Runs a slash command, or sends a sentence. While a turn runs, "help" is a cry, which stops the robot."""
+        """Runs a slash command, or sends a sentence. During a turn, "help" counts as a cry that stops the robot."""
         asks_for_help = line.casefold() == "help" and not self.busy
         if not (line.startswith("/") or asks_for_help):
             super().take(line)

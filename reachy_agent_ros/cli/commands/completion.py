@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a script that needs neither Python nor the graph to complete."""
+    """Prints a script that completes commands without using Python or the graph."""
     import shtab
 
     from reachy_agent_ros.cli.cli import command_parser

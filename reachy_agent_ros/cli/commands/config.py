@@ -67,8 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: unknown name or invalid value, here or in the file; `STORAGE_FAILED`: the file
-            cannot be written.
+        AgentError: `INVALID_ARGUMENTS`: unknown name or invalid value, on the command line or in the file;
+            `STORAGE_FAILED`: the file cannot be written.
     """
     arguments.subcommand(arguments)
     return 0
@@ -156,7 +156,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _check_agents() -> None:
-    """Checks the file of the agents with all tools that the robot may have."""
+    """Checks the agents file against all tools that the robot may have."""
     # Imported here, because the tools take half a second.
     from reachy_agent_ros.agent.conversation.team_file import FILE_NAME as TEAM_FILE
     from reachy_agent_ros.agent.conversation.team_file import load_team

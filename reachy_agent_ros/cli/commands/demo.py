@@ -32,7 +32,7 @@ SOUNDS = "demo/look_left.wav"
 """Path below `config/`. The folder contains the sounds of all scenarios."""
 
 PICTURES = {"robot_sees": "EYE", "robot_seen": "STUDIO"}
-"""View in `CaptureImage` of each picture, by file name."""
+"""`CaptureImage` view of each picture, by file name."""
 
 STATE_VARIABLE = "REACHY_AGENT_STATE"
 """Environment variable that sets the state directory."""
@@ -54,7 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs a scenario in its own graph with a temporary state directory.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE` if a graph runs already: the scenario would change what its robot has learned.
+        AgentError: `SERVER_UNAVAILABLE`: a graph is already running, and the scenario would change what its robot has
+            learned.
     """
     from reachy_agent_ros.supervision.record import load
 

@@ -74,7 +74,7 @@ def _endpoint(arguments: argparse.Namespace) -> Endpoint | None:
 
 
 async def _play(scenarios: list[Scenario], endpoint: Endpoint | None, arguments: argparse.Namespace) -> Counter[str]:
-    """Prints the result of each scenario. Returns the number of scenarios by verdict."""
+    """Prints the result of each scenario. Returns the number of scenarios per verdict."""
     from reachy_agent_ros.testing.evaluation import evaluate
 
     verdicts: Counter[str] = Counter()

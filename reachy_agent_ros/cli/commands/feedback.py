@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reachy_agent_msgs.srv import GiveFeedback
 
 _LEARNING = 5.0
-"""Time limit for the policy update of the trainer, s."""
+"""Time limit for the trainer's policy update, s."""
 
 GROUP = Group.TALK
 
@@ -45,12 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Gives the feedback, and prints the reward once it is stored. Returns 2 without any feedback, else 0.
+    """Gives the feedback, and prints the reward once it is stored. Returns 2 if no feedback is given, otherwise 0.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NO_DATA`: there is no action to rate; `INVALID_ARGUMENTS`;
-            `STORAGE_FAILED`, `RATE_EXCEEDED`: the feedback was not stored; or the error of a stop that the bridge did
-            not confirm.
+        AgentError: `SERVER_UNAVAILABLE`: no graph is running; `NO_DATA`: there is no action to rate;
+            `INVALID_ARGUMENTS`; `STORAGE_FAILED`, `RATE_EXCEEDED`: the feedback was not stored; or the error of a stop
+            that the bridge did not confirm.
     """
     from reachy_agent_msgs.srv import GiveFeedback
 
@@ -94,10 +94,10 @@ def _message(arguments: argparse.Namespace) -> Feedback:
 
 
 def _turn_id(given: str) -> uuid.UUID:
-    """Returns the id of a turn from its beginning; zero if none is given.
+    """Returns the id of the turn whose id begins with the given text; a zero id if the text is empty.
 
     Raises:
-        AgentError: `NOT_FOUND`: no recorded turn has such an id, or more than one.
+        AgentError: `NOT_FOUND`: no recorded turn has such an id, or more than one does.
     """
     from reachy_agent_ros.agent.traces.trace_store import TraceStore
 

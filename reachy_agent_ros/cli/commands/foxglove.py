@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Serves until Ctrl-C or the end of the graph.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs, the port is taken, or the package is not installed;
+        AgentError: `SERVER_UNAVAILABLE`: no graph is running, the port is taken, or the package is not installed;
             `SERVER_LOST`: the graph ended.
     """
     from reachy_agent_ros.ros.client.client import GraphClient

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no grant matches, or
+        AgentError: `SERVER_UNAVAILABLE`: no graph is running; `NOT_FOUND`, `INVALID_ARGUMENTS`: no grant matches, or
             several do; `STORAGE_FAILED`: the grant could not be stored.
     """
     from reachy_agent_ros.ros.client.client import joined
@@ -108,7 +108,7 @@ def _granted(mind: NodeClient) -> dict[str, Any]:
 
 
 def _expires(grant: Any) -> float:
-    """Returns the expiry of a grant in seconds since the epoch; 0 if it ends with the agent."""
+    """Returns the expiry of a grant in seconds since the epoch; 0 if it is valid until the agent ends."""
     from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 
     return seconds_of(grant.expires)

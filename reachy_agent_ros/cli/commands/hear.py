@@ -32,10 +32,10 @@ EXAMPLES = (
 )
 
 ANSWER_TIMEOUT = 20.0
-"""Time from the end of the file in which a turn must begin, s."""
+"""Time after the end of the file within which a turn must begin, s."""
 
 QUIET = 1.0
-"""Time after the last turn in which another sentence of the file may still be recognized, s."""
+"""Time after the last turn during which another sentence of the file may still be recognized, s."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Plays the file, prints events, and waits until the reply was spoken. Returns 1 if the turn failed."""
+    """Plays the file, prints events, and waits until the reply has been spoken. Returns 1 if the turn failed."""
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.graph_printer import GraphPrinter
     from reachy_agent_ros.ros.stt.hearing_messages import SoundFileStream
@@ -88,7 +88,7 @@ def _button(client: GraphClient) -> Iterator[None]:
 
 
 def _play(client: GraphClient, stream: SoundFileStream, narrator: GraphPrinter, deadline: Deadline) -> None:
-    """Plays the file once the stt node listens and the robot is silent; it ignores audio while it speaks."""
+    """Plays the file once the `stt` node listens and the robot is silent: it hears nothing while it speaks."""
     while not stream.heard or narrator.speaking:
         if deadline.passed:
             raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The topic audio/capture has no subscriber.")
@@ -112,7 +112,7 @@ def _await_answer(client: GraphClient, narrator: GraphPrinter, deadline: Deadlin
 
 
 class _Clock:
-    """Prints lines with the time since its creation, s."""
+    """Prints lines with the time since the clock was created, s."""
 
     def __init__(self, as_json: bool) -> None:
         self._as_json = as_json

@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _codes(language: str | None) -> Sequence[str] | None:
-    """Returns the codes of the languages with templates to try; None for all."""
+    """Returns the codes of the languages whose templates are tried; None for all languages."""
     from reachy_agent_ros.nlu.templates.languages import language_codes
 
     known = language_codes()

@@ -1,4 +1,4 @@
-"""Shows the logs of the nodes, whether the graph runs or not."""
+"""Shows the logs of the nodes, whether or not the graph is running."""
 
 from __future__ import annotations
 

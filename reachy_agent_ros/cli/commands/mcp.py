@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serves until the other agent disconnects, whether a graph runs or not. Prints only protocol messages.
+    """Serves until the other agent disconnects, whether or not a graph is running. Prints only protocol messages.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: standard input is not connected to a client.
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _require_a_client() -> None:
-    """Rejects a file or closed input, and explains the command on a terminal."""
+    """Rejects standard input that is not a pipe or socket. On a terminal, explains the command instead."""
     if sys.stdin.isatty():
         print("Waiting for an MCP client on standard input (docs/guides/mcp.md). Stop with Ctrl-C.", file=sys.stderr)
         return

@@ -1,4 +1,4 @@
-"""Shows, searches, changes, exports and empties the robot's memory, whether the robot runs or not."""
+"""Shows, searches, changes, exports and empties the robot's memory, whether or not the robot is running."""
 
 from __future__ import annotations
 

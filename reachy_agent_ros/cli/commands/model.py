@@ -48,10 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per endpoint. Returns 1 if none for conversations is available.
+    """Prints one line per endpoint. Returns 1 if no endpoint for conversations is available.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: models.yaml is invalid; `MODEL_UNAVAILABLE` or `MODEL_FAILED`: no download.
+        AgentError: `INVALID_ARGUMENTS`: models.yaml is invalid; `MODEL_UNAVAILABLE`, `MODEL_FAILED`: a download failed.
     """
     return asyncio.run(_tell(arguments))
 

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the subcommand, whether the robot runs or not. A running robot uses the result at once. Returns 0.
+    """Runs the subcommand, whether or not the robot is running. A running robot uses the result at once. Returns 0.
 
     Raises:
         AgentError: `NOT_FOUND`: there is no feedback from that person; `STORAGE_FAILED`, `MODEL_UNAVAILABLE`.

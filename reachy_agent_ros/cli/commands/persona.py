@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand. Returns 1 if a checked folder does not contain a valid persona.
 
     Raises:
-        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`; `SERVER_UNAVAILABLE`: no graph runs.
+        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`; `SERVER_UNAVAILABLE`: no graph is running.
     """
     return int(arguments.subcommand(arguments))
 

@@ -48,7 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`: the latest plan is of another conversation.
+        AgentError: `SERVER_UNAVAILABLE`: no graph is running; `NOT_FOUND`: the latest plan belongs to another
+            conversation.
     """
     from reachy_agent_ros.ros.client.client import joined
 

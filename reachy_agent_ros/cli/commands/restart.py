@@ -31,10 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Restarts the nodes and prints the state of the graph. Returns as `status.run` does.
+    """Restarts the nodes and prints the state of the graph. Returns the same codes as `status.run`.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: `reachy-agent up` does not run; `NOT_FOUND`: the node does not run; `TIMEOUT`.
+        AgentError: `SERVER_UNAVAILABLE`: `reachy-agent up` is not running; `NOT_FOUND`: the node is not running;
+            `TIMEOUT`.
     """
     from reachy_agent_ros.cli.commands import status
     from reachy_agent_ros.cli.commands.up import READY_TIMEOUT
@@ -44,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def restart(namespace: str, node: str = "") -> None:
-    """Restarts a node, or all, and waits until the new processes have started.
+    """Restarts one node or all of them, and waits until the new processes have started.
 
     Raises:
         AgentError: As for `run`.

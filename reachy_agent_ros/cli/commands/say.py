@@ -21,7 +21,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the text and how it is spoken."""
+    """Adds the text and the options for speaking it."""
     parser.add_argument("text", nargs="+", help="text")
     parser.add_argument("--voice", default="", metavar="NAME", help="voice (default: the configured one)")
     parser.add_argument(
@@ -40,10 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Returns once the text was spoken.
+    """Returns once the text has been spoken.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `CANCELED`, `TIMEOUT`; or an error of the node `tts`.
+        AgentError: `SERVER_UNAVAILABLE`: no graph is running; `CANCELED`, `TIMEOUT`; or an error of the `tts` node.
     """
     from reachy_agent_msgs.action import Say
 

@@ -1,4 +1,4 @@
-"""Lists, shows, branches, resumes, deletes and exports conversations, whether the robot runs or not."""
+"""Lists, shows, branches, resumes, deletes and exports conversations, whether or not the robot is running."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EXAMPLES = (
 )
 
 WIDTH = 60
-"""Width of the beginning of a conversation in the list, columns."""
+"""Width of the list column that shows how a conversation begins, in characters."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand. Returns 2 if an export cannot be written.
 
     Raises:
-        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`; `SERVER_UNAVAILABLE`: no graph runs.
+        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`; `SERVER_UNAVAILABLE`: no graph is running.
     """
     if arguments.what == "resume":
         return _resume(arguments)

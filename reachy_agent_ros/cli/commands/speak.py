@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _speak(arguments: argparse.Namespace) -> dict[str, object]:
-    """Synthesizes the text clause by clause, like the robot. The times exclude the loading of the voice."""
+    """Synthesizes the text clause by clause, as the robot does. The times exclude loading the voice."""
     import numpy as np
 
     from reachy_agent_ros.audio.resampler import resample

@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def report(namespace: str, wait: float, as_json: bool = False) -> int:
-    """Prints the state of the graph after waiting at most `wait` seconds for every node. Returns as `run` does."""
+    """Prints the state of the graph after waiting at most `wait` seconds for every node. Returns the codes of `run`."""
     from reachy_agent_ros.ros.client.observer import observe
 
     health = observe(namespace, max(wait, ANSWER_TIMEOUT), until_ready=wait > 0.0)

@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Triggers the emergency stop, or resets it.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; otherwise the bridge did not confirm the request.
+        AgentError: `SERVER_UNAVAILABLE`: no graph is running; otherwise the bridge did not confirm the request.
     """
     from reachy_agent_ros.ros.client import emergency_stop
     from reachy_agent_ros.ros.client.client import GraphClient

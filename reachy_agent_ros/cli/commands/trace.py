@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the turns, oldest first.
 
     Returns:
-        0, also if no turn is recorded yet.
+        0, even if no turn has been recorded yet.
 
     Raises:
         AgentError: `NOT_FOUND`, or `STORAGE_FAILED`.

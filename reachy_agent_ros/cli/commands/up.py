@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         AgentError: The graph cannot run with these arguments on this machine, see `startup_checks` and `claimed_graph`;
-            nothing was started. `INTERNAL`: a node opened a socket to the network that the transport does not allow.
+            nothing was started. `INTERNAL`: a node opened a network socket that the transport does not allow.
     """
     from reachy_agent_ros.supervision.supervisor import claimed_graph, graph_supervisor
 
@@ -96,13 +96,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def own_graph(*settings: str) -> Iterator[int]:
-    """Starts a graph for a `with` block, and always stops it, even if it did not get ready or was interrupted.
+    """Starts a graph for a `with` block, and always stops it, even if it did not become ready or was interrupted.
 
     Args:
         settings: Arguments as for `reachy-agent up`.
 
     Yields:
-        Exit code of `up`, but 0 also if nodes are degraded.
+        Exit code of `up`, but 0 even if nodes are degraded.
     """
     from reachy_agent_ros.cli.cli import EXIT_DEGRADED, main
 
@@ -164,7 +164,7 @@ def _announcement(arguments: argparse.Namespace, resolved: Arguments) -> Iterato
 
 
 def _report_absences(resolved: Arguments, quiet: bool) -> int:
-    """Prints what the graph starts without. Returns 4 if that is anything, else 0."""
+    """Prints what the graph lacks at its start. Returns 4 if anything is missing, else 0."""
     from reachy_agent_ros.cli.cli import EXIT_DEGRADED
 
     complete = True
@@ -177,7 +177,7 @@ def _report_absences(resolved: Arguments, quiet: bool) -> int:
 
 
 def _greet(resolved: Arguments) -> None:
-    """Prints the robot, the language model, the console and the logs of a graph that starts."""
+    """Prints which robot and language model a starting graph uses, and where its console and logs are."""
     from reachy_agent_ros.gateway.bind_config import BindConfig
     from reachy_agent_ros.supervision.health import configured_model
     from reachy_agent_ros.supervision.record import graph_directory

@@ -30,7 +30,7 @@ EXAMPLES = (
 _RESTARTED = " The graph runs again, in the background."
 
 _VARIABLES = ("REACHY_AGENT_", "ROS_DOMAIN_ID", "XDG_")
-"""Beginnings of the environment variables that determine a graph's settings, folders and ROS domain."""
+"""Prefixes of the environment variables that determine a graph's settings, folders and ROS domain."""
 
 ROOT = Path(__file__).resolve().parents[3]
 """Folder of the checkout that this module belongs to, or of another installation."""
@@ -56,11 +56,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Updates, and prints the new version, its changes and the backup. Progress is on standard error.
+    """Updates, and prints the new version, its changes and the backup. Progress goes to standard error.
 
     Raises:
-        AgentError: `INVALID_GOAL`: not a checkout, local changes, a running graph, or a failed step after which
-            everything is as before; `NOT_FOUND`: no such version.
+        AgentError: `INVALID_GOAL`: not a checkout, local changes, a running graph, or a failed step, after
+            which everything was restored; `NOT_FOUND`: no such version.
     """
     _require_checkout()
     checkout = Checkout(ROOT)
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @dataclass(frozen=True)
 class _RunningGraph:
-    """Graph of `reachy-agent up`.
+    """Graph that `reachy-agent up` runs.
 
     Attributes:
         graph: What is needed to start it again.

@@ -109,7 +109,7 @@ def ports(port: int | None) -> Iterator[CheckResult]:
     """Checks whether the gateway can listen, unless the running graph already does.
 
     Args:
-        port: Port of the gateway; None for that of the running graph or of the settings.
+        port: Port of the gateway; None for the port in the running graph or the settings.
     """
     try:
         configured = parameters_of(GATEWAY, current_arguments(NAMESPACE))

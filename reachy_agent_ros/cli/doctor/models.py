@@ -87,7 +87,7 @@ def _offer(subject: str, asked: Endpoint, without: str) -> CheckResult:
 
 
 def _endpoints() -> tuple[Endpoint, Endpoint | None]:
-    """Returns the first endpoint for conversations, and that for pictures if it is another one."""
+    """Returns the first endpoint for conversations, and the endpoint for pictures if it is a different one."""
     graph = current_arguments(NAMESPACE)
     quick, _ = tiers_of(parameters_of(AGENT, graph))
     language = next((endpoint for endpoint in quick.endpoints if endpoint.configured), Endpoint(LOCAL_OLLAMA))

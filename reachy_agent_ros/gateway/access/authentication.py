@@ -139,7 +139,7 @@ _LEFT = 1003
 
 
 LOOK_PERIOD = 0.25
-"""Time between checks of the token of a caller that sends nothing, s."""
+"""Time between token checks for a caller that sends nothing, s."""
 
 
 class _RevokedError(OSError):

@@ -35,7 +35,7 @@ CAPACITY = 1000
 """Maximum number of kept responses. The oldest are dropped first."""
 
 LARGEST_ANSWER = 64 << 10
-"""Maximum size of a kept response, bytes. Of a larger one only the status is kept, so that the action runs once."""
+"""Maximum size of a kept response, bytes. Of a larger one, only the status is kept, so that the action runs once."""
 
 _NOTHING_WAS_DONE = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 """Statuses after which a request with the same key is executed again, because the first one had no effect."""
@@ -83,9 +83,9 @@ class EmergencyStopMiddleware:
 class Idempotency:
     """Implements `Idempotency-Key` for POST requests (draft-ietf-httpapi-idempotency-key-header-07).
 
-    A repeated key of the same caller gets the first response again for a day. This includes failures, except those
-    that had no effect. Responses are kept in memory only: an action does not outlive the graph, so a request
-    may be repeated after a restart.
+    For a day, a request in which the same caller repeats a key gets the first response again. This includes failures,
+    except those that had no effect. Responses are kept in memory only: an action does not outlive the graph, so a
+    request may be repeated after a restart.
 
     Args:
         app: Next ASGI application.

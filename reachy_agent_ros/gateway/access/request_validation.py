@@ -105,7 +105,7 @@ class RequestSyntaxCheck:
 
 
 class SizeLimit:
-    """Rejects request bodies that exceed the limit, by their `Content-Length` or as soon as they exceed it on arrival.
+    """Rejects request bodies over the limit, based on `Content-Length` or as soon as the received data exceeds it.
 
     Replaces Starlette's middleware, which responds with plain text instead of a problem document.
 

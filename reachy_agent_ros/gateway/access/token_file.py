@@ -69,7 +69,7 @@ class Token:
 
     @property
     def identity(self) -> str:
-        """Name with part of the digest, so that a later token of the same name has a different identity."""
+        """Name with part of the digest, so that a later token with the same name has a different identity."""
         return f"{self.name}#{self.digest[:8]}"
 
 
@@ -207,7 +207,7 @@ class TokenAuthenticator:
     Args:
         tokens: File of the tokens.
         local: Whether clients without a token are accepted as the person at this machine. Use only if no other machine
-            can reach the gateway. Even then, a wrong token is rejected.
+            can reach the gateway. Even then, an invalid token is rejected.
     """
 
     def __init__(self, tokens: TokenFile, *, local: bool) -> None:

@@ -23,7 +23,7 @@ _NICENESS = 5
 
 
 class Helper:
-    """Starts a process at the first request and processes one request at a time.
+    """Starts a process on the first request and processes one request at a time.
 
     If the process dies, the next request starts a new one. Use from one event loop.
 

@@ -1,4 +1,4 @@
-"""Decisions by people: approvals, standing permissions (grants), plan review and personas."""
+"""Human decisions: approvals, standing permissions (grants), plan review and personas."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Name = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 class Approval(BaseModel):
-    """Question that waits for a person's approval."""
+    """Question that is waiting for a person's approval."""
 
     approval_id: uuid.UUID = Field(description="Id of the question.")
     turn_id: uuid.UUID = Field(description="Turn that asks; zeros if none.")

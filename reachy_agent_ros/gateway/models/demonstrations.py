@@ -32,7 +32,7 @@ class HeadModel(BaseModel):
 
 
 class ActionModel(BaseModel):
-    """Posture of the body at a time. Omitted parts keep their value from the previous action."""
+    """Posture of the body at a point in time. Omitted parts keep their value from the previous action."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -114,7 +114,7 @@ class DemonstrationService(Protocol):
         """Stops the recording and stores it; `NOT_FOUND` if no recording is running."""
 
     async def lead(self, head: HeadModel) -> None:
-        """Leads the head of the simulated robot to a pose, for 0.5 s or until the next call.
+        """Moves the simulated robot's head to a pose as if by hand, for 0.5 s or until the next call.
 
         Raises:
             AgentError: `INVALID_GOAL`: the robot is real, or its motors are not free.

@@ -43,7 +43,7 @@ class Memories(Protocol):
     """Search and deletion of memories. Both methods raise `AgentError`."""
 
     async def find(self, query: str, kinds: Sequence[MemoryKind], limit: int) -> MemoryAnswer:
-        """Returns at most `limit` (1 to 100) entries that match a query, or the newest. No kinds select all kinds."""
+        """Returns at most `limit` (1 to 100) entries that match a query, or the newest. Empty `kinds` selects all."""
 
     async def forget(self, number: int) -> ForgottenAnswer:
-        """Deletes an entry; `NOT_FOUND`, or `INVALID_ARGUMENTS` for a passage of a file, which would still have it."""
+        """Deletes an entry; `NOT_FOUND`, or `INVALID_ARGUMENTS` for a passage of a file, which would keep it."""

@@ -78,7 +78,7 @@ class ToolService(Protocol):
         """Returns all tools that currently exist."""
 
     async def execute(self, asked: ExecuteRequest, caller: Caller) -> ExecuteAnswer:
-        """Calls a tool with the agent's permissions and audit log. Canceling this cancels the call.
+        """Calls a tool with the agent's permissions and audit log. Canceling the coroutine cancels the call.
 
         Standing permissions apply only to the client for which a person granted them.
 

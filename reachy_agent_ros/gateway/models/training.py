@@ -90,7 +90,7 @@ class TrainingService(Protocol):
         """Returns the state of the trainer and the result of the latest training."""
 
     async def train(self, asked: TrainingRequest) -> TrainingAnswer:
-        """Starts a training and returns once it is running."""
+        """Starts training and returns once it is running."""
 
     async def cancel(self) -> TrainingAnswer:
         """Cancels the training that `train` started and keeps its checkpoint; `NOT_FOUND` if no training is running."""

@@ -148,7 +148,7 @@ class GeneratedToolAnswer(BaseModel):
 
 
 class ToolReviewRequest(BaseModel):
-    """Decision of a person about a version that waits for review."""
+    """A person's decision about a version that is waiting for review."""
 
     version: Version
     approve: bool
@@ -183,20 +183,20 @@ class WorkshopService(Protocol):
     async def generate(self, asked: GenerateRequest, caller: Caller) -> GenerateAnswer:
         """Verifies the given code, or lets the agent write code, and registers the tool if it passes.
 
-        Canceling this ends the agent's turn.
+        Canceling the coroutine ends the agent's turn.
 
         Raises:
             AgentError: `VALIDATION_FAILED`: the agent did not create a tool; or any error of a conversation.
         """
 
     async def tool(self, name: str, version: int) -> GeneratedToolAnswer:
-        """Returns a generated tool with the source of a version; 0 selects the active version, else the newest."""
+        """Returns a generated tool with the source of a version; 0 selects the active or else the newest version."""
 
     async def review(self, name: str, asked: ToolReviewRequest, decided_by: Principal) -> None:
         """Approves or rejects a version; `DECISION_NOT_ALLOWED` if `decided_by` may not decide."""
 
     async def enable(self, name: str, enabled: bool) -> None:
-        """Enables or disables a tool of any origin."""
+        """Enables or disables a tool, whatever its origin."""
 
     async def roll_back(self, name: str, version: int) -> RollBackAnswer:
         """Activates an earlier version."""

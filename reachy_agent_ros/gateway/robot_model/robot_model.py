@@ -19,7 +19,7 @@ _EDITION = 1
 
 
 class RobotModel:
-    """Files of the 3D model, which a separate process generates at the first request.
+    """Files of the 3D model, which a separate process generates on the first request.
 
     Args:
         directory: Folder of the files; None for a folder in the cache directory.

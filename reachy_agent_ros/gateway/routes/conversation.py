@@ -1,4 +1,4 @@
-"""Routes of conversations: chat (streamed or not), sessions and memory."""
+"""Routes for conversations: chat (streamed or not), sessions and memory."""
 
 from __future__ import annotations
 

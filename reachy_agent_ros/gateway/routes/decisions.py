@@ -1,4 +1,4 @@
-"""Routes of decisions: approvals, standing permissions, plan review and personas."""
+"""Routes for decisions: approvals, standing permissions, plan review and personas."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TheGateway = Annotated[Gateway, Depends(gateway_of)]
 
 @router.get("/approvals", dependencies=[Depends(requires(Role.OBSERVER))])
 async def approvals(gateway: TheGateway) -> ApprovalsAnswer:
-    """Lists the questions that wait for a person's approval, and the latest answers."""
+    """Lists the questions that are waiting for a person's approval, and the latest answers."""
     return await gateway.decisions.approvals()
 
 

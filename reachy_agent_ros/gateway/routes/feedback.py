@@ -1,4 +1,4 @@
-"""Routes of feedback and rewards, over HTTP and live over a WebSocket."""
+"""Routes for feedback and rewards, over HTTP and live over a WebSocket."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 
 FOLDER = Path(__file__).parent.parent / "page"
-"""Output folder of `npm run build` in `console/`, which is run by the set-up."""
+"""Output folder of `npm run build` in `console/`, which the setup runs."""
 
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
 """Suffixes of the compressed copies that are made when the page is built, best first."""
@@ -41,7 +41,7 @@ _FOREVER = "public, max-age=31536000, immutable"
 
 
 def install(application: FastAPI, folder: Path = FOLDER) -> None:
-    """Serves the console at every path without another route.
+    """Serves the console at every path that has no other route.
 
     Args:
         application: Application that already has all its other routes.

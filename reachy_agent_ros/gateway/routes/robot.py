@@ -1,4 +1,4 @@
-"""Routes of the robot: state, emergency stop and 3D model."""
+"""Routes for the robot: state, emergency stop and 3D model."""
 
 from __future__ import annotations
 

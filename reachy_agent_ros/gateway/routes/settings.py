@@ -1,4 +1,4 @@
-"""Routes of the settings of the graph and its nodes."""
+"""Routes for the settings of the graph and its nodes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def listed(gateway: TheGateway) -> SettingsAnswer:
 
 @router.post("", dependencies=[Depends(decides(Role.ADMINISTRATOR))])
 async def change(asked: SettingRequest, gateway: TheGateway) -> SettingAnswer:
-    """Writes a setting to the settings file, and applies it at once if its node can change it while it runs.
+    """Writes a setting to the settings file, and applies it at once if its node can change it while running.
 
     403 with the code `DECISION_NOT_ALLOWED` for a setting that decides who can reach the robot or what runs without
     approval, and for the token of an MCP client.

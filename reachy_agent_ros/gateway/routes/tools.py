@@ -1,4 +1,4 @@
-"""Routes of the robot's tools over HTTP and, for other agents, over MCP."""
+"""Routes for the robot's tools over HTTP and, for other agents, over MCP."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def execute(
 
 
 class LateMcp:
-    """`McpEndpoint` that is created at the first request, so that the MCP library does not delay a gateway restart.
+    """`McpEndpoint` that is created on the first request, so that the MCP library does not delay a gateway restart.
 
     Args:
         tools: Offered tools.
@@ -103,7 +103,7 @@ class LateMcp:
 async def mcp(request: Request) -> Response:
     """MCP over HTTP. Observers may list tools; calls require the role caller, which `McpEndpoint` checks.
 
-    From then on, the token must not make decisions, unless a person allows it.
+    From then on, the token cannot be used to make decisions, unless a person allows it.
     """
     await gateway_behind(request).authenticator.note_mcp_client(caller_of(request))
     return _McpResponse(request.app.state.mcp)

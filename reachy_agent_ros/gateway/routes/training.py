@@ -1,4 +1,4 @@
-"""Routes of demonstrations, training and policy versions."""
+"""Routes for demonstrations, training and policy versions."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def listed(
 
 @demonstrations_router.post("/record", dependencies=_OPERATOR, status_code=202)
 async def record(asked: RecordRequest, gateway: TheGateway) -> RecordAnswer:
-    """Starts to record a demonstration. `DELETE` ends the recording, and the event `training` reports progress."""
+    """Starts recording a demonstration. `DELETE` ends the recording, and the event `training` reports progress."""
     await gateway.demonstrations.record(asked)
     return RecordAnswer(status="recording", skill=asked.skill)
 
@@ -68,7 +68,7 @@ async def finish(gateway: TheGateway) -> DemonstrationAnswer:
 
 @demonstrations_router.post("/lead", dependencies=_OPERATOR, status_code=204)
 async def lead(head: HeadModel, gateway: TheGateway) -> None:
-    """Leads the head of the simulated robot by a simulated hand, for 0.5 s or until the next request.
+    """Moves the simulated robot's head as if by hand, for 0.5 s or until the next request.
 
     This requires free motors, as during a recording with the method `hand`. The safety limits apply.
     """
@@ -83,7 +83,7 @@ async def status(gateway: TheGateway) -> TrainingAnswer:
 
 @router.post("/training", dependencies=_ADMINISTRATOR, status_code=202)
 async def train(asked: TrainingRequest, gateway: TheGateway) -> TrainingAnswer:
-    """Starts to train a skill from its demonstrations. The event `training` reports progress."""
+    """Starts training a skill on its demonstrations. The event `training` reports progress."""
     return await gateway.training.train(asked)
 
 
@@ -105,14 +105,14 @@ async def policies(
 async def set_policy(
     skill: Annotated[str, Path(min_length=1, max_length=100)], asked: PolicyRequest, gateway: TheGateway
 ) -> PolicyModel:
-    """Selects the active version of a skill, which also remains active after a restart, and returns it."""
+    """Selects the active version of a skill, which remains active after a restart, and returns it."""
     return await gateway.training.set_policy(skill, asked)
 
 
 @router.delete("/policies/{skill}", dependencies=_ADMINISTRATOR)
 async def delete_policy(skill: Annotated[str, Path(min_length=1, max_length=100)], gateway: TheGateway) -> PolicyModel:
-    """Deletes all versions of a skill, also a pinned one, and returns the untrained skill, with version 0.
+    """Deletes all versions of a skill, including a pinned one, and returns the untrained skill, with version 0.
 
-    The robot does what it did before the training.
+    The robot then behaves as it did before the training.
     """
     return await gateway.training.delete_policy(skill)

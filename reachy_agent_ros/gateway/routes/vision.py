@@ -1,4 +1,4 @@
-"""Routes of camera pictures, the camera stream and image analysis."""
+"""Routes for camera pictures, the camera stream and image analysis."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ async def capture(
 
 @router.post("/analyze", dependencies=[Depends(requires(Role.OPERATOR))], openapi_extra=_PICTURE)
 async def analyze(request: Request, gateway: TheGateway) -> AnalysisAnswer:
-    """Analyzes the uploaded picture, or without one the current picture of the robot's camera.
+    """Analyzes the uploaded picture or, if there is none, the current picture of the robot's camera.
 
-    Send the picture in base64 within JSON, as the part `image` of a form, or as the complete body.
+    Send the picture in base64 within JSON, as the `image` part of a form, or as the complete body.
     """
     picture, prompt = await _question(request)
     question = prompt.strip() or QUESTION
@@ -167,7 +167,7 @@ def _checked(sent: bytes | dict[str, str]) -> AnalysisRequest:
 
 
 def _decoded(image: str) -> bytes:
-    """Decodes a picture in base64, with or without the header of a data URL."""
+    """Decodes a base64 picture, with or without the header of a data URL."""
     text = image.partition(",")[2] if image.startswith("data:") else image
     try:
         return base64.b64decode(text, validate=True)

@@ -1,4 +1,4 @@
-"""Routes of speech recognition and synthesis over HTTP, and the voice WebSocket."""
+"""Routes for speech recognition and synthesis over HTTP, and the voice WebSocket."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Routes of generated tools: generation, verification, review, activation and rollback."""
+"""Routes for generated tools: generation, verification, review, activation and rollback."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 EXPLORATION = 0.05
-"""Share of the requests with several suitable tools for which a uniformly random option is drawn."""
+"""Share of requests for which a uniformly random option is drawn, among requests with several suitable tools."""
 
 MOST = 2
 """Maximum number of tools to choose from: with more, each tool would be tried too rarely."""

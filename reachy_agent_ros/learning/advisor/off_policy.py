@@ -74,7 +74,7 @@ def evidence(
     Args:
         policy: Policy to evaluate. It must not have been fitted to these choices, which would bias the estimates.
         other: Policy to compare with.
-        choices: Logged choices of any policies.
+        choices: Choices logged under any policies.
         ratings: Rating of each choice, -1..1.
         model: Rating model. It must not have been fitted to these choices.
 
@@ -115,7 +115,7 @@ def learned(choices: Sequence[AdvisedChoice], ratings: Vector) -> tuple[AdvicePo
     difference from the value without a suggestion.
 
     Args:
-        choices: Logged choices of any policies.
+        choices: Choices logged under any policies.
         ratings: Rating of each choice, -1..1.
 
     Raises:
@@ -139,8 +139,8 @@ def _checked_ratings(choices: Sequence[AdvisedChoice], ratings: Vector) -> Vecto
     """Validates ratings.
 
     Raises:
-        AgentError: `NO_DATA` without choices; `INVALID_ARGUMENTS` for a wrong number of ratings or one beyond -1..1;
-            `NOT_FINITE`.
+        AgentError: `NO_DATA` without choices; `INVALID_ARGUMENTS` for a wrong number of ratings or a rating outside
+            -1..1; `NOT_FINITE`.
     """
     rewards = np.asarray(ratings, dtype=np.float64)
     if not len(choices):
@@ -155,7 +155,7 @@ def _checked_ratings(choices: Sequence[AdvisedChoice], ratings: Vector) -> Vecto
 
 
 def importance(policy: AdvicePolicy, choices: Sequence[AdvisedChoice]) -> Vector:
-    """Returns importance weights: the probability of each logged suggestion under a policy, over its logged one."""
+    """Returns importance weights: the probability of each suggestion under a policy over its logged probability."""
     return np.array([policy.probabilities(one.situation)[one.index] / one.probability for one in choices])
 
 

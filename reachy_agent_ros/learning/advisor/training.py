@@ -54,7 +54,7 @@ class LoggedChoices:
     """Logged choices with ratings.
 
     Attributes:
-        choices: Rated choices in order of time.
+        choices: Rated choices in chronological order.
         ratings: Rating of each choice, -1..1.
         unjudged: Number of choices without a rating or without features.
         refused: Number of rated choices that were rejected as invalid.

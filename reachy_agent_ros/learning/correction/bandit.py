@@ -21,8 +21,8 @@ _REACH = 0.25
 """Distance of a variation from the corrected offset, steps: too small for people to notice immediately."""
 
 _DRAWS = 200
-"""Number of weight samples: estimates probabilities to within a few percent. The probability of the chosen variation is
-never 0."""
+"""Number of weight samples, enough to estimate probabilities to within a few percent. The probability of the chosen
+variation is never 0."""
 
 _NOISE = 0.5
 """Standard deviation of the rating noise: people judge differently, and speech is misunderstood."""

@@ -31,7 +31,7 @@ _ALIKE, _DEPENDENT = 1.0, 0.6
 """Prior standard deviations of the constant weight and of the weight of each feature, steps."""
 
 _SHRINKAGE = 0.97
-"""Factor that shrinks resampled particles towards their mean; the perturbation restores their covariance."""
+"""Factor that shrinks resampled particles toward their mean; the perturbation restores their covariance."""
 
 _HUMAN_RELIABILITY = 0.9
 """Probability that a sentence is about the action and correct: one in ten is not, even if it was understood
@@ -58,7 +58,7 @@ _BLUR = 0.25
 
 @dataclass(frozen=True)
 class Belief:
-    """Distribution of the policy's weights, in steps: one weight per feature for the first parameter, then the next.
+    """Distribution of the policy's weights, in steps, ordered by parameter and then by feature.
 
     Attributes:
         particles: Samples of the weights, shape (particles, parameters * features).

@@ -41,9 +41,9 @@ class Viewpoint(StrEnum):
     """Viewpoint from which a person names left and right."""
 
     ROBOT = "robot"
-    """Left and right of the robot."""
+    """Left and right as seen by the robot."""
     ACROSS = "across"
-    """Left and right of a person who faces the robot."""
+    """Left and right as seen by a person who faces the robot."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class PolicyUpdate:
         version: Version that is now active.
         learnt: Whether the version has changed.
         reason: Sentence of the robot about what it has learned, or the reason for learning nothing.
-        told: Whether the robot says the reason to a person who gave a correction.
+        told: Whether the robot tells the reason to a person who gave a correction.
     """
 
     version: int
@@ -72,8 +72,8 @@ class OnlineLearner:
 
     Args:
         skill: The skill.
-        store: Store with the versions of the policy. Without any, the robot uses the nominal parameters, and the first
-            feedback also saves an initial version, to which "undo" can return.
+        store: Store with the versions of the policy. If there are none, the robot uses the nominal parameters, and the
+            first feedback also saves an initial version, to which "undo" can return.
         viewpoint: Viewpoint of the person for left and right.
         seed: Random seed of the exploration; None for a random one.
 
@@ -133,7 +133,7 @@ class OnlineLearner:
             score: Score of the feedback.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS` if the action is of another skill or lacks a value; `NOT_FINITE`.
+            AgentError: `INVALID_ARGUMENTS` if the action belongs to another skill or lacks a value; `NOT_FINITE`.
         """
         if act.skill != self._skill.name:
             message = f"Invalid action: expected skill {self._skill.name}, not {act.skill}."
@@ -256,7 +256,7 @@ class PolicyCache:
 
 
 class UnchangeableActionError(AgentError):
-    """`NO_DATA`: the judged action has no manner that people can correct. The message is a sentence of the robot.
+    """`NO_DATA`: people cannot correct the manner of the judged action. The message is a sentence of the robot.
 
     Args:
         action: Tool of the action.

@@ -70,7 +70,7 @@ class PolicyRecord:
 
 @dataclass(frozen=True)
 class Standing:
-    """Newest and active version of a skill.
+    """Newest version and active version of a skill.
 
     Attributes:
         last: Highest version number ever assigned; 0 before the first.
@@ -130,7 +130,7 @@ class PolicyStore:
         return [self.inspect(skill, version) for version in self._versions(skill)]
 
     def standing(self, skill: str) -> Standing:
-        """Returns the newest and active version of a skill, and whether the active version is pinned."""
+        """Returns the newest version and the active version of a skill, and whether the active version is pinned."""
         path = self._standing_file(skill)
         return self._read(path, "standing", _STANDING) if path.exists() else Standing()
 
@@ -151,13 +151,13 @@ class PolicyStore:
         raise self.missing(skill, number)
 
     def active(self, skill: str) -> PolicyRecord:
-        """Returns the record of the active version, or one with version 0 if the skill is untrained."""
+        """Returns the record of the active version, or a record with version 0 if the skill is untrained."""
         if self.standing(skill).active:
             return self.inspect(skill)
         return PolicyRecord(skill, 0, "", 0.0, because="Untrained: no version is active.")
 
     def missing(self, skill: str, version: int) -> AgentError:
-        """Returns the error for a version that does not exist, or 0 for no active version; it lists the versions."""
+        """Returns the error for a missing version, or for no active version if it is 0, with a list of the versions."""
         versions = self._versions(skill)
         if not versions:
             return AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no versions.")
@@ -244,7 +244,7 @@ class PolicyStore:
         return wanted
 
     def delete(self, skill: str) -> int:
-        """Deletes all versions of a skill, also a pinned one, so that the skill is untrained. Returns their number.
+        """Deletes all versions of a skill, even a pinned one, so that it is untrained. Returns how many there were.
 
         Raises:
             AgentError: `NOT_FOUND` if there are none.
@@ -255,7 +255,7 @@ class PolicyStore:
             return self.forget(skill)
 
     def forget(self, skill: str) -> int:
-        """Deletes all versions of a skill, if there are any. Returns their number."""
+        """Deletes all versions of a skill, and returns how many there were."""
         with self.alone(), storing(f"Cannot delete the policies of {skill}"):
             versions = self._versions(skill)
             self._standing_file(skill).unlink(missing_ok=True)  # first, so that the file never names a deleted version

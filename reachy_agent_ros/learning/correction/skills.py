@@ -31,7 +31,7 @@ Values = Mapping[str, float]
 """Values by name, SI units."""
 
 _LOOK_STEP = math.radians(4.0)
-"""Angular error from the image center at which people notice it, rad."""
+"""Angle from the image center at which people notice an error, rad."""
 
 _PITCH, _YAW = ENVELOPE["head.pitch"], ENVELOPE["head.yaw"]
 
@@ -110,7 +110,7 @@ class Skill:
             offset: Offset, steps, one for each parameter.
 
         Raises:
-            AgentError: As `features_of`.
+            AgentError: Same as for `features_of`.
         """
         nominal = self.nominal(self._checked(context, self.context))
         return {
@@ -122,7 +122,7 @@ class Skill:
         """Returns the nominal parameter values, clipped to their bounds.
 
         Raises:
-            AgentError: As `features_of`.
+            AgentError: Same as for `features_of`.
         """
         return self.action(context, np.zeros(len(self.parameters)))
 
@@ -130,7 +130,7 @@ class Skill:
         """Returns the offset of an action, steps.
 
         Raises:
-            AgentError: As `features_of`, also for missing or non-finite values of the action.
+            AgentError: Same as for `features_of`, also for missing or non-finite values of the action.
         """
         nominal = self.nominal(self._checked(context, self.context))
         done = self._checked(action, tuple(one.name for one in self.parameters))
@@ -143,11 +143,11 @@ class Skill:
         return np.array([one.direction(axis) for one in self.parameters])
 
     def has_room(self, action: Values, direction: Vector) -> bool:
-        """Returns whether a bound allows to change an action in a direction.
+        """Returns whether the bounds allow an action to be changed in a direction.
 
         Args:
             action: Executed parameter values, SI units.
-            direction: 1, -1 or 0 for each parameter, as from `direction`.
+            direction: 1, -1 or 0 for each parameter, as returned by `direction`.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS` if a value is missing; `NOT_FINITE`.
@@ -241,7 +241,7 @@ def _expression(name: str, fastest: float) -> Skill:
 MAKE_GESTURE = _expression("make_gesture", fastest=1.5)
 EXPRESS_EMOTION = _expression("express_emotion", fastest=1.0)
 DANCE = _expression("dance", fastest=1.0)
-"""Emotions and dances as recorded use up to 95 % of the speed that the safety gate allows, so they cannot be faster."""
+"""Recorded emotions and dances use up to 95 % of the speed that the safety gate allows, so they cannot be faster."""
 
 TALK = Skill(
     name="talk",

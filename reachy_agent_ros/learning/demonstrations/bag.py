@@ -66,7 +66,7 @@ class Bag:
         """Yields all messages of a channel in order; none if the bag does not contain the channel.
 
         Raises:
-            AgentError: `STORAGE_FAILED` if the bag was changed on disk; `NOT_FOUND` or `INVALID_GOAL`, as `opened`.
+            AgentError: `STORAGE_FAILED` if the bag was changed on disk; `NOT_FOUND` or `INVALID_GOAL` as for `opened`.
         """
         self.require_unchanged()
         with opened(self._path) as bag:
@@ -87,7 +87,7 @@ class Bag:
         """Returns the start of the trajectory as Unix time, s.
 
         Raises:
-            AgentError: As `trajectory`.
+            AgentError: Same as for `trajectory`.
         """
         return float(self._postures()[0][0])
 
@@ -99,7 +99,7 @@ class Bag:
 
         Raises:
             AgentError: `NO_DATA` if no posture was recorded; `NOT_FINITE`; `NOT_RIGID`; `INVALID_GOAL` for messages
-                with missing fields; as `messages`.
+                with missing fields; the errors of `messages`.
         """
         try:
             return resampled(*self._postures(), rate)
@@ -159,7 +159,7 @@ def measured_quality(path: Path, cut: bool) -> Quality:
 
     Args:
         path: Folder of the bag.
-        cut: Whether its end is missing.
+        cut: Whether the end of the bag is missing.
     """
     with opened(path) as bag:
         samples = sum(connection.msgcount for connection in bag.reader.connections)

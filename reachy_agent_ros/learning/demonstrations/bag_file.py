@@ -1,7 +1,7 @@
 """Reading of bag files: MCAP or SQLite, a folder or a single file, complete or truncated.
 
-A truncated bag is read up to its last complete record. An MCAP file is a sequence of records, each with one byte of
-type, eight bytes of length, and the content. Complete chunks of messages are self-contained; after a crash, only the
+A truncated bag is read up to its last complete record. An MCAP file is a sequence of records, each with a one-byte
+type, an eight-byte length, and the content. Complete chunks of messages are self-contained; after a crash, only the
 index at the end is missing. Source: the MCAP specification, https://mcap.dev/spec.
 """
 

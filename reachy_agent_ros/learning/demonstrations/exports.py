@@ -65,7 +65,7 @@ def episodes(demonstrations: Demonstrations, chosen: list[Demonstration], rate: 
     """Reads demonstrations as episodes that are sampled at a given rate, Hz.
 
     Raises:
-        AgentError: `NO_DATA` if there are none; as `Bag.trajectory`.
+        AgentError: `NO_DATA` if there are none; the errors of `Bag.trajectory`.
     """
     if not chosen:
         raise AgentError(ErrorCode.NO_DATA, "There is no demonstration to export.")

@@ -99,7 +99,7 @@ def nod_while_tracking(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def _direction(values: Values) -> tuple[float, float]:
-    """Returns the pitch and yaw of the head towards the target point of an episode, rad."""
+    """Returns the pitch and yaw of the head toward the target point of an episode, rad."""
     azimuth, elevation, distance = values["azimuth"], values["elevation"], values["distance"]
     across = distance * math.cos(elevation)
     point = across * math.cos(azimuth), across * math.sin(azimuth), distance * math.sin(elevation)

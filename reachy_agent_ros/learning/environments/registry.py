@@ -85,7 +85,7 @@ def expert_for(name: str) -> TaskPolicy:
 
 
 def add(task: TrackingTask) -> None:
-    """Adds a task to the registry of this process. Replaces a task of the same name.
+    """Adds a task to the registry of this process. Replaces a task with the same name.
 
     Args:
         task: The task, for example a demonstrated one.

@@ -30,10 +30,10 @@ class Summary:
         setting: The setting.
         episodes: Number of episodes.
         success: Share of successful episodes, 0..1, with Wilson's interval.
-        error: Mean error per step, degrees. Its interval is bootstrapped, like those of the next three.
+        error: Mean error per step, degrees. Its interval is bootstrapped, like those of the next three figures.
         reward: Mean reward per step.
         time: Arrival time of the expert divided by that of the policy, averaged over the episodes in which the policy
-            succeeded. None if there are none, or if nothing moves in the task.
+            succeeded. None if there are no such episodes, or if nothing moves in the task.
         effort: Effort of the expert divided by that of the policy, in the same episodes.
         slowest: 10th percentile of `time` over the episodes.
         unsafe: Share of unsafe actions (see `Trial.unsafe`), with Wilson's interval.

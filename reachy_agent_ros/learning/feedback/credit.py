@@ -143,7 +143,7 @@ def assign_credit(
 
 
 def _recent(given: float, begun: Sequence[ActionRecord], window: CreditWindow) -> list[ActionRecord]:
-    """Returns the actions of all turns of which an action is within the window, sorted by start as in `begun`.
+    """Returns the actions of all turns that have an action within the window, sorted by start as in `begun`.
 
     People wait for the end of a turn: the nod is still meant when the sentence that followed it has ended.
     """
@@ -163,7 +163,7 @@ def _of(acts: Sequence[ActionRecord], credits_: Sequence[Credit]) -> list[Credit
 
 
 def _but_speech(credits_: Sequence[Credit]) -> list[Credit]:
-    """Returns the credits without speech, unless there is nothing else."""
+    """Returns the credits of actions other than speech, or all credits if there are no such actions."""
     return _of(without_speech([credit.act for credit in credits_]), credits_) or list(credits_)
 
 

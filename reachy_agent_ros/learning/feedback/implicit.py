@@ -113,8 +113,8 @@ class ImplicitCalibration:
     """Calibration of implicit signals for each person.
 
     For each person and signal, the probability of criticism is isotonic in the signal's strength (Zadrozny and Elkan,
-    "Transforming classifier scores into accurate multiclass probability estimates", KDD 2002), shrunk towards a
-    general prior. Immutable and thread-safe.
+    "Transforming classifier scores into accurate multiclass probability estimates", KDD 2002), shrunk toward a general
+    prior. Immutable and thread-safe.
 
     Args:
         observations: Signals with explicit ratings.

@@ -30,7 +30,7 @@ from reachy_agent_ros.learning.score import Score, Scorer, Sign, sign_of
 from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
 
 _RECENT = 200
-"""Number of actions kept in memory in case the database is unavailable: more than one turn has."""
+"""Number of actions kept in memory in case the database is unavailable: more than one turn contains."""
 
 _CALIBRATED_AFTER = 10
 """Number of judgments after which implicit signals are recalibrated."""

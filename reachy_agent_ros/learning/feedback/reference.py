@@ -67,7 +67,7 @@ def referents(text: str, axes: Sequence[Axis], acts: Sequence[ActionRecord]) -> 
 
 
 def without_speech(acts: Sequence[ActionRecord]) -> list[ActionRecord]:
-    """Returns the actions without speech, which accompanies other actions."""
+    """Returns the actions other than speech, which accompanies them."""
     return [act for act in acts if act.skill not in _SPEECH]
 
 

@@ -159,7 +159,7 @@ class FeedbackStore:
             Number of deleted judgments.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; nothing is deleted then.
+            AgentError: `STORAGE_FAILED`, in which case nothing is deleted.
         """
         return self._delete(select(JUDGMENTS.c.feedback_id).where(JUDGMENTS.c.person == person))
 
@@ -173,7 +173,7 @@ class FeedbackStore:
             Number of deleted judgments.
 
         Raises:
-            AgentError: `STORAGE_FAILED`; nothing is deleted then.
+            AgentError: `STORAGE_FAILED`, in which case nothing is deleted.
         """
         return self._delete(select(JUDGMENTS.c.feedback_id).where(JUDGMENTS.c.given < since), acts_before=since)
 

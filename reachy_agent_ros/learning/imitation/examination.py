@@ -64,7 +64,7 @@ class TaughtSubject:
 
 
 class Examination:
-    """Test episodes of a skill: a demonstrated skill with physics on random robots, a task with its test ranges.
+    """Test episodes of a skill: physics on random robots for a demonstrated skill, the test ranges for a task.
 
     Args:
         subject: Skill to test.
@@ -81,7 +81,7 @@ class Examination:
         self._seeds = range(first, first + episodes)
 
     def untaught(self) -> Performer:
-        """Returns the baseline of an untaught robot: the built-in gesture named like the skill, otherwise no motion."""
+        """Returns the baseline of an untaught robot: the built-in gesture with the skill's name, or no motion."""
         course = self._subject.course
         return (
             (lambda: Still(len(self._specification.action))) if course is None else habit(self._subject.skill, course)
@@ -172,7 +172,7 @@ class LearningDirectory:
         self.runs = place / "runs"
 
     def subject(self, skill: str) -> TaughtSubject:
-        """Finds the newest usable demonstration of a skill, otherwise the task of that name.
+        """Finds the newest usable demonstration of a skill, or else the task with that name.
 
         Raises:
             AgentError: `NO_DATA` if there is neither a demonstration nor a task; the errors of `ShownCourse.of`.
@@ -190,7 +190,7 @@ class LearningDirectory:
         raise AgentError(ErrorCode.NO_DATA, message + ", ".join(TASKS))
 
     def performer(self, examination: Examination, skill: str, version: int) -> Performer:
-        """Returns the policy of a version; 0 is an untaught robot.
+        """Returns the policy of a version; 0 stands for an untaught robot.
 
         Raises:
             AgentError: `NOT_FOUND` if there is no such version; `POLICY_REJECTED` if it does not fit the skill.

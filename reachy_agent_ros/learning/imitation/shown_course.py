@@ -40,7 +40,7 @@ class ShownCourse:
 
     @classmethod
     def of(cls, trajectory: Trajectory) -> ShownCourse:
-        """Extracts the course of a trajectory, without rest before and after the motion.
+        """Extracts the course of a trajectory, without the periods of rest before and after the motion.
 
         Args:
             trajectory: Demonstrated trajectory at `RATE`.
@@ -115,7 +115,7 @@ def as_channels(values: Vector) -> Vector:
 
 
 def as_coordinates(row: Vector) -> Vector:
-    """Converts `PostureChannel` values to nine coordinates, with x and y of the head 0."""
+    """Converts `PostureChannel` values to nine coordinates, with the head's x and y set to 0."""
     values = np.concatenate([np.zeros(PostureChannel.Z), row])
     values[PostureChannel.YAW] -= values[PostureChannel.BODY_YAW]
     return values

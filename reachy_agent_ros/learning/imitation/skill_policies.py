@@ -36,7 +36,7 @@ class InEnvironment:
         self._step = 0
 
     def action(self, observation: Entries) -> Entries:
-        """Action for an observation."""
+        """Returns the action for an observation."""
         measured, sent, *_ = np.split(np.asarray(observation, dtype=float), len(BLOCKS))
         pose = posture(as_coordinates(self._course.spread(measured)))
         target = self._motion.target(pose, self._step * PERIOD)
@@ -56,7 +56,7 @@ class Replaying:
         self._strides = np.array([channel.stride for channel in channels])
 
     def action(self, observation: Entries) -> Entries:
-        """Action for an observation."""
+        """Returns the action for an observation."""
         *_, lead = np.split(observation, len(BLOCKS))
         return np.asarray(np.clip(lead / self._strides, -1.0, 1.0), dtype=np.float32)
 
@@ -77,7 +77,7 @@ class Still:
 
 
 def habit(skill: str, shown: ShownCourse) -> Callable[[], TaskPolicy]:
-    """Creates the policy of an untaught robot for each episode: the built-in gesture of that name, or no motion.
+    """Creates the policy of an untaught robot for each episode: the built-in gesture with that name, or no motion.
 
     Args:
         skill: Name of the skill.

@@ -150,7 +150,7 @@ class StoredRepertoire(Repertoire):
         self._known: dict[str, tuple[object, TaughtSkill | None]] = {}
 
     def find(self, name: str) -> TaughtSkill | None:
-        """Returns the active version, or None if there is no demonstrated skill of that name or the name is invalid.
+        """Returns the active version, or None if there is no demonstrated skill with that name or it is invalid.
 
         Raises:
             AgentError: `STORAGE_FAILED` if the version is damaged; `POLICY_REJECTED` if its arrays do not match.

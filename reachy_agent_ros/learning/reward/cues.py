@@ -31,7 +31,7 @@ _SPOKEN = {Axis.PITCH_UP: Axis.LOUDER, Axis.PITCH_DOWN: Axis.QUIETER}
 """Meaning of "higher" and "lower" for a voice."""
 
 _PLACE = re.compile(r"\b(?:far|further|farther|look\w*)\b")
-"""Words that say that "up" and "down" are places, also after speech: nobody speaks too far down."""
+"""Words that show that "up" and "down" are places, even after speech: nobody speaks too far down."""
 
 _AXIS_PATTERNS = dict(rows_of("axis_words.tsv"))
 
@@ -121,7 +121,7 @@ _NEGATION = re.compile(
     r"not|never|hardly|scarcely|barely|without|nothing|nobody|none|neither|nor|cannot|less|lacks|fails|failed|stopped"
     r"|.*n't|(?:do|did|is|was|ca|wo|does|could|would|should|are|have|has|ai)nt"
 )
-"""Negations, also with a missing apostrophe."""
+"""Negations, including those with a missing apostrophe."""
 
 _SCOPE = 4
 """Number of words that a negation affects; punctuation or a new clause ends it."""

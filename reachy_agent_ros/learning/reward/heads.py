@@ -207,7 +207,7 @@ def features_of(row: Floats, words: str) -> dict[Axis, Floats]:
 
 
 def named_in(words: str) -> Iterator[Axis]:
-    """Yields the directions named by an utterance. Opposites that are both named cancel and are left out."""
+    """Yields the directions named by an utterance. If two opposites are both named, neither is yielded."""
     for pair in _FAMILIES:
         found = [axis for axis in pair if _NAMES[axis].search(words)]
         if len(found) == 1:

@@ -1,7 +1,7 @@
 """Distinguishes instructions for the next action from feedback on the last one, in sentences of a conversation.
 
-"Faster" alone or "don't look left" tells the robot what to do, and "too fast" what was wrong. Both name a direction, so
-the reward model scores both. Explicit feedback (`give_feedback`) is never an instruction.
+"Faster" alone or "don't look left" tells the robot what to do; "too fast" says what was wrong. Both name a direction,
+so the reward model scores both. Explicit feedback (`give_feedback`) is never an instruction.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _EVALUATES = re.compile(
     r"\b(?:too|so|that (?:much|far|fast|slow|loud|quiet|high|low|big|small)|as|such|instead|rather|wrong|better|worse|"
     r"said|meant|asked|told|wanted|should have|missed|no|nope|not|went|was|were|did|didn't|wasn't|isn't|overshot)\b"
 )
-"""Words with which a sentence that begins like a command still says something about the last action."""
+"""Words that make a sentence say something about the last action, even if it begins like a command."""
 
 _DEGREE = re.compile(r"\b(?:more|less|bit|little|slightly|touch|smidge|shade|enough|further|farther)\b")
-"""Words with which a request for another manner, as in "could you speak up a little", corrects the last action."""
+"""Words that turn a request such as "could you speak up a little" into a correction of the last action."""
 
 _VERB = r"(?:is|are|was|were|do|does|did|have|has|had|can|could|will|would)"
 _QUESTION = re.compile(

@@ -174,7 +174,7 @@ class _PersonalResidual:
     """Regression on the residuals of the shared heads, and a constant offset of the ratings.
 
     The personal meaning of words ("wicked") is learned by ridge regression with the kernel of the heads. The offset,
-    which does not depend on the words, is the mean residual of the rating, shrunk towards 0.
+    which does not depend on the words, is the mean residual of the rating, shrunk toward 0.
 
     Attributes:
         rows: Features of the person's labels, shape [labels, features].

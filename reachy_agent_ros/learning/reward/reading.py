@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 LONGEST = 600
-"""Number of characters used of a long text, half from the start and half from the end: the last clause matters most."""
+"""Number of characters used in a long text, half from the start and half from the end: the last clause matters most."""
 
 MARKS = frozenset("?!.,;:")
 

@@ -87,7 +87,7 @@ class BehavioralCloning:
         """Restores a state from `arrays`.
 
         Raises:
-            AgentError: `POLICY_REJECTED` for another shape.
+            AgentError: `POLICY_REJECTED` for a different shape.
         """
         self._state.restore(arrays)
         self.done = int(arrays["epochs"])
@@ -208,7 +208,7 @@ class DatasetAggregation:
         """Restores a state from `arrays`.
 
         Raises:
-            AgentError: `POLICY_REJECTED` for another shape.
+            AgentError: `POLICY_REJECTED` for a different shape.
         """
         self.cloning.restore(arrays)
         self.observations, self.actions = arrays["shown/observations"], arrays["shown/actions"]

@@ -30,7 +30,7 @@ class Discriminator(StepNetwork):
 
 
 class AdversarialImitation(JudgedPolicy):
-    """Learner that alternately trains a policy, and a discriminator on the latest episodes of the policy.
+    """Learner that alternates between training a policy and training a discriminator on the policy's latest episodes.
 
     Args:
         policy: Policy learner; its environments use the discriminator as judge.
@@ -56,7 +56,7 @@ class AdversarialImitation(JudgedPolicy):
         super().__init__(policy, state)
 
     def advance(self) -> dict[str, float]:
-        """Trains policy and discriminator for one round. `told_apart` is the accuracy of the discriminator."""
+        """Trains the policy and the discriminator for one round. `told_apart` is the accuracy of the discriminator."""
         figures = self._policy.advance()
         observations, actions = self._policy.played()
         played = observations.reshape(-1, observations.shape[2]), actions.reshape(-1, actions.shape[2])

@@ -79,7 +79,7 @@ class Learner(Protocol):
 
 
 def shown(configuration: TrainingConfiguration, people: People) -> list[DemonstrationEpisode]:
-    """Returns demonstrations by the expert, as many as configured."""
+    """Returns the configured number of demonstrations by the expert."""
     first = SHOWN + 1000 * configuration.seed
     seeds = range(first, first + configuration.demonstrations)
     if not seeds:

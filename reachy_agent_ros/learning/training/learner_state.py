@@ -59,7 +59,7 @@ class LearnerState:
         """Restores the state from a checkpoint.
 
         Raises:
-            AgentError: `POLICY_REJECTED` for a network of another shape, in which case nothing is changed.
+            AgentError: `POLICY_REJECTED` for a network with a different shape, in which case nothing is changed.
         """
         for name, module in self._modules.items():
             for key, tensor in module.state_dict().items():

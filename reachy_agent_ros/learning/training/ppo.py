@@ -108,7 +108,7 @@ class ProximalPolicyOptimization:
         """Restores a state from `arrays`. Call before the first round.
 
         Raises:
-            AgentError: `POLICY_REJECTED` for another shape.
+            AgentError: `POLICY_REJECTED` for a different shape.
         """
         self.state.restore(arrays)
         self.episodes = int(arrays["episodes"])
@@ -202,7 +202,7 @@ class JudgedPolicy:
         """Restores a state from `arrays`.
 
         Raises:
-            AgentError: `POLICY_REJECTED` for another shape.
+            AgentError: `POLICY_REJECTED` for a different shape.
         """
         self._state.restore(arrays)
         self._policy.restore(arrays)

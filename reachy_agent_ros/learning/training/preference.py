@@ -130,7 +130,7 @@ class PreferenceModel(StepNetwork):
 
 
 class PreferenceLearning(JudgedPolicy):
-    """Learner that alternately trains a policy, and a reward model on comparisons of the latest episodes of the policy.
+    """Learner that alternates between training a policy and training a reward model on comparisons of its episodes.
 
     The reward model is constant during a round of the policy. Afterwards, new comparisons correct weaknesses of the
     reward model that the policy exploited.
@@ -159,7 +159,7 @@ class PreferenceLearning(JudgedPolicy):
         super().__init__(policy, state)
 
     def advance(self) -> dict[str, float]:
-        """Trains both for one round. `agreed` is the share of the comparisons that the model agrees with."""
+        """Trains policy and model for one round. `agreed` is the share of comparisons that the model agrees with."""
         figures = self._policy.advance()
         episodes = [Fragment(*each) for each in zip(*self._policy.played(), strict=True)]
         for _ in range(_QUESTIONS):
@@ -175,7 +175,7 @@ class PreferenceLearning(JudgedPolicy):
         """Restores a state from `arrays`.
 
         Raises:
-            AgentError: `POLICY_REJECTED` for another shape.
+            AgentError: `POLICY_REJECTED` for a different shape.
         """
         super().restore(arrays)
         sides = []

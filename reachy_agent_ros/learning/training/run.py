@@ -81,7 +81,7 @@ def train(
     Args:
         configuration: Configuration of the run.
         folder: Folder of the checkpoint; None for no checkpoint.
-        demonstrations: Training demonstrations; None for those of the expert.
+        demonstrations: Training demonstrations; None for demonstrations by the expert.
         people: People who take part.
         listeners: Callbacks after every round.
         canceled: Callback between rounds; a result of True ends the run.

@@ -49,7 +49,7 @@ class SoftActorCritic:
     Args:
         environment: Training environment.
         demonstrations: Demonstrations with rewards of the same kind as those of the environment.
-        start: Policy with the standardization of observations and the shape.
+        start: Policy that provides the standardization of observations and the shape.
         seed: Random seed.
         device: PyTorch name of the device.
         rate: Learning rate of Adam.
@@ -136,7 +136,7 @@ class SoftActorCritic:
         """Restores a state from `arrays`. Call before the first round.
 
         Raises:
-            AgentError: `POLICY_REJECTED` for another shape.
+            AgentError: `POLICY_REJECTED` for a different shape.
         """
         self._state.restore(arrays)
         for name in _KEPT:

@@ -31,10 +31,10 @@ WIDTH = 32
 """Size of a word vector."""
 
 WINDOW, STEP = 40, 30
-"""Length of a window and distance between two, words. Longer texts are read in overlapping windows."""
+"""Length of a window, and distance from one to the next, words. Longer texts are read in overlapping windows."""
 
 _AT_ONCE = 64
-"""Number of windows that are computed together, which bounds the memory for long texts."""
+"""Number of windows that are computed at once, which bounds the memory needed for long texts."""
 
 _WORDS_KEPT = 4_096
 
@@ -60,7 +60,7 @@ class StopClassifier:
         self._vector = lru_cache(maxsize=_WORDS_KEPT)(self._word_vector)
 
     def probabilities(self, words: Sequence[str]) -> Vectors:
-        """Returns the probability of each label (`LABELS`), for a long text the highest one of each stop in any part.
+        """Returns the probability of each label (`LABELS`). In a long text, the most urgent parts count.
 
         Args:
             words: Words from `plain_words`.
@@ -70,7 +70,7 @@ class StopClassifier:
         return _most_urgent(np.concatenate(parts))
 
     def _classify(self, windows: Sequence[Sequence[str]]) -> Vectors:
-        """Returns the probabilities (columns) of windows (rows). Shorter windows are padded by empty words."""
+        """Returns the probabilities (columns) of windows (rows). Shorter windows are padded with empty words."""
         longest = max(1, *map(len, windows))
         inputs = np.zeros((longest, len(windows), WIDTH), np.float32)
         present = np.zeros((longest, len(windows), 1), np.float32)
@@ -100,7 +100,7 @@ class StopClassifier:
         return found
 
     def _both(self, name: str) -> Vectors:
-        """Returns an array of both directions: the transposed weights, or the bias as a row."""
+        """Returns an array for both directions: the transposed weights, or the bias as a row."""
         pair = np.stack([self._weights.pop(f"gru.{name}{direction}") for direction in ("", "_reverse")])
         return pair.transpose(0, 2, 1) if pair.ndim == 3 else pair[:, None]
 
@@ -119,7 +119,7 @@ def parts_of(word: str) -> list[int]:
 
 
 _LONGEST_WORD = 40
-"""Number of letters of a word that are read."""
+"""Maximum number of letters that are read from a word."""
 
 
 def _most_urgent(rows: Vectors) -> Vectors:

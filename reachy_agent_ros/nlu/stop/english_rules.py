@@ -1,8 +1,8 @@
 """Rules for English stops and cries, by keywords.
 
 They remain until the classifier finds at least as many English stops (`training/stop/README.md`). Calm mentions of
-stopping ("you can stop the session when you're done", "that stop was perfect", "don't stop") are not stops. In doubt a
-text is a stop: a false stop is a nuisance, a missed one may hurt somebody.
+stopping ("you can stop the session when you're done", "that stop was perfect", "don't stop") are not stops. When in
+doubt, a text counts as a stop: a false stop is a nuisance, but a missed one may hurt somebody.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def _before(words: Sequence[str], index: int) -> str:
 
 
 def _clause(words: Sequence[str], index: int) -> str:
-    """Returns the words before a "stop" in its sentence, `_EARSHOT` at most."""
+    """Returns the words before a "stop" in its sentence, at most `_EARSHOT` of them."""
     start = index
     while start > max(0, index - _EARSHOT) and words[start - 1] not in ".!?":
         start -= 1

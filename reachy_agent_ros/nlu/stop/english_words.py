@@ -20,13 +20,13 @@ _INVISIBLE = dict.fromkeys([*range(9), *range(11, 32), 127])
 _DIGITS = str.maketrans("05", "os")
 _STOP_SIGNS = ("\U0001f6d1", "\u26d4")
 _HAND = "\u270b"
-"""Raised hand. Repeated, it is a stop; a single one may be a greeting."""
+"""Raised hand. Several in a row are a stop; a single one may be a greeting."""
 
 _OTHER_WORDS = (
     "stops step shop slop atop strop stow stomp top swop spot sop stoa stoep sto stoup story setup sport "
     "stod estop stow stot stoke stone stood stool store stork storm stout stove shot soap ston stor"
 )
-"""Words that are one edit from "stop" but have a meaning of their own."""
+"""Words that are one edit away from "stop" but have a meaning of their own."""
 
 _SPELLINGS = {
     "stop": "stahp stawp stopp stopt shtop schtop",
@@ -61,7 +61,7 @@ _GLUED = re.compile(rf"(?:{_PART})++")
 
 
 def english_words(text: str) -> list[str]:
-    """Returns words in lower case and punctuation marks (`MARKS`), in time linear in the text's length.
+    """Returns lower-case words and punctuation marks (`MARKS`), in time linear in the text's length.
 
     "STOOOP", "s-t-o-p", "stpo" and the stop sign all become "stop"; "don't" becomes "dont".
 

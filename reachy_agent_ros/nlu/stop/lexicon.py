@@ -11,10 +11,10 @@ import yaml
 from reachy_agent_ros.nlu.stop.plain_words import MARKS, SHOUT, plain_words
 
 FOLDER = Path(__file__).with_name("lexicon")
-"""One file for each language."""
+"""Folder with one file for each language."""
 
 LONGEST = 60
-"""Limit of words. A person who shouts does not give a speech."""
+"""Maximum number of words. A person who shouts does not give a speech."""
 
 _REPEATED = 3
 """Number of stops that make a plain stop urgent."""
@@ -37,7 +37,7 @@ _THANKS, _HURRY, _AROUND = "thanks", "hurry", "around"
 
 
 class StopLexicon:
-    """Phrases that decide what a text means if it consists of nothing else.
+    """Phrases that decide the meaning of a text that consists of nothing else.
 
     Phrases of all languages count at once: a person may shout in any of them.
     """

@@ -23,16 +23,16 @@ _HIDDEN = ("Cf", "Cc", "Mn", "Me")
 _INVISIBLE = dict.fromkeys([*range(9), *range(11, 32), 127])
 _STOP_SIGNS = ("\U0001f6d1", "\u26d4")
 _HAND = "\u270b"
-"""Raised hand. Repeated, it is a stop; a single one may be a greeting."""
+"""Raised hand. Several in a row are a stop; a single one may be a greeting."""
 
 _LEAST_CAPITALS = 4
-"""Minimum number of letters of a text in capitals: "OK" and "USA" are not shouted."""
+"""Minimum number of letters for a text in capitals to count as shouted: "OK" and "USA" do not."""
 
 _STRETCHED = re.compile(r"(.)\1{2,}")
 
 
 def plain_words(text: str) -> list[str]:
-    """Returns words in lower case and punctuation marks (`MARKS`), in time linear in the text's length.
+    """Returns lower-case words and punctuation marks (`MARKS`), in time linear in the text's length.
 
     "STOOOP", "s-t-o-p" and the stop sign become "stop"; "don't" becomes "dont", and "l'arrêt" becomes "l", "arret".
     A text in capital letters begins with `SHOUT`.

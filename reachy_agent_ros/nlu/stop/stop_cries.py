@@ -23,7 +23,7 @@ _CRIES = (
     "shut up shut up shut up|disable disable|disable disable disable|no please no|drop it now|let it go now|"
     "put it down now|shut up shut up|top top top|back up back up|hey hey hey|not safe not safe|unsafe unsafe|pain pain"
 )
-"""Phrases that are each a stop, separated by `|`."""
+"""Phrases, each of which is a stop, separated by `|`."""
 
 _EXCLAIMED = (
     "dont|no dont|hold still|dont do that|dont do it|dont you dare|put it down|drop it|drop that|put me down|"
@@ -65,7 +65,7 @@ _FOREIGN = (
     "احذر|النجدة|תפסיק|תעצור|הצילו|ruko|ruk jao|roko|bas|bas karo|band karo|chhodo|chodo|mat karo|bachao|रुकिए|मत करो|"
     "छोड़ो|बचाओ|停|توقف|قف|كفى|रुको|रुक जाओ|बस करो|बंद करो|dừng lại|berhenti|hentikan|עצור|די"
 )
-"""Phrases in other languages that are each a stop."""
+"""Phrases in other languages, each of which is a stop."""
 
 _FOREIGN_AROUND = (
     "mais aber pero ma же ahí hned nein ja bitte sofort jetzt doch endlich das damit mal non s'il te vous plait plaît "
@@ -108,10 +108,10 @@ _EARSHOT = 50
 _REFUSALS = frozenset({"no", "nein", "non"})
 
 _MOCKED, _MOCKING = frozenset({"pun", "puns", "joke", "jokes"}), frozenset({"ow", "oww", "ouch"})
-"""Puns and jokes, and the cries that people use about them."""
+"""Puns and jokes, and the cries with which people react to them."""
 
 _LONGEST = 12
-"""Limit of words in a clause that is only a cry: people who shout do not give speeches."""
+"""Maximum number of words in a clause that is only a cry: people who shout do not give speeches."""
 
 
 def _key(phrase: str) -> str:
@@ -198,7 +198,7 @@ def _is_cry(clause: Sequence[str], mark: str, calmed: bool) -> bool:
 
 
 def _begins_with_a_cry(clause: Sequence[str]) -> bool:
-    """Returns whether a clause begins with a cry that is one whatever follows: transcripts may lack commas."""
+    """Returns whether a clause begins with a cry that counts whatever follows it: transcripts may lack commas."""
     shout = list(dropwhile(_INTERJECTIONS.__contains__, clause[:_LONGEST]))
     return bool(_BEGINNING.match(" ".join(shout)))
 

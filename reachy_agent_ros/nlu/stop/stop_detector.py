@@ -1,8 +1,8 @@
 """Stop detector: finds a stop, a report of danger or a cry of pain in a text, in six languages at once.
 
 The lexicon decides the certain cases. For the rest, rules for English and a small classifier for all languages must
-find a stop. In a long text, a sentence that is certainly a stop is enough. Without the classifier, lexicon and rules
-decide alone.
+find a stop. In a long text, a sentence that is certainly a stop is enough. Without the classifier, the lexicon and the
+rules decide alone.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from reachy_agent_ros.nlu.stop.lexicon import StopLevel, StopLexicon
 from reachy_agent_ros.nlu.stop.plain_words import SHOUT, plain_words
 
 TEXTS_KEPT = 64
-"""Cached results. The nodes ask several times about the same text: about its draft, its reward and its record."""
+"""Number of cached results. The nodes check the same text several times: as a draft, for a reward and for a record."""
 
 _CERTAIN = 0.985
-"""Probability from which the classifier decides. Chosen on ordinary talk: it stops at 0.24 % of 10,200
-sentences."""
+"""Minimum probability at which the classifier decides. It finds a stop in 0.24 % of 10,200 everyday sentences."""
 
 _NO_STOP: Vectors = np.eye(len(StopLevel), dtype=np.float32)[StopLevel.NONE]
 _LOGGER = logging.getLogger(__name__)
@@ -35,7 +34,7 @@ class StopDetector:
 
     Args:
         lexicon: Phrases that are certainly a stop.
-        classifier: Decides all other texts. None: the lexicon decides alone.
+        classifier: Decides about all other texts, together with the English rules; None for these rules alone.
     """
 
     def __init__(self, lexicon: StopLexicon, classifier: StopClassifier | None) -> None:
@@ -64,9 +63,9 @@ class StopDetector:
         return StopLevel.URGENT if level is StopLevel.PLAIN and shouted else level
 
     def _certain_sentence(self, words: Sequence[str]) -> StopLevel:
-        """Returns the level of the most urgent sentence that is certainly a stop, for texts that need it.
+        """Returns the level of the most urgent certain stop, in long texts or without the classifier.
 
-        In a short text, the classifier knows better what the sentences mean together.
+        In a short text, the classifier is a better judge of what the sentences mean together.
         """
         if self._classifier is not None and len(words) <= WINDOW:
             return StopLevel.NONE

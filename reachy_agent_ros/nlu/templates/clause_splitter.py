@@ -34,8 +34,8 @@ class ClauseSplitter:
 
         Args:
             words: Words of the sentence.
-            splits_within: Whether a phrase such as "then" alone separates clauses; otherwise it only says that its
-                clause follows in time, unless it stands at a boundary.
+            splits_within: Whether a phrase such as "then" separates clauses; otherwise it only says that its clause
+                follows in time, unless it stands at a boundary.
         """
         parts: list[SentencePart] = []
         current: list[Word] = []
@@ -65,7 +65,7 @@ class ClauseSplitter:
         return 0, False
 
     def corrected(self, parts: Sequence[SentencePart]) -> list[SentencePart]:
-        """Marks clauses that replace the one before them, and removes those that only have courtesies."""
+        """Marks clauses that replace the one before them, and removes those that only contain courtesies."""
         found: list[SentencePart] = []
         pending = False
         for part in parts:

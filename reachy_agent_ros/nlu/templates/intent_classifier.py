@@ -26,7 +26,7 @@ BUCKETS = 1 << 14
 
 _LETTERS = 4
 _MOST_KEPT = 256
-"""Limit of sentence vectors in memory."""
+"""Maximum number of sentence vectors in memory."""
 
 
 def features_of(masked: Sequence[str]) -> NDArray[np.int64]:
@@ -72,7 +72,7 @@ class IntentClassifier:
 
         Args:
             text: Clause as written.
-            masked: Its words with the names of lists in place of their values.
+            masked: Words of the clause, with the names of lists in place of their values.
         """
         scores = self._vector(text) @ self._meaning + self._sequence[features_of(masked)].sum(axis=0) + self._bias
         weights = np.exp(scores - scores.max())

@@ -38,7 +38,7 @@ NO_COMMAND = "no_command"
 """Intent of sentences that only look like a command with free text: "say something funny"."""
 
 _LARGEST = 1 << 18
-"""Limit of a file, bytes."""
+"""Maximum size of a file, bytes."""
 
 
 class Modifiers(StrictForm):
@@ -54,7 +54,7 @@ class Modifiers(StrictForm):
         minutes: Unit of durations.
         hours: Unit of durations.
         times: Unit of repetitions.
-        count: Number of repetitions in one phrase, by number.
+        count: Phrases that name a number of repetitions, by number.
         before_number: Prepositions before a number with its unit.
     """
 
@@ -78,14 +78,14 @@ class Common(StrictForm):
         ignored: Words that are dropped anywhere, such as "please" and the robot's name.
         opening: Phrases that are dropped at the beginning of a clause, such as "could you".
         closing: Phrases that are dropped at its end, such as "for me".
-        simultaneous: Phrases between two clauses: "and".
-        sequential: Phrases between two clauses in this order: "then".
-        correction: Phrases that take back the clause before: "no, I mean".
-        negation: Words that do so only if they stand alone, because they also negate the clause that they begin:
-            "não".
+        simultaneous: Phrases between two clauses that run at the same time: "and".
+        sequential: Phrases between two clauses that run in this order: "then".
+        correction: Phrases that take back the clause before them: "no, I mean".
+        negation: Words that take back a clause only if they stand alone, because otherwise they negate the clause that
+            they begin: "não".
         modifiers: Phrases that change a command.
         lists: Templates of each value, by name of the list.
-        rules: Templates to refer to, by name.
+        rules: Templates that others refer to, by name.
     """
 
     ignored: list[str]
@@ -168,7 +168,7 @@ class Language:
     _words_before_text: frozenset[str]
 
     def can_have(self, words: Iterable[str]) -> bool:
-        """Returns whether a sentence may be a command of this language, which is cheap to tell.
+        """Quickly checks whether a sentence may be a command in this language.
 
         Args:
             words: All words of the sentence, see `tokens_of`.
@@ -218,7 +218,7 @@ def load_language(folder: Path, dances: Sequence[str] = ()) -> Language:
 
 
 def _templates_of(file: TemplateFile, words: TemplateWords) -> Iterator[Template]:
-    """Yields the templates of a file, and parses each."""
+    """Parses and yields the templates of a file."""
     for key, templates in file.sentences.items():
         intent, *values = key.split()
         slots = dict(value.split("=") for value in values)
@@ -251,7 +251,7 @@ def _check(
     lists: Collection[str],
     info: ValidationInfo,
 ) -> None:
-    """Raises `PlacedError` if a template refers to an unknown rule or list, or with `parse` if it cannot be parsed."""
+    """Raises `PlacedError` if a template is invalid or refers to an unknown rule or list. Parses only with `parse`."""
     within = _WITHIN_WORD.search(template)
     if within is not None:
         raise PlacedError(place, f"{template!r} has a bracket within a word at {within.group()!r}: write whole words")

@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 class TemplateLanguages:
     """Recognizes commands in several languages. The language of a sentence need not be known.
 
-    Languages are loaded at the first sentence, or by `warm_up`. A language with a mistake in its files is off and
+    Languages are loaded for the first sentence, or by `warm_up`. A language with a mistake in its files is disabled and
     reported once; the others still work.
 
     Args:
@@ -50,7 +50,7 @@ class TemplateLanguages:
         self._recognizers: dict[str, TemplateRecognizer] | None = None
 
     def decide(self, text: str) -> Decision:
-        """Returns the decision in the first language that knows all of a sentence; `DEFER` if none does."""
+        """Returns the decision in the first language that understands all of a sentence; `DEFER` if none does."""
         recognizers = self._loaded()
         for code, recognizer in recognizers.items():
             decision = recognizer.decide(text)
@@ -65,7 +65,7 @@ class TemplateLanguages:
         return self.decide_freely(text) if decision is DEFER else decision
 
     def decide_freely(self, text: str) -> Decision:
-        """Returns the decision about a sentence that `decide` defers, in the language that knows most of its words."""
+        """Returns the decision for a sentence that `decide` defers, in the language that knows most of its words."""
         words = [word for word in folded(text).split() if word.isalpha()]
         recognizers = self._loaded().values()
         best = max(recognizers, key=lambda recognizer: recognizer.coverage(words), default=None)
@@ -93,7 +93,7 @@ def language_codes(folder: Path = LANGUAGES) -> tuple[str, ...]:
 
 @cache
 def load_classifier() -> IntentClassifier | None:
-    """Returns the classifier of clauses that no template matches; None if weights are missing, which is reported."""
+    """Returns the classifier for clauses that no template matches. Reports missing weights, and returns None."""
     try:
         return IntentClassifier(MultilingualEmbedder())
     except AgentError as error:

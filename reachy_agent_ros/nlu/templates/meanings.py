@@ -87,7 +87,7 @@ _NEEDED: Mapping[str, Sequence[str]] = {
     "follow_object": ("object",),
     "change_volume": ("change",),
 }
-"""Lists of which an intent needs exactly one value."""
+"""Lists from which an intent needs exactly one value."""
 
 _OPTIONAL: Mapping[str, Sequence[str]] = {
     "antennas_down": ("direction",),
@@ -95,10 +95,10 @@ _OPTIONAL: Mapping[str, Sequence[str]] = {
     "antennas_angle": ("direction",),
     "dance": ("dance",),
 }
-"""Lists of which an intent may have one value. "Up" and "down" are the pose of an antenna, not its side."""
+"""Lists from which an intent may have one value. "Up" and "down" are the pose of an antenna, not its side."""
 
 _OPEN_ENDED = frozenset(("speak", "remember", "recall", "set_alarm", "set_reminder", "teach_object"))
-"""Intents with free text, whose beginning and end only a template tells."""
+"""Intents with free text, whose beginning and end only a template can determine."""
 
 
 def _look(request: Request) -> Meanings:
@@ -258,4 +258,4 @@ DESCRIBES = "describe_scene"
 """Intent of questions about what the robot sees, which are answered with a description instead of a photo."""
 
 DELAYED = frozenset(("set_reminder",))
-"""Intents with text whose duration is not part of the text."""
+"""Intents with a text and a duration that is not part of it."""

@@ -12,7 +12,7 @@ SLOWLY_S = 3.0
 """Duration of a slow motion, s."""
 
 _SECONDS = (("seconds", 1.0), ("minutes", 60.0), ("hours", 3600.0))
-"""Fields of `Modifiers` with a unit of durations, and its seconds."""
+"""Fields of `Modifiers` for units of duration, and the length of each unit, s."""
 
 
 class ModifierReader:
@@ -63,7 +63,7 @@ def _phrase(pattern: str) -> re.Pattern[str]:
 
 
 def _extract(text: str, pattern: re.Pattern[str]) -> tuple[str, str | None]:
-    """Extracts the first match. Returns the rest of the text, and the last group of the match, or the match."""
+    """Extracts the first match. Returns the rest of the text, and the last group of the match, or the whole match."""
     match = pattern.search(text)
     if match is None:
         return text, None

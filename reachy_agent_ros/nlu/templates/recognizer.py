@@ -24,17 +24,17 @@ from reachy_agent_ros.nlu.text import Word, joined
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 MOST_WORDS = 30
-"""Limit of words and marks of a sentence that is classified. A longer one says more than a command."""
+"""Maximum number of words and marks of a sentence that is classified. A longer one says more than a command."""
 
 LEAST_LIKELY = 0.8
-"""Probability from which a clause has an intent. A wrong action is worse than leaving the sentence to a model.
+"""Minimum probability for a clause to have an intent. A wrong action is worse than leaving the sentence to a model.
 
-The lowest one at which `python -m training.intents.train --validate` acts on no sentence that is not a command, of 457
-by authors that are not used for training.
+The value is the lowest at which `python -m training.intents.train --validate` acts on none of 457 sentences that are
+not commands, by authors whose sentences are not used for training.
 """
 
 _MOST_SPANNED = 3
-"""Limit of clauses that one template matches together, such as "up and down"."""
+"""Maximum number of clauses that one template matches together, such as "up and down"."""
 
 
 class TemplateRecognizer:
@@ -77,7 +77,7 @@ class TemplateRecognizer:
         return DEFER
 
     def decide_freely(self, text: str) -> Decision:
-        """Decides like `decide`, and classifies clauses, or the sentence, that no template matches."""
+        """Decides like `decide`, and classifies clauses, or a whole sentence, that no template matches."""
         words = tokens_of(text, self._language.code)
         if self._classifier is None or not 0 < len(words) <= MOST_WORDS:
             return DEFER
@@ -149,7 +149,7 @@ class TemplateRecognizer:
         return True
 
     def _match(self, sentence: _Sentence, index: int, count: int) -> _Match | None:
-        """Returns the meaning of some clauses together."""
+        """Returns the combined meaning of consecutive clauses."""
         words = sentence.between(index, count)
         match = self._match_words(sentence, self._clauses.stripped(words))
         if match is not None and not match.has_text:
@@ -220,7 +220,7 @@ class _Sentence:
         return [word for word in self.words if start <= word.start < end]
 
     def as_written(self, words: Sequence[Word], said: Sequence[str]) -> str:
-        """Returns words in their original spelling. They must stand one after the other, apart from punctuation."""
+        """Returns words in their original spelling. They must be consecutive, apart from punctuation."""
         plain = [word for word in words if not word.is_mark]
         texts = [word.text for word in plain]
         for start in range(len(plain) - len(said), -1, -1):

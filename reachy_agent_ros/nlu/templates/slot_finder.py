@@ -17,7 +17,7 @@ class FoundSlots:
     """Values in a clause.
 
     Attributes:
-        values: Values in their order, by name of the list. A value that occurs twice counts once.
+        values: Values in order of occurrence, by name of the list. A value that occurs twice counts once.
         masked: Words of the clause, with the name of the list in place of each value.
     """
 

@@ -1,7 +1,7 @@
 """Sentence templates of a language, indexed by their words.
 
 hassil compares a text with every template, which takes 0.1 s of a core for a long sentence in six languages. A template
-can only match a text of its own words, so the index selects the few templates that may match.
+can only match a text that consists of its own words, so the index selects the few templates that may match.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Template:
         intent: Name of the intent.
         data: The template for hassil, with the slots that it implies.
         words: All words that a text may have if the template matches it, apart from words of free text.
-        has_text: Whether it has a slot for free text.
+        has_text: Whether the template has a slot for free text.
     """
 
     intent: str
@@ -38,7 +38,7 @@ class Template:
     has_text: bool
 
     def can_match(self, said: frozenset[str]) -> bool:
-        """Returns whether the template may match a text with these words, which is cheap to tell."""
+        """Quickly checks whether the template may match a text with these words."""
         return not said.isdisjoint(self.words) if self.has_text else said <= self.words
 
 
@@ -66,7 +66,7 @@ class TemplateIndex:
         self.rules = rules
 
     def matches(self, text: str) -> list[RecognizeResult]:
-        """Returns the templates that match a text, which is written as `tokens_of` does."""
+        """Returns the templates that match a text in the spelling of `tokens_of`."""
         said = frozenset(word for word in text.split() if word[0].isalpha())
         intents: dict[str, Intent] = {}
         for template in self.templates:

@@ -23,8 +23,8 @@ _REFERENCE = re.compile(r"[{<][^}>]*[}>]")
 def tokens_of(text: str, language: str) -> list[Word]:
     """Splits a text into words, numbers in digits, and punctuation marks.
 
-    An apostrophe and a hyphen separate words: "l'antenne" has two, and so has "regarde-moi". The
-    signs "°" and "%" become "degrees" and "percent".
+    Apostrophes and hyphens separate words: "l'antenne" and "regarde-moi" have two words each. The signs "°" and "%"
+    become "degrees" and "percent".
 
     Args:
         text: Sentence as spoken or typed.

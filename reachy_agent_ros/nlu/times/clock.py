@@ -14,13 +14,13 @@ _HOUR, _HALF_DAY, _DAY = 60, 12 * 60, 24 * 60
 """Durations, minutes."""
 
 USUAL_HOURS = {"dawn": 5, "morning": 9, "noon": 12, "afternoon": 15, "evening": 19, "night": 21}
-"""Hour of a part of the day without a time. The robot asks before it uses it."""
+"""Hour that is assumed for a part of the day without a time. The robot asks before it uses this hour."""
 
 _FIRST_DAY_HOUR = 5
 """First hour that people name without "in the morning"; earlier ones are more likely after noon."""
 
 _LAST_SHARED_HOUR = 8
-"""Last hour that is as likely in the evening as in the morning of another day."""
+"""Last hour that, on another day, is as likely in the evening as in the morning."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Clock:
         return self.readings[0] // _HOUR
 
     def on_other_day(self, is_twelve_hour: bool) -> tuple[int, bool]:
-        """Returns the likely reading on a day that is not today, and whether another one is likely too.
+        """Returns the likely reading on a day that is not today, and whether another reading is likely too.
 
         Args:
             is_twelve_hour: Whether speakers of the language rarely use hours above 12.
@@ -69,7 +69,7 @@ class Clock:
 
 
 def at(day: date, minutes: int, now: datetime) -> datetime:
-    """Returns a time on a day, in the zone of `now`. A time that the change to summer time skips is moved forward.
+    """Returns a time on a day, in the zone of `now`. A time that daylight saving time skips is moved forward.
 
     Args:
         day: The day.
@@ -86,7 +86,7 @@ def clock(fields: Fields, part: str | None, is_today: bool) -> Clock:
     """Returns the time of day of a phrase.
 
     Args:
-        fields: `hour`, `minute` after it, minutes `before` it, and whether it `is_24_hour` notation.
+        fields: `hour`, `minute` after the hour, minutes `before` it, and `is_24_hour` for 24-hour notation.
         part: Part of the day: am, pm or one of `USUAL_HOURS`.
         is_today: Whether the phrase is about today.
 

@@ -14,15 +14,16 @@ WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 """Weekdays as in RRULE."""
 
 _MOST_MONTHS = 12 * 8
-"""Months until a day of the month exists again: February 29 is up to eight years away."""
+"""Maximum number of months until a day of the month exists again: February 29 is up to eight years away."""
 
 
 def day_of(fields: Fields, today: date) -> tuple[date, bool]:
-    """Returns the day of a phrase, and whether another one is likely too.
+    """Returns the day of a phrase, and whether another day is likely too.
 
     Args:
-        fields: Values of the rule `day`: `days` from today, `weekday` with `which`, `weeks` more or `week` of the
-            calendar, `day` with `month` and `year`, or the `nth` weekday of a month. `months` from this one.
+        fields: Values of the rule `day`: `days` from today; `weekday` with `which`, `weeks` more or `week` of the
+            calendar; `day` with `month` and `year`; or the `nth` weekday of a month. `months` counts from the current
+            month.
         today: Today.
 
     Raises:
@@ -66,7 +67,7 @@ def _date(fields: Fields, today: date) -> date:
 
 
 def _coming_month(fields: Fields, today: date, find: Callable[[Fields, date], date | None]) -> date:
-    """Returns the first day that is not over, in the month of the phrase or, if it names none, in any month."""
+    """Returns the first day that is not in the past, in the month that the phrase names or, if none, in any month."""
     start = today.replace(day=1) + relativedelta(months=int(fields.get("months", 0)))
     for ahead in range(_MOST_MONTHS + 1):
         first = start + relativedelta(months=ahead)

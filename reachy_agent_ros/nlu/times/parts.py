@@ -12,7 +12,7 @@ from reachy_agent_ros.nlu.times.time_words import PHRASE_RULES, TimeWords, time_
 from reachy_agent_ros.nlu.tokens import Token
 
 _RULES_AFTER_PART = ("every", "after", "clock", "loose_clock", "day", "part", "loose_part", "duration")
-"""`PHRASE_RULES` after another part: "demain 18 heures" is a time of day, but "18 heures" is a duration."""
+"""`PHRASE_RULES` after another part: "18 heures" is a time of day in "demain 18 heures", otherwise a duration."""
 
 _CLOCKS = ("clock", "loose_clock")
 
@@ -21,7 +21,7 @@ _REPEATED = ("day", "every")
 
 
 _SHARED = ("weekday", "part")
-"""Values that two of these may have: "every Monday and every Thursday". Other values would be added up."""
+"""Values that two such parts may both have: "every Monday and every Thursday". Other values would be added up."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Part:
     """Part of a time phrase.
 
     Attributes:
-        rule: Rule that it matches, without "loose_".
-        is_loose: Whether it counts only next to another part.
+        rule: Rule that the part matches, without "loose_".
+        is_loose: Whether the part counts only next to another one.
         start: Index of the first token.
         end: Index after the last token.
-        fields: Its values.
+        fields: Values of the part.
     """
 
     rule: str

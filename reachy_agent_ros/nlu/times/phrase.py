@@ -1,4 +1,4 @@
-"""Durations, points in time and recurrences that a phrase means."""
+"""Meaning of a time phrase: a duration, a point in time or a recurrence."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class TimePhrase:
         duration_s: Duration, or the distance of a relative time such as "in ten minutes", s.
         when: Point in time, or the first occurrence, in the zone of `now`; None for a duration.
         rrule: Recurrence as an RRULE of RFC 5545 that starts at `when`, without its time of day.
-        has_clock: Whether the phrase contains a time of day, or one follows from a distance. Without it, the time of
-            `when` is a guess from the part of the day, or midnight.
+        has_clock: Whether the phrase contains a time of day, or a distance implies one. Otherwise, the time of `when`
+            is a guess from the part of the day, or midnight.
         is_ambiguous: Whether the robot should ask before it uses `when`, because the phrase has several likely meanings
             ("at 7") or no time of day ("tomorrow").
     """

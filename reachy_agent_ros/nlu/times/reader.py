@@ -19,10 +19,10 @@ from reachy_agent_ros.nlu.times.time_words import TimeWords, time_words
 from reachy_agent_ros.nlu.tokens import Token
 
 _NEAR = 2
-"""Distance of a number that may belong to a phrase, tokens."""
+"""Maximum distance of a number that may belong to a phrase, tokens."""
 
 _MOST_MONTHS = 12 * 7000
-"""Limit of a distance, months; the calendar ends with the year 9999."""
+"""Maximum distance, months; the calendar ends with the year 9999."""
 
 _DAY = 86400.0
 """Duration of a day, s."""
@@ -34,7 +34,7 @@ def read_time(text: str, language: str, now: datetime) -> TimePhrase | None:
     Args:
         text: Sentence as spoken or typed.
         language: ISO 639-1 code of a folder in `languages`.
-        now: Current time with its zone, which is that of the result.
+        now: Current time with its zone, which is also the zone of the result.
 
     Returns:
         The phrase, or None if the text has none.
@@ -62,7 +62,7 @@ def read_time(text: str, language: str, now: datetime) -> TimePhrase | None:
 
 
 def _is_unread(found: Sequence[Token], index: int, start: int, end: int, words: TimeWords) -> bool:
-    """Returns whether a token outside of a phrase seems to belong to it: a word of times, or a number next to it."""
+    """Returns whether a token outside a phrase seems to belong to it: a time word, or a number close to it."""
     token = found[index]
     is_near = min(abs(index - start), abs(index - end + 1)) <= _NEAR
     is_number = token.ordinal is not None or (token.number is not None and token.spelling is not None)
@@ -128,7 +128,7 @@ def _instant(fields: Mapping[str, Fields], words: TimeWords, now: datetime) -> T
 
 
 def _day(distance: Fields, named: Fields, now: datetime) -> tuple[date, bool]:
-    """Returns the day of a phrase, and whether another one is likely too: "on Tuesday in two weeks" may be early."""
+    """Returns the day of a phrase, and whether another day is likely too, as for "on Tuesday in two weeks"."""
     today = now.date()
     if not named:
         return _later(now, distance).date(), False

@@ -14,7 +14,7 @@ from reachy_agent_ros.nlu.times.templates import Fields
 _LEAP_YEAR = 2024
 
 _SECONDS = (("HOURLY", 3600), ("MINUTELY", 60), ("SECONDLY", 1))
-"""Frequencies below a day with their period, s."""
+"""Frequencies higher than daily, with their periods, s."""
 
 
 def rrule_of(fields: Fields) -> str:

@@ -17,7 +17,7 @@ _FRACTIONS = (0.0, 0.25, 0.5, 0.75)
 
 
 def list_slot(phrases: Mapping[Any, Sequence[str]]) -> Slot:
-    """Returns a slot that finds one of several values by their phrases."""
+    """Returns a slot that finds one of several values by its phrases."""
     return _phrase_slot((phrase, {UNNAMED: value}) for value, names in phrases.items() for phrase in names)
 
 
@@ -59,7 +59,7 @@ def _number(token: Token) -> Fields | None:
 
 
 def _integer(low: int, high: int) -> Slot:
-    """Returns a slot of integers in a range, without words such as "one" that are usually other words."""
+    """Returns a slot of integers in a range, without words such as "one" that usually mean something else."""
 
     def read(token: Token) -> Fields | None:
         number = token.number if token.spelling is not None else None
@@ -73,7 +73,7 @@ def _ordinal(token: Token) -> Fields | None:
 
 
 def _hour(token: Token) -> Fields | None:
-    """Reads an hour. "7.5" is half past seven, because "sete e meia" is both."""
+    """Reads an hour. A number of 7.5 is half past seven, because "sete e meia" means both."""
     number = token.number
     if number is None or not 0 <= number <= 24 or number % 1 not in _FRACTIONS or "." in token.text:
         return None
@@ -81,7 +81,7 @@ def _hour(token: Token) -> Fields | None:
 
 
 def _counted_hour(token: Token) -> Fields | None:
-    """Reads an hour as it stands in front of a number word, never one of several meanings."""
+    """Reads an hour that is certainly a number, such as the "one" of "one thirty"."""
     return None if token.spelling is None else _hour(token)
 
 
@@ -102,7 +102,7 @@ def _military(token: Token) -> Fields | None:
 
 
 def _exact(hour: str) -> Fields:
-    """Returns a mark for hours that only a 24-hour clock has: "07"."""
+    """Returns the field that marks hours as written on a 24-hour clock only: "07"."""
     return {"is_24_hour": 1} if re.fullmatch(r"0\d", hour) else {}
 
 

@@ -24,7 +24,7 @@ _SIZES: Sequence[tuple[Unit, int]] = (("day", 86400), ("hour", 3600), ("minute",
 """Units of spoken durations, s."""
 
 _NIGHT = range(1, 5)
-"""Hours that people hear as hours of the afternoon."""
+"""Hours that people would understand as afternoon hours."""
 
 _WEEK = timedelta(days=7)
 
@@ -47,7 +47,7 @@ def say_time(phrase: TimePhrase, language: str, now: datetime) -> str:
         return words.after.format(duration=_duration(phrase.duration_s, words, after_preposition=True))
     if phrase.when is None:
         return ""
-    has_time = phrase.has_clock or phrase.when.hour > 0  # of a part of the day, a usual time is said
+    has_time = phrase.has_clock or phrase.when.hour > 0  # for a part of the day, its usual time is said
     clock = _clock(phrase.when, words) if has_time else ""
     if phrase.rrule is None:
         return f"{_day(phrase.when, words, now)} {clock}".strip()

@@ -1,4 +1,4 @@
-"""Corrects typing errors in words of times: "tomorow at nine"."""
+"""Corrects typing errors in time words: "tomorow at nine"."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STEM = 5
 
 
 class TimeSpelling:
-    """Spelling of the words of times in a language.
+    """Spelling of the time words of a language.
 
     Args:
         words: The words.
@@ -29,11 +29,11 @@ class TimeSpelling:
                 self._by_key.setdefault(key, set()).add(word)
 
     def knows(self, word: str) -> bool:
-        """Returns whether a word is one of times."""
+        """Returns whether a word is a time word."""
         return word in self._words
 
     def corrected(self, found: Sequence[Token]) -> tuple[list[Token], set[int]]:
-        """Replaces unknown words that differ from one word of times by one letter, or by two exchanged ones.
+        """Replaces unknown words that differ from exactly one time word by one letter, or by two swapped letters.
 
         Args:
             found: Tokens of a sentence.
@@ -55,13 +55,13 @@ class TimeSpelling:
 
 
 def _keys(word: str) -> Iterator[str]:
-    """Returns the word and what remains of it without one letter. Two words with one error share a key."""
+    """Returns the word and its variants with one letter removed. Words that differ by one letter share a key."""
     yield word
     yield from (word[:index] + word[index + 1 :] for index in range(len(word)))
 
 
 def _is_close(word: str, known: str) -> bool:
-    """Returns whether two words that share a key differ by one letter or by two exchanged ones."""
+    """Returns whether two words that share a key differ by one letter or by two swapped letters."""
     if len(word) != len(known):
         return True
     places = [index for index, pair in enumerate(zip(word, known, strict=True)) if pair[0] != pair[1]]

@@ -32,9 +32,9 @@ class SpokenTimes(StrictForm):
         on_date: Another day, with `date`.
         full_hour: Time of day without minutes, with `hour` or `hour_12` and `half`.
         clock: Time of day, also with `minute`.
-        halves: Names of the halves of the day; empty if the hours have 24 values.
-        singular: Replacements of the beginning of a time of day for hours that need another form, such as "a las 1".
-        at_night: Addition to hours from 1 to 4, which are heard as hours of the afternoon otherwise.
+        halves: Names of the halves of the day; empty for a 24-hour clock.
+        singular: Replacements for the beginning of a time of day for hours that need another form, such as "a las 1".
+        at_night: Addition to hours from 1 to 4, which would otherwise be understood as afternoon hours.
         every_one: Recurrence in each unit.
         every_number: Recurrence with a number of units, `counted`.
         every_weekday: Recurrence on `weekdays`.
@@ -44,8 +44,8 @@ class SpokenTimes(StrictForm):
         every_last_day: Recurrence on the last day of the month.
         every_year: Recurrence on a `date`.
         nth: Ordinal numbers of weekdays in a month; -1 is the last.
-        nth_other: Same for weekdays of the `other_gender`.
-        other_gender: Weekdays with another grammatical gender than most.
+        nth_other: Same as `nth`, for weekdays of the `other_gender`.
+        other_gender: Weekdays whose grammatical gender differs from that of most.
     """
 
     units: dict[Unit, Annotated[list[str], Field(min_length=2, max_length=2)]]

@@ -168,7 +168,7 @@ class Grammar:
 
 
 class Search:
-    """Search for phrases in one sentence, which keeps what it found.
+    """Search for phrases in one sentence, which keeps its results.
 
     Args:
         tokens: The sentence.
@@ -224,7 +224,7 @@ class Search:
 
 
 def combined(first: Fields, second: Fields) -> Fields:
-    """Combines values. Numbers of one name are added; texts of one name are joined by a comma."""
+    """Combines values. Numbers with the same name are added; texts with the same name are joined by a comma."""
     result = dict(first)
     for name, value in second.items():
         before = result.get(name)

@@ -26,7 +26,7 @@ UNIT_SIZES: Mapping[str, tuple[str, int]] = {
     "month": ("months", 1),
     "year": ("months", 12),
 }
-"""Value that each unit counts in, and its number of them."""
+"""Value to which each unit is converted, and the conversion factor."""
 
 PHRASE_RULES = ("every", "after", "clock", "duration", "day", "part", "loose_clock", "loose_part")
 """Rules of the parts of a phrase; of two that match the same words, the first counts. A loose one counts only next to
@@ -36,10 +36,10 @@ Rules = dict[str, dict[str, dict[str, int | float | str] | None]]
 """Templates by rule, each with the values that it adds."""
 
 _LONG = 6
-"""Length from which a word of a template is rarely about something else."""
+"""Minimum length of a template word that is rarely about something else, characters."""
 
 _SHORT = 3
-"""Length up to which names are usually about something else, such as "may" and "sun"."""
+"""Maximum length of names that are usually about something else, such as "may" and "sun", characters."""
 
 Part = Literal["am", "pm", "dawn", "morning", "noon", "afternoon", "evening", "night"]
 
@@ -52,7 +52,7 @@ class TimeWords(StrictForm):
         month_first: Whether "3/5" is March 5.
         glue: Words that may stand between the parts of a phrase.
         markers: Words that change the meaning of a time next to them, such as "every" and "ago".
-        corrections: Words before a time that replaces the one before them: "at seven, no, at eight".
+        corrections: Words after which a time replaces the previous one: "at seven, no, at eight".
         units: Names of units.
         weekdays: Names of weekdays.
         months: Names of the months from January on.
@@ -87,11 +87,11 @@ class TimeWords(StrictForm):
 
     @cached_property
     def glue_words(self) -> frozenset[str]:
-        """Words between the parts of a phrase, as sentences are split."""
+        """Words between the parts of a phrase, split like sentences."""
         return frozenset(word for phrase in self.glue for word in words_of(phrase))
 
     def is_about_time(self, tokens: Sequence[Token], index: int) -> bool:
-        """Returns whether a word is one of times rather than of other subjects."""
+        """Returns whether a word is about time rather than another subject."""
         text = tokens[index].text
         is_long = len(text) >= _LONG and text not in self.glue_words and self.spelling.knows(text)
         return is_long or self._list_words.longest(tokens, index) is not None
@@ -108,12 +108,12 @@ class TimeWords(StrictForm):
 
     @cached_property
     def correction_words(self) -> PhraseTable[None]:
-        """Words of corrections, searched in a sentence."""
+        """Correction words to search for in a sentence."""
         return PhraseTable((phrase, None) for phrase in self.corrections)
 
     @cached_property
     def spelling(self) -> TimeSpelling:
-        """Spelling of all words of times."""
+        """Spelling of all time words."""
         return TimeSpelling(
             {word for name in self._names() for word in words_of(name)} | self.grammar.words | self.glue_words
         )

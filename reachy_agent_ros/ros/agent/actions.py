@@ -37,13 +37,13 @@ _CANCELED = "The call was canceled."
 _STOPPED = "The robot was stopped, which ended this call."
 
 SESSION_PREFIX = "calls of "
-"""Prefix of session ids: grants are limited to a conversation, and all calls of one caller form a conversation."""
+"""Prefix of session ids. All calls by one caller form a conversation, because grants are limited to a conversation."""
 
 LOOK_PERIOD = 1.0
-"""Period for reading the list of nodes while there are goals, s."""
+"""Period at which the list of nodes is read while there are goals, s."""
 
 DISCOVERY_TIME = 10.0
-"""Time after a goal's acceptance within which its node must be discovered, s. Usually this takes milliseconds."""
+"""Time after a goal's acceptance within which the calling node must be discovered, s. It usually takes milliseconds."""
 
 
 class ConverseServer:
@@ -78,7 +78,7 @@ class ToolCallServer:
         node: Node that serves the action.
         gate: Checks permissions and executes the calls.
         loop: Event loop of the agent.
-        stop: Called for a call of `stop`, which ends all turns and all other calls.
+        stop: Called when `stop` is called, which ends all turns and all other calls.
         callers: Monitor that cancels the calls of lost callers.
     """
 
@@ -94,9 +94,9 @@ class ToolCallServer:
         self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin)
 
     def end_all(self) -> None:
-        """Ends every call that is running or waits for approval, after a stop of the robot. Thread-safe.
+        """Ends every call that is running or waiting for approval, after the robot was stopped. Thread-safe.
 
-        A later approval is rejected and has no effect. A call of `stop` continues, because a stop may arrive in several
+        A later approval is rejected and has no effect. A call to `stop` continues, because a stop may arrive in several
         ways at once.
         """
         for goal in self._open.copy():
@@ -145,8 +145,8 @@ class ToolCallServer:
 class CallerWatch:
     """Cancels the goals of nodes that have left the graph.
 
-    The middleware removes the nodes of a killed process after a silence of `transport.LEASE`. The gateway is detected
-    sooner, by its heartbeat, because it ends the connections of its clients.
+    The middleware removes the nodes of a killed process after a silence of `transport.LEASE`. The loss of the gateway
+    is detected sooner, by its heartbeat, because it ends the connections of its clients.
 
 
     Args:

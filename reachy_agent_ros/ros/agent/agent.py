@@ -56,7 +56,7 @@ STATE_PERIOD = 1.0
 """Time between two updates of the node's state, s."""
 
 TOOLS_PATIENCE = 5.0
-"""Time to wait for the tool catalogue before the node works without tools, s."""
+"""Time to wait for the tool catalog before the node works without tools, s."""
 
 
 class Agent(AgentNode):
@@ -145,7 +145,7 @@ class Agent(AgentNode):
         await self._access.close()
 
     def _ready(self) -> None:
-        """Handles a tool catalogue. The node is ready with the first one."""
+        """Handles a tool catalog. The node is ready once it has received the first one."""
         if self._known_tools:
             self._loop.submit(self._mind.know_tools())
             return
@@ -160,7 +160,7 @@ class Agent(AgentNode):
         self._patience.cancel()
 
     def _update_state(self) -> None:
-        """Updates the heartbeat: the node is ready once it has tools, and it is known whether the model answers."""
+        """Updates the heartbeat: the node is ready once it has tools and knows whether the model answers."""
         if self._known_tools and self._access.checked:
             problem = self._access.problem
             self.note_problem(f"{problem.rstrip('.')}. Until then only commands work." if problem else "")

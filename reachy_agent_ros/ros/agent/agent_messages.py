@@ -81,14 +81,14 @@ def understood_from_transcript(transcript: Transcript) -> Understood:
 
 
 def ignored_message(header: Header, utterance_id: uuid.UUID, reason: str) -> TurnTrace:
-    """Returns the only span of an utterance that does not lead to a turn."""
+    """Returns the message for the only span of an utterance that leads to no turn."""
     return TurnTrace(
         header=header, turn_id=uuid_message(utterance_id), kind=TurnTrace.HEARING, name="attention", summary=reason
     )
 
 
 def feedback_message(event: Event) -> Converse.Feedback | None:
-    """Returns the `converse` feedback of an event; None for events without feedback."""
+    """Returns the `converse` feedback for an event; None for events without feedback."""
     kinds = Converse.Feedback
     match event:
         case ReplyToken(text):
@@ -107,7 +107,7 @@ def feedback_message(event: Event) -> Converse.Feedback | None:
 
 
 def result_message(request: TurnRequest, result: TurnResult) -> Converse.Result:
-    """Returns the result of a `converse` goal."""
+    """Returns the result for a `converse` goal."""
     return Converse.Result(
         turn_id=uuid_message(request.turn_id),
         session_id=request.session_id,
@@ -127,7 +127,7 @@ def result_message(request: TurnRequest, result: TurnResult) -> Converse.Result:
 
 
 def clause_message(header: Header, request: TurnRequest, sequence: int, text: str) -> Reply:
-    """Returns the message of a clause of a reply."""
+    """Returns the message for a clause of a reply."""
     return Reply(
         header=header,
         turn_id=uuid_message(request.turn_id),
@@ -148,7 +148,7 @@ def final_reply(header: Header, request: TurnRequest, result: TurnResult) -> Rep
 
 
 def state_message(header: Header, status: Status, session_id: str, persona: str) -> AgentState:
-    """Returns the message of the agent's state."""
+    """Returns the message for the agent's state."""
     return AgentState(
         header=header,
         state=int(status.state),
@@ -162,7 +162,7 @@ def state_message(header: Header, status: Status, session_id: str, persona: str)
 
 
 def approval_message(pending: PendingApproval, question: str) -> Approval:
-    """Returns the message of a pending approval with its written question."""
+    """Returns the message for a pending approval with its written question."""
     return Approval(
         approval_id=uuid_message(pending.approval_id),
         turn_id=uuid_message(pending.turn_id),
@@ -180,7 +180,7 @@ def approval_message(pending: PendingApproval, question: str) -> Approval:
 
 
 def decision_message(decision: GivenDecision) -> Decision:
-    """Returns the message of a decision about an approval."""
+    """Returns the message for a decision about an approval."""
     return Decision(
         approval_id=uuid_message(decision.pending.approval_id),
         tool=decision.pending.tool,
@@ -193,7 +193,7 @@ def decision_message(decision: GivenDecision) -> Decision:
 
 
 def grant_message(grant: GivenGrant) -> Grant:
-    """Returns the message of a grant."""
+    """Returns the message for a grant."""
     expires = Time() if grant.deadline is None else stamp_message(time.time() + grant.deadline.remaining)
     return Grant(
         grant_id=uuid_message(grant.grant_id),
@@ -207,7 +207,7 @@ def grant_message(grant: GivenGrant) -> Grant:
 
 
 def plan_message(header: Header, session_id: str, tree: TaskTree | None, review: PlanReview) -> Plan:
-    """Returns the message of a conversation's plan."""
+    """Returns the message for a conversation's plan."""
     plan = Plan(header=header, session_id=session_id, review=int(review))
     if tree is not None:
         plan.goal, plan.revision = tree.goal, tree.revision
@@ -242,7 +242,7 @@ def tree_from_message(plan: Plan) -> TaskTree | None:
 
 
 def persona_message(persona: Persona, active: bool) -> PersonaMessage:
-    """Returns the message of a persona."""
+    """Returns the message for a persona."""
     return PersonaMessage(
         name=persona.name,
         description=persona.description,

@@ -22,7 +22,7 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, STANDARD
 
 LOOK_PERIOD = 0.1
-"""Period of the check for a changed attention state, s."""
+"""Period at which the attention state is checked for changes, s."""
 
 
 class SpokenTurnAdapter:
@@ -33,7 +33,7 @@ class SpokenTurnAdapter:
         loop: Event loop of the agent.
         called: Names of the robot.
         create: Creates the spoken turns, given the attention and whether commands may begin early.
-        gateway: Heartbeat monitor of the node that connects voice clients. Their turns end when it is lost.
+        gateway: Heartbeat monitor of the node that connects voice clients. Their turns end when that node is lost.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class SpokenTurnAdapter:
 
     @property
     def session_id(self) -> str:
-        """Id of the conversation of spoken turns. Can be set to another or a new conversation."""
+        """Id of the conversation that spoken turns belong to. Can be set to another or a new conversation."""
         return self._turns.session_id
 
     @session_id.setter

@@ -30,7 +30,7 @@ from reachy_agent_ros.ros.tool_server.toolsmith_messages import cases_from_messa
 _log = logging.getLogger(__name__)
 
 SESSION = "tools that were asked for"
-"""Separate conversation, so that requests of programs do not mix with people's conversations."""
+"""Separate conversation, so that programs' requests do not mix with people's conversations."""
 
 LONGEST_WRITING = 600.0
 """Default time limit for a turn in which the model writes, verifies and repairs a tool, s."""

@@ -1,4 +1,4 @@
-"""Access of the agent to tools, speech and the robot over ROS."""
+"""The agent's access to tools, speech and the robot over ROS."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from reachy_agent_ros.tools.protocol.tools import Report, ToolCall, ToolDescription, ToolOutcome
 
 CALL_MARGIN = 2.0
-"""Margin beyond a tool's own time limit after which its call times out here, s."""
+"""Margin added to a tool's own time limit, after which the call times out here, s."""
 
 UNKNOWN_TOOL_TIMEOUT = 10.0
-"""Time limit for a call of a tool that is not in the catalogue, which the server rejects, s."""
+"""Time limit for a call to a tool that is not in the catalog, s. The server rejects such a call."""
 
 SPEECH_TIMEOUT = 15.0
 SPEECH_TIMEOUT_PER_CHARACTER = 0.2
@@ -39,7 +39,7 @@ class RosSurroundings:
 
     Args:
         node: Calling node. Its executor must be spinning in another thread.
-        on_tools: Called for each received catalogue, in the executor.
+        on_tools: Called for each received catalog, in the executor.
         on_hold: Called when another client stops the robot, in the executor.
 
 

@@ -19,7 +19,7 @@ from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, stamp_messa
 
 
 def session_message(session: Session, agent: str = "") -> SessionMessage:
-    """Returns the message of a conversation, with the agent that answered last."""
+    """Returns the message for a conversation, with the agent that answered last."""
     return SessionMessage(
         session_id=session.session_id,
         began=stamp_message(session.began),
@@ -32,14 +32,14 @@ def session_message(session: Session, agent: str = "") -> SessionMessage:
 
 
 def history_message(entry: HistoryEntry) -> HistoryMessage:
-    """Returns the message of an item of a conversation."""
+    """Returns the message for an item of a conversation."""
     return HistoryMessage(
         role=entry.role, content=well_formed(entry.content), kept=stamp_message(entry.kept), agent=entry.agent
     )
 
 
 def memory_message(entry: MemoryEntry, score: float = math.nan) -> MemoryEntryMessage:
-    """Returns the message of a memory entry, with its score for a query, 0 to 1; NaN without a query."""
+    """Returns the message for a memory entry, with its score for a query, 0 to 1; NaN without a query."""
     return MemoryEntryMessage(
         id=entry.identity or 0,
         kind=entry.kind.value,
@@ -53,7 +53,7 @@ def memory_message(entry: MemoryEntry, score: float = math.nan) -> MemoryEntryMe
 
 
 def turn_message(turn: TracedTurn, with_spans: bool = False) -> Turn:
-    """Returns the message of a recorded turn."""
+    """Returns the message for a recorded turn."""
     read, written = turn.tokens
     message = Turn(
         turn_id=uuid_message(turn.turn_id),
@@ -77,7 +77,7 @@ def turn_message(turn: TracedTurn, with_spans: bool = False) -> Turn:
 
 
 def span_message(header: Header, turn_id: uuid.UUID, session_id: str, span: Span) -> TurnTrace:
-    """Returns the message of a span that has ended.
+    """Returns the message for a span that has ended.
 
     Args:
         header: Header with the time of the span's end.

@@ -52,7 +52,7 @@ HISTORY_CHARACTERS = 2_000_000
 """Maximum number of characters in one response. A single longer message is still sent, alone."""
 
 _LATEST_TURNS = 10
-"""Number of recent turns among which the last answering agent is searched."""
+"""Number of recent turns that are searched for the agent that answered last."""
 
 _TRACED_TURNS = 1_000
 """Number of recent turns of a conversation for which the history names the answering agent."""
@@ -169,7 +169,7 @@ class StoredDataServices:
 
 
 def history_page(entries: Sequence[HistoryEntry], offset: int) -> list[HistoryEntry]:
-    """Returns the entries after an offset that fit into one response; at least one, if there is any."""
+    """Returns as many entries after an offset as fit into one response, but at least one if there is any."""
     page: list[HistoryEntry] = []
     characters = 0
     for entry in entries[offset : offset + HISTORY_PAGE]:

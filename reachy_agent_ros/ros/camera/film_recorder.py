@@ -30,13 +30,13 @@ SOUND_RATE = 24_000
 
 
 class FilmRecorder:
-    """Records the robot from construction until it is closed.
+    """Records the robot from construction to `close`.
 
     Args:
         node: Node in the graph's namespace, spun by another thread.
 
     Attributes:
-        sound: What the robot hears and plays.
+        sound: Sound that the robot hears and plays.
     """
 
     def __init__(self, node: Node) -> None:
@@ -65,7 +65,7 @@ class FilmRecorder:
         return time.monotonic() - self._start
 
     def entitle(self, caption: str) -> None:
-        """Sets the caption of all following frames, which begin without an answer."""
+        """Sets the caption of all following frames, and clears their answer."""
         self._caption, self._answer = caption, ""
 
     def moments(self) -> Sequence[FilmFrame]:

@@ -88,7 +88,7 @@ class FrameStream:
 
     @property
     def stale(self) -> bool:
-        """Whether subscribed pictures do not arrive. Otherwise a frozen camera would look like a still scene."""
+        """Whether expected pictures fail to arrive. Otherwise, a frozen camera would look like a still scene."""
         return self.listening and time.monotonic() > self._due
 
     @property
@@ -179,7 +179,7 @@ def frame_of(image: CompressedImage, info: CameraInfo, head: Matrix) -> Frame:
 
 
 def frame_header(frame: Frame) -> Header:
-    """Returns the header of all messages about a frame."""
+    """Returns the header for messages about a frame."""
     return Header(stamp=stamp_message(frame.stamp), frame_id=CAMERA_FRAME)
 
 

@@ -153,7 +153,7 @@ class NodeClient:
         return require_success(self.answer(service_type, name, request, timeout))
 
     def answer(self, service_type: type, name: str, request: Any, timeout: float = ANSWER_TIMEOUT) -> Any:
-        """Calls a service of the node and returns its response, even if it is an error. Arguments are those of `ask`.
+        """Calls a service of the node and returns its response, even if it is an error. Takes the arguments of `ask`.
 
         Raises:
             AgentError: An error of the call.
@@ -186,7 +186,7 @@ class NodeClient:
 
 @contextmanager
 def joined(name: str, command: str, namespace: str) -> Iterator[NodeClient]:
-    """Joins the graph for a `with` block.
+    """Joins the graph during a `with` block.
 
     Args:
         name: Node to call.
@@ -210,7 +210,7 @@ def _supervisor(record: GraphRecord | None) -> ProcessRecord | None:
 
 
 def _join_transport(record: GraphRecord | None) -> None:
-    """Sets the transport of the running graph; without a graph, that of the user or the default."""
+    """Uses the transport of the running graph; without a graph, the user's transport or the default."""
     if record is not None:
         apply(record.environment)
     elif not any(name in os.environ for name in GOVERNED):

@@ -1,4 +1,4 @@
-"""Emergency stops and holds: requests to the bridge, and detection of those by other clients."""
+"""Emergency stops and holds: requests to the bridge, and detection of requests by other clients."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
 _KNOWN = 16
-"""Number of remembered stops. Messages from before a stop may arrive after its response."""
+"""Number of remembered stops. Messages sent before a stop may arrive after its response."""
 
 
 def stop(client: GraphClient) -> str:
     """Stops the robot until a reset, and returns the bridge's message.
 
-    The request goes directly to the bridge, past the agent and all tools. The message on the topic is sent first: it
-    needs no response, so that it works even if the bridge cannot respond.
+    The request goes directly to the bridge, bypassing the agent and all tools. The message on the topic is sent first:
+    it needs no response, so it works even if the bridge cannot respond.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE` if the bridge does not run, or an error if it did not confirm the stop.
@@ -58,7 +58,7 @@ class Hold:
     """Request to stop the robot, without a latch. It also ends queued motions, turns and tool calls.
 
     Args:
-        node: Calling node, created early so that it knows the bridge when it matters.
+        node: Calling node, created early so that it has already discovered the bridge when it is needed.
     """
 
     def __init__(self, node: Node) -> None:
@@ -89,7 +89,7 @@ class StopWatch:
 
     Args:
         node: Node that subscribes. Its executor runs the callback.
-        stopped: Called for a new emergency stop. Stops from before the start of the node do not count.
+        stopped: Called for a new emergency stop. Stops before the start of the node do not count.
     """
 
     def __init__(self, node: Node, stopped: Callable[[], None]) -> None:

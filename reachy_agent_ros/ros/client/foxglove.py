@@ -132,7 +132,7 @@ class FoxgloveServer(ServerListener):
 
 
 def mesh(uri: str) -> bytes | None:
-    """Returns a mesh of the robot to which `robot_description` refers; None for any other file."""
+    """Returns a mesh of the robot that `robot_description` refers to; None for any other file."""
     path = Path(unquote(urlsplit(uri).path)).resolve()
     ours = path.is_relative_to(urdf_path().parent.resolve()) and path.suffix == ".stl"
     return path.read_bytes() if ours and path.is_file() else None
@@ -155,7 +155,7 @@ def _service(client: GraphClient) -> Service:
 
 
 class _Watched:
-    """Subscription of a channel, which its viewers share. Use only in the executor's thread.
+    """Subscription for a channel, shared by all its viewers. Use only in the executor's thread.
 
     Args:
         listen: Returns a context manager that subscribes for the duration of its `with` block.
@@ -189,7 +189,7 @@ class _Frames:
 
     Args:
         node: Node that subscribes. Its executor runs the callbacks.
-        context: Context of the sending server.
+        context: Foxglove context of the server that sends the frames.
 
 
     Attributes:

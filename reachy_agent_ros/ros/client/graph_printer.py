@@ -33,7 +33,7 @@ ACTIVITIES = {
 }
 
 HEARING = (SpeechActivity.LISTENING, SpeechActivity.ENDPOINTING, SpeechActivity.TRANSCRIBING)
-"""States of speech activity during which another transcript may follow."""
+"""Speech activity states in which another transcript may still follow."""
 
 STAGES = {
     BargeIn.SUSPECTED: "suspected: the robot lowers its voice",
@@ -54,7 +54,7 @@ SPANS = {
 
 @dataclass
 class HeardTurn:
-    """State of a turn. Other messages may arrive before the transcript, because DDS only orders messages of one topic.
+    """State of a turn. Other messages may precede the transcript, because DDS preserves order only within a topic.
 
     Attributes:
         heard: Whether the transcript has arrived; a typed turn has none.

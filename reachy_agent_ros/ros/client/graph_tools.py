@@ -1,4 +1,4 @@
-"""Tools of a graph: reading its catalogue, and offering its tools to other agents.
+"""Tools of a graph: reads its catalog, and offers its tools to other agents.
 
 Calls by other agents are subject to the same permissions and audit log as the robot's own calls.
 """
@@ -42,12 +42,12 @@ _LOOK_PERIOD = 1.0
 
 
 class GraphTools:
-    """Offered tools of a joined graph. Implements `agent.mcp_tools.offered_tools.OfferedTools`.
+    """Tools that a joined graph offers. Implements `agent.mcp_tools.offered_tools.OfferedTools`.
 
     Args:
         node: Node in the graph, whose executor spins in another thread.
         agent: Heartbeat monitor of the agent, created on that node.
-        patience: Time from now for the first heartbeat, s.
+        patience: Time after construction to wait for the first heartbeat, s.
         absence: Returns an error message about a missing node, given its name.
     """
 
@@ -61,7 +61,7 @@ class GraphTools:
         self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Returns the tools that can be called now, or none without a live agent; the same object until a change."""
+        """Returns the tools that can be called now, none without a live agent, as the same object until they change."""
         return self._tools if self._agent.alive else ()
 
     async def trouble(self) -> AgentError | None:
@@ -104,9 +104,9 @@ class GraphTools:
 
 
 class CurrentGraphTools:
-    """Offered tools of the current graph, even if it starts later. Implements `OfferedTools`.
+    """Tools that the current graph offers, even if it starts later. Implements `OfferedTools`.
 
-    A client that was created before the start of a graph may not reach it, because the transport may differ.
+    A client that was created before a graph started may be unable to reach it, because the transport may differ.
 
 
     Args:
@@ -130,7 +130,7 @@ class CurrentGraphTools:
             await asyncio.wait({task})
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Returns the tools that can be called now; the same object until a change."""
+        """Returns the tools that can be called now, as the same object until they change."""
         return self._tools.catalogue() if self._tools is not None else ()
 
     async def trouble(self) -> AgentError | None:
@@ -172,13 +172,13 @@ class CurrentGraphTools:
 
 
 def usable_tools(catalogue: ToolCatalogue) -> tuple[ToolDescription, ...]:
-    """Returns the callable tools of a catalogue. A malformed tool is skipped and logged."""
+    """Returns the callable tools of a catalog. A malformed tool is skipped and logged."""
     found = (_read(tool) for tool in catalogue.tools if _is_usable(tool))
     return tuple(tool for tool in found if tool is not None)
 
 
 def _read(tool: ToolSpec) -> ToolDescription | None:
-    """Returns the description of a tool; None if it is malformed, because any node can publish a catalogue."""
+    """Returns the description of a tool; None if it is malformed, because any node can publish a catalog."""
     try:
         return _described(tool)
     except (ValueError, LookupError, RecursionError) as error:

@@ -21,7 +21,7 @@ from reachy_agent_ros.supervision.health import GraphHealth, MindHealth, NodeHea
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
 MOST_FAILURES = 3
-"""Number of failed starts of a node after which `observe` waits no longer: further attempts rarely succeed."""
+"""Number of failed starts of a node after which `observe` stops waiting: further attempts rarely succeed."""
 
 STATES: dict[int, NodeState] = {
     Heartbeat.STARTING: "starting",

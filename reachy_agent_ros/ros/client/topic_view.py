@@ -91,7 +91,7 @@ class TopicView:
         ]
 
     def find(self, name: str) -> Topic:
-        """Returns the topic with a name, fully qualified or relative to the robot's namespace.
+        """Returns the topic with the given name, fully qualified or relative to the robot's namespace.
 
         Raises:
             AgentError: `NOT_FOUND`, `SERVER_UNAVAILABLE`.
@@ -178,5 +178,5 @@ def message_type(name: str) -> Any:
 
 
 def _others(topics: list[Topic]) -> bool:
-    """Returns whether another node publishes. The calling node has only the topics that every node has."""
+    """Returns whether another node is publishing. The calling node only has the topics that every node has."""
     return any(topic.publishers for topic in topics if topic.name not in ("/rosout", "/parameter_events"))

@@ -15,7 +15,7 @@ from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, require_success
 
 _GRACE = 15.0
-"""Margin for the trainer beyond its own limit or after a cancel, s."""
+"""Margin for the trainer beyond its own limit or after a cancellation, s."""
 
 _LARGEST = 2**32 - 1
 

@@ -47,10 +47,10 @@ _KEPT = 50
 _Value = TypeVar("_Value")
 
 _INTERRUPTED = 0.5
-"""Strength of the feedback by an interruption that contains no stop."""
+"""Strength of feedback from an interruption that contains no stop."""
 
 _SILENCE_PATIENCE = 5.0
-"""Time to wait for silence before a remark is dropped, s. Later, nobody would remember its subject."""
+"""Time to wait for silence before a remark is dropped, s. After that, nobody would remember what it refers to."""
 
 _QUIET = 0.5
 """Silence required before a remark, s: the agent may be about to answer the same sentence."""
@@ -109,7 +109,7 @@ class ConversationListener:
         _put(self._began, uuid_from_message(message.utterance_id), speech_of(message)[0])
 
     def _check(self, text: str) -> None:
-        """Stops the robot at a cry. A stop that only holds is left to the agent, which ends its turns."""
+        """Stops the robot when somebody cries out. A mere hold is left to the agent, which also ends its turns."""
         if len(text) > SHORT or is_cry(text):
             self._guard.check(text)
 
@@ -157,7 +157,7 @@ class ImplicitSignals:
         node.create_subscription(TrainingStatus, names.TRAINING_STATUS, self._trained, LATCHED)
 
     def hear(self, sentence: Sentence) -> None:
-        """Handles a sentence to the robot."""
+        """Handles a sentence addressed to the robot."""
         strength = self._repetition.strength(sentence.conversation, sentence.text)
         if strength > 0.0 and not sentence.obeyed:  # a repeated command that was obeyed is a new one
             self._tell(implicit_judgment(Signal.REPETITION, strength, given=sentence.given))
@@ -182,7 +182,7 @@ class SpokenRemark:
 
     Args:
         node: Node that subscribes and calls the action.
-        barred: Returns whether another question is pending, to which a yes or no would belong.
+        barred: Returns whether another question is pending that a yes or no would answer.
     """
 
     def __init__(self, node: AgentNode, barred: Callable[[], bool]) -> None:
@@ -216,7 +216,7 @@ class SpokenRemark:
             self._node.get_logger().info(f"Not said aloud: {error.message}", throttle_duration_sec=60.0)
 
     def _quiet(self, deadline: Deadline) -> bool:
-        """Waits for a moment of silence, and returns whether it came in time."""
+        """Waits for a moment of silence, and returns whether there was one in time."""
         with self._changed:
             while not (deadline.passed or self._ended.cancelled):
                 if self._speaking or self._listening or self._barred():

@@ -51,12 +51,12 @@ _SELDOM = 10.0
 """Minimum time between two log lines about rejected feedback, s, so that a flood does not fill the disk."""
 
 _IN_WORDS = (FeedbackSource.TEXT, FeedbackSource.SPEECH)
-"""Sources of feedback in words, about which the robot can ask questions."""
+"""Sources of feedback in words. The robot can ask questions about such feedback."""
 
 _NO_TURN = uuid.UUID(int=0)
 
 _AWAITED = 50
-"""Maximum number of corrections of which the result is awaited."""
+"""Maximum number of corrections whose results are awaited."""
 
 
 class Feedback(AgentNode):
@@ -108,7 +108,7 @@ class Feedback(AgentNode):
         self._store.close()
 
     def _read(self, message: String) -> None:
-        """Handles typed feedback. As for all input in words, a stop takes effect before any validation."""
+        """Handles typed feedback. As with all input in words, a stop takes effect before any validation."""
         self._guard.check(message.data)
         with self._refusals():
             self._take(self._meant(judgment_from(FeedbackSource.TEXT, message.data)))
@@ -184,13 +184,13 @@ class Feedback(AgentNode):
             done.result()
 
     def _meant(self, judgment: FeedbackEvent) -> FeedbackEvent:
-        """Returns the meaning of feedback, which may be an answer to a question of the robot."""
+        """Returns the meaning of feedback, which may answer a question that the robot asked."""
         if judgment.rating is not None:
             return judgment
         return self._inquiry.answer(judgment.text, judgment.given) or judgment
 
     def _tell(self, judgment: FeedbackEvent, reward: Reward) -> str:
-        """Publishes a stored reward and returns the question to the person; empty for none."""
+        """Publishes a stored reward and returns the question to ask the person; empty for none."""
         if reward.score.stop:
             self._guard.heed(judgment.text)
         if reward.score.axes and judgment.source is not FeedbackSource.IMPLICIT:
@@ -268,7 +268,7 @@ def _judgment_from_message(message: FeedbackMessage) -> FeedbackEvent:
 
 
 def _reward_message(reward: Reward) -> RewardMessage:
-    """Returns the message of a stored reward."""
+    """Returns the message for a stored reward."""
     message = _scored(reward.score)
     message.header = Header(stamp=stamp_message(reward.given))
     message.feedback_id = uuid_message(reward.feedback_id)

@@ -1,4 +1,4 @@
-"""Emergency stop by words, checked before any other processing of a text."""
+"""Emergency stop in words, detected before a text is processed in any other way."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.nlu.stop_rule import Stop, stop_in_feedback
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 SHORT = 20_000
-"""Maximum length of a text, or part of a longer text, that is checked at once (some milliseconds), characters.
+"""Maximum length of a text, or of a part of a longer text, that is checked at once (in a few ms), characters.
 
 Checking more at once would hold the interpreter lock for so long that the heartbeat fails.
 """
@@ -22,7 +22,7 @@ _OVERLAP = 1_000
 """Overlap of two parts of a long text, characters: more than the context that determines a stop."""
 
 _LONG_ONES = 4
-"""Maximum number of long texts that wait to be checked. Of further texts, only the beginning and end are checked."""
+"""Maximum number of long texts waiting to be checked. Only the beginning and end of further texts are checked."""
 
 
 class StopGuard:
@@ -51,7 +51,7 @@ class StopGuard:
         return stopped
 
     def heed(self, text: str) -> None:
-        """Stops the robot at an urgent stop that the reward model has detected and `check` has not."""
+        """Stops the robot for an urgent stop that the reward model detected but `check` did not."""
         if stop_in_feedback(text) is Stop.NONE:
             self._stop()
 

@@ -155,7 +155,7 @@ class RosMemories:
         self._forget = ServiceCaller(node, ForgetMemory, names.FORGET_MEMORY, agent)
 
     async def find(self, query: str, kinds: Sequence[MemoryKind], limit: int) -> MemoryAnswer:
-        """Searches entries by words, best first; without words, returns the newest."""
+        """Returns the entries that match words, best first; without words, the newest."""
         request = SearchMemory.Request(query=query, kinds=list(kinds), limit=limit)
         return MemoryAnswer.model_validate(message_json(await ask(self._search, request)))
 

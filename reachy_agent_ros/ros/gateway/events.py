@@ -72,7 +72,7 @@ class _Source:
         type: Message type.
         topic: Topic name, relative to the namespace.
         latched: Whether the messages describe the current state.
-        stream: Whether the topic is subscribed only while a client wants it.
+        stream: Whether the topic is subscribed to only while a client wants it.
         period: Minimum time between two events, s; messages in between are dropped.
         data: Returns the JSON values of a message.
     """
@@ -123,7 +123,7 @@ _SOURCES = (
 
 
 class RosEvents:
-    """Publishes messages as events, the health of the graph while a client watches it, and `alive` each second.
+    """Publishes events for messages, for the health of the graph while a client watches it, and `alive` every second.
 
     Args:
         node: The gateway's node, whose executor spins in another thread.

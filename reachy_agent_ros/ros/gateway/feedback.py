@@ -1,6 +1,6 @@
 """Feedback over ROS: sent to the node `feedback`, and read from its database.
 
-The database library is imported at the first request, so that it does not delay a restart of the gateway.
+The database library is imported on the first request, so that it does not delay a restart of the gateway.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ ERASING_LIMIT = 20.0
 """Time limit of a deletion, s. The agent waits 15 s for a file that another process has locked."""
 
 _GRACE = 15.0
-"""Margin for the server beyond its own limit or after a cancel, s."""
+"""Margin for the server beyond its own limit or after a cancellation, s."""
 
 
 async def ask(caller: ServiceCaller, request: Any, limit: float = ANSWER_LIMIT) -> Any:
@@ -43,7 +43,7 @@ async def ask(caller: ServiceCaller, request: Any, limit: float = ANSWER_LIMIT) 
 
 
 class NodeParameters:
-    """Parameters of another node, read once for each of its processes, because they are read-only.
+    """Parameters of another node, read once per process of that node, because they are read-only.
 
     Args:
         node: The gateway's node, whose executor spins in another thread.
@@ -86,7 +86,7 @@ class LongGoal:
         action_type: Action type, for example `reachy_agent_msgs.action.Train`.
         name: Action name.
         server: Heartbeat monitor of the serving node.
-        absence: Error message for an attempt to end a goal if there is none.
+        absence: Error message for an attempt to end a goal when none is running.
     """
 
     def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatMonitor, absence: str) -> None:
@@ -130,7 +130,7 @@ class LongGoal:
             raise self.failure
 
     def note_beginning(self) -> None:
-        """Records that the work has begun, as feedback also does. Thread-safe."""
+        """Records that the work has begun. Feedback has the same effect. Thread-safe."""
         if not self._begun.done():
             self._begun.set_result(None)
 

@@ -36,7 +36,7 @@ from reachy_agent_ros.supervision.health import NodeHealth
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
 _STOPS = 8
-"""Number of threads reserved for calls of the bridge, because waiting turns and tools could use up the shared pool."""
+"""Number of threads reserved for calls to the bridge, because waiting turns and tools could use up the shared pool."""
 
 _FRESH = 0.8
 """Time for which a health report is cached, s."""
@@ -159,7 +159,7 @@ class RosHealth:
         )
 
     def _watched(self, record: GraphRecord | None) -> list[HeartbeatMonitor]:
-        """Returns the monitors of the nodes in the record, or without a record of all live nodes."""
+        """Returns the monitors of the nodes in the record; without a record, those of all live nodes."""
         if record is None:
             return [watch for watch in self._watches.values() if watch.alive]
         return [self._watches[node.name] for node in selected(record.arguments)]
@@ -178,7 +178,7 @@ class RosHealth:
         )
 
     def _cpu(self, pid: int) -> float | None:
-        """Returns the cores used by a process since the last report; None for a process seen for the first time."""
+        """Returns the mean number of cores used by a process since the last report; None for a newly seen process."""
         try:
             known = self._processes.get(pid)
             if known is not None and known.is_running():

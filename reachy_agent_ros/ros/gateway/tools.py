@@ -49,7 +49,7 @@ _PERMISSIONS: dict[int, ToolPermission] = {
 }
 
 CALLS = 32
-"""Maximum number of concurrent calls. Most wait for a person: the tool server runs half as many."""
+"""Maximum number of concurrent calls, twice as many as the tool server runs, because most wait for a person."""
 
 _NEVER_RAN = frozenset(
     {

@@ -43,7 +43,7 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
 
 LIMIT = 3600.0
-"""Time limit of a training, s."""
+"""Time limit for training, s."""
 
 STATES: dict[int, TrainerState] = {
     TrainingStatus.IDLE: "idle",

@@ -49,7 +49,7 @@ _PROVING_TIME = 300.0
 """Time limit of a verification, including the wait for earlier ones, s."""
 
 _PROOFS = 8
-"""Maximum number of concurrent verifications, which the tool server runs one at a time."""
+"""Maximum number of pending verifications, which the tool server runs one at a time."""
 
 _WRITING_TIME = 600.0
 """Time limit of a turn in which a model writes, verifies and repairs a tool, s."""
@@ -58,7 +58,7 @@ _WAITING_TIME = 60.0
 """Additional time for earlier turns and the response, s."""
 
 _ORDERS = 8
-"""Maximum number of concurrent requests to write a tool, which the agent's model handles one at a time."""
+"""Maximum number of pending requests to write a tool, which the agent's model handles one at a time."""
 
 _STATES: dict[int, ReviewState] = {
     ToolVersion.WAITING: "waiting",

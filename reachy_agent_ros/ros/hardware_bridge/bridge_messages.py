@@ -90,7 +90,7 @@ def target_of(message: MotionTarget | ExecuteMotion.Goal) -> Target:
 
 
 def publish_description(node: Node) -> Publisher[Any]:
-    """Publishes `robot_description` once, latched. Keep the publisher, because the message exists only as long.
+    """Publishes `robot_description` once, latched. Keep the publisher: the message exists only as long as it does.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete.

@@ -79,7 +79,7 @@ class HardwareBridge(AgentNode):
         return self._cycles > cycles
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Returns the lateness of the loop, findings of the safety gate, and connection to the robot."""
+        """Returns the loop's lateness, the safety gate's findings, and the state of the connection to the robot."""
         late = self._loop.statistics.punctuality()
         punctual = late.p99 <= LATE
         yield self.status(

@@ -115,7 +115,7 @@ class MotionAction:
         ended.add_done_callback(lambda done: self._node.in_executor(self._finish, goal, done.result(), clamped))
 
     def _finish(self, goal: Goal, error: AgentError | None, clamped: tuple[str, ...]) -> None:
-        """Ends a played motion. Clears the queue if it failed for any reason but its own cancel or a lost commander."""
+        """Ends a played motion. If it failed, clears the queue, unless it was cancelled or its commander was lost."""
         del self._running[goal.id]
         own = error is None or (error.code is ErrorCode.CANCELED and goal.cancel.cancelled)
         if error is not None and not own and error.code is not ErrorCode.COMMANDER_LOST:

@@ -23,7 +23,7 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
 
 _PERIOD = 1.5
-"""Period for checking the agent's heartbeat, s."""
+"""Period at which the agent's heartbeat is checked, s."""
 
 _THINKING = (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL)
 

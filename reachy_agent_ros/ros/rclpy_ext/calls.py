@@ -85,7 +85,7 @@ class ServiceCaller:
             return waiter.result(future, deadline, interrupted=lambda: cancel.cancelled)
 
     def ask(self, request: Any, timeout: float = 2.0, cancel: CancelToken | None = None) -> Any:
-        """Calls a service whose response has `error_code` and `error_msg`. Arguments are those of `call`.
+        """Calls a service whose response has `error_code` and `error_msg`. Takes the arguments of `call`.
 
         Raises:
             AgentError: Error of the response, or an error of `call`.
@@ -140,7 +140,7 @@ class ActionCaller:
             cancel: Token that cancels the goal. The server's result is still returned.
             on_feedback: Called with each Feedback message, in the executor's thread.
             goal_id: Goal ID; None for a random one.
-            grace: Time for the server to end the goal after a cancel, s.
+            grace: Time for the server to end the goal after a cancellation, s.
 
         Returns:
             Result message, regardless of its `error_code`.
@@ -168,7 +168,7 @@ class ActionCaller:
         on_feedback: Callable[[Any], None] | None = None,
         goal_id: uuid.UUID | None = None,
     ) -> Any:
-        """Sends a goal and returns its result if it succeeds. Arguments are those of `call`.
+        """Sends a goal and returns its result if it succeeds. Takes the arguments of `call`.
 
         Raises:
             AgentError: Error of the result, or an error of `call`.
@@ -191,7 +191,7 @@ class ActionCaller:
                 raise
 
     def _is_offered(self) -> bool:
-        """Returns whether the action is available. A server that has responded needs no costly query of the graph."""
+        """Returns whether the action is available. Skips the costly graph query if the server has responded before."""
         return self._is_greeted() or all(
             client.service_is_ready() for client in (self._goals, self._results, self._cancels)
         )

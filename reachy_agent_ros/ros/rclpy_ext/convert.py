@@ -99,7 +99,7 @@ def speech_of(transcript: Transcript) -> tuple[float, float]:
 
 
 def uuid_message(value: uuid.UUID) -> UUID:
-    """Returns the message of a UUID."""
+    """Returns the message for a UUID."""
     return UUID(uuid=np.frombuffer(value.bytes, dtype=np.uint8))
 
 

@@ -18,8 +18,8 @@ _TICK = 0.05
 """Period of the loop's liveness counter, s."""
 
 _THREADS = 32
-"""Maximum number of concurrent blocking calls. Waiting tools could use up the default, a few more than cores, and
-thereby block a stop."""
+"""Maximum number of concurrent blocking calls. Waiting tools could use up the default, which is slightly above the
+number of cores, and thereby block a stop."""
 
 _CANCEL_GRACE = 1.0
 """Time for a cancelled call to end before it is abandoned, s."""

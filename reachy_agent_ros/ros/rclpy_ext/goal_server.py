@@ -29,7 +29,7 @@ RESULT_KEPT = 10.0
 """Time for which the result of a goal is kept, s."""
 
 LOOK_PERIOD = 0.5
-"""Period for checking for new subscribers of the status, s."""
+"""Period at which new subscribers to the status are detected, s."""
 
 _SHOWN = 10
 """Number of ended goals in the status. rcl publishes all of them with every change of any goal. At a hundred goals a
@@ -45,7 +45,8 @@ End = Callable[["Goal", Any, AgentError | None], None]
 class GoalServer:
     """Serves one action with any number of concurrent goals.
 
-    Every new goal is accepted, and an invalid goal ends at once with an error, because rejections have no reason.
+    Every new goal is accepted, and an invalid goal ends at once with an error, because a rejection cannot state its
+    reason.
 
     The server consists of the three services and two topics of an action (design.ros2.org, "Actions"). rclpy's own
     server runs a goal in a coroutine, which it polls while the coroutine waits: one running goal keeps a core busy

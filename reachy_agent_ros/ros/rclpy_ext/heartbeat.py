@@ -1,4 +1,4 @@
-"""Heartbeats: `HeartbeatPublisher` sends those of a node, `HeartbeatMonitor` detects the failure of another node.
+"""Heartbeats: `HeartbeatPublisher` sends them for a node, `HeartbeatMonitor` detects the failure of another node.
 
 A heartbeat proves that the main loop of a node makes progress, and is on time even if that loop is busy. With Fast DDS,
 the publisher also watches the timer thread of the middleware, which a deadlock can stop permanently.
@@ -120,8 +120,8 @@ class HeartbeatMonitor:
     def expect(self) -> None:
         """Expects a heartbeat: the node counts as lost if none arrives within `FIRST_BEAT`.
 
-        Call this, in the executor, on other evidence of the node, such as a request: the node may die before its first
-        heartbeat arrives.
+        Call this, in the executor, when there is other evidence of the node, such as a request: the node may die before
+        its first heartbeat arrives.
         """
         if self.alive:
             return

@@ -12,9 +12,9 @@ _M_ARENA_MAX = -8
 
 
 def limit_heaps() -> None:
-    """Limits the C library to one arena for each core, see mallopt(3).
+    """Limits the C library to one arena per core, see mallopt(3).
 
-    By default each new thread gets its own arena, up to eight for each core, and an arena keeps its memory. A node that
+    By default, each new thread gets its own arena, up to eight per core, and an arena keeps its memory. A node that
     starts a thread for each job would grow by about half a megabyte with each of its first jobs.
     """
     ctypes.CDLL(None).mallopt(_M_ARENA_MAX, os.cpu_count() or 1)

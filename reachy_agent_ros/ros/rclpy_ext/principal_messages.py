@@ -11,11 +11,11 @@ from reachy_agent_ros.agent.permissions.principal import Decides, Principal
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 SERVICE = "service"
-"""Recorded channel of an answer by service. ROS does not authenticate callers, so the name is only a claim."""
+"""Channel recorded for an answer through a service. ROS does not authenticate callers, so the name is only a claim."""
 
 
 def principal_message(principal: Principal) -> PrincipalMessage:
-    """Returns the message of a principal."""
+    """Returns the message for a principal."""
     return PrincipalMessage(name=principal.name, authenticated=principal.authenticated, decides=int(principal.decides))
 
 

@@ -84,7 +84,8 @@ def take_leave(node: Node) -> None:
 
     Fast DDS first waits for running discovery callbacks. In the build of the wheels, a wait without a time limit holds
     the lock that these callbacks need, so it spins forever if another node comes or goes at that moment
-    (eProsima/Fast-DDS#6513). A wait with a time limit works, so the discovery listener is removed first, with one.
+    (eProsima/Fast-DDS#6513). A wait with a time limit works, so the discovery listener is removed first, with such a
+    limit.
 
     Args:
         node: Node to destroy. Other nodes of the context would no longer discover anything.
@@ -113,8 +114,8 @@ def exit_within(seconds: float, code: int = 0) -> Callable[[], None]:
     """Ends this process after a given time, even if it hangs or has crashed.
 
     A timer of the C library calls `_exit` in its own thread (timer_create(2), SIGEV_THREAD), because Python's timers
-    and signal handlers need the interpreter lock, which a hanging thread may hold. Until then, a thread that crashes
-    blocks, with `pause` as its signal handler. Call this only when nothing can be lost any more.
+    and signal handlers need the interpreter lock, which a hanging thread may hold. Until then, a crashing thread is
+    blocked by `pause`, which is installed as its signal handler. Call this only when nothing can be lost any more.
 
     Args:
         seconds: Time until the process ends, s.

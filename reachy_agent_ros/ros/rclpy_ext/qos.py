@@ -19,7 +19,7 @@ model or shares a busy core misses beats, and a false alarm would cost the clien
 
 
 def _profile(depth: int, *, reliable: bool = True, latched: bool = False, deadline: float | None = None) -> QoSProfile:
-    """Returns a profile that keeps the last `depth` messages, and if `latched`, also for late subscribers."""
+    """Returns a profile that keeps the last `depth` messages, also for late subscribers if `latched`."""
     return QoSProfile(
         history=HistoryPolicy.KEEP_LAST,
         depth=depth,
@@ -45,7 +45,7 @@ SENSOR = _profile(10, reliable=False)
 """Profile for sensor streams, in which a late sample is worthless."""
 
 LATEST = _profile(1, reliable=False)
-"""Profile for streams of which a reader only wants the newest sample."""
+"""Profile for streams whose readers only want the newest sample."""
 
 AUDIO = _profile(100)
 """Profile for audio: two seconds of buffer, because a lost chunk is a lost word."""

@@ -53,8 +53,8 @@ class SlowService:
         node: Node that serves the requests.
         service_type: Service type, for example `reachy_agent_msgs.srv.CaptureImage`.
         name: Service name.
-        begin: Starts the work in another thread, which returns the response. An `AgentError` of this function or of the
-            work is returned in `error_code` and `error_msg`; any other exception ends the node.
+        begin: Starts the work in another thread, which returns the response. An `AgentError` raised by this function or
+            by the work is returned in `error_code` and `error_msg`; any other exception ends the node.
     """
 
     def __init__(self, node: Node, service_type: type, name: str, begin: Callable[[Any], Future[Any]]) -> None:
@@ -177,7 +177,7 @@ class LateAnswers:
 
 
 class ParameterAnswers(ParameterService):
-    """Parameter services that reject an unknown parameter type. In rclpy, such a request raises and ends the node."""
+    """Parameter services that reject unknown parameter types. In rclpy, such a request ends the node with an error."""
 
     def _set_parameters_callback(
         self, request: SetParameters.Request, response: SetParameters.Response

@@ -39,7 +39,7 @@ def chunk_from_message(message: AudioChunk) -> Chunk:
 
 
 def chunk_message(chunk: Chunk) -> AudioChunk:
-    """Returns the message of an audio chunk, stamped with the chunk's time."""
+    """Returns the message for an audio chunk, stamped with the chunk's time."""
     return AudioChunk(
         header=Header(stamp=stamp_message(chunk.time)),
         sample_rate=chunk.sample_rate,
@@ -52,7 +52,7 @@ def chunk_message(chunk: Chunk) -> AudioChunk:
 
 
 def transcript_message(heard: Heard, is_final: bool) -> Transcript:
-    """Returns the message of a transcript, stamped with the end of the utterance."""
+    """Returns the message for a transcript, stamped with the end of the utterance."""
     recognition = heard.recognition
     return Transcript(
         header=Header(stamp=stamp_message(heard.ended)),

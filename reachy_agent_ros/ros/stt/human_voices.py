@@ -21,7 +21,7 @@ except ImportError:  # neither part of ROS 2 nor among its wheels on PyPI
     IdsList = LiveSpeech = None
 
 VOICES = "/humans/voices"
-"""Namespace of all voices (REP-155), regardless of the robot's. Not in `core.names`, whose types must exist."""
+"""Namespace of all voices (REP-155), whatever the robot's namespace. Not in `core.names`, whose types must exist."""
 TRACKED = f"{VOICES}/tracked"
 """Topic of hri_msgs/IdsList: ids of the current voices, repeated for late subscribers."""
 SPEECH = "speech"
@@ -33,7 +33,7 @@ SILENCE = 10.0
 """Time without speech after which a voice ends, s: the next speaker may be another person."""
 
 REFRESH_PERIOD = 0.2
-"""Period of repetition, s. libhri reads both topics without a latch, and reads a voice once it sees its id."""
+"""Period of repetition, s. libhri reads both topics without a latch, and reads a voice only after its id."""
 
 _ID_LENGTH = 5
 
@@ -136,7 +136,7 @@ def random_id() -> str:
 
 
 def speech_message(heard: Heard, is_final: bool) -> LiveSpeech:
-    """Returns the message of a transcript, stamped with the end of the utterance."""
+    """Returns the message for a transcript, stamped with the end of the utterance."""
     recognition = heard.recognition
     return LiveSpeech(
         header=Header(stamp=stamp_message(heard.ended)),

@@ -49,7 +49,8 @@ MOST_CLIPPED = 0.001
 class Stt(AgentNode):
     """Publishes `transcript`, `speech_activity`, `listening` and `barge_in`, and serves `transcribe_file`.
 
-    The topic is subscribed to with every source, so that a recording can be played to a robot with a microphone.
+    The topic is always subscribed to, whatever the source, so that a recording can be played to a robot with a
+    microphone.
 
 
     Raises:
@@ -137,7 +138,7 @@ class Stt(AgentNode):
         return seen != self._seen_ticks
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Returns the state of the recognition and the audio level."""
+        """Returns the state of speech recognition and the audio level."""
         level = DiagnosticStatus.WARN if self.state == Heartbeat.DEGRADED else DiagnosticStatus.OK
         yield self.status(
             "hearing",
@@ -218,7 +219,7 @@ class _FileTranscription:
 
     Args:
         node: Node that serves the requests.
-        load: Loads a recognizer; called at the first request.
+        load: Loads a recognizer; called on the first request.
     """
 
     def __init__(self, node: Node, load: Callable[[], Recognizer]) -> None:

@@ -70,7 +70,7 @@ class CallRules:
 
 
 class ToolReviews:
-    """Reviews of tool versions that wait for one. A decision is written to the audit log before it takes effect.
+    """Human reviews of pending tool versions. A decision is written to the audit log before it takes effect.
 
     Args:
         registry: Registry of generated tools.

@@ -1,4 +1,4 @@
-"""Access of tools to the robot over ROS: motion, camera, detection, scene questions and speech."""
+"""The tools' access to the robot over ROS: motion, camera, detection, scene questions and speech."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ class ToolBody:
     """Implements `tools.body.Body`.
 
     The state is requested from a service, which responds within a few ms: the latched topic may be a second old, and a
-    subscription to the samples would cost a callback for each.
+    subscription to the samples would cost a callback for each sample.
 
 
     Args:
         node: Calling node. Its executor must be spinning in another thread. Its name is the commander of every motion,
             so that the bridge holds the robot if this process dies.
-        repertoire: Taught motions, which replace gestures and recorded moves of the same name.
+        repertoire: Taught motions, which replace gestures and recorded moves with the same name.
     """
 
     def __init__(self, node: Node, repertoire: Repertoire = NOTHING) -> None:
@@ -106,7 +106,7 @@ class ToolBody:
         self._photo: Photo | None = None
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Plays one motion to its end. A cancel holds the pose."""
+        """Plays one motion to its end. If cancelled, holds the pose."""
         shown = shown_as(motion, self._repertoire)
         if shown is not None:
             return perform(*shown, context)
@@ -164,7 +164,7 @@ class ToolBody:
         return self._photo
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
-        """Detects objects in a new picture: those with the given labels, or all if there are none."""
+        """Detects objects in a new picture: those with the given labels, or all objects if no labels are given."""
         request = DetectObjects.Request(labels=list(labels))
         found = self._detections.ask(request, context.deadline.remaining, context.cancel).detections
         return Sight(tuple(map(_seen_thing, found.detections)), transform_from_pose(found.camera_pose))
@@ -196,8 +196,8 @@ class ToolBody:
 class _TargetStream:
     """Publishes a target repeatedly until it is replaced, stopped or rejected.
 
-    The stream has no responses, so the next target raises the error of a rejected one. A rejected target is not
-    repeated: a motion that an emergency stop has ended must not continue after the reset.
+    The stream has no responses, so the error of a rejected target is raised with the next target. A rejected target is
+    not repeated: a motion that an emergency stop has ended must not continue after the reset.
 
 
     Args:
@@ -233,7 +233,7 @@ class _TargetStream:
                 self._thread.start()
 
     def stop(self) -> None:
-        """Stops publishing before it returns. The robot does not hold its pose because of this."""
+        """Stops publishing before returning. This does not make the robot hold its pose."""
         with self._changed:
             self._target = self._refusal = None
             self._changed.notify()

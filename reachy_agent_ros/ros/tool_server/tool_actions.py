@@ -153,7 +153,7 @@ def _degrees(angle: float) -> float:
 
 
 def _motion_action(action_type: Any, name: str, arguments: Callable[[Any], dict[str, Any]]) -> ToolAction:
-    """Returns the typed action for the tool of the same name."""
+    """Returns the typed action for the tool with the same name."""
 
     def request(goal: Any) -> ToolRequest:
         return ToolRequest(name, json.dumps(arguments(goal)), seconds_of(goal.time_allowance))

@@ -41,7 +41,7 @@ from reachy_agent_ros.tools.tool import Tool
 
 
 class ToolServer(AgentNode):
-    """Owner of the tool catalogue, which runs every permitted call."""
+    """Node that owns the tool catalog and runs every permitted call."""
 
     def __init__(self) -> None:
         super().__init__(names.TOOL_SERVER)
@@ -108,7 +108,7 @@ class ToolServer(AgentNode):
         return CatalogueMessage(header=self.header(), revision=self._catalogue.revision, tools=tools)
 
     def _usable_tools(self) -> Sequence[ToolDescription]:
-        """Returns the tools as the agent reads them from the catalogue, so that both check calls in the same way."""
+        """Returns the tools as the agent reads them from the catalog, so that both check calls in the same way."""
         revision = self._catalogue.revision
         if revision != self._described[0]:
             self._described = revision, usable_tools(self._catalogue_message())

@@ -32,13 +32,13 @@ def cases_from_messages(messages: Sequence[ToolTestCase]) -> tuple[Case, ...]:
 
 
 def case_message(case: Case) -> ToolTestCase:
-    """Returns the message of a test case."""
+    """Returns the message for a test case."""
     expected = "" if case.expect is None else json.dumps(case.expect)
     return ToolTestCase(arguments=json.dumps(dict(case.arguments)), expected=expected, raises=case.raises or "")
 
 
 def verdict_messages(verdicts: Iterable[Verdict]) -> list[ToolVerdict]:
-    """Returns the messages of the stages' verdicts."""
+    """Returns the messages for the stages' verdicts."""
     return [
         ToolVerdict(stage=str(one.stage), ok=one.ok, reason=one.reason, duration=duration_message(one.duration))
         for one in verdicts
@@ -46,7 +46,7 @@ def verdict_messages(verdicts: Iterable[Verdict]) -> list[ToolVerdict]:
 
 
 def result_messages(results: Iterable[CaseResult]) -> list[ToolTestResult]:
-    """Returns the messages of test results."""
+    """Returns the messages for test results."""
     return [
         _result_message(one.ok, "" if one.result is None else json.dumps(one.result), one.reason, one.elapsed)
         for one in results
@@ -54,12 +54,12 @@ def result_messages(results: Iterable[CaseResult]) -> list[ToolTestResult]:
 
 
 def recorded_results(cases: Iterable[CaseRecord]) -> list[ToolTestResult]:
-    """Returns the messages of the test results from the registration of a version."""
+    """Returns the messages for the test results that were recorded when a version was registered."""
     return [_result_message(one.ok, _whole_json(one.result), one.error, one.duration) for one in cases]
 
 
 def version_message(manifest: Manifest, version: Version, usage: Usage) -> ToolVersion:
-    """Returns the message of a tool version."""
+    """Returns the message for a tool version."""
     record = version.record
     return ToolVersion(
         version=version.number,

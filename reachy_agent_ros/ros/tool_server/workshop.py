@@ -47,17 +47,17 @@ from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.protocol.tools import ToolOrigin
 
 LOOK_PERIOD = 0.5
-"""Period for checking for changes in the registry and in the folders of people's own tools, s."""
+"""Period at which the registry and the folders of people's own tools are checked for changes, s."""
 
 _PERSON = "person"
 
 
 class Workshop:
-    """Opens the sandbox in a separate thread, which then monitors changes on disk by commands and people.
+    """Opens the sandbox in a separate thread, which then watches for changes that commands and people make on disk.
 
     Args:
         node: Node that serves the requests.
-        catalogue: Live tool catalogue.
+        catalogue: Live tool catalog.
         directory: Folder with the generated tools in `tools`, people's own tools in `my_tools` and in the folders
             `tools` of their personas, and the audit log.
         photos: Folder of photos.
@@ -161,8 +161,8 @@ class _ToolsmithServices:
     Args:
         node: Node that serves the requests.
         toolsmith: Generator of the tools.
-        catalogue: Catalogue of the tools that can be enabled and disabled.
-        reviews: Reviews of versions by people.
+        catalogue: Catalog of the tools that can be enabled and disabled.
+        reviews: Human reviews of versions.
     """
 
     def __init__(self, node: Node, toolsmith: ToolGenerator, catalogue: ToolCatalogue, reviews: ToolReviews) -> None:

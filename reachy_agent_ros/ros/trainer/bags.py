@@ -29,7 +29,7 @@ _PENDING = 20_000
 """Maximum number of messages that wait to be written; further ones are dropped and counted."""
 
 _SHOWN = 3
-"""Number of topics that a message names."""
+"""Maximum number of topics that a message names."""
 
 _Item = tuple[str, int, bytes]
 

@@ -94,7 +94,7 @@ class Corrections:
             self._lessons.publish(done.result())
 
     def _learn(self, reward: RewardMessage, known: dict[uuid.UUID, ActionRecordMessage]) -> PolicyUpdateMessage:
-        """Returns the policy update from a reward. A repeated reward is not learned again."""
+        """Returns the policy update that results from a reward. A repeated reward is not learned again."""
         feedback_id = uuid_from_message(reward.feedback_id)
         if feedback_id in self._taught:
             return self._taught[feedback_id]
@@ -180,7 +180,7 @@ def _judged(reward: RewardMessage) -> list[uuid.UUID]:
 
 
 def _version_message(record: PolicyRecord, standing: Standing) -> PolicyVersion:
-    """Returns the message of a policy version."""
+    """Returns the message for a policy version."""
     active = record.version == standing.active
     return PolicyVersion(
         skill=record.skill,

@@ -1,4 +1,4 @@
-"""Action `record_demonstration`: each goal is one recording, optionally with free motors for moving by hand."""
+"""Action `record_demonstration`: each goal is one recording, optionally with free motors, to move the robot by hand."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ _POWER_PATIENCE = 20.0
 class Recordings:
     """Records one demonstration at a time. A cancelled recording is kept.
 
-    The recording also ends if a client disconnects that subscribed to the feedback at the beginning: it may be the
-    requesting client, and the motors must not stay without power. Later subscribers may disconnect.
+    The recording also ends if a client that subscribed to the feedback at the beginning disconnects: it may be the
+    requesting client, and the motors must not remain without power. Later subscribers may disconnect.
 
     Args:
         node: Node that serves the action.
@@ -158,7 +158,7 @@ class Recordings:
 
     @contextmanager
     def _feed(self) -> Iterator[_Feed]:
-        """Subscribes to every channel for a `with` block, which begins when the robot's state has arrived.
+        """Subscribes to every channel during a `with` block, which begins when the robot's state has arrived.
 
         Discovery can take seconds on a busy machine. Without this wait, a recording would lose its beginning.
 
@@ -203,7 +203,7 @@ class MotorGuidance:
 
     @contextmanager
     def freed(self) -> Iterator[None]:
-        """Frees the motors for a `with` block, so that a person can move the robot by hand.
+        """Frees the motors during a `with` block, so that a person can move the robot by hand.
 
         Raises:
             AgentError: The motors could not be freed, or could not be powered at the end.
@@ -226,7 +226,7 @@ class MotorGuidance:
             self.power()
 
     def power(self) -> None:
-        """Powers the motors, and waits for a bridge that is starting.
+        """Powers the motors, and waits for the bridge if it is still starting.
 
         Raises:
             AgentError: The bridge did not power the motors in time.

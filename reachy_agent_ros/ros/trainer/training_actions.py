@@ -29,12 +29,12 @@ from reachy_agent_ros.ros.trainer.training_board import TrainingBoard, Undertaki
 from reachy_agent_ros.supervision.supervised_process import ChildProcess
 
 TRAINING_LIMIT, EVALUATION_LIMIT = 3600.0, 600.0
-"""Default time limits of a training and of an evaluation, s."""
+"""Default time limits for training and for evaluation, s."""
 
 MODULE = "reachy_agent_ros.learning.imitation"
 
 _LOOK_PERIOD = 0.1
-"""Period for checking for cancellation, s."""
+"""Period at which cancellation is checked, s."""
 
 
 class TrainingActions:
@@ -125,7 +125,7 @@ class _Kind:
 
 @dataclass(frozen=True)
 class _Round:
-    """Progress of a training or evaluation.
+    """Progress of a training or evaluation run.
 
     Attributes:
         episode: Index of the finished episode, from 0.

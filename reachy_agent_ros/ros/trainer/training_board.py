@@ -59,7 +59,7 @@ class TrainingBoard:
 
     @contextmanager
     def during(self, undertaking: Undertaking) -> Iterator[Callable[[Undertaking], None]]:
-        """Publishes a task for a `with` block, and yields a function that updates the task.
+        """Publishes a task during a `with` block, and yields a function that updates the task.
 
         End the goal within the block, because a client that sees an idle status may send the next goal.
         """

@@ -36,7 +36,7 @@ class SpeechAct:
 
 
 class SpeechActs:
-    """Chooses speed and volume of utterances, and publishes them as action records.
+    """Chooses the speed and volume of utterances, and publishes them as action records.
 
     Args:
         node: Node that publishes the records and logs errors.

@@ -1,4 +1,4 @@
-"""Node `tts`: speaks the texts of the action `say`, with queue, interruption and head movement."""
+"""Node `tts`: speaks the texts of the action `say`, with a queue, interruptions and head movement."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ _STEERING_PERIOD = 0.05
 
 
 class ObjectWatch:
-    """Object detection in a worker thread, which alone uses the detector.
+    """Object detection in a worker thread, the only one that uses the detector.
 
     Args:
         node: Node that publishes the detections.
@@ -81,7 +81,7 @@ class ObjectWatch:
 
     @cached_property
     def detector(self) -> Detector:
-        """Detector, loaded at the first use. Use only in `worker`."""
+        """Detector, loaded on first use. Use only in `worker`."""
         return self._load()
 
     def detect(self, frame: Frame) -> Sequence[Detection]:
@@ -124,7 +124,7 @@ class ObjectWatch:
 
 
 class FaceFollower:
-    """Face tracking in a worker thread, which alone uses the detector and the tracks.
+    """Face tracking in a worker thread, the only one that uses the detector and the tracks.
 
     Args:
         node: Node that publishes the faces.
@@ -238,7 +238,7 @@ class FaceFollower:
 
 
 def detections_message(frame: Frame, sightings: list[Sighting], detector: str) -> DetectionArray:
-    """Returns the message of the detections in a picture."""
+    """Returns the message for the detections in a picture."""
     return DetectionArray(
         header=Header(stamp=stamp_message(frame.stamp), frame_id=BASE_FRAME),
         image_width=frame.intrinsics.width,
@@ -250,7 +250,7 @@ def detections_message(frame: Frame, sightings: list[Sighting], detector: str) -
 
 
 def detection_message(sighting: Sighting) -> DetectionMessage:
-    """Returns the message of one detection."""
+    """Returns the message for one detection."""
     found = sighting.detection
     message = DetectionMessage(
         label=found.label,
@@ -266,7 +266,7 @@ def detection_message(sighting: Sighting) -> DetectionMessage:
 
 
 def _face_target_message(stamp: float, face: FaceTrack | None) -> FaceTarget:
-    """Returns the message of the attended face (None for no face) at a time in s on the wall clock."""
+    """Returns the message for the attended face (None for no face) at a wall-clock time in s."""
     message = FaceTarget(header=Header(stamp=stamp_message(stamp), frame_id=HEAD_BASE_FRAME))
     if face is not None:
         message.visible = face.seen == stamp

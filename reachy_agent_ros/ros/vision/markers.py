@@ -161,7 +161,7 @@ def sighting_markers(header: Header, sightings: Sequence[Sighting], camera: Matr
 
 
 def limits_marker(header: Header, body_yaw: float) -> Marker:
-    """Returns the head's limits of yaw and pitch relative to the body, as a pyramid of lines.
+    """Returns the head's yaw and pitch limits relative to the body, as a pyramid of lines.
 
     Args:
         header: Header with stamp and frame `head_base`.

@@ -48,10 +48,10 @@ CAPTURE_TIMEOUT = 5.0
 """Time limit for one picture, s."""
 
 RECENT = 1.0
-"""Age up to which detected objects answer a question without another picture, s."""
+"""Maximum age of detected objects that answer a question without another picture, s."""
 
 SAME_VIEW = math.radians(3.0)
-"""Turn of the head up to which a picture shows what the camera sees now, rad. Breathing turns the head by less."""
+"""Head rotation up to which an earlier picture shows what the camera sees now, rad. Breathing turns the head less."""
 
 OLD_PICTURES = "No new pictures from the camera: the last detections are outdated."
 

@@ -67,7 +67,7 @@ def pack(folder: Path, archive: Path) -> BackupManifest:
         archive: New file.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: the archive cannot be written or exists already. No partial file remains.
+        AgentError: `STORAGE_FAILED`: the archive cannot be written or already exists. No partial file remains.
     """
     draft = archive.with_name(f".{archive.name}.draft")
     with storing(f"{archive} cannot be written"):
@@ -88,7 +88,7 @@ def pack(folder: Path, archive: Path) -> BackupManifest:
 def unpack(archive: Path, folder: Path) -> BackupManifest:
     """Writes the files of a backup into a folder. The files are on disk when this function returns.
 
-    Every file is compared with its checksum. After an error the content of the folder is not usable.
+    Every file is verified against its checksum. After an error, the content of the folder is not usable.
 
     Args:
         archive: Backup to unpack.

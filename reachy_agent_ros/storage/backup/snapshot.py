@@ -21,11 +21,11 @@ _Stamp = tuple[int, ...]
 
 
 def snapshot(source: Path, target: Path) -> list[str]:
-    """Copies a folder, consistently at one moment.
+    """Copies a folder as it was at a single moment.
 
-    Files that changed during a pass are copied again, until a pass finds no change: then all copies show the same
-    moment. SQLite copies the databases, because a database file is incomplete without its journal. Lock files are
-    left out, because they are empty.
+    Files that changed during a pass are copied again, until a pass finds no change: all copies then show the same
+    moment. SQLite copies the databases, because a database file is incomplete without its journal. Lock files are left
+    out, because they are empty.
 
     Args:
         source: Folder to copy. Other processes may write to it.

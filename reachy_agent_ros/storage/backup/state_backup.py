@@ -52,15 +52,15 @@ class Restored:
 
 
 def back_up(state: Path, archive: Path) -> Backup:
-    """Writes the state directory into a file, consistently at one moment. The robot may be running.
+    """Writes the state directory, as it was at a single moment, to a file. The robot may be running.
 
     Args:
         state: State directory.
         archive: New file. Its file system needs room for two copies of the state.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: the archive would be in the state directory; `STORAGE_FAILED`: as `snapshot`
-            and `pack`.
+        AgentError: `INVALID_ARGUMENTS`: the archive would be in the state directory; `STORAGE_FAILED`: as for
+            `snapshot` and `pack`.
     """
     if archive.resolve().is_relative_to(state.resolve()):
         message = f"{archive} would be part of its own backup. Choose a path outside {state}, ideally on another disk."
@@ -96,7 +96,7 @@ def restore(archive: Path, state: Path) -> Restored:
 
 
 def require_rest(state: Path) -> None:
-    """Checks that no process of this user has an open file in a directory: it would keep writing to the old state.
+    """Checks that no process of this user has a file in a directory open: it would keep writing to the old state.
 
     Raises:
         AgentError: `INVALID_GOAL`: a process has such a file open.
@@ -118,7 +118,7 @@ def exchange(one: Path, other: Path) -> None:
         other: Second folder, on the same file system.
 
     Raises:
-        OSError: The file system does not support it, or a folder is missing; both are unchanged.
+        OSError: The file system does not support it, or a folder is missing; the folders remain unchanged.
     """
     library = ctypes.CDLL(None, use_errno=True)
     if library.renameat2(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE):

@@ -29,7 +29,7 @@ class Broker:
         needs: Capabilities of the tool. Without `BODY`, `EYES` and `VOICE`, the run has no reference to `body`.
 
     Attributes:
-        cancel: Token for the sandbox: cancelled with the context's token, by `close`, and when the broker ends the run.
+        cancel: Token for the sandbox: canceled with the context's token, by `close`, and when the broker ends the run.
     """
 
     def __init__(self, body: Body, context: ToolContext, equipment: Equipment, needs: Iterable[Need]) -> None:

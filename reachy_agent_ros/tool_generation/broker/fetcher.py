@@ -28,10 +28,10 @@ from reachy_agent_ros.tool_generation.broker.site import Destination, Site, dest
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 
 LONGEST_WAIT = 5.0
-"""Time limit of a complete response with its redirects, s, well below the usual time limit of a tool."""
+"""Time limit for a complete response including redirects, s, well below the usual time limit of a tool."""
 
 LARGEST = 1_000_000
-"""Maximum size of a body, bytes. A typical API response has a hundredth of this size."""
+"""Maximum size of a body, bytes. A typical API response is a hundredth of this size."""
 
 REDIRECTS = 3
 """Maximum number of redirects. Each one is checked like a request of the tool."""
@@ -70,7 +70,7 @@ def _is_public(address: str) -> bool:
 
 
 class _PinnedConnection(http.client.HTTPConnection):
-    """Connection to the first reachable address of several.
+    """Connection to the first reachable one of several addresses.
 
     Args:
         host: Host name, for verifying the certificate.
@@ -150,7 +150,7 @@ class Fetcher:
 
     @classmethod
     def of(cls, hosts: str) -> Fetcher:
-        """Returns a fetcher for the sites in a text that separates them with commas.
+        """Returns a fetcher for a comma-separated list of sites.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: a site is malformed.

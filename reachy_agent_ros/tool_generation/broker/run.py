@@ -19,7 +19,7 @@ STREAM_RATE = 100.0
 """Maximum number of targets per second: the rate of the motion loop. More would have no effect."""
 
 STREAM_BURST = 10.0
-"""Maximum number of targets at once: those of 0.1 s, a garbage collection pause. The bridge accepts twelve."""
+"""Maximum number of targets at once: those of a 0.1 s garbage collection pause. The bridge accepts twelve."""
 
 LONGEST_MOTION = LONGEST
 """Maximum duration of a motion, s: the limit of the bridge."""

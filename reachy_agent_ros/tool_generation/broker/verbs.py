@@ -47,7 +47,7 @@ _Label = Annotated[str, Field(min_length=1, max_length=60)]
 _Header = Annotated[str, Field(max_length=200)]
 
 _SLICE = 1.0
-"""Virtual time between two checks for a cancel, s; the simulation takes about 30 ms for it."""
+"""Virtual time between two checks for cancellation, s; simulating it takes about 30 ms."""
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def install(link: Link) -> None:
 
 
 class _Changes:
-    """Import hook that patches modules on import: most tools import neither of them, and reading both takes 4 ms.
+    """Import hook that patches modules on import: most tools import none of them, and reading them takes 4 ms.
 
     Implements `MetaPathFinder` and `Loader` without inheriting from them, as in `stand_ins`.
     """

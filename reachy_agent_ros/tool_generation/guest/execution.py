@@ -73,7 +73,7 @@ def _result(job: dict[str, Any]) -> Any:
 def plain(value: Any, where: str = "result", left: int = _DEEPEST) -> Any:
     """Converts a value to None, booleans, numbers, strings, lists and dicts.
 
-    Numpy scalars and arrays become numbers and lists, tuples become lists.
+    Numpy scalars and arrays become numbers and lists; tuples become lists.
 
     Args:
         value: Value to convert.
@@ -162,12 +162,12 @@ class _Log(io.TextIOBase):
 
     @property
     def text(self) -> str:
-        """Output, with lone surrogates replaced, which the wire format does not support."""
+        """Output. Lone surrogates, which the wire format does not support, are replaced."""
         whole = "".join(self._parts) + (_CUT if self._cut else "")
         return whole.encode(errors="replace").decode()
 
     def writable(self) -> bool:
-        """Returns true."""
+        """Returns True."""
         return True
 
     def write(self, text: str, /) -> int:

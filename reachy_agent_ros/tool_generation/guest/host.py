@@ -117,7 +117,7 @@ def connect(link: Link) -> None:
 
 
 def ask(verb: str, **arguments: Any) -> Any:
-    """Sends a request by `Link.ask` on the connection of this process."""
+    """Sends a request with `Link.ask` on the connection of this process."""
     return _links[0].ask(verb, **arguments)
 
 

@@ -12,7 +12,7 @@ from reachy_agent_ros.storage.checked_json import checked_json, read_checked_jso
 from reachy_agent_ros.tool_generation.registry.version import Usage, Version, VersionState
 
 _FORMAT = 1
-"""Version of the file format; increments when older programs cannot read the new format."""
+"""Version of the file format, incremented when older programs cannot read the new format."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Manifest:
         """Returns a version by number if it waits for review.
 
         Raises:
-            AgentError: `NOT_FOUND`; `INVALID_GOAL`: it does not wait.
+            AgentError: `NOT_FOUND`; `INVALID_GOAL`: the version does not wait.
         """
         version = self.version(number)
         if version.state is not VersionState.WAITING:
@@ -130,7 +130,8 @@ class Manifest:
     def disabling(self, number: int, usage: Usage, error: AgentError | None) -> Disabling | None:
         """Returns the reason why the tool must be disabled after a run; None if it need not be.
 
-        A run disables it by requesting a capability that was not granted, or if the active version often fails.
+        The tool must be disabled if the run requested a capability that was not granted, or if the active version often
+        fails.
 
         Args:
             number: Version that ran.

@@ -46,7 +46,7 @@ class Registry:
             for the person, in the thread that detected it.
 
     Raises:
-        AgentError: `STORAGE_FAILED`, also from every method. Then nothing has changed.
+        AgentError: `STORAGE_FAILED`, also from every method, in which case nothing has changed.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Registry:
         self._tell = tell
 
     def stamp(self) -> object:
-        """Returns a value that changes with every change other than usage, by any process."""
+        """Returns a value that changes whenever any process changes anything other than usage."""
         return self._store.stamp()
 
     def list(self) -> Sequence[Manifest]:
@@ -136,12 +136,12 @@ class Registry:
         return sum((usage.get(version.number, Usage()) for version in manifest.versions), Usage())
 
     def register(self, program: Program, record: VersionRecord) -> int:
-        """Stores a program that passed every stage as the newest version of its name, and returns its number.
+        """Stores a program that passed every stage as the newest version of the tool. Returns the version number.
 
         The version becomes active, unless its record says that a person must approve it.
 
         Raises:
-            AgentError: `VALIDATION_FAILED`: it failed a stage; or an error of `require_free_name`.
+            AgentError: `VALIDATION_FAILED`: the program failed a stage; or an error of `require_free_name`.
         """
         failed = [one.stage for one in record.verdicts if not one.ok and one.stage is not VerificationStage.REVIEW]
         if failed:

@@ -26,7 +26,7 @@ from reachy_agent_ros.tool_generation.registry.version import Usage
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 _USAGE_FORMAT = 1
-"""Version of the file format; increments when older programs cannot read the new format."""
+"""Version of the file format, incremented when older programs cannot read the new format."""
 
 _log = logging.getLogger(__name__)
 _USAGE_ADAPTER = TypeAdapter(dict[int, Usage])
@@ -60,7 +60,7 @@ class Store:
                 make_folder(made, 0o700)
 
     def alone(self) -> AbstractContextManager[None]:
-        """Returns a reentrant lock against writing by other threads and processes.
+        """Returns a reentrant lock that keeps other threads and processes from writing.
 
         Raises:
             AgentError: `STORAGE_FAILED`: another writer does not finish.
@@ -73,7 +73,7 @@ class Store:
             return sorted(path.stem for path in self._manifests.glob("*.json") if _NAME.fullmatch(path.stem))
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
-        """Returns a value that changes with every change of a manifest, by any process."""
+        """Returns a value that changes whenever any process changes a manifest."""
         with storing("The tools cannot be listed"), os.scandir(self._manifests) as found:
             files = [(file.name, file.stat()) for file in found if file.name.endswith(".json")]
         return tuple(sorted((name, status.st_ino, status.st_mtime_ns) for name, status in files))

@@ -215,7 +215,7 @@ class Usage:
         Args:
             message: Error message; None if the run succeeded.
             elapsed: Duration, s.
-            moment: Time of the end of the run, seconds since the epoch.
+            moment: End of the run, seconds since the epoch.
         """
         return Usage(
             self.runs + 1,
@@ -226,7 +226,7 @@ class Usage:
         )
 
     def __add__(self, other: Usage) -> Usage:
-        """Returns the runs of both. The order of the latest runs is unknown."""
+        """Returns the combined usage. The order of the latest runs is unknown."""
         counts: Counter[str] = Counter()
         last: dict[str, float] = {}
         for failure in (*self.failures, *other.failures):

@@ -260,11 +260,14 @@ def _files(interior: RootFs) -> list[str]:
 
 
 def _within(library: Path) -> str:
-    """Returns the path of a library inside. A separate libpython is mounted where the loader looks by default."""
+    """Returns a library's path in the sandbox. A separate libpython is mounted where the loader looks by default."""
     return str(library) if library.is_dir() else f"/usr/lib/{library.name}"
 
 
 def _devices() -> list[str]:
-    """Returns the options that mount devices, with a size limit and a remount, or both could fill the host's memory."""
+    """Returns the options that mount devices and shared memory.
+
+    A size limit and a read-only remount keep them from filling the host's memory.
+    """
     shared = ["--size", str(_SHARED_MEMORY_SIZE), "--tmpfs", SHARED_MEMORY]
     return ["--dev", "/dev", *shared, "--remount-ro", "/dev"]

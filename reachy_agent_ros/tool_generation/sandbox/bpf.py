@@ -43,7 +43,7 @@ class _Step:
 
 @dataclass(frozen=True)
 class ArgumentIn:
-    """Condition that an argument has one of some values. Checks the low half, all that the kernel reads of an `int`."""
+    """Condition that an argument has one of some values. Checks only the low half, as the kernel does for an `int`."""
 
     argument: int
     values: tuple[int, ...]
@@ -58,7 +58,7 @@ class ArgumentIn:
 
 @dataclass(frozen=True)
 class Bits:
-    """Condition that in the low half of an argument some bits are clear and, optionally, one is set."""
+    """Condition that some bits in the low half of an argument are clear and, optionally, that one is set."""
 
     argument: int
     clear: int

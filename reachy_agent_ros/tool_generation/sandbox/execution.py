@@ -22,7 +22,7 @@ MOST_FILES = 2000
 """Maximum number of files in a run. The size of the scratch folder limits their content, not their number."""
 
 _FILES_PERIOD = 0.25
-"""Time between two counts of the files, s. In that time, a process creates about ten thousand, ten megabytes."""
+"""Time between two counts of the files, s. In that time, a process creates about ten thousand (ten megabytes)."""
 
 END_TIME = 1.0
 """Time that a process may take to close its pipe after its last frame, s."""

@@ -99,8 +99,9 @@ def version() -> int:
 def _leave_root() -> None:
     """Switches to a user that owns no files.
 
-    The interpreter may be in a folder of root. The only capability that is kept gives access to such folders; Landlock
-    still limits what may be read. If the host lacks this capability, as in a container, the worker runs without it.
+    The interpreter may be in a folder that belongs to root. The only capability that is kept gives access to such
+    folders; Landlock still limits what may be read. If the host lacks this capability, as in a container, the worker
+    runs without it.
     """
     _prctl(_PR_SET_KEEPCAPS, 1)
     os.setgroups([])
@@ -126,7 +127,7 @@ def _prctl(option: int, *arguments: int) -> None:
 
 
 def _restrict(readable: Iterable[Path], runnable: Iterable[Path]) -> None:
-    """Restricts this process and its children to the given files and folders, without network as far as Landlock can.
+    """Restricts this process and its children to the given paths, and blocks the network as far as Landlock can.
 
     Args:
         readable: Paths that may be read, including everything below.

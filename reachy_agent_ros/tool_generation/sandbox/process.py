@@ -142,7 +142,8 @@ class SandboxProcess:
     def kill(self) -> None:
         """Kills the process and everything in it. Thread-safe and idempotent.
 
-        Kills the first process inside, not bubblewrap outside, which then reaps the former, so that no zombie remains.
+        Kills the first process inside the sandbox, not bubblewrap outside it: bubblewrap then reaps that process, so
+        that no zombie remains.
         """
         with self._lock:
             if self._handle is None:
@@ -179,7 +180,7 @@ class SandboxProcess:
 
 
 class Channel:
-    """Pair of pipes for frames. Never blocks longer than a deadline.
+    """Pair of pipes for frames. Never blocks beyond a deadline.
 
     Args:
         read: Descriptor to which the sandbox writes; owned by this object.
@@ -242,7 +243,7 @@ class Channel:
         os.close(self._write)
 
     def _fill(self, size: int, deadline: float) -> bool:
-        """Reads until the buffer contains `size` bytes; returns False at an end between two frames."""
+        """Reads until the buffer contains `size` bytes; returns False if the data ends between two frames."""
         while len(self._buffer) < size:
             try:
                 chunk = os.read(self._read, _CHUNK)

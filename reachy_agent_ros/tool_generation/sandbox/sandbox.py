@@ -48,7 +48,8 @@ class Sandbox:
 
         Args:
             job: Job to run.
-            answer: Handles its requests, in this thread. It should end soon after `cancel`, and within the job's time.
+            answer: Handles the job's requests, in this thread. It should end soon after `cancel`, and within the job's
+                time.
             cancel: Token that kills the process.
 
         Returns:

@@ -220,7 +220,7 @@ def sandbox_filter(kind: str, *, scratch: bool) -> bytes:
 
 
 def no_exec_filter(kind: str) -> bytes:
-    """Returns the second filter, which allows what the first one does, except programs and further filters."""
+    """Returns the second filter, which allows what the first one does, except starting programs and adding filters."""
     forbidden = [number(name, kind) for name in ("execve", "execveat", "seccomp")]
     rules = [SyscallRule(value, verdict=REFUSE) for value in forbidden if value is not None]
     return assemble(MACHINES[kind], rules, ALLOW)

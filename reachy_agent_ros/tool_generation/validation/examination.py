@@ -42,7 +42,7 @@ _HINTS = {
     "was never closed": "; if a double quote ended the source too early, write its strings in 'single quotes'",
     "unterminated string": "; close the string on its line, or write \\n in it",
 }
-"""Hints for mistakes of models that write a source as a string, by the parser's message."""
+"""Hints for mistakes that models make when they write a source as a string, by the parser's message."""
 
 NEEDS: Mapping[str, Need] = {
     "reachy_agent.analyze_scene": Need.EYES,

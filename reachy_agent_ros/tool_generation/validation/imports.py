@@ -160,7 +160,7 @@ def import_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]
 
 
 def stored_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yields line and name of every other binding: assignment, deletion, parameter, function, exception or match."""
+    """Yields the line and name of all other bindings: assignment, deletion, parameter, function, exception or match."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             yield node.lineno, node.id

@@ -1,6 +1,6 @@
 """Names that a tool may use, and names that a tool may have.
 
-It may use its own names, imported names, harmless built-ins, and names that the sandbox declares. Its own name must not
+A tool may use its own names, imported names, harmless built-ins, and names that the sandbox declares. Its name must not
 be in use, imitate a name in use, or have a meaning in Python.
 """
 
@@ -72,7 +72,7 @@ def identifier_complaints(tree: ast.Module, special: frozenset[int]) -> Iterator
                 yield Complaint(line, f"the name {name:.60} is not allowed; {instead}")
             elif name.startswith("_") and isinstance(node, ast.keyword):
                 yield Complaint(line, f"the argument {name:.60} is private; use public arguments")
-            elif name == "refcheck":  # of ndarray.resize; it frees memory that other arrays use
+            elif name == "refcheck":  # of ndarray.resize, which could free memory that other arrays use
                 yield Complaint(line, "the argument refcheck is not allowed; use np.resize")
 
 
@@ -156,7 +156,7 @@ def _message(name: str, known: set[str]) -> str:
 _NAME = re.compile(r"[a-z][a-z0-9_]{2,40}", re.ASCII)
 
 _DIGITS = str.maketrans("013457", "oleast")
-"""Digits by the letters that they resemble."""
+"""Letters by the digits that resemble them."""
 
 _MODULES = frozenset(module.partition(".")[0] for module in MODULES) | sys.stdlib_module_names
 _RESERVED = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins))) | _MODULES

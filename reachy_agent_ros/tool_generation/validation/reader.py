@@ -31,7 +31,7 @@ from reachy_agent_ros.tool_generation.validation.text_gate import read_text
 from reachy_agent_ros.tool_generation.verdict import Complaint, SourceRejectedError, VerificationStage
 
 START_TIMEOUT = 30.0
-"""Time in which a reading process must have started, s. A busy machine is not the fault of the source."""
+"""Time within which a reading process must have started, s. A busy machine is not the fault of the source."""
 
 _PROGRAM = """
 import sys

@@ -189,7 +189,7 @@ def _is_method_decorator(decorator: ast.expr, method: str) -> bool:
 def _reads_of_fields(node: ast.ClassDef, imports: Imports) -> Iterator[Complaint]:
     """Yields complaints about reads of `field(...)` in the class body.
 
-    It contains the annotated type, so a stored copy would turn a type that is only for annotations into a value.
+    A field contains the annotated type, so a stored copy would turn a type that is only for annotations into a value.
     """
     fields = {
         part.target.id

@@ -61,7 +61,7 @@ def constants(tree: ast.Module) -> Mapping[str, ast.expr]:
 
 
 def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yields complaints about anything else at the top level, and about any number of public functions except one."""
+    """Yields complaints about anything else at the top level, and about more or fewer than one public function."""
     for position, statement in enumerate(tree.body):
         yield from _statement_complaints(statement, position == 0, imports)
     public = public_functions(tree)

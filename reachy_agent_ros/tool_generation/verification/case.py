@@ -114,9 +114,9 @@ def read_cases(text: str) -> tuple[Case, ...]:
 def plain_case(program: Program) -> Case:
     """Returns a call with all defaults, and with the simplest valid value for each required argument.
 
-    A tool need not accept these values. If any value was generated, it may therefore raise an exception that depends on
-    values, such as `ValueError` or `KeyError`. Its defaults may need more time than its time limit, so only the longest
-    limit that a tool may request applies.
+    A tool need not accept these values. If any value was generated, the tool may therefore raise an exception that
+    depends on values, such as `ValueError` or `KeyError`. The defaults may need more time than the tool's time limit,
+    so only the longest limit that a tool may request applies.
     """
     properties = schema_of(program.arguments).get("properties", {})
     required = [parameter.name for parameter in program.parameters if parameter.required]

@@ -20,7 +20,7 @@ LONGEST = 4000
 """Maximum number of characters of the repair text, because a model's context is short."""
 
 _MOST_CASES = 4
-"""Maximum number of failed cases in the text. More usually have the same cause."""
+"""Maximum number of failed cases in the text. Further ones usually have the same cause."""
 
 _REASON, _VALUE, _LOG, _QUOTED = 1200, 400, 400, 120
 """Maximum number of characters of a verdict's reason, of a value, of the output and of a line of the source."""

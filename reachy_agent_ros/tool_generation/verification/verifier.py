@@ -23,7 +23,7 @@ from reachy_agent_ros.tool_generation.verification.dry_run import DryRun, shown
 from reachy_agent_ros.tool_generation.verification.proof import Proof, read_proof
 
 LONGEST_WAIT = 60.0
-"""Time that a verification waits for others, s: less than a model waits for its own, so that it learns the reason."""
+"""Time that a verification waits for others, s. A model waits longer for its own, so that it learns the reason."""
 
 _LOOK_PERIOD = 0.05
 
@@ -67,7 +67,7 @@ class Verifier:
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: this machine cannot verify tools; `TIMEOUT`:
-                other verifications took longer than `LONGEST_WAIT`; `CANCELED`: cancelled before it started.
+                other verifications took longer than `LONGEST_WAIT`; `CANCELED`: canceled before it started.
         """
         reading = read_proof(self._reader, data, taken)
         if reading.program is None:

@@ -59,7 +59,7 @@ def _take_photo(directory: Path) -> Tool:
 
 
 def save_photo(jpeg: bytes, directory: Path) -> Path:
-    """Saves a picture under its capture time.
+    """Saves a picture in a file that is named after the current time.
 
     Args:
         jpeg: Encoded picture.
@@ -170,7 +170,7 @@ def _look_at_object(arguments: ThingArguments, context: ToolContext) -> dict[str
 
 
 def thing_in_degrees(thing: SeenThing) -> dict[str, Any]:
-    """Returns an object and its direction and position for people and language models, in degrees and m."""
+    """Returns an object with its direction (degrees) and position (m), for people and language models."""
     direction = Direction.along(np.array(thing.bearing))
     told: dict[str, Any] = {
         "name": thing.label,

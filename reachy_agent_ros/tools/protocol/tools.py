@@ -125,9 +125,9 @@ class ToolSource(Protocol):
     """A source of tools. Use it from one event loop; it never blocks."""
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Returns the tools that can be called now: the same object until something changes."""
+        """Returns the tools that can be called now. Returns the same object until they change."""
         ...
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Runs a call. Every failure is an outcome. Canceling this cancels the call."""
+        """Runs a call. Every failure is an outcome. Canceling this coroutine cancels the call."""
         ...

@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the subcommand. A running robot uses another version for its next action. Returns 0.
+    """Runs the subcommand. A running robot uses a newly selected version from its next action on. Returns 0.
 
     Raises:
         AgentError: Error of the policy store, the trainer or the evaluation.

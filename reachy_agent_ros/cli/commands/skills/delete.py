@@ -1,4 +1,4 @@
-"""Deletes a learned skill, through the node `trainer` if it runs, otherwise in the state directory."""
+"""Deletes a learned skill, through the `trainer` node if it is running, otherwise in the state directory."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _in_state_directory(name: str, _namespace: str) -> Iterator[_Skill]:
 
 
 def _agreed(question: str) -> bool:
-    """Asks a person at the terminal. Without a terminal, nobody can agree."""
+    """Returns whether a person at the terminal agrees; False without a terminal."""
     if not sys.stdin.isatty():
         return False
     print(question, end="", file=sys.stderr, flush=True)

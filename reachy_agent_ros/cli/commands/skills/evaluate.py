@@ -10,7 +10,7 @@ from reachy_agent_ros.cli.output import show_json
 from reachy_agent_ros.core.names import EVALUATE
 
 _LIMIT = 620.0
-"""Timeout: the trainer's own limit and a margin for the response, s."""
+"""Timeout, s: the trainer's own limit plus a margin for the response."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints every episode, and the figures. Returns 0.
 
     Raises:
-        AgentError: No graph runs, or the trainer has refused the evaluation.
+        AgentError: No graph is running, or the trainer has refused the evaluation.
     """
     from reachy_agent_msgs.action import Evaluate
 

@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints every round, and the new version. Returns 0.
 
     Raises:
-        AgentError: No graph runs, or the trainer has refused the training.
+        AgentError: No graph is running, or the trainer has refused the training.
     """
     from reachy_agent_msgs.action import Train
 

@@ -39,7 +39,7 @@ def add_subcommands(choices: Subcommands) -> None:
 
 
 def list_skills(arguments: argparse.Namespace) -> None:
-    """Prints the active version of each skill, or all versions of one."""
+    """Prints the active version of each skill, or all versions of one skill."""
     store = _store()
     listed = []
     for skill in [arguments.skill] if arguments.skill else store.skills():
@@ -105,7 +105,7 @@ def _roll_back(arguments: argparse.Namespace) -> None:
 
 
 def _chosen(store: PolicyStore, skill: str, version: int | None) -> int:
-    """Returns the version for the store, in which 0 is the default: a person who names version 0 gets an error."""
+    """Returns the version as the store expects it, 0 for the default. Raises an error if a person names version 0."""
     if version == 0:
         raise store.missing(skill, version)
     return version or 0

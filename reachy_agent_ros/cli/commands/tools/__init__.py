@@ -103,8 +103,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand. Returns 1 if `check` fails, otherwise 0.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `UNKNOWN_TOOL`, `NOT_FOUND`; `SANDBOX_UNAVAILABLE`: no sandbox
-            works on this machine; or an error of the tool server or the tool.
+        AgentError: `SERVER_UNAVAILABLE`: no graph is running; `UNKNOWN_TOOL`, `NOT_FOUND`; `SANDBOX_UNAVAILABLE`: no
+            sandbox works on this machine; or an error of the tool server or the tool.
     """
     return int(arguments.subcommand(arguments) or 0)
 

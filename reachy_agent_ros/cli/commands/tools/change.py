@@ -16,11 +16,11 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 PROVING_TIME = 300.0
-"""Timeout of a verification, including others before it, s."""
+"""Timeout of a verification, including verifications that run before it, s."""
 
 
 def review(arguments: argparse.Namespace, approve: bool) -> None:
-    """Approves a version that waits for review, or rejects it permanently."""
+    """Approves a version that is waiting for review, or rejects it permanently."""
     from reachy_agent_msgs.msg import ToolVersion
     from reachy_agent_msgs.srv import ReviewTool
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Prints the verdicts of every stage for each file; as JSON also the cases and the commands to the robot.
+    """Prints the verdict of every stage for each file. JSON output also has the cases and the robot commands.
 
     Returns:
         1 if a file is unreadable or, unless the output is JSON, rejected; otherwise 0.

@@ -32,7 +32,7 @@ _STATES = ("waiting", "approved", "rejected")
 
 
 def list_tools(arguments: argparse.Namespace) -> None:
-    """Prints one line per tool, and the tools with versions that wait for review."""
+    """Prints one line per tool, and the tools with versions that are waiting for review."""
     from reachy_agent_msgs.srv import ListTools
 
     with tool_server(arguments) as server:
@@ -80,7 +80,7 @@ def tool_server(arguments: argparse.Namespace) -> Iterator[NodeClient]:
     """Connects to the tool server of the selected graph, for a `with` block.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs.
+        AgentError: `SERVER_UNAVAILABLE`: no graph is running.
     """
     from reachy_agent_ros.ros.client.client import joined
 
@@ -89,7 +89,7 @@ def tool_server(arguments: argparse.Namespace) -> Iterator[NodeClient]:
 
 
 def known(server: NodeClient, name: str, version: int = 0) -> Any:
-    """Returns a generated tool of the registry as a `GetTool.Response`.
+    """Returns a generated tool from the registry as a `GetTool.Response`.
 
     Raises:
         AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`.

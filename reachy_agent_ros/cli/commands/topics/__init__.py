@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand. Returns 0.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; or an error of the subcommand.
+        AgentError: `SERVER_UNAVAILABLE`: no graph is running; or an error of the subcommand.
     """
     return int(arguments.subcommand(arguments))
 
@@ -77,7 +77,7 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _row(topic: Topic) -> Row:
-    """Returns the table row of a topic, dimmed without a publisher."""
+    """Returns the table row of a topic, dimmed if nothing publishes it."""
     style = "" if topic.publishers else "dim"
     texts = (topic.name, topic.type, str(topic.publishers), str(topic.subscribers))
     return tuple(Cell(text, style) for text in texts)

@@ -11,7 +11,7 @@ from reachy_agent_ros.cli.arguments import whole
 from reachy_agent_ros.cli.output import show
 
 LONGEST = 16
-"""Number of list elements that are shown to a person."""
+"""Maximum number of list elements that are shown to a person."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints each message as it arrives.
 
     Raises:
-        AgentError: `NOT_FOUND`: the topic does not exist; `SERVER_UNAVAILABLE`: no graph runs.
+        AgentError: `NOT_FOUND`: the topic does not exist; `SERVER_UNAVAILABLE`: no graph is running.
     """
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.topic_view import TopicView

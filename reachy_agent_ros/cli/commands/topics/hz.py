@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints one line per window.
 
     Raises:
-        AgentError: `NOT_FOUND`: the topic does not exist; `SERVER_UNAVAILABLE`: no graph runs.
+        AgentError: `NOT_FOUND`: the topic does not exist; `SERVER_UNAVAILABLE`: no graph is running.
     """
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.topic_view import TopicView

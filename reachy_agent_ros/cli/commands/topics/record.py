@@ -26,8 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Records the topics, and prints a summary.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`: a topic does not exist; `INVALID_ARGUMENTS`: the
-            folder exists; `STORAGE_FAILED`.
+        AgentError: `SERVER_UNAVAILABLE`: no graph is running; `NOT_FOUND`: a topic does not exist; `INVALID_ARGUMENTS`:
+            the folder exists; `STORAGE_FAILED`.
     """
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.topic_view import TopicView

@@ -76,12 +76,12 @@ class Media:
 
 
 class ReachyMini:
-    """The robot that this tool runs on. Options of the connection are accepted and ignored.
+    """The robot that this tool runs on. Connection options are accepted and ignored.
 
     Head poses are 4x4 transforms relative to the neutral pose, m. Angles are in rad, antennas in the order right, left.
 
     Attributes:
-        media: Its camera.
+        media: Camera of the robot.
     """
 
     media = Media()
@@ -198,7 +198,7 @@ class ReachyMini:
 
 
 def pose_towards(direction: Array) -> Array:
-    """Returns the 4x4 transform of the shortest turn of a head in its neutral position towards a direction.
+    """Returns the 4x4 transform of the shortest turn of a head in its neutral position toward a direction.
 
     Source: Rodrigues' formula.
     """
