@@ -193,7 +193,7 @@ class RobotAgent:
         self.conversation = Conversation(parts, settings.bounds)
 
     async def begin(self) -> None:
-        """Starts and awaits all that the first turns do not need: MCP servers, memory, free-phrase recognition."""
+        """Starts what the first turns do not need, and waits for it: MCP servers, memory, free-phrase recognition."""
         await self._servers.start()
         await self._persona_servers.run(self.persona.servers)
         if self.recollection is not None:

@@ -39,7 +39,7 @@ def read_sound(path: Path, longest: float = math.inf) -> Samples:
         with soundfile.SoundFile(path) as file:
             samples = _read_all(file, path, longest)
     except soundfile.LibsndfileError as error:
-        raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, f"Cannot read {path} as sound: {error.error_string}") from error
+        raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, f"Cannot read {path} as audio: {error.error_string}") from error
     if samples.size == 0:
         raise AgentError(ErrorCode.NO_SPEECH, f"{path} contains no sound.")
     return samples

@@ -172,7 +172,7 @@ def test_hear_executes_spoken_command_and_writes_spoken_reply(graph, tmp_path):
     assert reply.stat().st_size > 44  # larger than the header of a WAV file
 
 
-@pytest.mark.parametrize(("content", "complaint"), [(b"not sound", "as sound"), (None, "no file")])
+@pytest.mark.parametrize(("content", "complaint"), [(b"not sound", "as audio"), (None, "no file")])
 def test_hear_rejects_file_that_is_not_sound(graph, tmp_path, content, complaint):
     file = tmp_path / "file.wav"
     if content is not None:

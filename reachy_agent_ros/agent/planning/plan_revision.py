@@ -86,7 +86,7 @@ def _edit(tree: TaskTree, revision: PlanRevision) -> _Edit:
         if old.key in edit.replaced or old.key in edit.removed:
             raise _refused(f"Step {other.number} can be changed in one way only.")
         if other.sub_steps and "." in other.number:
-            raise _refused(f"Step {other.number} is a sub-step and cannot consist of steps itself.")
+            raise _refused(f"Step {other.number} is a sub-step and cannot itself contain steps.")
         made = other.made(edit.last_key + 1)
         edit.last_key += 1 + len(other.sub_steps)
         edit.replaced[old.key] = replace(made, key=old.key, failures=old.failures)

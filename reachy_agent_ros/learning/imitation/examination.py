@@ -1,4 +1,4 @@
-"""Fixed test of a skill, with the same episodes for every version, which are never used for training.
+"""Fixed test of a skill: every version gets the same episodes, which are never used for training.
 
 `TaughtSubject` is the skill to learn: a demonstrated skill, turned into a reenactment task, or a task of the task
 suite. `LearningDirectory` contains the demonstrations, the policy versions and the training runs.

@@ -56,7 +56,7 @@ def read_time(text: str, language: str, now: datetime) -> TimePhrase | None:
     try:
         phrase = _meaning(parts, words, now)
     except OverflowError:
-        raise ImpossibleTimeError("The time is too far away: expected a year up to 9999.") from None
+        raise ImpossibleTimeError("The time is too far in the future: expected a year up to 9999.") from None
     is_ambiguous = phrase.is_ambiguous or is_uncertain
     return replace(phrase, start=found[start].start, end=found[end - 1].end, is_ambiguous=is_ambiguous)
 

@@ -68,7 +68,7 @@ class VirtualTime(Protocol):
 
     @property
     def now(self) -> float:
-        """Returns the time since the start, s."""
+        """Returns the time since the start in seconds."""
         ...
 
     def wait(self, seconds: float) -> None:

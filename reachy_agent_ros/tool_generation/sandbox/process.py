@@ -231,7 +231,7 @@ class Channel:
             return None
         length = int.from_bytes(self._buffer[:_HEADER], "big")
         if length > LARGEST_FROM_SANDBOX:
-            raise WireError(f"a frame of {length} bytes, more than {LARGEST_FROM_SANDBOX}")
+            raise WireError(f"a frame of {length} bytes exceeds the limit of {LARGEST_FROM_SANDBOX}")
         self._fill(_HEADER + length, deadline)
         data = bytes(self._buffer[_HEADER : _HEADER + length])
         del self._buffer[: _HEADER + length]

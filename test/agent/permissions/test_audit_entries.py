@@ -49,7 +49,7 @@ def test_equal_call_is_logged_again_after_time_window(tmp_path: Path, monkeypatc
     assert [record["turn_id"] for record in records(path)] == ["a", "b"]
 
 
-def test_repetition_of_call_that_could_not_be_logged_raises_error(tmp_path: Path) -> None:
+def test_repeating_call_that_could_not_be_logged_raises_error(tmp_path: Path) -> None:
     audit = AuditLog(tmp_path / "audit.jsonl")
     repeated = Repetitions(audit)
     audit.close()

@@ -25,7 +25,7 @@ def test_every_template_gives_sentences_without_notation(path: Path) -> None:
         assert not any(mark in sentence for sentence in found for mark in "$|()=")
 
 
-def test_every_language_has_templates_of_each_label_and_of_authors_for_validation() -> None:
+def test_every_language_has_templates_for_each_label_and_of_validation_authors() -> None:
     templates = [template for path in FILES for template in read_templates(path)[0]]
     for language in LANGUAGES:
         own = [template for template in templates if template.language == language]
