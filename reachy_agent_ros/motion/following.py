@@ -56,7 +56,7 @@ class Following:
 
 
 def furthest_miss(measured: BodyPose, goal: BodyPose) -> tuple[str, float, float] | None:
-    """Returns the coordinate that is furthest beyond its tolerance, its goal and its value; None if all arrived."""
+    """Returns the coordinate furthest beyond its tolerance, its goal and its measured value; None if all arrived."""
     wanted, found = coordinates(goal), coordinates(measured)
     excess = np.abs(wanted - found) / TOLERANCE
     worst = int(np.argmax(excess))

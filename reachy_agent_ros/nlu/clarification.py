@@ -141,7 +141,7 @@ _WORDINGS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 
 
 def _times(arguments: Mapping[str, Any]) -> str:
-    """Returns the number of repetitions in words, if a person asked for more than the robot can do."""
+    """Returns how often a motion is repeated, if a person asked for as much as the robot can do or more."""
     repetitions = arguments.get("repetitions", 1)
     return f" {repetitions} times" if repetitions == MOST_REPETITIONS else ""
 

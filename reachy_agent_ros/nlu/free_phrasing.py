@@ -69,7 +69,7 @@ class FreePhrasing:
         return taught or slots_of(clause.core, self._vocabulary).masked in self._known_phrases
 
     def respelled(self, text: str) -> str | None:
-        """Returns a text with typing errors in command words corrected; None if none, or other unknown words."""
+        """Returns a text with misspelled command words corrected; None if there are none, or other unknown words."""
         return respelled(text, self._the_embedder.is_word)
 
     def readings(self, phrase: str, rules: Callable[[Clause], Meanings]) -> Sequence[Paraphrase]:

@@ -61,7 +61,7 @@ class CommandWatch:
         self._position, self._velocity = position, velocity
 
     def _is_allowed(self, position: Vector, stopped: bool) -> bool:
-        """Returns whether a position is in the workspace, where the robot was found or stopped, or nearer neutral."""
+        """Returns whether a position is in the workspace, where the robot was found or stopped, or on the way back."""
         if self._workspace.holds(position):
             return True
         if not self._reach.holds(position):

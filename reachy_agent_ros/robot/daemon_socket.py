@@ -69,7 +69,9 @@ class DaemonSocket:
         """
         latest = self._latest
         if latest is None or self._ended.is_set() or time.monotonic() - latest.time > STALE_AFTER:
-            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"The daemon does not send its state: {self._trouble}.")
+            raise AgentError(
+                ErrorCode.ROBOT_DISCONNECTED, f"The daemon does not send the robot's state: {self._trouble}."
+            )
         return replace(latest, motor_mode=self.motor_mode)
 
     def send(self, pose: BodyPose) -> None:

@@ -48,7 +48,7 @@ Otherwise = Callable[[], Awaitable[bool]]
 """Replies without a model. Returns whether there is a reply."""
 
 CALLS_KEPT = 20
-"""Number of earlier tool calls that a reply may refer to."""
+"""Maximum number of earlier tool calls that a reply may refer to."""
 
 
 class Dialogue:

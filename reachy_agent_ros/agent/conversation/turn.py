@@ -68,14 +68,14 @@ class HandedOff:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Time that the turn waits for a person, and the question as the reason."""
+    """Start of the wait for a person, with the question as the reason."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Queued:
-    """Time that the turn waits in the queue, and the number of turns ahead of it."""
+    """Start of the wait in the queue, with the number of turns ahead."""
 
     ahead: int
 

@@ -149,7 +149,9 @@ class OllamaServer:
             )
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from error
         except _UNREADABLE as error:
-            raise AgentError(ErrorCode.MODEL_FAILED, f"Ollama sent an invalid answer: {error!s:.100}") from error
+            raise AgentError(
+                ErrorCode.MODEL_FAILED, f"The answer is not that of an Ollama server: {error!s:.100}"
+            ) from error
 
 
 def context_of(model: str, running: ProcessResponse, shown: ShowResponse | None) -> int | None:

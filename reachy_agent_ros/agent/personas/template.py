@@ -127,7 +127,7 @@ class _Reader:
         if path in within:
             raise _wrong(place, f"{name} would include itself")
         if len(within) >= DEEPEST:
-            raise _wrong(place, f"{name} is nested too deeply: includes may be at most {DEEPEST} levels deep")
+            raise _wrong(place, f"{name} is nested too deeply: at most {DEEPEST} files, with the first one")
         return path
 
 

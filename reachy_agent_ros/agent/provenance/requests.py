@@ -99,7 +99,7 @@ def content_of(clause: RequestClause) -> list[str]:
 
 
 def names(tool: str, text: str) -> bool:
-    """Returns whether a text contains most words of a tool's name, which counts as a request for it."""
+    """Returns whether a text contains most words of a tool's name: a request for a tool without patterns."""
     parts = [part for part in plain_words(tool.replace("_", " ")) if len(part) > 2]
     said = {word[:5] for word in plain_words(text)}
     return bool(parts) and 2 * sum(part[:5] in said for part in parts) > len(parts)

@@ -32,7 +32,7 @@ EXAMPLES = (
 )
 
 WIDTH = 60
-"""Width of the list column that shows how a conversation begins, in characters."""
+"""Width of the list column that shows how a conversation begins, in columns of the terminal."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

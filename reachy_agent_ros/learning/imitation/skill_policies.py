@@ -77,7 +77,7 @@ class Still:
 
 
 def habit(skill: str, shown: ShownCourse) -> Callable[[], TaskPolicy]:
-    """Creates the policy of an untrained robot for each episode: the built-in gesture of the skill's name, or no motion.
+    """Creates the policy of an untrained robot for each episode: the built-in gesture of that name, or none.
 
     Args:
         skill: Name of the skill.

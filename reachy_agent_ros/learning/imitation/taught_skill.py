@@ -150,7 +150,7 @@ class StoredRepertoire(Repertoire):
         self._known: dict[str, tuple[object, TaughtSkill | None]] = {}
 
     def find(self, name: str) -> TaughtSkill | None:
-        """Returns the active version, or None if there is no demonstrated skill with that name or it is invalid.
+        """Returns the active version; None if the name is invalid or no demonstrated skill has it.
 
         Raises:
             AgentError: `STORAGE_FAILED` if the version is damaged; `POLICY_REJECTED` if its arrays do not match.

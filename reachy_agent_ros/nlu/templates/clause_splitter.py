@@ -34,8 +34,8 @@ class ClauseSplitter:
 
         Args:
             words: Words of the sentence.
-            splits_within: Whether a phrase such as "then" separates clauses; otherwise it only says that its clause
-                follows in time, unless it stands at a boundary.
+            splits_within: Whether a single word such as "then" separates clauses; otherwise it only says that its
+                clause follows in time, unless it stands at a boundary.
         """
         parts: list[SentencePart] = []
         current: list[Word] = []

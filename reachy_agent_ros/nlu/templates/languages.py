@@ -93,7 +93,7 @@ def language_codes(folder: Path = LANGUAGES) -> tuple[str, ...]:
 
 @cache
 def load_classifier() -> IntentClassifier | None:
-    """Returns the classifier for clauses that no template matches. Reports missing weights, and returns None."""
+    """Returns the classifier for clauses that no template matches. Without weights, reports this and returns None."""
     try:
         return IntentClassifier(MultilingualEmbedder())
     except AgentError as error:

@@ -33,7 +33,7 @@ def rrule_of(fields: Fields) -> str:
     if by_day:
         return f"FREQ=WEEKLY{_interval(float(fields.get('days', 7)) / 7)};BYDAY={by_day}"
     if "day" in fields and int(fields["day"]) > monthrange(_LEAP_YEAR, int(fields.get("month", 1)))[1]:
-        raise ImpossibleTimeError(f"That month has no day {int(fields['day'])}.")
+        raise ImpossibleTimeError(f"There is no day {int(fields['day'])} in such a month.")
     if "month" in fields:
         return f"FREQ=YEARLY;BYMONTH={int(fields['month'])};BYMONTHDAY={int(fields.get('day', 1))}"
     if "day" in fields:

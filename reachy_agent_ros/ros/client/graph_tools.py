@@ -182,7 +182,7 @@ def _read(tool: ToolSpec) -> ToolDescription | None:
     try:
         return _described(tool)
     except (ValueError, LookupError, RecursionError) as error:
-        _log.error("The tool %.60r in the catalogue cannot be read: %.200s", tool.name, error)
+        _log.error("The tool %.60r in the catalog cannot be read: %.200s", tool.name, error)
         return None
 
 

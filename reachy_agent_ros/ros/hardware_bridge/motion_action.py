@@ -115,7 +115,7 @@ class MotionAction:
         ended.add_done_callback(lambda done: self._node.in_executor(self._finish, goal, done.result(), clamped))
 
     def _finish(self, goal: Goal, error: AgentError | None, clamped: tuple[str, ...]) -> None:
-        """Ends a played motion. If it failed, clears the queue, unless it was cancelled or its commander was lost."""
+        """Ends a played motion. If it failed, clears the queue, unless its goal was canceled or its commander lost."""
         del self._running[goal.id]
         own = error is None or (error.code is ErrorCode.CANCELED and goal.cancel.cancelled)
         if error is not None and not own and error.code is not ErrorCode.COMMANDER_LOST:
