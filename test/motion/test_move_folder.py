@@ -96,7 +96,7 @@ def test_accepts_optional_and_additional_fields_of_sdk_file(tmp_path: Path) -> N
         ({}, ErrorCode.INVALID_GOAL, "description"),
         ([], ErrorCode.INVALID_GOAL, "the file"),
         (recording([0.0], [0.0]), ErrorCode.INVALID_GOAL, "two postures"),
-        (recording([0.0, 1.0, 1.0], [0.0, 0.1, 0.2]), ErrorCode.INVALID_GOAL, "rising"),
+        (recording([0.0, 1.0, 1.0], [0.0, 0.1, 0.2]), ErrorCode.INVALID_GOAL, "each with a later time"),
         (recording([0.0, 1.0], [0.0, 0.1, 0.2]), ErrorCode.INVALID_GOAL, "each"),
         (with_frame(antennas=[0.1]), ErrorCode.INVALID_GOAL, "set_target_data.1.antennas"),
         (with_frame(head=[1.0, 2.0]), ErrorCode.INVALID_GOAL, "set_target_data.1.head"),

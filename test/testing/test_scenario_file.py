@@ -74,7 +74,7 @@ def test_any_text_is_parsed_or_rejected_with_file_name(text: str) -> None:
         (("name: a plain command", "name: !!timestamp x"), "some.yaml: invalid YAML"),
         (("- name: a plain command\n  ", ""), "some.yaml:1: expected a list of scenarios"),
         (("  turns:", "  end: {registered: {}}\n  turns:"), "some.yaml:1: a scenario: decides and registered"),
-        (("  turns:", "  end: {ways: 2}\n  turns:"), "some.yaml:1: a scenario: shows, gestures_rated and ways"),
+        (("  turns:", "  end: {ways: 2}\n  turns:"), "some.yaml:1: a scenario: `shows`, `gestures_rated` and `ways`"),
     ],
 )
 def test_reports_error_in_scenario_with_line(change: tuple[str, str], words: str) -> None:

@@ -27,8 +27,7 @@ HELP = "start all nodes of the graph and restart them on failure, until Ctrl-C"
 EXAMPLES = (
     "reachy-agent up",
     "reachy-agent up --detach audio_source:=microphone audio_sink:=speaker",
-    "reachy-agent up robot:=daemon daemon_url:=http://127.0.0.1:8000",
-    "reachy-agent up --check robot:=daemon",
+    "reachy-agent up --check robot:=daemon daemon_url:=http://127.0.0.1:8000",
 )
 PROGRAM = (sys.executable, "-m", "reachy_agent_ros.cli.cli")
 

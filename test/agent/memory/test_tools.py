@@ -101,7 +101,7 @@ def test_forgets_episode_only_with_its_words(tools: OwnTools, memory: Memory) ->
     (episode,) = memory.remember(MemoryEntry(EntryKind.EPISODE, "Asked about stamps from Iceland. Answered: three."))
     number = episode.identity
     told = refused(tools, "forget", ErrorCode.INVALID_ARGUMENTS, what="The weather was discussed", number=number)
-    assert "begins 'Asked about stamps" in told
+    assert "begins with 'Asked about stamps" in told
     refused(tools, "forget", ErrorCode.INVALID_ARGUMENTS, what="Asked", number=number)
     refused(tools, "forget", ErrorCode.NOT_FOUND, what="Asked about stamps", number=4711)
     assert len(memory) == 1

@@ -74,7 +74,7 @@ def test_rejects_persona_name_outside_folder(library: PersonaLibrary, name: str)
 
 
 def test_error_for_unknown_persona_lists_existing_ones(library: PersonaLibrary) -> None:
-    with pytest.raises(AgentError, match="There are: other, reachy") as error:
+    with pytest.raises(AgentError, match="Available: other, reachy") as error:
         library.load("nobody")
     assert error.value.code is ErrorCode.NOT_FOUND
 

@@ -54,7 +54,7 @@ def test_specified_turn_gets_credit_after_any_delay() -> None:
 def test_typed_feedback_has_a_longer_window_than_speech() -> None:
     only = act(began=100.0, ended=101.0)
     assert assign_credit(said("good", at=120.0, source=FeedbackSource.TEXT), [only])[0].act == only
-    with pytest.raises(AgentError, match="in the 4 s before") as error:
+    with pytest.raises(AgentError, match="in the preceding 4 s") as error:
         assign_credit(said("good", at=120.0), [only])
     assert error.value.code is ErrorCode.NO_DATA
 
