@@ -236,7 +236,7 @@ MOST_ACTIONS = 3
 """Maximum number of actions of a learned phrase. A longer sequence is a task."""
 
 MOST_WORDS = 12
-"""Maximum number of words of a learned phrase. A longer sentence contains more than the command."""
+"""Maximum number of words in a learned phrase. A longer sentence contains more than a command."""
 
 _MOST_KEPT = 200
 

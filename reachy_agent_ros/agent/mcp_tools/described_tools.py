@@ -38,7 +38,7 @@ LONGEST_NAME = 64
 """Maximum length of a name at OpenAI-compatible endpoints, characters."""
 
 LARGEST_SCHEMA = 20_000
-"""Maximum length of a schema, characters, because all tools of all servers share the model's context."""
+"""Maximum length of a schema, characters. All tools of all servers share the model's context."""
 
 LONGEST_DESCRIPTION = 600
 """Maximum length of a tool's description, characters."""

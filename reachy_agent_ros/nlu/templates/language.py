@@ -27,7 +27,7 @@ from hassil.parse_expression import parse_sentence
 from hassil.parser import ParseError
 from pydantic import Field, ValidationInfo, field_validator
 
-from reachy_agent_ros.nlu.templates.template_index import WILDCARD, Template, TemplateIndex, TemplateWords
+from reachy_agent_ros.nlu.templates.template_index import REFERENCE, WILDCARD, Template, TemplateIndex, TemplateWords
 from reachy_agent_ros.nlu.templates.tokens import SPELLED_OUT, folded_template
 from reachy_agent_ros.storage.strict_yaml import PlacedError, StrictForm, read_form
 
@@ -260,7 +260,7 @@ def _check(
             parse_sentence(folded_template(template))
         except _INVALID as error:
             raise PlacedError(place, f"{template!r} is not a valid template: {error}") from None
-    for bracket, name in _REFERENCED.findall(template):
+    for bracket, name in REFERENCE.findall(template):
         kind, known = ("rule", rules) if bracket == "<" else ("list", lists)
         if name not in known:
             close = difflib.get_close_matches(name, known, 1)
@@ -269,6 +269,5 @@ def _check(
 
 
 _WITHIN_WORD = re.compile(r"[^\W_][(\[{<]|[)\]}>][^\W_]")
-_REFERENCED = re.compile(r"([{<])([^}>:]*)")
 _INVALID = (ParseError, AssertionError)
 """Exceptions that hassil raises for an invalid template."""

@@ -50,7 +50,7 @@ class TemplateLanguages:
         self._recognizers: dict[str, TemplateRecognizer] | None = None
 
     def decide(self, text: str) -> Decision:
-        """Returns the decision in the first language that understands all of a sentence; `DEFER` if none does."""
+        """Returns the decision of the first language that understands the whole sentence; `DEFER` if none does."""
         recognizers = self._loaded()
         for code, recognizer in recognizers.items():
             decision = recognizer.decide(text)

@@ -17,7 +17,9 @@ from hassil.recognize import RecognizeResult, recognize_all
 WILDCARD = "text"
 """Slot that takes any words."""
 
-_REFERENCE = re.compile(r"([{<])([^}>:]*)[^}>]*[}>]")
+REFERENCE = re.compile(r"([{<])([^}>:]*)[^}>]*[}>]")
+"""Reference of a template to a list or rule, with its bracket and name."""
+
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -70,7 +72,7 @@ class TemplateIndex:
         said = frozenset(word for word in text.split() if word[0].isalpha())
         intents: dict[str, Intent] = {}
         for template in self.templates:
-            if template.can_match(said):
+            if said and template.can_match(said):
                 intents.setdefault(template.intent, Intent(template.intent)).data.append(template.data)
         return list(recognize_all(text, Intents(self._code, intents, self.lists, self.rules))) if intents else []
 
@@ -90,7 +92,7 @@ class TemplateWords:
     def of(self, template: str) -> frozenset[str]:
         """Returns the words of a template, with those of the lists and rules that it refers to."""
         words = set(self._literal([template]))
-        for bracket, name in _REFERENCE.findall(template):
+        for bracket, name in REFERENCE.findall(template):
             if bracket == "{":
                 words |= self._lists.get(name, frozenset())
             else:
@@ -101,10 +103,10 @@ class TemplateWords:
         """Returns whether a template, or a rule that it refers to, has a slot for free text."""
         return any(
             name == WILDCARD if bracket == "{" else self.has_text(self._rules[name])
-            for bracket, name in _REFERENCE.findall(template)
+            for bracket, name in REFERENCE.findall(template)
         )
 
     @staticmethod
     def _literal(templates: Iterable[str]) -> Iterator[str]:
         for template in templates:
-            yield from _WORD.findall(_REFERENCE.sub(" ", template))
+            yield from _WORD.findall(REFERENCE.sub(" ", template))

@@ -18,7 +18,7 @@ _MOST_MONTHS = 12 * 8
 
 
 def day_of(fields: Fields, today: date) -> tuple[date, bool]:
-    """Returns the day of a phrase, and whether another day is likely too.
+    """Returns the day that a phrase names, and whether it may well mean another day.
 
     Args:
         fields: Values of the rule `day`: `days` from today; `weekday` with `which`, `weeks` more or `week` of the

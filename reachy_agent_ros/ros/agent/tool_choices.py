@@ -49,7 +49,7 @@ class ToolChoices:
         self._begun: dict[uuid.UUID, ActionRecord] = {}
 
     def advise(self, turn_id: uuid.UUID, text: str, tools: Sequence[ToolDescription]) -> str:
-        """Returns the tool to recommend for a text; empty for none. Implements `ToolPreference`."""
+        """Returns the tool to recommend for a text, or an empty string. Implements `ToolPreference`."""
         advice = self._advisor.advise(text, tools)
         with self._lock:
             self._advice[turn_id] = advice

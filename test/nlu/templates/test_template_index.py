@@ -44,7 +44,15 @@ def index_of(*templates: str) -> TemplateIndex:
 
 @pytest.mark.parametrize(
     ("text", "count"),
-    [("turn left", 1), ("turn the head right", 1), ("turn", 0), ("say turn left", 1), ("look left", 0), ("", 0)],
+    [
+        ("turn left", 1),
+        ("turn the head right", 1),
+        ("turn", 0),
+        ("say turn left", 1),
+        ("look left", 0),
+        ("", 0),
+        ("30", 0),
+    ],
 )
 def test_returns_templates_that_match_text(text: str, count: int) -> None:
     assert len(index_of("turn [<head>] {side}", "say {text}").matches(text)) == count
