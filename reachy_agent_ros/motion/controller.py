@@ -140,7 +140,7 @@ class MotionController:
             self._require_able()
             self._reset = self._reset and under_way
             if self._reset:
-                raise TargetError(ErrorCode.STALE_COMMAND, _UNDER_WAY, "stream")
+                raise TargetError(ErrorCode.EMERGENCY_STOPPED, _UNDER_WAY, "stream")
             if self._standstill.lately(now):
                 raise TargetError(ErrorCode.STALE_COMMAND, _OLD, "stream")
             self._player.stream(commander, now)

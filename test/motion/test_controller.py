@@ -285,7 +285,7 @@ def test_rejects_stream_active_at_reset_until_it_pauses(rig: Rig) -> None:
     rig.reported()
     send(LEFT, 2.0)
     assert rig.pose.body_yaw == pytest.approx(stopped)
-    assert rig.reported() == {"stream": ErrorCode.STALE_COMMAND}
+    assert rig.reported() == {"stream": ErrorCode.EMERGENCY_STOPPED}
     rig.run(TIMEOUT + 2.0 * PERIOD)
     send(LEFT, 3.0)
     assert rig.pose.body_yaw == pytest.approx(1.0, abs=0.01)

@@ -197,8 +197,8 @@ class _TargetStream:
     """Publishes a target repeatedly until it is replaced, stopped or rejected.
 
     The stream has no responses, so the error of a rejected target is raised with the next target. A rejected target is
-    not repeated: a motion that an emergency stop has ended must not continue after the reset.
-
+    not repeated: a motion that an emergency stop has ended must not continue after the reset. `STALE_COMMAND` rejects
+    no target. It reports that this process or the bridge was delayed, and the next target continues the motion.
 
     Args:
         node: Node that publishes the targets. Its executor must be spinning in another thread.
@@ -246,8 +246,10 @@ class _TargetStream:
             self._thread = None
 
     def _take_report(self, report: MotionReport) -> None:
+        if report.verdict != MotionReport.REFUSED or report.error_code == ErrorCode.STALE_COMMAND:
+            return
         with self._changed:
-            if report.commander == self._commander and report.verdict == MotionReport.REFUSED and self._target:
+            if report.commander == self._commander and self._target:
                 self._refusal = error_of(report)
                 self._target = None
                 self._changed.notify()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Iterator
 
 import pytest
-from reachy_agent_msgs.msg import MotionTarget, RobotState
+from reachy_agent_msgs.msg import MotionReport, MotionTarget, RobotState
 from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core import names
@@ -15,7 +16,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
 from reachy_agent_ros.robot.stream import TIMEOUT
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
-from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.ros.tool_server.ros_body import PERIOD, ToolBody
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
@@ -27,10 +28,14 @@ LEFT = PoseMotion(head=head_transform(yaw=0.4))
 
 
 @pytest.fixture(scope="module")
-def body(ros: Ros) -> Iterator[ToolBody]:
-    with NodeProcess("hardware_bridge") as bridge:
-        bridge.wait_ready()
-        yield ToolBody(ros.node)
+def bridge() -> Iterator[NodeProcess]:
+    with NodeProcess("hardware_bridge") as process:
+        yield process.wait_ready()
+
+
+@pytest.fixture(scope="module")
+def body(ros: Ros, bridge: NodeProcess) -> ToolBody:
+    return ToolBody(ros.node)
 
 
 def yaw(body: ToolBody) -> float:
@@ -46,6 +51,30 @@ def test_robot_follows_target_stream_until_hold(ros: Ros, body: ToolBody) -> Non
     body.hold()
     wait_until(lambda: body.state().activity != "streaming", "the stream to end")
     wait_until(lambda: silent(heard), "the targets to end")
+
+
+def test_target_stream_continues_after_bridge_was_suspended(ros: Ros, body: ToolBody, bridge: NodeProcess) -> None:
+    heard: list[MotionTarget] = []
+    reports: list[MotionReport] = []
+    states: list[RobotState] = []
+    ros.node.create_subscription(MotionTarget, names.MOTION_TARGET, heard.append, SENSOR)
+    ros.node.create_subscription(MotionReport, names.MOTION_REPORTS, reports.append, STANDARD)
+    ros.node.create_subscription(RobotState, names.ROBOT_STATE, states.append, LATCHED)
+    body.stream(LEFT)
+    wait_until(lambda: bool(states) and states[-1].activity == RobotState.STREAMING, "the stream to begin")
+    bridge.process.send_signal(signal.SIGSTOP)
+    try:
+        before = len(heard)
+        wait_until(lambda: len(heard) > before + 2.0 * TIMEOUT / PERIOD, "the targets of two timeouts")
+    finally:
+        bridge.process.send_signal(signal.SIGCONT)
+    wait_until(lambda: any(report.error_code == ErrorCode.STALE_COMMAND for report in reports), "the report")
+    reported = len(states)
+    wait_until(
+        lambda: any(state.activity == RobotState.STREAMING for state in states[reported:]), "the stream to continue"
+    )
+    body.stream(LEFT)
+    body.hold()
 
 
 def test_end_of_target_stream_does_not_count_as_stop(ros: Ros, body: ToolBody) -> None:
