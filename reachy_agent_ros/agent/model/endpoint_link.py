@@ -141,7 +141,7 @@ class EndpointLink:
         """Asks Ollama again for the context length, which is known only after the model is loaded."""
         if self.facts is None or self.facts.server != "ollama" or self._model is None:
             return
-        from reachy_agent_ros.agent.model.server_facts import OllamaServer, context_of
+        from reachy_agent_ros.agent.model.ollama_server import OllamaServer, context_of
 
         try:
             running = await OllamaServer(self.endpoint).running()

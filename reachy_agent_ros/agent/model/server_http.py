@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx2
 
-from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.endpoint import LOCAL_OLLAMA, Endpoint
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 LARGEST = 8 * 1024 * 1024
@@ -29,22 +29,32 @@ def server_http(endpoint: Endpoint) -> httpx2.AsyncClient:
     return httpx2.AsyncClient(timeout=timeout, headers=endpoint.headers, transport=BoundedTransport())
 
 
-async def json_at(http: httpx2.AsyncClient, method: str, url: str, body: Any = None) -> dict[str, Any] | None:
-    """Requests the JSON object at a URL, and returns None if there is none.
+async def json_at(http: httpx2.AsyncClient, endpoint: Endpoint, url: str) -> dict[str, Any] | None:
+    """Requests the JSON object at a URL of an endpoint's server, and returns None if there is none.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE`: the server does not respond.
     """
     try:
-        response = await http.request(method, url, json=body)
+        response = await http.get(url)
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        message = f"The language model's server does not respond ({type(error).__name__})."
-        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from error
+        raise no_response(endpoint, error) from error
     try:
         value = response.json() if response.is_success else None
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
+
+
+def no_response(endpoint: Endpoint, error: Exception) -> AgentError:
+    """Returns the error, with the fix, for a server that does not respond."""
+    is_default = endpoint.root == Endpoint(LOCAL_OLLAMA).root
+    who, command = ("Ollama", " with ollama serve") if is_default else ("The language model's server", "")
+    message = (
+        f"{who} at {endpoint.shown} does not respond ({type(error).__name__}). "
+        f"Start it{command}, or set model_endpoint to another server."
+    )
+    return AgentError(ErrorCode.MODEL_UNAVAILABLE, message)
 
 
 class BoundedTransport(httpx2.AsyncHTTPTransport):

@@ -147,7 +147,7 @@ async def _found(link: EndpointLink, test_again: bool) -> dict[str, Any]:
 
 
 async def _pull(endpoint: Endpoint) -> None:
-    from reachy_agent_ros.agent.model.server_facts import OllamaServer
+    from reachy_agent_ros.agent.model.ollama_server import OllamaServer
 
     async for status, done in OllamaServer(endpoint).pull():
         print(f"\r{status} {done:4.0%}" if done else f"\r{status}     ", end="", file=sys.stderr, flush=True)

@@ -71,8 +71,6 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: The graph cannot run with these arguments on this machine, see `startup_checks` and `claimed_graph`;
             nothing was started. `INTERNAL`: a node opened a network socket that the transport does not allow.
     """
-    from reachy_agent_ros.supervision.supervisor import claimed_graph, graph_supervisor
-
     resolved = resolve(dict(_assignment(setting) for setting in arguments.settings), arguments.config)
     if arguments.config:
         os.environ[CONFIG_VARIABLE] = str(arguments.config.absolute())  # the gateway shows and changes this file
@@ -81,6 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _report_absences(resolved, arguments.quiet)
     if arguments.detach:
         return _detach(arguments, resolved)
+    from reachy_agent_ros.supervision.supervisor import claimed_graph, graph_supervisor  # not needed by the others
+
     with claimed_graph(resolved):
         require_valid(resolved)
         require_free_port(resolved)

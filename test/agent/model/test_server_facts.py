@@ -1,13 +1,12 @@
 import asyncio
-import json
 from collections.abc import Iterator
 
 import pytest
 
-from reachy_agent_ros.agent.model import server_facts as server_facts_module
+from reachy_agent_ros.agent.model import server_http
 from reachy_agent_ros.agent.model.endpoint import Endpoint
-from reachy_agent_ros.agent.model.server_facts import OllamaServer, ServerFacts, server_facts
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.agent.model.server_facts import ServerFacts, server_facts
+from reachy_agent_ros.core.errors import AgentError
 from support.page_server import Pages
 
 
@@ -77,34 +76,10 @@ def test_uses_first_model_of_server_if_none_is_named(pages: Pages) -> None:
         asyncio.run(server_facts(Endpoint(pages.url)))
 
 
-async def pulled(endpoint: Endpoint) -> list[tuple[str, float]]:
-    return [progress async for progress in OllamaServer(endpoint).pull()]
-
-
-def test_model_download_reports_progress(pages: Pages) -> None:
-    lines = [{"status": "pulling manifest"}, {"status": "pulling", "total": 4, "completed": 1}, {"status": "success"}]
-    pages.pages["/api/pull"] = [json.dumps(line) for line in lines]
-    assert asyncio.run(pulled(endpoint(pages))) == [("pulling manifest", 0.0), ("pulling", 0.25), ("success", 0.0)]
-
-
-@pytest.mark.parametrize("line", ['{"error": "file does not exist"}', "<html>", "[1]"])
-def test_failed_model_download_raises_error(pages: Pages, line: str) -> None:
-    pages.pages["/api/pull"] = [line]
-    with pytest.raises(AgentError) as error:
-        asyncio.run(pulled(endpoint(pages)))
-    assert error.value.code is ErrorCode.MODEL_FAILED
-
-
-def test_model_download_without_server_raises_error() -> None:
-    with pytest.raises(AgentError) as error:
-        asyncio.run(pulled(Endpoint("http://127.0.0.1:9/v1", "x")))
-    assert error.value.code is ErrorCode.MODEL_UNAVAILABLE
-
-
 def test_only_default_server_is_called_ollama(monkeypatch: pytest.MonkeyPatch) -> None:
     silent = Endpoint("http://127.0.0.1:9/v1", "qwen3:8b")
     with pytest.raises(AgentError, match=r"The language model's server at http://127\.0\.0\.1:9/v1 does not respond"):
         asyncio.run(server_facts(silent))
-    monkeypatch.setattr(server_facts_module, "LOCAL_OLLAMA", silent.url)
+    monkeypatch.setattr(server_http, "LOCAL_OLLAMA", silent.url)
     with pytest.raises(AgentError, match=r"Ollama at http://127\.0\.0\.1:9/v1 does not respond .* with ollama serve"):
         asyncio.run(server_facts(silent))
