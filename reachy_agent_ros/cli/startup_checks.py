@@ -31,6 +31,7 @@ def require_valid(arguments: Arguments) -> None:
     """
     checks: dict[str, _Check] = {
         names.HARDWARE_BRIDGE: _valid_robot,
+        names.CAMERA: _valid_camera,
         names.VISION: _valid_vision,
         names.TTS: _valid_voice,
         names.STT: _valid_hearing,
@@ -116,6 +117,14 @@ def _valid_daemon_address(parameters: Mapping[str, Any]) -> None:
     from reachy_agent_ros.robot.daemon_api import daemon_address
 
     daemon_address(parameters["daemon_url"])
+
+
+def _valid_camera(parameters: Mapping[str, Any]) -> None:
+    calibration = parameters.get("calibration", "")
+    if calibration:
+        from reachy_agent_ros.vision.video_camera import Lens
+
+        Lens.read(Path(calibration))
 
 
 def _valid_vision(parameters: Mapping[str, Any]) -> None:

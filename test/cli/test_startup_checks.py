@@ -39,6 +39,7 @@ def test_accepts_defaults() -> None:
         ({"gateway_certificate": "/nowhere.pem"}, "Invalid certificate or key in /nowhere.pem"),
         ({"gateway_rate": "often"}, "Invalid rate 'often': expected COUNT/UNIT, for example 200/second"),
         ({"gateway_rate": "0/second"}, "Invalid rate '0/second'"),
+        ({"camera.calibration": "/nowhere.yaml"}, "/nowhere.yaml is not a calibration file"),
         ({"eye_mounting": "1,2"}, "Invalid camera mounting '1,2': expected ROLL,PITCH,YAW"),
         ({"detector": "cat"}, "Unknown detector 'cat'"),
         ({"detector": "onnx:/nowhere.onnx"}, "There is no network /nowhere.onnx"),
