@@ -243,6 +243,9 @@ def test_imports_reviews_runs_and_exports_tool(
     assert "double_it is waiting for review" in capfd.readouterr().out
     assert run("approve", "double_it", "--comment", "Good.") == 0
     assert capfd.readouterr().out == "Version 1 of double_it is active.\n"
+    assert run("list") == 0
+    rows = [line.split()[:5] for line in capfd.readouterr().out.splitlines()]
+    assert ["double_it", "generated", "imported", "1", "enabled"] in rows
     with pytest.raises(AgentError, match="No version of double_it is waiting"):
         run("approve", "double_it")
     run("add", "double_it", command=grants)
