@@ -23,6 +23,9 @@ TIMEOUT = 120.0
 CANCEL_GRACE = 10.0
 """Time for the agent to end a canceled turn, s. This takes a second or more while the agent loads its models."""
 
+CUTTING_OFF = (ErrorCode.CANCELED, ErrorCode.PREEMPTED, ErrorCode.TIMEOUT)
+"""Errors that end a turn during its reply, so that the reply does not state them."""
+
 END_WORDS = ("quit", "exit", "bye", "/quit", "/exit")
 
 _PROMPT = "> "
@@ -54,6 +57,11 @@ def goal_of(text: str, session: str = "", speak: bool = True, timeout: float = T
         time_allowance=duration_message(timeout),
         asked_by=command_line(),
     )
+
+
+def is_stated(error: AgentError, reply: str) -> bool:
+    """Returns whether the reply of a failed turn tells the person about its error."""
+    return bool(reply) and error.code not in CUTTING_OFF
 
 
 def step_line(feedback: Any) -> str:
@@ -169,14 +177,17 @@ class SentencePrompt:
         return True
 
     def _converse(self, sentence: str, token: CancelToken) -> None:
+        from reachy_agent_ros.ros.rclpy_ext.calls import error_of
+
         try:
             goal = goal_of(sentence, self.session, self.speak)
             result = self._turns.call(goal, TIMEOUT, token, self._step, grace=CANCEL_GRACE)
+            error = error_of(result)
+            if error is not None and not is_stated(error, result.reply):
+                raise error
+            self._show(result.reply)
         except AgentError as error:
             self._show(f"{sentence}: {error.message}")
-        else:
-            failed = result.error_code != ErrorCode.NONE
-            self._show(f"{sentence}: {result.error_msg}" if failed else result.reply)
         finally:
             with self._lock:
                 del self._running[threading.current_thread()]

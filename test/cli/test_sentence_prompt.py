@@ -39,7 +39,9 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Termin
 
 
 @pytest.mark.slow
-def test_stop_during_turn_cancels_running_and_queued_turns(terminal: Terminal) -> None:
+def test_prints_replies_and_stop_cancels_running_and_queued_turns(terminal: Terminal) -> None:
+    terminal.type("what is the capital of France\n")
+    terminal.wait_for("I need a language model for that")
     terminal.type("look 60 degrees left over ten seconds\n")
     terminal.wait_for("> move_head")
     terminal.type("look right\n")

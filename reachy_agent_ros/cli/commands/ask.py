@@ -12,9 +12,8 @@ from reachy_agent_ros.cli.arguments import add_options, span
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
 from reachy_agent_ros.cli.output import attributes, show_json
-from reachy_agent_ros.cli.sentence_prompt import TIMEOUT, goal_of, step_line
+from reachy_agent_ros.cli.sentence_prompt import TIMEOUT, goal_of, is_stated, step_line
 from reachy_agent_ros.core.cancel import CancelToken
-from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.names import AGENT, CONVERSE
 
 GROUP = Group.TALK
@@ -25,10 +24,6 @@ EXAMPLES = (
     'reachy-agent ask "look left, then show joy"',
     'reachy-agent ask --silent --json "what do you see?"',
 )
-
-CUTTING_OFF = (ErrorCode.CANCELED, ErrorCode.PREEMPTED, ErrorCode.TIMEOUT)
-"""Errors that end a turn during its reply, so that the reply does not state them."""
-
 
 _LEARNING = 1.0
 """Time after the reply during which a policy update from the sentence may arrive, s."""
@@ -57,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     error = error_of(result)
     if error is None:
         return 0
-    if arguments.json or not result.reply or error.code in CUTTING_OFF:
+    if arguments.json or not is_stated(error, result.reply):
         raise error
     return exit_code(error)
 
