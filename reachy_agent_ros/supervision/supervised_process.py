@@ -45,12 +45,14 @@ class ProcessSpecification:
         nice: Scheduling niceness.
         restart_delay: Time from the end of the process to its restart, s; doubled with every consecutive failure. A
             process that has run for longer than `SETTLED` is restarted at once.
+        prepare: Called before a restart on request. An `AgentError` prevents the restart.
     """
 
     name: str
     command: Sequence[str]
     nice: int = 0
     restart_delay: float = 0.1
+    prepare: Callable[[], None] = lambda: None
 
 
 class SupervisedProcess:
@@ -63,6 +65,8 @@ class SupervisedProcess:
         on_end: Called from another thread when the process has ended.
 
     Attributes:
+        name: Name in logs.
+        prepare: See `ProcessSpecification`.
         record: Record of the latest process; None before the first start.
     """
 
@@ -74,6 +78,7 @@ class SupervisedProcess:
         on_end: Callable[[], None],
     ) -> None:
         self.name = specification.name
+        self.prepare = specification.prepare
         self.record: ProcessRecord | None = None
         self._specification = specification
         self._environment = environment

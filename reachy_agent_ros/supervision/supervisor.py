@@ -16,6 +16,7 @@ from types import FrameType
 
 from reachy_agent_ros.bringup import Arguments, NodeSpecification, node_parameters, selected
 from reachy_agent_ros.core import instance
+from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.storage.state_folder import claimed_state
 from reachy_agent_ros.supervision.health import require_closed
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, graph_directory, load, stop_processes
@@ -48,11 +49,12 @@ def claimed_graph(arguments: Arguments) -> Iterator[None]:
             yield
 
 
-def graph_supervisor(arguments: Arguments, echo: bool) -> Supervisor:
+def graph_supervisor(arguments: Arguments, read_again: Callable[[], Arguments], echo: bool) -> Supervisor:
     """Returns the supervisor of the graph, and writes the record that commands use to find the graph.
 
     Args:
         arguments: Arguments of the graph, see `claimed_graph`.
+        read_again: Returns the arguments with the present settings, for nodes that are restarted on request.
         echo: Whether node output is also printed to the terminal, in addition to the log files.
     """
     settings = transport_environment(arguments["transport"])
@@ -60,7 +62,11 @@ def graph_supervisor(arguments: Arguments, echo: bool) -> Supervisor:
     record.save()
     directory = graph_directory(arguments["namespace"])
     environment = _environment(arguments, settings)
-    processes = [_process(node, arguments, directory) for node in selected(arguments)]
+
+    def read_with_claimed_state() -> Arguments:
+        return {**read_again(), "state_directory": arguments["state_directory"]}
+
+    processes = [_process(node, arguments, read_with_claimed_state, directory) for node in selected(arguments)]
     return Supervisor(processes, environment, record, directory, _check(arguments), echo)
 
 
@@ -146,9 +152,15 @@ class Supervisor:
         if self._restart:
             self._restart = False
             requested = take_restart_request(self._record.arguments["namespace"])
-            for process in reversed(self._processes):
-                if process.name in requested:
-                    process.restart(self._hurry)
+            restarted = [process for process in reversed(self._processes) if process.name in requested]
+            try:
+                for process in restarted:
+                    process.prepare()
+            except AgentError as error:
+                print(f"No node was restarted: {error.message}", file=sys.stderr, flush=True)
+                return
+            for process in restarted:
+                process.restart(self._hurry)
 
     def _save(self) -> None:
         self._record.nodes = {process.name: process.record for process in self._processes if process.record}
@@ -189,14 +201,20 @@ def _environment(arguments: Arguments, settings: dict[str, str | None]) -> dict[
     return {name: value for name, value in merged.items() if value is not None}
 
 
-def _process(node: NodeSpecification, arguments: Arguments, directory: Path) -> ProcessSpecification:
+def _process(
+    node: NodeSpecification, arguments: Arguments, read_again: Callable[[], Arguments], directory: Path
+) -> ProcessSpecification:
     parameters = directory / f"{node.name}.yaml"
-    # JSON is valid YAML, and quotes every string.
-    parameters.write_text(json.dumps({"/**": {"ros__parameters": node_parameters(node, arguments)}}, indent=1))
+
+    def write(given: Arguments) -> None:
+        # JSON is valid YAML, and quotes every string.
+        parameters.write_text(json.dumps({"/**": {"ros__parameters": node_parameters(node, given)}}, indent=1))
+
+    write(arguments)
     # The supervisor keeps the log of each node; rcl's own logging would add a file to ~/.ros/log at every start.
     command = [sys.executable, "-m", node.module, "--ros-args", "--disable-external-lib-logs"]
     command += ["-r", f"__ns:={arguments['namespace']}", "--params-file", str(parameters)]
-    return ProcessSpecification(node.name, command, node.nice, node.restart_delay)
+    return ProcessSpecification(node.name, command, node.nice, node.restart_delay, lambda: write(read_again()))
 
 
 def _ignore(_number: int, _frame: FrameType | None) -> None:

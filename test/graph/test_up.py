@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
-from rcl_interfaces.srv import ListParameters, SetParameters
+from rcl_interfaces.srv import GetParameters, ListParameters, SetParameters
 
 from bench.busy_processes import busy_processes
 from reachy_agent_ros.bringup import node_names
@@ -230,13 +230,17 @@ def test_status_shows_suspended_node_as_silent_until_it_resumes(graph):
     wait_until(lambda: graph.node(names.CAMERA)["state"] == "ready", "the state ready of the camera")
 
 
-def test_restart_replaces_a_node_and_logs_it(graph):
+def test_restart_replaces_a_node_with_present_settings_and_logs_it(graph):
     before = {node["name"]: node["pid"] for node in graph.status()["nodes"]}
+    assert graph.command("config", "set", "camera.rate", "7").returncode == 0
     restarted = graph.command("restart", "camera")
     assert restarted.returncode == 0, restarted.stdout + restarted.stderr
     after = {node["name"]: node["pid"] for node in graph.status()["nodes"]}
     assert [name for name in before if after[name] != before[name]] == ["camera"]
     assert "restarting on request" in graph.command("logs", "camera").stdout
+    with graph.joined(), GraphClient("settings", names.NAMESPACE) as client:
+        caller = ServiceCaller(client.node, GetParameters, "camera/get_parameters", client.watch(names.CAMERA))
+        assert caller.call(GetParameters.Request(names=["rate"]), 10.0).values[0].double_value == 7.0
 
 
 @pytest.mark.nightly

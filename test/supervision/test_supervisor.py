@@ -100,6 +100,16 @@ def test_restarts_requested_process_only(supervise):
     assert supervised.stop() == 0
 
 
+def test_failed_preparation_prevents_restart_on_request(supervise, monkeypatch):
+    monkeypatch.setenv("FAIL_PREPARATION", "1")
+    supervised = supervise(node=POLITE)
+    supervised.wait_for("[node] up")
+    before = supervised.record
+    request_restart(before, ["node"])
+    supervised.wait_for("No node was restarted: the settings are invalid")
+    assert supervised.record.nodes == before.nodes
+
+
 def test_signal_without_request_restarts_nothing(supervise):
     supervised = supervise(node=POLITE)
     supervised.wait_for("[node] up")

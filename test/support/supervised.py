@@ -18,9 +18,14 @@ def check(_pids: list[int]) -> None:
         raise AgentError(ErrorCode.INTERNAL, "the check says no")
 
 
+def prepare() -> None:
+    if "FAIL_PREPARATION" in os.environ:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "the settings are invalid")
+
+
 directory, *pairs = sys.argv[1:]
 specifications = [
-    ProcessSpecification(name, [sys.executable, "-u", "-c", script])
+    ProcessSpecification(name, [sys.executable, "-u", "-c", script], prepare=prepare)
     for name, script in zip(pairs[::2], pairs[1::2], strict=True)
 ]
 record = GraphRecord(ProcessRecord.of(os.getpid()), {"namespace": "/test"}, {})

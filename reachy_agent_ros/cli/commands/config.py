@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -43,7 +44,6 @@ NEW_FILE = """\
 """Content of a file that `config edit` creates."""
 
 _HEADER = ("NAME", "VALUE", "UNIT", "ALLOWED", "ORIGIN")
-_LATER = "It takes effect at the next start."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -105,7 +105,10 @@ def _set(arguments: argparse.Namespace) -> None:
     value = declared.parse(arguments.value)
     file = SettingsFile(_file(arguments))
     file.set(declared.name, value)
-    words = f"{declared.name} is {as_text(value) or 'empty'} in {file.path}. {_effect(declared, as_text(value))}"
+    words = f"{declared.name} is {as_text(value) or 'empty'} in {file.path}. {_effect(declared)}"
+    node, _, name = declared.name.partition(".")
+    if declared.changes_live and shutil.which("ros2"):
+        words += f" To change it now: ros2 param set {NAMESPACE}/{node} {name} {as_text(value)}"
     show({"name": declared.name, "value": value, "file": file.path}, words, arguments.json)
 
 
@@ -113,15 +116,15 @@ def _unset(arguments: argparse.Namespace) -> None:
     declared = declaration(arguments.name)
     file = SettingsFile(_file(arguments))
     removed = file.unset(declared.name)
-    words = f"{declared.name} was removed. {_LATER}" if removed else f"{declared.name} is not set in {file.path}."
+    absent = f"{declared.name} is not set in {file.path}."
+    words = f"{declared.name} was removed. {_effect(declared)}" if removed else absent
     show({"name": declared.name, "removed": removed}, words, arguments.json)
 
 
-def _effect(declared: Parameter, value: str) -> str:
-    if not declared.changes_live:
-        return _LATER
+def _effect(declared: Parameter) -> str:
+    """Returns when a change takes effect."""
     node, _, name = declared.name.partition(".")
-    return f"{_LATER} To change it now: ros2 param set {NAMESPACE}/{node} {name} {value}"
+    return f"It takes effect at the next start{f' of the node: reachy-agent restart {node}' if name else '.'}"
 
 
 def _edit(arguments: argparse.Namespace) -> None:
@@ -176,9 +179,7 @@ def _explain(arguments: argparse.Namespace) -> None:
         f"  {declared.description}.",
         f"  Expected: {declared.expected}. Default: {as_text(declared.default) or 'empty'}.",
         f"  Environment variable: {variable(declared.name)}.",
-        "  Can be changed while the node runs."
-        if declared.changes_live
-        else "  A change takes effect at the next start.",
+        "  Can be changed while the node runs." if declared.changes_live else f"  A change: {_effect(declared)}",
     ]
     node, _, name = declared.name.rpartition(".")
     given = arguments_of(node).get(name, []) if node else []

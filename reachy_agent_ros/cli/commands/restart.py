@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from reachy_agent_ros.bringup import node_names
+from reachy_agent_ros.bringup import node_names, resolve
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.core.deadline import Deadline
@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 GROUP = Group.RUN
 
-HELP = "restart one node of the running graph, or all of them"
+HELP = "restart one node of the running graph, or all of them, with the present settings"
 
 EXAMPLES = (
     "reachy-agent restart",
@@ -35,11 +35,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: `reachy-agent up` is not running; `NOT_FOUND`: the node is not running;
-            `TIMEOUT`.
+            `INVALID_ARGUMENTS`: the settings are invalid, and nothing was restarted; `TIMEOUT`.
     """
     from reachy_agent_ros.cli.commands import status
     from reachy_agent_ros.cli.commands.up import READY_TIMEOUT
 
+    resolve({})  # the supervisor reads the settings again, but could not report an error to this terminal
     restart(arguments.namespace, arguments.node or "")
     return status.report(arguments.namespace, READY_TIMEOUT, arguments.json)
 

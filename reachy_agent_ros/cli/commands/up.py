@@ -71,7 +71,11 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: The graph cannot run with these arguments on this machine, see `startup_checks` and `claimed_graph`;
             nothing was started. `INTERNAL`: a node opened a network socket that the transport does not allow.
     """
-    resolved = resolve(dict(_assignment(setting) for setting in arguments.settings), arguments.config)
+
+    def read() -> Arguments:
+        return resolve(dict(_assignment(setting) for setting in arguments.settings), arguments.config)
+
+    resolved = read()
     if arguments.config:
         os.environ[CONFIG_VARIABLE] = str(arguments.config.absolute())  # the gateway shows and changes this file
     if arguments.check:
@@ -86,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
         require_free_port(resolved)
         if arguments.strict:
             require_everything(resolved)
-        supervisor = graph_supervisor(resolved, echo=not (arguments.quiet or arguments.json))
+        supervisor = graph_supervisor(resolved, read, echo=not (arguments.quiet or arguments.json))
         if arguments.quiet:
             return supervisor.run()
         with _announcement(arguments, resolved):

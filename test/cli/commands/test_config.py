@@ -23,7 +23,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_sets_reads_explains_and_unsets(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
     run("set", "hardware_bridge.breathing_pause", "2")
-    assert "takes effect at the next start" in capfd.readouterr().out
+    assert "takes effect at the next start of the node: reachy-agent restart hardware_bridge" in capfd.readouterr().out
     run("get", "hardware_bridge.breathing_pause")
     assert capfd.readouterr().out == "2.0\n"
     run("explain", "hardware_bridge.breathing_pause")
@@ -37,9 +37,17 @@ def test_sets_reads_explains_and_unsets(file: Path, capfd: pytest.CaptureFixture
     assert "All settings have their defaults." in capfd.readouterr().err
 
 
-def test_live_parameter_has_command_for_the_running_node(capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("installed", [True, False])
+def test_live_parameter_has_command_for_the_running_node_if_ros2_is_installed(
+    tmp_path: Path, installed: bool, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if installed:
+        (tmp_path / "ros2").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
     run("set", "tts.volume", "0.5")
-    assert "ros2 param set /reachy_mini/tts volume 0.5" in capfd.readouterr().out
+    printed = capfd.readouterr().out
+    assert ("ros2 param set /reachy_mini/tts volume 0.5" in printed) == installed
+    assert "reachy-agent restart tts" in printed
 
 
 def test_list_shows_origin_of_values_that_an_argument_gives(capfd: pytest.CaptureFixture[str]) -> None:
