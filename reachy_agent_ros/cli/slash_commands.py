@@ -5,9 +5,11 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from contextlib import suppress
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Protocol
 
+from reachy_agent_ros.cli.old_names import with_current_names
 from reachy_agent_ros.cli.parser import CommandParser, subcommands
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import NAMESPACE
@@ -80,6 +82,10 @@ class SlashCommands:
             return self._own[name](words[1:])
         if name in NOT_HERE:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"/{name} does not work here. Leave with /quit first.")
+        if with_current_names(words)[0] not in self._commands:
+            closest = get_close_matches(name, [*self._own, "quit", *self._commands], n=1)
+            advice = f"Did you mean /{closest[0]}?" if closest else "/help lists the commands."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown command /{name:.40}. {advice}")
         self._run_program(words)
         return ""
 

@@ -39,9 +39,9 @@ def test_runs_command_of_program(commands: SlashCommands, capsys: pytest.Capture
     assert capsys.readouterr().out.startswith("act   'look left': move_head")
 
 
-def test_unknown_command_suggests_closest_name(commands: SlashCommands, capsys: pytest.CaptureFixture[str]) -> None:
-    assert commands.run("statsu") == ""
-    assert "Did you mean status?" in capsys.readouterr().err
+def test_runs_command_by_its_former_name(commands: SlashCommands, capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.run("policies --help") == ""
+    assert capsys.readouterr().out.startswith("usage: reachy-agent skills")
 
 
 def test_selects_namespace_of_conversation(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,7 +49,16 @@ def test_selects_namespace_of_conversation(settings: Settings, capsys: pytest.Ca
     assert "runs in /other" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("line", "message"), [("down", "does not work here"), ('say "hi', "No closing quotation")])
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("down", "does not work here"),
+        ('say "hi', "No closing quotation"),
+        ("statsu", r"Unknown command /statsu\. Did you mean /status\?"),
+        ("unmut", r"Did you mean /unmute\?"),
+        ("zzzz", "/help lists the commands"),
+    ],
+)
 def test_rejects_command(commands: SlashCommands, line: str, message: str) -> None:
     with pytest.raises(AgentError, match=message) as caught:
         commands.run(line)

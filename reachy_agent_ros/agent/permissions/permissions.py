@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from reachy_agent_ros.agent.permissions.grants import Grant, Grants
@@ -122,9 +123,12 @@ class Permissions:
             about_to: Whether the call is about to be made, which consumes one use of the grant that it needs.
         """
         tool = call.tool
-        described = next((one for one in self._catalogue() if one.name == tool), None)
+        catalogue = self._catalogue()
+        described = next((one for one in catalogue if one.name == tool), None)
         if described is None:
-            return _refused(AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {tool!r:.80}."))
+            closest = get_close_matches(tool, [one.name for one in catalogue], n=1)
+            hint = f" Did you mean {closest[0]}?" if closest else ""
+            return _refused(AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {tool!r:.80}.{hint}"))
         try:
             arguments = read_arguments(described, call.arguments_json)
         except AgentError as error:

@@ -80,6 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
         os.environ[CONFIG_VARIABLE] = str(arguments.config.absolute())  # the gateway shows and changes this file
     if arguments.check:
         require_valid(resolved)
+        if not _is_running(resolved["namespace"]):
+            require_free_port(resolved)
         return _report_absences(resolved, arguments.quiet)
     if arguments.detach:
         return _detach(arguments, resolved)
@@ -164,6 +166,13 @@ def _announcement(arguments: argparse.Namespace, resolved: Arguments) -> Iterato
         for process in processes:
             process.terminate()
             process.wait()
+
+
+def _is_running(namespace: str) -> bool:
+    from reachy_agent_ros.supervision.record import load
+
+    record = load(namespace)
+    return record is not None and record.alive
 
 
 def _report_absences(resolved: Arguments, quiet: bool) -> int:

@@ -103,6 +103,12 @@ def test_refuses_unknown_tool_and_invalid_arguments(tool: str, arguments: str, c
     assert refusal.code is code
 
 
+def test_refusal_of_unknown_tool_suggests_closest_name() -> None:
+    refusal = permissions().judge(call("move_haed")).refusal
+    assert refusal is not None
+    assert refusal.message == "There is no tool 'move_haed'. Did you mean move_head?"
+
+
 @given(st.text(max_size=40) | st.sampled_from(['{"yaw_deg": 1, "yaw_deg": 2}', '{"yaw_deg": "1"}', "[]", "{}"]), TIERS)
 def test_refuses_malformed_arguments(written: str, default: PermissionTier) -> None:
     judge = permissions(default=default)

@@ -30,12 +30,12 @@ def rejection(capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]
     return code, printed.err
 
 
-@pytest.mark.parametrize("detach", [(), ("--detach",)])
+@pytest.mark.parametrize("option", [(), ("--detach",), ("--check",)])
 def test_rejects_taken_port_before_anything_starts(
-    capfd: pytest.CaptureFixture[str], folders: Path, detach: tuple[str, ...]
+    capfd: pytest.CaptureFixture[str], folders: Path, option: tuple[str, ...]
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        code, error = rejection(capfd, *detach, f"gateway_port:={taken.getsockname()[1]}")
+        code, error = rejection(capfd, *option, f"gateway_port:={taken.getsockname()[1]}")
     assert (code, "gateway_port:=0" in error) == (3, True)
     assert not list(folders.rglob("gateway.log"))
 
