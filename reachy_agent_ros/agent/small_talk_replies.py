@@ -107,6 +107,15 @@ NOTHING_TO_REPEAT = "There is nothing that I could repeat."
 NOT_KNOWN = "I do not know that yet. Tell me, and I will remember it."
 """Reply to a question about the person that the memory does not answer."""
 
+NOTHING_TO_FORGET = "You have not told me that, so I have nothing to forget."
+"""Reply to a request to forget what the memory does not contain."""
+
+FORGETS_ONE = (
+    'I forget one thing at a time: say "forget my name", for example. '
+    'To delete everything, run "reachy-agent memory forget --everything".'
+)
+"""Reply to a request to forget everything, which a misheard sentence must not cause."""
+
 LEAST_SCORE = 0.5
 """Minimum score of a memory that counts as the answer to a question about the person."""
 
@@ -166,6 +175,11 @@ def list_of(kind: str, names: Sequence[str], example: str) -> str:
 def remembered(fact: str) -> str:
     """Confirms that a fact is remembered. The fact is worded from the robot's point of view."""
     return f"All right, I will remember that {fact}."
+
+
+def forgotten(fact: str) -> str:
+    """Confirms that a fact is forgotten. The fact is worded from the robot's point of view."""
+    return f"All right, I have forgotten {fact}."
 
 
 def date_of(told: str) -> str:

@@ -1,4 +1,4 @@
-"""Finds facts in sentences: what a person asks the robot to remember, and what a person asks about themselves."""
+"""Finds facts in sentences: what a person asks the robot to remember or forget, and asks about themselves."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ _REMEMBER = re.compile(
 _NAME = re.compile(
     r"(?:my name is|i am called|i am named|(?:please )?call me|you (?:can|may) call me|people call me|"
     r"everyone calls me|my friends call me) (?P<name>(?!(?:not|a|an|the|when|if|back|later|on|at)\b)\w+(?: \w+){0,2})"
+)
+_FORGET = re.compile(
+    rf"{_REQUEST}(?:forget(?: that| about)* (?P<fact>(?:my|our|i|we) .+?)|"
+    r"(?:forget|delete|erase) (?:(?:about )?(?:everything|all|it all|all of (?:it|that))"
+    r"(?: that| (?:i|we|you)(?: have)?| ever| told| said| know| remember| about| me| us)*|"
+    r"what (?:i have told you|i told you|you (?:know|remember)(?: about (?:me|us))?)))(?: please| now)*"
 )
 _RECALL = re.compile(
     rf"{_REQUEST}(?:tell me |do you (?:still )?(?:remember|know) )?"
@@ -48,6 +54,20 @@ def fact_to_remember(text: str, words: Sequence[Word]) -> str | None:
     return None if match is None else _as_written(text, words, said, match, "fact")
 
 
+def fact_to_forget(text: str, words: Sequence[Word]) -> str | None:
+    """Returns the fact that a person asks the robot to forget, such as "my name"; empty if the person means all facts.
+
+    Args:
+        text: Sentence.
+        words: Words to read, without punctuation.
+    """
+    said = joined(words)
+    match = _FORGET.fullmatch(said)
+    if match is None:
+        return None
+    return "" if match["fact"] is None else _as_written(text, words, said, match, "fact")
+
+
 def fact_to_recall(text: str, words: Sequence[Word]) -> str | None:
     """Returns what a person asks about themselves, such as "my name"; empty if they ask for all that is known."""
     said = joined(words)
@@ -62,15 +82,16 @@ def fact_to_recall(text: str, words: Sequence[Word]) -> str | None:
 
 
 def fact_key(fact: str) -> str:
-    """Returns the key of a fact: "dog" for "my dog is called Bella", otherwise its first words."""
+    """Returns the key of a fact: "dog" for "my dog is called Bella" and for "my dog", otherwise its first words."""
     words = fact.replace("\u2019", "'")
-    subject = _SUBJECT.match(words)
+    subject = _SUBJECT.match(words) or _SUBJECT_ALONE.fullmatch(words)
     return words[:_LONGEST_KEY] if subject is None else subject["key"].lower()
 
 
 _SUBJECT = re.compile(
     r"(?:my|our) (?P<key>[\w' ]{1,60}?)(?:'s name)? (?:is|are|was|has|have|likes?|loves?|lives?)\b", re.IGNORECASE
 )
+_SUBJECT_ALONE = re.compile(r"(?:my|our) (?P<key>[\w' ]{1,60}?)(?:'s name)?", re.IGNORECASE)
 _LONGEST_KEY = 100
 """Maximum length of a memory key, characters."""
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.nlu.personal_facts import fact_to_recall, fact_to_remember
+from reachy_agent_ros.nlu.personal_facts import fact_to_forget, fact_to_recall, fact_to_remember
 from reachy_agent_ros.nlu.text import WAKE, Word, joined, words_of
 from reachy_agent_ros.nlu.topic_classifier import NONE, TopicClassifier
 
@@ -64,6 +64,7 @@ class Topic(StrEnum):
     TRICK = "trick"
     REMEMBER = "remember"
     RECALL = "recall"
+    FORGET = "forget"
     AGAIN = "again"
     WEATHER = "weather"
     LIKES = "likes"
@@ -88,7 +89,8 @@ class SmallTalk:
     Attributes:
         topic: Subject.
         greets: Whether the person also greets.
-        fact: Words to remember or to search the memory for, as written; empty for other topics.
+        fact: Words to remember, to forget or to search the memory for, as written; empty for all facts and for other
+            topics.
     """
 
     topic: Topic
@@ -227,6 +229,9 @@ def _about_person(text: str, words: Sequence[Word]) -> SmallTalk | None:
     told = fact_to_remember(text, words)
     if told is not None:
         return SmallTalk(Topic.REMEMBER, fact=told)
+    unwanted = fact_to_forget(text, words)
+    if unwanted is not None:
+        return SmallTalk(Topic.FORGET, fact=unwanted)
     asked = fact_to_recall(text, words)
     return None if asked is None else SmallTalk(Topic.RECALL, fact=asked)
 

@@ -1,6 +1,12 @@
 import pytest
 
-from reachy_agent_ros.nlu.personal_facts import fact_key, fact_to_recall, fact_to_remember, said_to_person
+from reachy_agent_ros.nlu.personal_facts import (
+    fact_key,
+    fact_to_forget,
+    fact_to_recall,
+    fact_to_remember,
+    said_to_person,
+)
 from reachy_agent_ros.nlu.text import words_of
 
 
@@ -37,10 +43,32 @@ def test_finds_question_about_person(text: str, about: str | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("forget my name", "my name"),
+        ("please forget that my dog is called Bella", "my dog is called Bella"),
+        ("Can you forget about my birthday please", "my birthday"),
+        ("forget everything", ""),
+        ("forget everything I have told you about me", ""),
+        ("delete everything you know about me", ""),
+        ("forget what you know about me", ""),
+        ("forget it", None),
+        ("forget what I said", None),
+        ("delete all my photos", None),
+        ("did you forget my name", None),
+        ("do not forget my birthday", None),
+    ],
+)
+def test_finds_fact_to_forget(text: str, fact: str | None) -> None:
+    assert fact_to_forget(text, [word for word in words_of(text) if not word.is_mark]) == fact
+
+
+@pytest.mark.parametrize(
     ("fact", "key"),
     [
         ("my dog is called Bella", "dog"),
         ("my name is Ada", "name"),
+        ("my name", "name"),
         ("My name is Ada", "name"),
         ("I like tea", "I like tea"),
     ],

@@ -62,6 +62,8 @@ class SmallTalkAnswers:
             fact = {"key": fact_key(talk.fact), "text": talk.fact}
             stored = await _result(tools, Action("remember", fact))
             return replies.remembered(said_to_person(talk.fact)) if stored else replies.NO_MEMORY, own
+        if talk.topic is Topic.FORGET:
+            return await _forgotten(tools, talk.fact) if talk.fact else replies.FORGETS_ONE, own
         if talk.topic is Topic.RECALL:
             return await _recalled(tools, talk.fact)
         if talk.topic is Topic.ABILITIES:
@@ -89,6 +91,18 @@ def trick(catalogue: Sequence[ToolDescription]) -> Action | None:
     return random.choice(tricks) if tricks else None
 
 
+async def _forgotten(tools: TurnTools, fact: str) -> str:
+    key = fact_key(fact)
+    found = await _result(tools, Action("recall", {"query": fact, "kinds": ["fact"], "limit": _MOST_FACTS}))
+    if found is None:
+        return replies.NO_MEMORY
+    if all(_key_and_text(one)[0].casefold() != key.casefold() for one in found["results"]):
+        return replies.NOTHING_TO_FORGET  # without asking for approval
+    action = Action("forget", {"what": key})
+    error = (await tools.act(1, action)).error
+    return replies.forgotten(said_to_person(fact)) if error is None else phrases.failed(action, error)
+
+
 async def _recalled(tools: TurnTools, about: str) -> tuple[str, tuple[str, str]]:
     """Returns what the memory knows about a subject, or about the person if the subject is empty."""
     query = about or "facts about the person"
@@ -98,10 +112,15 @@ async def _recalled(tools: TurnTools, about: str) -> tuple[str, tuple[str, str]]
         return replies.NO_MEMORY, ("", "")
     results = found["results"]
     known = [one for one in results if _answers(one, about)][:1] if about else results
-    facts = [said_to_person(str(one["text"]).partition(": ")[2].rstrip(".")) for one in known]
+    facts = [said_to_person(_key_and_text(one)[1].rstrip(".")) for one in known]
     if not facts:
         return replies.NOT_KNOWN, ("", "")
     return f"You told me: {'; '.join(facts)}.", tools.source_of_others([action])
+
+
+def _key_and_text(result: Mapping[str, Any]) -> tuple[str, str]:
+    key, _, text = str(result["text"]).partition(": ")
+    return key, text
 
 
 def _answers(result: Mapping[str, Any], about: str) -> bool:

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
+from reachy_agent_ros.agent.small_talk_replies import FORGETS_ONE
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from reachy_agent_ros.tools.protocol.tools import ToolOutcome
-from support.agent.world import MindInWorld
+from support.agent.world import MindInWorld, until
 
 
 def replies(mind: MindInWorld, *texts: str) -> Sequence[str]:
@@ -60,6 +61,28 @@ def test_remembers_and_recalls_fact(tmp_path: Path) -> None:
     assert asyncio.run(talk()) == [
         "All right, I will remember that your dog is called Bella.",
         "You told me: your dog is called Bella.",
+    ]
+
+
+def test_forgets_fact_after_approval(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path, embedder=SentenceEmbedder)
+
+    async def talk() -> list[str]:
+        await mind.mind.begin()
+        told = [(await mind.say(text)).reply for text in ("my name is Ada", "forget my birthday")]
+        forgetting = asyncio.create_task(mind.say("forget my name"))
+        await until(lambda: bool(mind.pending))
+        mind.decide(True)
+        told.append((await forgetting).reply)
+        told += [(await mind.say(text)).reply for text in ("what is my name", "forget everything")]
+        await mind.mind.close()
+        return told
+
+    assert asyncio.run(talk())[1:] == [
+        "You have not told me that, so I have nothing to forget.",
+        'May I permanently forget "name"? Please say yes or no. All right, I have forgotten your name.',
+        "I do not know that yet. Tell me, and I will remember it.",
+        FORGETS_ONE,
     ]
 
 
