@@ -188,7 +188,14 @@ _DIRECTION = (
     r"(?:far (?:to the )?)?(?:up|down|left|right|high|low|fast|slow|loud|quiet|soft|big|small|long|short|close|far|"
     r"near)(?:ly)?(?: up| down| left| right| away)?"
 )
+_LITTLE = r"(?:a (?:little bit|bit|little|tad|touch|smidge|shade)|slightly|somewhat|just|only|even|much|still)"
+_COMPARED = (
+    rf"(?:{_LITTLE} )*(?:further|farther|more|less) (?:to the |to your )?(?:left|right|up|down)(?:wards?)?|"
+    rf"(?:{_LITTLE} )+(?:higher|lower|faster|quicker|slower|louder|quieter|softer|bigger|larger|smaller|longer|shorter|"
+    r"closer|nearer)(?: (?:up|down|left|right))?"
+)
 _CRITICISM = (
+    rf"{_COMPARED}|"
     rf"(?:that|it|this|you) (?:is|was|are|were) (?:much |way |far |a bit |a little |still )*too {_DIRECTION}|"
     rf"(?:much |way |far |a bit |a little |still )*too (?:much|{_DIRECTION})|not (?:quite|so good|good|right|there|it)|"
     rf"not (?:quite )?{_DIRECTION} enough|"

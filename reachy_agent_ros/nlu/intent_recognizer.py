@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.nlu.answer import verdict
 from reachy_agent_ros.nlu.clause import call, command
 from reachy_agent_ros.nlu.dances import RandomDance, first_dance
 from reachy_agent_ros.nlu.decision import DEFER, Action, Decision, DecisionKind
@@ -79,6 +80,8 @@ class CommandRecognizer:
 
     def _decide_freely(self, text: str) -> Decision:
         """Decides by likely meaning and corrected spelling."""
+        if verdict(text) is not None:  # "a bit further left" corrects the last action
+            return DEFER
         decision = DEFER
         if self._languages is not None and not is_small_talk(text):
             decision = self._languages.decide_freely(text)
@@ -98,8 +101,12 @@ class CommandRecognizer:
         words = words_of(text)
         parts = corrections(parts_of(words, self._names), self._rules.knows)
         parts = in_order(parts, self._rules.knows)
-        parts = [part for part in parts if part.corrects or strip_courtesies(part.text) or self._is_stop(part.text)]
-        stop = self._stop_in(parts)
+        # The meaning of a clause depends on the others, so no clause is a likely stop in a text that is none.
+        stops = _stop_level(text) > StopLevel.NONE
+        parts = [
+            part for part in parts if part.corrects or strip_courtesies(part.text) or self._is_stop(part.text, stops)
+        ]
+        stop = self._stop_in(parts, stops)
         if stop is None:
             reading = self._reader.read(text, parts) or (self._read_freely(text, words) if freely else None)
             return DEFER if reading is None else reading.decision()
@@ -110,17 +117,22 @@ class CommandRecognizer:
         after.steps.insert(0, command(call("stop")))
         return after.decision()
 
-    def _stop_in(self, parts: Sequence[SentencePart]) -> int | None:
-        """Returns the index of the first stop: a stop clause, a command that ends in a stop, or a plain "no"."""
+    def _stop_in(self, parts: Sequence[SentencePart], stops: bool) -> int | None:
+        """Returns the index of the first stop: a stop clause, a command that ends in a stop, or a plain "no".
+
+        Args:
+            parts: Clauses.
+            stops: Whether the whole text is likely to be a stop.
+        """
         for index, part in enumerate(parts):
-            if not part.words or self._is_stop(part.text) or self._ends_in_stop(part):
+            if not part.words or self._is_stop(part.text, stops) or self._ends_in_stop(part):
                 return index
         return None
 
-    def _is_stop(self, clause: str) -> bool:
+    def _is_stop(self, clause: str, likely: bool) -> bool:
         level = _stop_level(clause)
         certain = level > StopLevel.NONE and stop_detector().is_certain_stop(clause)
-        return certain or (level >= StopLevel.PLAIN and not self._rules.knows(clause))
+        return certain or (likely and level >= StopLevel.PLAIN and not self._rules.knows(clause))
 
     def _ends_in_stop(self, part: SentencePart) -> bool:
         """Returns whether a clause is a command directly followed by a stop, as in a transcript without punctuation."""

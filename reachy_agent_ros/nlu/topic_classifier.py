@@ -13,7 +13,7 @@ from reachy_agent_ros.core.weights import check_sum
 FILE = Path(__file__).with_name("topics.npz")
 """Weights, trained by `training/reflex/topics.py` on `small_talk.tsv`."""
 
-_SHA256 = "3e771510571b5c943452ef7db3d2d8667c693e2263d2d69231b907e1d09c19cb"
+_SHA256 = "2e51a807dc7394a3bbb269a3a227deeef252f73befafcc7ea3f0e5e6efd9fcf3"
 NONE = "none"
 """Class of sentences that need a model."""
 
@@ -23,8 +23,8 @@ LEAST_LIKELY = 0.4
 MOST_NONE = 0.1
 """Maximum probability that a sentence with a topic needs a model.
 
-Both limits were chosen by cross-validation on the known sentences: 79 % of small talk is given the right topic and 9 %
-another one, and 5 % of the sentences for a model are given one. `training/reflex/topics.py` prints these figures.
+Both limits were chosen by cross-validation on the known sentences: 75 % of small talk is given the right topic and 10 %
+another one, and 4 % of the sentences for a model are given one. `training/reflex/topics.py` prints these figures.
 """
 
 SCALE = np.float32(8.0)

@@ -195,6 +195,10 @@ def test_recognizes_praise(text: str) -> None:
         "That's wrong",
         "too far to the left",
         "not high enough",
+        "a bit further left",
+        "more to the right, please",
+        "A little bit slower",
+        "slightly higher",
     ],
 )
 def test_recognizes_criticism(text: str) -> None:
