@@ -17,10 +17,12 @@ from bench.report import Figure, print_report
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.decision import DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
 from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.small_talk import SmallTalkReader
+from reachy_agent_ros.nlu.templates.languages import TemplateLanguages, load_classifier
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 SENTENCES = Path(__file__).parent / "small_talk_sentences.tsv"
@@ -70,7 +72,10 @@ class Recognizer:
 
     def __init__(self) -> None:
         vocabulary, embedder = Vocabulary(emotions(), dances()), cache(SentenceEmbedder)
-        self._commands = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, embedder))
+        languages = TemplateLanguages(vocabulary, first_dance, classifier=load_classifier())
+        languages.warm_up()
+        free_phrasing = FreePhrasing(vocabulary, embedder)
+        self._commands = CommandRecognizer(vocabulary, free_phrasing, first_dance, languages)
         self._small_talk = SmallTalkReader(embedder)
 
     def answer(self, sentence: Sentence) -> Answer:

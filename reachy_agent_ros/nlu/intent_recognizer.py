@@ -101,7 +101,7 @@ class CommandRecognizer:
         words = words_of(text)
         parts = corrections(parts_of(words, self._names), self._rules.knows)
         parts = in_order(parts, self._rules.knows)
-        # The meaning of a clause depends on the others, so no clause is a likely stop in a text that is none.
+        # The meaning of a clause depends on the others: only in a text that is likely to be a stop can a clause be one.
         stops = _stop_level(text) > StopLevel.NONE
         parts = [
             part for part in parts if part.corrects or strip_courtesies(part.text) or self._is_stop(part.text, stops)
