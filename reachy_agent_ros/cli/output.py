@@ -138,7 +138,9 @@ def _draw(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
             console.print(grid)
             console.print()
         return
-    columns = (Column(title, overflow="fold") for title in header)
+    columns = [Column(title, overflow="fold") for title in header]
+    # Rich would break the names first, because they are the longest words.
+    columns[0].width = min(max(len(text) for text in (header[0], *(row[0].text for row in rows))), console.width // 2)
     table = Table(*columns, box=None, pad_edge=False, header_style="bold")
     for row in rows:
         table.add_row(*(Text(cell.text, style=cell.style) for cell in row))

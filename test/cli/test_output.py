@@ -55,6 +55,18 @@ def test_narrow_terminal_lists_cells_of_each_row(monkeypatch: pytest.MonkeyPatch
         assert name in "".join(line.removeprefix("NAME").strip() for line in plain.splitlines())
 
 
+def test_table_breaks_no_name_and_keeps_every_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    names = ("hardware_bridge.breathing_sway_rate", "tts.volume")
+    rows = [(Cell(name), Cell("x" * 60), Cell("a number from 0.05 to 1"), Cell("default")) for name in names]
+    program = f"from reachy_agent_ros.cli.output import *; show_table(('NAME', 'VALUE', 'ALLOWED', 'ORIGIN'), {rows!r})"
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", on_a_terminal(program, monkeypatch))
+    assert plain.split()[:4] == ["NAME", "VALUE", "ALLOWED", "ORIGIN"]
+    assert all(name in plain for name in names)
+    assert max(map(len, plain.splitlines())) <= 80
+
+
 def test_no_color_variable_disables_color(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b[1;31m" not in on_a_terminal(TABLE, monkeypatch)

@@ -25,6 +25,7 @@ from reachy_agent_ros.settings.nodes import NODE_PARAMETERS
 from support.documentation import DOCS, blocks
 from support.nodes.observed_calls import ServiceCaller
 from support.nodes.started_graph import StartedGraph
+from support.terminal import Terminal
 from support.waiting import wait_until
 
 pytestmark = pytest.mark.graph
@@ -69,6 +70,16 @@ def test_status_lists_all_nodes_and_reports_closed_graph(graph):
     assert [node["name"] for node in status["nodes"]] == node_names()
     assert status["transport"] == "loopback"
     assert status["closed"] is True
+
+
+def test_waiting_status_shows_number_of_ready_nodes_on_a_terminal(graph):
+    command = [sys.executable, "-m", "reachy_agent_ros.cli.cli", "status", "--wait", "60s"]
+    terminal = Terminal(command, graph.environment)
+    try:
+        terminal.wait_for(r"\d+ of 10 nodes are ready")
+        terminal.wait_for("10 of 10 nodes ready in /reachy_mini")
+    finally:
+        terminal.close()
 
 
 def test_running_nodes_declare_exactly_the_listed_parameters(graph):

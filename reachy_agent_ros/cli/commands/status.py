@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.cli.arguments import add_options, span
@@ -49,7 +50,8 @@ def report(namespace: str, wait: float, as_json: bool = False) -> int:
     """Prints the state of the graph after waiting at most `wait` seconds for every node. Returns the codes of `run`."""
     from reachy_agent_ros.ros.client.observer import observe
 
-    health = observe(namespace, max(wait, ANSWER_TIMEOUT), until_ready=wait > 0.0)
+    health = observe(namespace, max(wait, ANSWER_TIMEOUT), until_ready=wait > 0.0, progress=_show_progress)
+    _show_progress(0, 0)
     if as_json:
         print(health.as_json(), flush=True)
     else:
@@ -58,6 +60,13 @@ def report(namespace: str, wait: float, as_json: bool = False) -> int:
     if not health.good:
         return 1
     return EXIT_DEGRADED if health.degraded else 0
+
+
+def _show_progress(ready: int, expected: int) -> None:
+    """Overwrites the last line of a terminal with the number of ready nodes; clears it if no node is expected."""
+    if sys.stderr.isatty():
+        words = f"{ready} of {expected} nodes are ready" if expected else ""
+        print(f"\r\x1b[K{words}", end="", file=sys.stderr, flush=True)
 
 
 def _row(node: NodeHealth) -> Row:

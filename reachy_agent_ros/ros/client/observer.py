@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import psutil
 from reachy_agent_msgs.msg import AgentState, Heartbeat
@@ -31,7 +31,12 @@ STATES: dict[int, NodeState] = {
 }
 
 
-def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
+def observe(
+    namespace: str,
+    timeout: float,
+    until_ready: bool,
+    progress: Callable[[int, int], None] = lambda _ready, _expected: None,
+) -> GraphHealth:
     """Joins a graph and returns its health.
 
     Args:
@@ -39,6 +44,7 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
         timeout: Time limit, s.
         until_ready: Whether to wait until every node is ready, instead of only until each has sent a heartbeat. The
             wait ends early if a node cannot start.
+        progress: Called repeatedly during the wait with the number of ready nodes and the number of all nodes.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE` if there is neither a heartbeat nor a supervisor.
@@ -52,6 +58,7 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
         while not deadline.passed and not _seen(watches, minds, until_ready):
             if client.record is not None and (not client.record.alive or _is_failing(client.record, namespace)):
                 break
+            progress(sum(watch.ready for watch in watches), len(watches))
             client.pause()
         heard = [watch for watch in watches if watch.alive]
         record = load(namespace) if client.record is not None else None
