@@ -9,9 +9,15 @@ from reachy_agent_ros.nlu.text import Word, joined
 
 _REQUEST = r"(?:(?:hey|ok|okay|so|and|please|can you|could you|would you|will you|i (?:want|need|would like) you to) )*"
 _REMEMBER = re.compile(
-    rf"{_REQUEST}(?:remember|memorize|do not (?:ever )?forget|never forget|keep in mind|note|make a note|note down)"
+    rf"{_REQUEST}(?:remember|remeber|memorize|do not (?:ever )?forget|never forget|"  # codespell:ignore remeber
+    r"keep in mind|note|make a note|note down)"
     r"(?: that| this| please| for me)* "
     r"(?P<fact>(?!(?:to|me|when|how|what|where|who|why|which|it|from|about|of|all|everything)\b)\w+ \w+.*)"
+)
+_REMEMBER_THAT = re.compile(
+    r"(?P<fact>(?:my|our|i|we) \w+ \w+.*?) (?:and |so )?(?:please )?(?:remember (?:that|it|this)|"
+    r"do not forget(?: that| it| this)?|keep (?:that|it|this) in mind|make a note of (?:that|it|this)|"
+    r"note (?:that|it|this) down)(?: please| for me)*"
 )
 _NAME = re.compile(
     r"(?:my name is|i am called|i am named|(?:please )?call me|you (?:can|may) call me|people call me|"
@@ -48,7 +54,7 @@ def fact_to_remember(text: str, words: Sequence[Word]) -> str | None:
         words: Words to read, without punctuation.
     """
     said = joined(words)
-    match, named = _REMEMBER.fullmatch(said), _NAME.fullmatch(said)
+    match, named = _REMEMBER.fullmatch(said) or _REMEMBER_THAT.fullmatch(said), _NAME.fullmatch(said)
     if named is not None:
         return f"my name is {_as_written(text, words, said, named, 'name')}"
     return None if match is None else _as_written(text, words, said, match, "fact")

@@ -13,7 +13,7 @@ from reachy_agent_ros.core.weights import check_sum
 FILE = Path(__file__).with_name("topics.npz")
 """Weights, trained by `training/reflex/topics.py` on `small_talk.tsv`."""
 
-_SHA256 = "2e51a807dc7394a3bbb269a3a227deeef252f73befafcc7ea3f0e5e6efd9fcf3"
+_SHA256 = "42b28f5565483d89c2c97d7d1cbc4c43697ad5e9a0e9e5c9bddb1bee6f259b71"
 NONE = "none"
 """Class of sentences that need a model."""
 

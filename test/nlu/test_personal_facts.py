@@ -15,6 +15,9 @@ from reachy_agent_ros.nlu.text import words_of
     [
         ("Remember that my dog is called Bella.", "my dog is called Bella"),
         ("please remember I like tea, coffee and cake", "I like tea, coffee and cake"),
+        ("My favorite tea is Earl Grey, keep that in mind", "My favorite tea is Earl Grey"),
+        ("please remeber that my name is Julia", "my name is Julia"),  # codespell:ignore remeber
+        ("I park on level two and don't forget it please", "I park on level two"),
         ("Don't forget that we meet on Monday", "we meet on Monday"),
         ("you can call me Ada", "my name is Ada"),
         ("remember to smile", None),
