@@ -114,7 +114,7 @@ FORGETS_ONE = (
     'I forget one thing at a time: say "forget my name", for example. '
     'To delete everything, run "reachy-agent memory forget --everything".'
 )
-"""Reply to a request to forget everything, which a misheard sentence must not cause."""
+"""Reply to a request to forget everything. The robot may have misheard it, so it does not delete all memories."""
 
 LEAST_SCORE = 0.5
 """Minimum score of a memory that counts as the answer to a question about the person."""

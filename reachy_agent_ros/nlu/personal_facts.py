@@ -88,7 +88,7 @@ def fact_to_recall(text: str, words: Sequence[Word]) -> str | None:
 
 
 def fact_key(fact: str) -> str:
-    """Returns the key of a fact: "dog" for "my dog is called Bella" and for "my dog", otherwise its first words."""
+    """Returns the memory key of a fact: "dog" for "my dog" and "my dog is called Bella", else the first words."""
     words = fact.replace("\u2019", "'")
     subject = _SUBJECT.match(words) or _SUBJECT_ALONE.fullmatch(words)
     return words[:_LONGEST_KEY] if subject is None else subject["key"].lower()

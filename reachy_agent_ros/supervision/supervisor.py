@@ -207,7 +207,7 @@ def _process(
     parameters = directory / f"{node.name}.yaml"
 
     def write(given: Arguments) -> None:
-        # JSON is valid YAML, and quotes every string.
+        # ROS reads YAML, and JSON is YAML in which every string is quoted.
         parameters.write_text(json.dumps({"/**": {"ros__parameters": node_parameters(node, given)}}, indent=1))
 
     write(arguments)

@@ -57,10 +57,10 @@ export function Health() {
 function Summary({ of: found }: { of: HealthReport }) {
   const bad = troubles(found);
   const ready = found.nodes.filter((node) => node.state === "ready").length;
-  const whole = ready === found.nodes.length ? "good" : "busy";
+  const working = ready === found.nodes.length ? "good" : "busy";
   return (
     <div class="figures">
-      <Figure name="Nodes ready" value={`${ready} of ${found.nodes.length}`} mood={found.ready ? whole : "bad"} />
+      <Figure name="Nodes ready" value={`${ready} of ${found.nodes.length}`} mood={found.ready ? working : "bad"} />
       <Figure
         name="Warnings"
         value={bad.length ? String(bad.length) : "none"}

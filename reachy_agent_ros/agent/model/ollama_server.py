@@ -17,7 +17,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 _CONTEXT = re.compile(r"^num_ctx\s+(\d+)\s*$", re.MULTILINE)
 _STALLED = 60.0
 _UNREADABLE = (ValidationError, ValueError, TypeError, AttributeError)
-"""Exceptions that the Ollama client raises for other servers, because it expects objects as responses and errors."""
+"""Exceptions that the Ollama client raises if another server sends a response or an error of a different form."""
 
 
 class OllamaServer:
@@ -67,7 +67,7 @@ class OllamaServer:
         """Downloads the endpoint's model. Call it only at a person's request.
 
         Yields:
-            Current step of Ollama and its progress, 0 to 1.
+            Name of the current step, and its progress from 0 to 1.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE`: no response, or a stalled download; `MODEL_FAILED`: an error from Ollama.
@@ -98,7 +98,7 @@ class OllamaServer:
 
 
 def context_of(model: str, running: ProcessResponse, shown: ShowResponse | None) -> int | None:
-    """Returns the context length of a model in tokens, None if it is unknown until the model is loaded.
+    """Returns the context length of a model, tokens; None if Ollama reports it only after it has loaded the model.
 
     This is not the maximum length of the model: Ollama truncates requests at the front, where the tools are, to the
     context that it was started with. Its OpenAI interface does not accept `num_ctx`.
