@@ -6,10 +6,10 @@ import argparse
 import shutil
 import textwrap
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from reachy_agent_ros.cli.groups import Group
+from reachy_agent_ros.core.suggestion import did_you_mean
 
 DESCRIPTION = "Runs a Reachy Mini, or its simulation, as an agent that hears, sees, speaks and moves."
 
@@ -32,12 +32,12 @@ class CommandParser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
             return
-        closest = get_close_matches(str(value), list(action.choices), n=1)
-        advice = f"Did you mean {closest[0]}?" if closest else f"{self.prog} --help lists the commands."
+        closest = did_you_mean(str(value), action.choices)
         if isinstance(action, argparse._SubParsersAction):
-            raise argparse.ArgumentError(None, f"Unknown command {value!r:.40}. {advice}")
+            advice = closest or f" {self.prog} --help lists the commands."
+            raise argparse.ArgumentError(None, f"Unknown command {value!r:.40}.{advice}")
         if closest:
-            raise argparse.ArgumentError(action, f"Invalid value {value!r:.40}. {advice}")
+            raise argparse.ArgumentError(action, f"Invalid value {value!r:.40}.{closest}")
         super()._check_value(action, value)
 
 

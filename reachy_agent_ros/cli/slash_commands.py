@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Protocol
 
@@ -13,6 +12,7 @@ from reachy_agent_ros.cli.old_names import with_current_names
 from reachy_agent_ros.cli.parser import CommandParser, subcommands
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.core.suggestion import did_you_mean
 
 NOT_HERE = frozenset(("bench", "chat", "completion", "demo", "down", "eval", "film", "mcp", "restore", "up"))
 """Commands that are not available here, because they start or end graphs, talk to another program, or take minutes."""
@@ -83,9 +83,8 @@ class SlashCommands:
         if name in NOT_HERE:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"/{name} does not work here. Leave with /quit first.")
         if with_current_names(words)[0] not in self._commands:
-            closest = get_close_matches(name, [*self._own, "quit", *self._commands], n=1)
-            advice = f"Did you mean /{closest[0]}?" if closest else "/help lists the commands."
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown command /{name:.40}. {advice}")
+            advice = did_you_mean(f"/{name}", self.candidates("")) or " /help lists the commands."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown command /{name:.40}.{advice}")
         self._run_program(words)
         return ""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
@@ -19,6 +18,7 @@ from yaml.resolver import Resolver
 
 from reachy_agent_ros.core.contained_file import read_text
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.suggestion import did_you_mean
 
 
 class StrictForm(BaseModel):
@@ -101,8 +101,8 @@ def _mistake(root: yaml.Node | None, form: type[StrictForm], mistake: ErrorDetai
     place = mistake["loc"] + (raised.place if isinstance(raised, PlacedError) else ())
     text = mistake["msg"].removeprefix("Value error, ")
     if mistake["type"] == "extra_forbidden":
-        close = difflib.get_close_matches(str(place[-1]), _keys(form), 1)
-        text = f"{text}. Did you mean {close[0]}?" if close else text
+        closest = did_you_mean(str(place[-1]), _keys(form))
+        text = f"{text}.{closest}" if closest else text
     line = _line(root, place)
     return f"line {line}: {_place(place)}: {text}" if line else f"{_place(place)}: {text}"
 

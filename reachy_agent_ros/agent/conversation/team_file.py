@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -14,6 +13,7 @@ from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo, m
 from reachy_agent_ros.agent.conversation.specialists import COORDINATOR, USUAL_TEAM, Specialist, Team
 from reachy_agent_ros.core.credentials import require_no_secret
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.suggestion import did_you_mean
 from reachy_agent_ros.storage.strict_yaml import PlacedError, StrictForm, read_form
 
 FILE_NAME = "agents.yaml"
@@ -55,12 +55,7 @@ def unknown_tools(team: Team, tools: Collection[str]) -> str:
 def _unknown(pattern: str, tools: Collection[str]) -> str:
     if any(fnmatchcase(tool, pattern) or fnmatchcase(pattern, tool) for tool in tools):
         return ""
-    return f"There is no tool {pattern!r}.{_suggestion(pattern, tools)}"
-
-
-def _suggestion(name: str, known: Collection[str]) -> str:
-    close = difflib.get_close_matches(name, known, 1)
-    return f" Did you mean {close[0]}?" if close else ""
+    return f"There is no tool {pattern!r}.{did_you_mean(pattern, tools)}"
 
 
 def _known(pattern: str, info: ValidationInfo) -> str:
@@ -126,6 +121,6 @@ def _require_complete(name: str, agent: _Agent) -> None:
     """Checks that a custom agent is complete. Its name may also be the misspelled name of a built-in agent."""
     missing = [key for key in ("description", "instructions", "tools") if not getattr(agent, key)]
     if missing:
-        hint = _suggestion(name, list(USUAL_TEAM))
+        hint = did_you_mean(name, list(USUAL_TEAM))
         message = f"There is no built-in specialist with this name.{hint} A custom one needs {', '.join(missing)}"
         raise PlacedError(("agents", name), message)

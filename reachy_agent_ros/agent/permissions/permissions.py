@@ -5,13 +5,13 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from reachy_agent_ros.agent.permissions.grants import Grant, Grants
 from reachy_agent_ros.agent.permissions.policy import PermissionRule, PermissionTier, Policy
 from reachy_agent_ros.agent.provenance.judgment import Concern
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.suggestion import did_you_mean
 from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
 from reachy_agent_ros.tools.protocol.tools import ToolAuthor, ToolDescription, ToolOrigin
 
@@ -126,9 +126,8 @@ class Permissions:
         catalogue = self._catalogue()
         described = next((one for one in catalogue if one.name == tool), None)
         if described is None:
-            closest = get_close_matches(tool, [one.name for one in catalogue], n=1)
-            hint = f" Did you mean {closest[0]}?" if closest else ""
-            return _refused(AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {tool!r:.80}.{hint}"))
+            message = f"There is no tool {tool!r:.80}.{did_you_mean(tool, (one.name for one in catalogue))}"
+            return _refused(AgentError(ErrorCode.UNKNOWN_TOOL, message))
         try:
             arguments = read_arguments(described, call.arguments_json)
         except AgentError as error:

@@ -15,7 +15,6 @@ parsed once: the templates of six languages take two seconds of a core.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,6 +26,7 @@ from hassil.parse_expression import parse_sentence
 from hassil.parser import ParseError
 from pydantic import Field, ValidationInfo, field_validator
 
+from reachy_agent_ros.core.suggestion import did_you_mean
 from reachy_agent_ros.nlu.templates.template_index import REFERENCE, WILDCARD, Template, TemplateIndex, TemplateWords
 from reachy_agent_ros.nlu.templates.tokens import SPELLED_OUT, folded_template
 from reachy_agent_ros.storage.strict_yaml import PlacedError, StrictForm, read_form
@@ -263,8 +263,8 @@ def _check(
     for bracket, name in REFERENCE.findall(template):
         kind, known = ("rule", rules) if bracket == "<" else ("list", lists)
         if name not in known:
-            close = difflib.get_close_matches(name, known, 1)
-            hint = f". Did you mean {close[0]}?" if close else ""
+            closest = did_you_mean(name, known)
+            hint = f".{closest}" if closest else ""
             raise PlacedError(place, f"{template!r} refers to the unknown {kind} {name!r}{hint}")
 
 

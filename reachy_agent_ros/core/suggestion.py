@@ -1,0 +1,12 @@
+"""Suggestion of a name in the error for an unknown one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Returns " Did you mean X?" with the most similar known name; empty if none is similar."""
+    closest = get_close_matches(name, list(known), n=1)
+    return f" Did you mean {closest[0]}?" if closest else ""
