@@ -262,7 +262,7 @@ class MotionController:
         command = self.gate.step(trimmed, measurement.pose, 0.0 if self._begins else dt)
         self._begins = False
         commander = self.commander
-        failure = self._player.observe(measurement.pose, command, wanted, now)
+        failure = self._player.observe(measurement, command, wanted, now)
         if failure is not None:
             self._report_failure(commander, failure)
         fault = self._fault.observe(measurement.pose, command, now)

@@ -45,9 +45,14 @@ class Following:
         elif self._ignored_since is None:
             self._ignored_since = now
 
-    def ignored(self, now: float) -> str | None:
-        """Returns the name of a coordinate that has not followed its command for `PATIENCE`; None if there is none."""
-        if self._ignored_since is None or now - self._ignored_since < PATIENCE:
+    def ignored(self, measured_at: float) -> str | None:
+        """Returns the name of a coordinate that has not followed its command for `PATIENCE`; None if there is none.
+
+        Args:
+            measured_at: Time of the latest measurement on the steady clock, s. An old measurement cannot show a
+                reaction, as when the connection to the robot stalls.
+        """
+        if self._ignored_since is None or measured_at - self._ignored_since < PATIENCE:
             return None
         return NAMES[int(np.argmax(self._unanswered()))]
 

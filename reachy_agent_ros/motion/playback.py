@@ -10,6 +10,7 @@ from reachy_agent_ros.motion.following import Following, furthest_miss
 from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.motion.request import MotionPlan
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.protocol import Measurement
 
 SETTLING = 1.0
 """Maximum time for the robot to arrive after the end of a move, s."""
@@ -61,11 +62,11 @@ class Playback:
         elapsed = min(now - self._began, self._move.duration)
         return elapsed / self._move.duration, self._move.duration - elapsed
 
-    def verdict(self, measured: BodyPose, command: BodyPose, wanted: BodyPose, now: float) -> AgentError | bool:
+    def verdict(self, latest: Measurement, command: BodyPose, wanted: BodyPose, now: float) -> AgentError | bool:
         """Checks one sample. Returns True if the motion has succeeded, an error if it has failed, and False otherwise.
 
         Args:
-            measured: Measured posture.
+            latest: Latest measurement.
             command: Command after the gate.
             wanted: Wanted posture before the gate, including secondary layers.
             now: Time on the steady clock, s.
@@ -73,14 +74,14 @@ class Playback:
         if self._move is None:
             return False
         if self._following is None:
-            self._following = Following(measured, command)
-        self._following.observe(measured, command, now)
+            self._following = Following(latest.pose, command)
+        self._following.observe(latest.pose, command, now)
         elapsed = now - self._began
-        ignored = self._following.ignored(now)
+        ignored = self._following.ignored(latest.time)
         if ignored is not None:
             return AgentError(ErrorCode.MOTION_IGNORED, f"The robot does not move: {ignored} ignores its command.")
         if elapsed >= self._move.duration:
-            miss = furthest_miss(measured, wanted)
+            miss = furthest_miss(latest.pose, wanted)
             if miss is None:
                 return True
             if elapsed >= self._move.duration + SETTLING:

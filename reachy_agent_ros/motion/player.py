@@ -14,6 +14,7 @@ from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.trajectory_generator import TrajectoryGenerator, stopping
 from reachy_agent_ros.robot.finding import TargetError
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.protocol import Measurement
 from reachy_agent_ros.robot.stream import StreamGuard
 
 
@@ -167,12 +168,12 @@ class Player:
         with self._lock:
             self.course.settle_at(state)
 
-    def observe(self, measured: BodyPose, command: BodyPose, wanted: BodyPose, now: float) -> AgentError | None:
+    def observe(self, latest: Measurement, command: BodyPose, wanted: BodyPose, now: float) -> AgentError | None:
         """Ends the motion if the robot has arrived or has failed to arrive. Returns the failure, or None."""
         with self._lock:
             if self._playback is None:
                 return None
-            verdict = self._playback.verdict(measured, command, wanted, now)
+            verdict = self._playback.verdict(latest, command, wanted, now)
             if isinstance(verdict, AgentError):
                 self.interrupt(verdict)
                 return verdict

@@ -194,5 +194,13 @@ class _TargetSender:
         now = time.monotonic()
         if now - self._asked >= _ASK_PERIOD:
             self._asked = now
+            self._ask(pose)
+
+    def _ask(self, pose: BodyPose) -> None:
+        try:
             self._api.set_target(pose)
+        except AgentError as error:
+            if error.code is ErrorCode.MOTION_IGNORED:
+                raise
+        else:  # without a response, the socket shows whether the daemon is lost or only late
             self._failure = None

@@ -98,7 +98,7 @@ def _player(steps: int, generator: np.random.Generator) -> _Commands:
         player.expire(now)
         wanted, trimmed = player.wanted(gate.state, body.measured(), now)
         command = gate.step(trimmed, body.measured(), dt)
-        player.observe(body.measured(), command, wanted, now)
+        player.observe(Measurement(now, body.measured(), {}), command, wanted, now)
         body.follow(command)
         yield command, dt, False
 

@@ -12,6 +12,13 @@ def test_detects_robot_that_does_not_move() -> None:
     assert following.ignored(10.0 + PATIENCE * 1.1) == "head.yaw"
 
 
+def test_old_measurement_does_not_show_that_command_is_ignored() -> None:
+    following = Following(STILL, STILL)
+    following.observe(STILL, TURNED, now=10.0)
+    following.observe(STILL, TURNED, now=10.0 + PATIENCE)
+    assert following.ignored(measured_at=10.0) is None
+
+
 def test_robot_that_follows_late_counts_as_following() -> None:
     following = Following(STILL, STILL)
     following.observe(STILL, TURNED, now=10.0)

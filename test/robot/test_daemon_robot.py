@@ -15,6 +15,7 @@ from reachy_agent_ros.robot.urdf import robot_description
 from support.robot.conformance import PITCHED, Tolerance, reach
 from support.robot.daemon_process import DaemonProcess, running
 from support.robot.link_poses import link_poses
+from support.robot.silent_route import silent_route
 from support.waiting import wait_until
 
 EXACT = Tolerance(head_angle=0.001, head_distance=0.0001, antennas=1e-6, body_yaw=1e-6)
@@ -82,6 +83,16 @@ def test_raises_error_if_daemon_is_killed_and_reconnects_after_restart(
     daemon.start()
     robot.connect()
     reach(robot, PITCHED, EXACT)
+
+
+@pytest.mark.daemon
+def test_late_response_to_target_does_not_end_motion(daemon: DaemonProcess) -> None:
+    with silent_route(daemon.url, "POST /api/move/set_target") as route:
+        robot = DaemonRobot(route.url)
+        robot.connect()
+        while len(route.unanswered) < 3:  # the third request follows the end of the second
+            assert code_of_command(robot) is ErrorCode.NONE
+        robot.close()
 
 
 def test_connection_error_states_closed_port() -> None:
