@@ -67,6 +67,7 @@ class AgentNode(EventlessNode):
     """
 
     def __init__(self, name: str, parameters: Mapping[str, Parameter] | None = None) -> None:
+        self._pulse: HeartbeatPublisher | None = None
         self._late_answers = LateAnswers(lambda message: self.get_logger().warning(message))
         super().__init__(name, namespace=NAMESPACE, enable_logger_service=True, start_parameter_services=False)
         self._answers = ParameterAnswers(self)
@@ -174,7 +175,8 @@ class AgentNode(EventlessNode):
 
     def destroy_node(self) -> None:
         """Destroys the node after stopping the heartbeat, which needs the node's publisher."""
-        self._pulse.close()
+        if self._pulse is not None:  # None if the node could not start
+            self._pulse.close()
         super().destroy_node()
 
     def _follow(self, changed: Sequence[RosParameter[Any]]) -> None:
@@ -191,7 +193,7 @@ class AgentNode(EventlessNode):
         self.lost = reason
 
     def _note_turn(self) -> None:
-        if self.working():
+        if self.working() and self._pulse is not None:
             self._pulse.turn()
 
     def _beat(self) -> None:

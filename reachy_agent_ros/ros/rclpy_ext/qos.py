@@ -13,7 +13,7 @@ a second of its commander's death and needs the remaining time to slow down."""
 HEARTBEAT_PATIENCE = 0.6
 """Silence after which a dead server counts as lost for waiting clients, s."""
 
-HANG_PATIENCE = 3.0
+HANG_PATIENCE = 6.0
 """Silence after which a server whose process still runs counts as lost for waiting clients, s. A server that loads a
 model or shares a busy core misses beats, and a false alarm would cost the clients an answer."""
 

@@ -75,6 +75,7 @@ def test_second_node_of_same_name_exits_with_code_1(watch: HeartbeatMonitor) -> 
             second.wait(30.0)
         assert second.returncode == 1
         assert f"is already running as process {first.pid}" in second.output
+        assert "Traceback" not in second.output
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ from support.nodes.serving_node import NAME, serving
 from support.waiting import wait_until
 
 START_TIMEOUT = 30.0
-LOSS_TIMEOUT = 10.0
 
 PR_SET_NAME = 15
 
@@ -68,8 +67,8 @@ def test_killed_node_is_lost_once(watch: HeartbeatMonitor, losses: list[str]) ->
     with serving() as process:
         wait_ready(watch)
         process.send_signal(signal.SIGKILL)
-        wait_until(lambda: bool(losses), "the loss", timeout=LOSS_TIMEOUT)
-        wait_until(lambda: not watch.alive, "the end of its life", timeout=LOSS_TIMEOUT)
+        wait_until(lambda: bool(losses), "the loss")
+        wait_until(lambda: not watch.alive, "the end of its life")
     assert losses == ["lost"]
 
 
@@ -77,7 +76,7 @@ def test_frozen_process_is_lost_until_resumed(watch: HeartbeatMonitor, losses: l
     with serving() as process:
         wait_ready(watch)
         process.send_signal(signal.SIGSTOP)
-        wait_until(lambda: bool(losses), "the loss", timeout=LOSS_TIMEOUT)
+        wait_until(lambda: bool(losses), "the loss")
         process.send_signal(signal.SIGCONT)
         wait_ready(watch)
 
@@ -88,7 +87,7 @@ def test_node_whose_work_hangs_is_lost(ros: Ros, watch: HeartbeatMonitor, losses
         wait_ready(watch)
         assert client.wait_for_service(START_TIMEOUT)
         client.call_async(Trigger.Request())
-        wait_until(lambda: bool(losses), "the loss", timeout=LOSS_TIMEOUT)
+        wait_until(lambda: bool(losses), "the loss")
         assert process.poll() is None
     ros.node.destroy_client(client)
 
@@ -97,14 +96,14 @@ def test_restarted_node_is_lost_once(watch: HeartbeatMonitor, losses: list[str])
     for _ in range(2):
         with serving():
             wait_ready(watch)
-        wait_until(lambda: not watch.alive, "the end of its life", timeout=LOSS_TIMEOUT)
-    wait_until(lambda: len(losses) == 2, "two losses", timeout=LOSS_TIMEOUT)
+        wait_until(lambda: not watch.alive, "the end of its life")
+    wait_until(lambda: len(losses) == 2, "two losses")
 
 
 def test_expected_node_without_heartbeat_is_lost_each_time(watch: HeartbeatMonitor, losses: list[str]) -> None:
     for count in (1, 2):
         watch.expect()
-        wait_until(lambda count=count: len(losses) == count, "the loss", timeout=LOSS_TIMEOUT)
+        wait_until(lambda count=count: len(losses) == count, "the loss")
 
 
 def test_expected_node_with_heartbeat_is_not_lost(watch: HeartbeatMonitor, losses: list[str]) -> None:
@@ -121,7 +120,7 @@ def test_removed_loss_callback_is_not_called(watch: HeartbeatMonitor) -> None:
     forget()
     with serving():
         wait_ready(watch)
-    wait_until(lambda: not watch.alive, "the end of its life", timeout=LOSS_TIMEOUT)
+    wait_until(lambda: not watch.alive, "the end of its life")
     assert told == []
 
 
