@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import BinaryIO
 
 import psutil
 
 from reachy_agent_ros.core.paths import runtime_directory
 from support import failure_report
+from support.nodes.fork_server import ForkedProcess, can_fork
 
 
-class LoggedProcess(subprocess.Popen[bytes]):
+class LoggedProcess:
     """Runs a program during a `with` block and kills it at the end. Its output goes to a file.
+
+    A node of the graph is forked by a server that has already imported it; other programs are started.
 
     Args:
         command: Program and arguments.
         name: Name in failure reports.
         environment: Complete environment; by default that of the test.
+
+    Attributes:
+        pid: Process id.
     """
 
     def __init__(self, command: Sequence[str], name: str, environment: Mapping[str, str] | None = None) -> None:
@@ -28,7 +36,8 @@ class LoggedProcess(subprocess.Popen[bytes]):
         descriptor, path = tempfile.mkstemp(".log", f"{name}-", runtime_directory())
         self._log = Path(path)
         with open(descriptor, "wb") as log:
-            super().__init__(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+            self._process = _started(command, environment or os.environ, log)
+        self.pid = self._process.pid
         failure_report.register(self)
 
     def __enter__(self) -> LoggedProcess:
@@ -42,6 +51,31 @@ class LoggedProcess(subprocess.Popen[bytes]):
         self.wait()
 
     @property
+    def returncode(self) -> int | None:
+        """Exit code, negative for a signal; None before `poll` or `wait` has noticed the end."""
+        return self._process.returncode
+
+    def poll(self) -> int | None:
+        """Returns the exit code, or None while the process runs."""
+        return self._process.poll()
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Waits for the end of the process and returns its exit code.
+
+        Raises:
+            subprocess.TimeoutExpired: The process still runs after `timeout` seconds.
+        """
+        return self._process.wait(timeout)
+
+    def send_signal(self, number: int) -> None:
+        """Sends a signal, unless the process has ended."""
+        self._process.send_signal(number)
+
+    def kill(self) -> None:
+        """Kills the process, unless it has ended."""
+        self._process.kill()
+
+    @property
     def output(self) -> str:
         """Returns the output so far."""
         return self._log.read_text(errors="replace")
@@ -51,3 +85,11 @@ class LoggedProcess(subprocess.Popen[bytes]):
         code = self.poll()
         state = psutil.Process(self.pid).status() if code is None else f"ended with code {code}"
         return f"{self.name} (process {self.pid}): {state}. {failure_report.last_lines(self._log)}"
+
+
+def _started(
+    command: Sequence[str], environment: Mapping[str, str], log: BinaryIO
+) -> ForkedProcess | subprocess.Popen[bytes]:
+    if can_fork(command):
+        return ForkedProcess(command, environment, log)
+    return subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)

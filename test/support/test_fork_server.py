@@ -1,0 +1,43 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.logged_process import LoggedProcess
+from support.nodes.fork_server import can_fork
+from support.nodes.node_process import isolate
+from support.waiting import PATIENCE
+
+NODE = [sys.executable, "-m", "reachy_agent_ros.ros.feedback.feedback"]
+
+
+@pytest.fixture(autouse=True)
+def own_graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
+        monkeypatch.setenv(name, "")  # restored at the end
+    isolate(tmp_path)
+
+
+def test_forks_nodes_but_no_other_programs() -> None:
+    assert can_fork(NODE)
+    assert not can_fork([sys.executable, "-m", "reachy_agent_ros.cli.cli"])
+    assert not can_fork([sys.executable, "-c", "pass"])
+
+
+def test_forked_node_has_its_own_arguments_output_and_exit_code() -> None:
+    with (
+        LoggedProcess([*NODE, "--ros-args", "-p", "database:=1"], "first") as first,
+        LoggedProcess([*NODE, "--ros-args", "-r", "__node:=other", "-p", "database:=2"], "second") as second,
+    ):
+        assert (first.wait(PATIENCE), second.wait(PATIENCE)) == (1, 1)
+        assert "'database' to '1'" in first.output
+        assert "'database' to '2'" in second.output
+        assert first.pid != second.pid
+
+
+def test_killed_node_ends_with_signal() -> None:
+    with LoggedProcess(NODE, "feedback") as node:
+        assert node.poll() is None
+        node.kill()
+        assert node.wait(PATIENCE) == -9
+        node.kill()  # an ended process is not killed again
