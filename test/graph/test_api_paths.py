@@ -14,6 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from fuzz.api_fuzzer import fuzz_paths, fuzz_sockets
+from support.nodes.gateway_client import http_client
 from support.nodes.started_graph import StartedGraph
 from support.recordings import LOOK_LEFT, spoken
 
@@ -222,7 +223,7 @@ PATHS = (
 def client(graph: StartedGraph) -> Iterator[httpx.Client]:
     """HTTP client of the running gateway."""
     address = graph.node("gateway")["detail"]
-    with httpx.Client(base_url=f"{address}/api/v1/", timeout=120.0) as client:
+    with http_client(f"{address}/api/v1/", timeout=120.0) as client:
         yield client
 
 

@@ -94,7 +94,15 @@ def observed(name: str, request: Any) -> Iterator[Call]:
         raise
     finally:
         _executing.remove(call)
-        _note_end(call.describe())
+        note_end(call.describe())
+
+
+def note_end(call: str) -> None:
+    """Adds the description of a call that has ended, until the next test."""
+    with _lock:
+        _ended[call] = _ended.pop(call, 0) + 1  # moves the entry to the end
+        if len(_ended) > _CALLS:
+            del _ended[next(iter(_ended))]
 
 
 def begin() -> None:
@@ -122,10 +130,3 @@ def _said_by(thing: Describable) -> str:
         return thing.describe()
     except Exception as error:  # noqa: BLE001 - must not hide the failure that is being reported
         return f"{thing!r} cannot describe itself: {error!r}"
-
-
-def _note_end(call: str) -> None:
-    with _lock:
-        _ended[call] = _ended.pop(call, 0) + 1  # moves the entry to the end
-        if len(_ended) > _CALLS:
-            del _ended[next(iter(_ended))]

@@ -18,6 +18,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.gateway.streams.chat import ChatEventData
 from reachy_agent_ros.ros.gateway.tools import CALLS
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
+from support.nodes.gateway_client import http_client
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import PATIENCE, wait_until
 
@@ -39,7 +40,7 @@ class GatewayClient:
 
     def __init__(self, url: str, agent: NodeProcess) -> None:
         self.agent = agent
-        self._http = httpx.Client(base_url=f"{url}/api/v1", timeout=PATIENCE)
+        self._http = http_client(f"{url}/api/v1")
         self._socket = f"{url.replace('http', 'ws')}/api/v1/events"
         self._pool = ThreadPoolExecutor()
 

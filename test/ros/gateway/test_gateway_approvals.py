@@ -20,7 +20,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
 from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
-from support.nodes.gateway_client import gateway_client
+from support.nodes.gateway_client import gateway_client, http_client
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import PATIENCE, wait_until
 
@@ -50,7 +50,7 @@ class Tokens:
         """Returns an HTTP client with a new token."""
         self._made += 1
         secret = self.file.make(f"t{self._made}", role, frozenset(scopes))
-        return httpx.Client(base_url=self._url, timeout=PATIENCE, headers={"Authorization": f"Bearer {secret}"})
+        return http_client(self._url, secret)
 
     def identity(self) -> str:
         """Returns the identity of the newest token."""

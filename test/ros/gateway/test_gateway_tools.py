@@ -21,7 +21,7 @@ from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
 from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
 from support.cases import mostly_nightly
-from support.nodes.gateway_client import gateway_client
+from support.nodes.gateway_client import gateway_client, http_client
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import PATIENCE, wait_until
 
@@ -108,7 +108,8 @@ def asked(client: httpx.Client) -> list[dict[str, Any]]:
 
 
 def has_double_written(server: ScriptedEndpoint) -> None:
-    """Makes the scripted model write the tool `double` at the next request."""
+    """Makes the scripted model, without earlier requests, write the tool `double` at the next request."""
+    server.chats.clear()
     server.answers[:] = [
         ScriptedAnswer(calls=(("write_tool", WRITTEN),)),
         ScriptedAnswer("I have written double."),
@@ -152,9 +153,7 @@ def test_requesting_token_cannot_approve_its_tool(
     tokens, name = TokenFile(directory / "tokens.json"), ask.__name__
     secret = tokens.make(name, Role.ADMINISTRATOR, frozenset({Scope.APPROVE_AS_MCP_CLIENT}))
     token = f"token:{tokens.tokens()[-1].identity}"
-    with httpx.Client(
-        base_url=client.base_url, timeout=PATIENCE, headers={"Authorization": f"Bearer {secret}"}
-    ) as author:
+    with http_client(client.base_url, secret) as author:
         ask(author, server)
         waiting = client.get("/tools/double").json()["versions"][-1]
         assert (waiting["asked_by"], waiting["decided_by"]) == (token, "")
@@ -179,9 +178,7 @@ def test_requesting_token_cannot_approve_its_tool(
 
 def test_token_with_permission_can_approve_its_tool(client: httpx.Client, directory: Path) -> None:
     secret = TokenFile(directory / "tokens.json").make("owner", Role.ADMINISTRATOR, frozenset({Scope.APPROVE_OWN}))
-    with httpx.Client(
-        base_url=client.base_url, timeout=PATIENCE, headers={"Authorization": f"Bearer {secret}"}
-    ) as owner:
+    with http_client(client.base_url, secret) as owner:
         approval = {"version": made(owner)["version"], "approve": True}
         assert owner.post("/tools/double/review", json=approval).status_code == 204
         wait_until(lambda: "double" in offered(client))
@@ -266,7 +263,7 @@ def test_disconnect_cancels_call(client: httpx.Client, double: int) -> None:
     hung_up = threading.Event()
 
     def call() -> None:
-        with httpx.Client(base_url=client.base_url, timeout=1.0) as impatient, suppress(httpx.ReadTimeout):
+        with http_client(client.base_url, timeout=1.0) as impatient, suppress(httpx.ReadTimeout):
             executed(impatient, "double", number=4)
         hung_up.set()
 

@@ -282,7 +282,7 @@ def test_excessive_random_targets_stay_within_limits(bridge: BridgeClient) -> No
         bridge.targets.publish(
             MotionTarget(commander="flood", set_head=True, head_pose=pose_message(poses[index % 100]))
         )
-    assert bridge.reported(ErrorCode.RATE_EXCEEDED).count > 1
+    bridge.wait_for_report(lambda report: report.count > 1)
     assert bridge.state().connected
     bridge.node.destroy_subscription(watching)
     for stamped in heads:

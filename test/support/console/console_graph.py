@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
-
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedAnswer, ScriptedEndpoint
-from support.waiting import PATIENCE, wait_until
+from support.nodes.gateway_client import http_client
+from support.waiting import wait_until
 
 HANDOFF = ScriptedAnswer(calls=(("transfer_to_robot", {}),))
 
@@ -26,7 +25,7 @@ class ConsoleGraph:
     def __init__(self, url: str, model: ScriptedEndpoint) -> None:
         self.url = url
         self._model = model
-        self._http = httpx.Client(base_url=f"{url}/api/v1", timeout=PATIENCE)
+        self._http = http_client(f"{url}/api/v1")
 
     def __enter__(self) -> ConsoleGraph:
         return self
