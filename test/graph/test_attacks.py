@@ -17,13 +17,10 @@ CANNOT = 2
 """Exit code of a benchmark that cannot run on this machine."""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "words",
-    [
-        pytest.param(("isolation", "--messages", "100"), marks=pytest.mark.nightly),
-        pytest.param(("canary_secrets", "--short"), marks=pytest.mark.nightly),
-        ("injection", "--short"),
-    ],
+    [("isolation", "--messages", "100"), ("canary_secrets", "--short"), ("injection", "--short")],
     ids=lambda words: words[0],
 )
 def test_security_benchmark_meets_all_bars(words: tuple[str, ...]) -> None:

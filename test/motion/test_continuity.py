@@ -20,6 +20,7 @@ from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.pose_limits import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.protocol import MotorMode
 from reachy_agent_ros.robot.target_validation import Target
+from support.cases import share_of_examples
 from support.robot.rig import PERIOD, Rig
 
 EAGER = Breath(pause=0.05)
@@ -77,7 +78,7 @@ schedules = st.lists(st.tuples(actions, st.integers(1, 60)), min_size=3, max_siz
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=share_of_examples(0.8))
 @given(schedules)
 def test_command_is_continuous_for_any_sequence_of_events(schedule: list[tuple[Callable[[Rig], None], int]]) -> None:
     rig = Rig(EAGER)

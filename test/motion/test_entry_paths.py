@@ -29,7 +29,7 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.protocol import MotorMode
 from reachy_agent_ros.robot.target_validation import Target
 from reachy_agent_ros.robot.workspace import Workspace
-from support.cases import mostly_nightly
+from support.cases import mostly_nightly, share_of_examples
 from support.robot.limits import ROUNDING, assert_changes_are_reported, assert_within_limits
 from support.robot.rig import PERIOD, Rig
 
@@ -170,7 +170,7 @@ def modest_offsets(draw: st.DrawFn) -> tuple[OffsetSource, Offset]:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=share_of_examples(0.4), deadline=None)
 @given(reachable, modest_offsets())
 def test_offset_stays_within_limits_and_reports_reduction(
     primary: BodyPose, layer: tuple[OffsetSource, Offset]

@@ -11,6 +11,7 @@ from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.sleep import resting_posture, sleep_posture
 from reachy_agent_ros.robot.workspace import Workspace
+from support.cases import share_of_examples
 from support.robot.unhindered import assert_unhindered
 
 PITCH = 4
@@ -60,7 +61,7 @@ def test_looking_around_returns_to_initial_gaze() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=share_of_examples(0.3), deadline=None)
 @given(st.sampled_from(RELATIVE), postures)
 def test_gesture_from_any_gaze_passes_gate_and_returns_to_gaze(name: str, pose: BodyPose) -> None:
     ample = coordinates(pose)

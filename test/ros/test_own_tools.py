@@ -85,6 +85,7 @@ def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., list[Any]]:
     return run
 
 
+@pytest.mark.nightly
 def test_requested_tool_is_generated_approved_and_executed(
     client: AgentClient, server: ScriptedEndpoint, command: Callable[..., list[Any]], tmp_path: Path
 ) -> None:

@@ -90,6 +90,6 @@ class LoggedProcess:
 def _started(
     command: Sequence[str], environment: Mapping[str, str], log: BinaryIO
 ) -> ForkedProcess | subprocess.Popen[bytes]:
-    if can_fork(command):
+    if can_fork(command, environment):
         return ForkedProcess(command, environment, log)
     return subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)

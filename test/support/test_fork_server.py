@@ -1,3 +1,4 @@
+import os
 import sys
 from pathlib import Path
 
@@ -19,9 +20,10 @@ def own_graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_forks_nodes_but_no_other_programs() -> None:
-    assert can_fork(NODE)
-    assert not can_fork([sys.executable, "-m", "reachy_agent_ros.cli.cli"])
-    assert not can_fork([sys.executable, "-c", "pass"])
+    assert can_fork(NODE, os.environ)
+    assert not can_fork([sys.executable, "-m", "reachy_agent_ros.cli.cli"], os.environ)
+    assert not can_fork([sys.executable, "-c", "pass"], os.environ)
+    assert not can_fork(NODE, {**os.environ, "PYTHONPATH": "/plugins"})
 
 
 def test_forked_node_has_its_own_arguments_output_and_exit_code() -> None:

@@ -36,11 +36,12 @@ _SIGSET = 128
 """Size of `sigset_t`, bytes."""
 
 
-def can_fork(command: Sequence[str]) -> bool:
-    """Returns whether a command runs, as a module, a node that can be forked."""
+def can_fork(command: Sequence[str], environment: Mapping[str, str]) -> bool:
+    """Returns whether a command runs, as a module, a node that can be forked. It needs the same import path."""
     if list(command[:2]) != [sys.executable, "-m"] or not command[2].startswith(_PREFIX):
         return False
-    return command[2].rpartition(".")[2] not in _THREADED
+    same_path = environment.get("PYTHONPATH") == os.environ.get("PYTHONPATH")
+    return same_path and command[2].rpartition(".")[2] not in _THREADED
 
 
 class ForkedProcess:
