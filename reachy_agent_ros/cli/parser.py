@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import shutil
+import sys
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reachy_agent_ros.cli.groups import Group
@@ -27,7 +29,21 @@ _WIDTH = 100
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Parser whose error for an unknown command, subcommand or choice contains the closest name."""
+    """Parser whose error for an unknown command, subcommand, option or choice contains the closest name."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parses the arguments. An unknown option is reported before missing arguments, which it may cause."""
+        words = sys.argv[1:] if args is None else list(args)
+        if not any(action.nargs in (argparse.PARSER, argparse.REMAINDER) for action in self._actions):
+            self._require_known_options(words)
+        return super().parse_known_args(words, namespace)
+
+    def _require_known_options(self, words: Sequence[str]) -> None:
+        for word in itertools.takewhile(lambda word: word != "--", words):
+            name = word.partition("=")[0]
+            is_option = name.startswith("--") and " " not in word
+            if is_option and not any(known.startswith(name) for known in self._option_string_actions):
+                self.error(f"Unknown option {name!r:.40}.{did_you_mean(name, self._option_string_actions)}")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:

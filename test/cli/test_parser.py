@@ -61,6 +61,29 @@ def test_unknown_command_error_contains_closest_name(
 
 
 @pytest.mark.parametrize(
+    ("words", "closest"),
+    [(["ask", "--hlep"], "--help"), (["ask", "--timout=3s", "hello"], "--timeout")],
+)
+def test_unknown_option_error_contains_closest_name(
+    words: list[str], closest: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(words)
+    assert f"Did you mean {closest}?" in capsys.readouterr().err
+
+
+def test_accepts_beginning_of_option() -> None:
+    arguments = cli.parsed(["ask", "--jso", "hello"])
+    assert arguments is not None
+    assert arguments.json
+
+
+def test_word_after_two_hyphens_or_with_a_space_is_no_option() -> None:
+    assert cli.parsed(["ask", "--", "--hlep"]) is not None
+    assert cli.parsed(["ask", "--hlep me"]) is not None
+
+
+@pytest.mark.parametrize(
     ("words", "help_command"), [(["xyzzy"], "reachy-agent"), (["tools", "xyzzy"], "reachy-agent tools")]
 )
 def test_unknown_command_error_names_help_without_close_name(
