@@ -256,6 +256,7 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "wait": lambda arguments: f"waited for {arguments['duration_s']:g} seconds",
     "stop": lambda _arguments: "stopped",
     "speak": lambda _arguments: "",
+    "set_volume": lambda _arguments: "",
     "current_time": lambda _arguments: "",
     "recall": lambda _arguments: "",
     "remember": lambda _arguments: "stored that",
@@ -293,10 +294,20 @@ def _recalled(result: Mapping[str, Any]) -> str:
     return f"You told me: {found[0].rstrip('.')}." if found else NOT_KNOWN
 
 
+def _volume(result: Mapping[str, Any]) -> str:
+    level, before = result["level_percent"], result["previous_percent"]
+    if level == before == 100:
+        return "My voice is already at its loudest."
+    if level == 0:
+        return "I am mute now."
+    return f"My volume is {'still' if level == before else 'now'} {level} percent."
+
+
 _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "get_robot_state": _state,
     "detect_objects": _objects,
     "analyze_scene": lambda result: str(result["answer"]),
+    "set_volume": _volume,
     "current_time": lambda result: str(result["sentence"]),
     "recall": _recalled,
 }

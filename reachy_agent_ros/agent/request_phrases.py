@@ -190,6 +190,14 @@ def _gesture(rest: _Rest) -> str:
     return f"{_GESTURES.get(name, name.replace('_', ' '))}{_times(rest)}"
 
 
+def _set_volume(rest: _Rest) -> str:
+    level = rest.number("level_percent", -1.0)
+    if level >= 0.0:
+        return f"set my volume to {level:g} percent"
+    change = rest.text("change", "")
+    return {"up": "raise my volume", "down": "lower my volume"}.get(change, "report my volume")
+
+
 _REQUESTS: Mapping[str, Callable[[_Rest], str]] = {
     "move_head": _move_head,
     "rotate_body": _rotate_body,
@@ -208,6 +216,7 @@ _REQUESTS: Mapping[str, Callable[[_Rest], str]] = {
     "gesture": _gesture,
     "play_move": lambda rest: f"play the recorded move {rest.text('name', '')}".rstrip(),
     "speak": lambda rest: f'say "{rest.text("text", "")}"',
+    "set_volume": _set_volume,
     "wait": lambda rest: f"wait for {_amount(rest.number('duration_s'), 'second')}",
     "describe_image": lambda rest: f'look and answer the question "{rest.text("question", "What do you see?")}"',
     "analyze_scene": lambda rest: f'look and answer the question "{rest.text("prompt", "What do you see?")}"',

@@ -118,6 +118,13 @@ _GESTURES = {
     "go_to_sleep": "go to sleep",
 }
 
+
+def _volume(arguments: Mapping[str, Any]) -> str:
+    if "level_percent" in arguments:
+        return f"set my volume to {arguments['level_percent']} percent"
+    return "raise my volume" if arguments.get("change") == "up" else "lower my volume"
+
+
 _WORDINGS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "analyze_scene": lambda _arguments: "look at the scene and answer",
     "detect_objects": lambda _arguments: "list what I see",
@@ -135,6 +142,7 @@ _WORDINGS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "rotate_body": _body,
     "set_antennas": _antennas,
     "speak": lambda arguments: f'say "{arguments.get("text")}"',
+    "set_volume": _volume,
     "wait": lambda arguments: f"wait for {arguments.get('duration_s'):g} seconds",
     "take_photo": lambda _arguments: "take a photo",
 }

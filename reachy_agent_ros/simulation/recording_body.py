@@ -28,6 +28,7 @@ class RecordingBody:
         photo: Latest photo; None before the first.
         streamed: Streamed postures.
         tracking: Whether face tracking is enabled.
+        loudness: Volume of the voice, 0 to 1.
         held: Number of calls to `hold` and `halt`.
         refusal: Error with which every motion ends.
         now: Virtual time, s, which advances during motions and in `wait`.
@@ -40,6 +41,7 @@ class RecordingBody:
     photo: Photo | None = None
     streamed: list[PoseMotion] = field(default_factory=list)
     tracking: bool = False
+    loudness: float = 1.0
     held: int = 0
     refusal: AgentError | None = None
     now: float = 0.0
@@ -98,3 +100,11 @@ class RecordingBody:
         """Records the text. Takes no virtual time."""
         self.said.append(text)
         return text
+
+    def volume(self) -> float:
+        """Returns the volume, 0 to 1."""
+        return self.loudness
+
+    def set_volume(self, volume: float) -> None:
+        """Records the volume."""
+        self.loudness = volume

@@ -56,6 +56,7 @@ class VirtualBody(ABC):
 
     def __init__(self, eye: Eye) -> None:
         self.spoken: list[str] = []
+        self._volume = 1.0
         self._eye = eye
         self._photo: Photo | None = None
         self._next_picture = 0.0
@@ -96,6 +97,7 @@ class VirtualBody(ABC):
     def reset(self) -> None:
         """Restores the initial state."""
         self.spoken.clear()
+        self._volume = 1.0
         self._photo = None
         self._next_picture = 0.0
 
@@ -126,6 +128,14 @@ class VirtualBody(ABC):
         self.spoken.append(text)
         self.wait(min(SPEAKING * len(text), context.deadline.remaining))
         return text
+
+    def volume(self) -> float:
+        """Returns the volume of the voice, 0 to 1, which has no effect on the simulation."""
+        return self._volume
+
+    def set_volume(self, volume: float) -> None:
+        """Sets the volume of the voice until the next reset."""
+        self._volume = volume
 
     def close(self) -> None:
         """Closes the camera."""

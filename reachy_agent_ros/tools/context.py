@@ -137,3 +137,11 @@ class Body(Protocol):
     def say(self, text: str, context: ToolContext) -> str:
         """Speaks a text. Returns the spoken part: all of it unless canceled."""
         ...
+
+    def volume(self) -> float:
+        """Returns the volume of the voice, 0 to 1."""
+        ...
+
+    def set_volume(self, volume: float) -> None:
+        """Sets the volume of the voice, 0 to 1, until the next start."""
+        ...

@@ -62,7 +62,7 @@ def test_unknown_command_error_contains_closest_name(
 
 @pytest.mark.parametrize(
     ("words", "closest"),
-    [(["ask", "--hlep"], "--help"), (["ask", "--timout=3s", "hello"], "--timeout")],
+    [(["ask", "--hlep"], "--help"), (["ask", "--jsn", "hello"], "--json")],
 )
 def test_unknown_option_error_contains_closest_name(
     words: list[str], closest: str, capsys: pytest.CaptureFixture[str]
@@ -78,7 +78,7 @@ def test_accepts_beginning_of_option() -> None:
     assert arguments.json
 
 
-def test_word_after_two_hyphens_or_with_a_space_is_no_option() -> None:
+def test_word_after_two_hyphens_or_with_a_space_is_not_an_option() -> None:
     assert cli.parsed(["ask", "--", "--hlep"]) is not None
     assert cli.parsed(["ask", "--hlep me"]) is not None
 

@@ -27,8 +27,9 @@ from reachy_agent_ros.core.durable_file import make_folder, sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.file_lock import held
 
-PATIENCE = 2.0
-"""Time to wait while another process writes a record, s. Writing takes milliseconds."""
+PATIENCE = 10.0
+"""Time to wait while another process writes a record, s. Writing takes milliseconds, but waiting is not first come,
+first served: on a busy machine, a process that writes many records can delay another one for seconds."""
 
 Redact = Callable[[str, str], str]
 """Takes a tool's name and the arguments of a call; returns the arguments without the parts that must not be logged."""

@@ -21,13 +21,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hassil.intents import IntentData, SlotList, TextSlotList, WildcardSlotList
+from hassil.intents import IntentData, RangeSlotList, SlotList, TextSlotList, WildcardSlotList
 from hassil.parse_expression import parse_sentence
 from hassil.parser import ParseError
 from pydantic import Field, ValidationInfo, field_validator
 
 from reachy_agent_ros.core.suggestion import did_you_mean
-from reachy_agent_ros.nlu.templates.template_index import REFERENCE, WILDCARD, Template, TemplateIndex, TemplateWords
+from reachy_agent_ros.nlu.templates.template_index import (
+    LEVEL,
+    REFERENCE,
+    WILDCARD,
+    Template,
+    TemplateIndex,
+    TemplateWords,
+)
 from reachy_agent_ros.nlu.templates.tokens import SPELLED_OUT, folded_template
 from reachy_agent_ros.storage.strict_yaml import PlacedError, StrictForm, read_form
 
@@ -147,8 +154,8 @@ class TemplateFile(StrictForm):
         return sentences
 
 
-_RUN_TIME_LISTS = (WILDCARD, "dance")
-"""Lists whose values are known at run time."""
+_RUN_TIME_LISTS = (WILDCARD, LEVEL, "dance")
+"""Lists whose values are not written in a file."""
 
 
 @dataclass(frozen=True)
@@ -203,6 +210,7 @@ def load_language(folder: Path, dances: Sequence[str] = ()) -> Language:
         }
         rules = {name: parse_sentence(template) for name, template in written.items()}
     lists[WILDCARD] = WildcardSlotList(name=WILDCARD)
+    lists[LEVEL] = RangeSlotList(name=LEVEL, start=0, stop=100, words=False)
     words = TemplateWords({name: [text for text, _ in pairs] for name, pairs in values.items()}, written)
     templates: list[Template] = []
     for path in sorted((folder / "intents").glob("*.yaml")):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from reachy_agent_ros.nlu import body
-from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, Size, call, command, timed
+from reachy_agent_ros.nlu.clause import NOTHING, NUMBER, Clause, Meanings, Size, call, command, timed
 from reachy_agent_ros.nlu.direction import TILT_DEG, head_angles, side
 from reachy_agent_ros.nlu.head import NEUTRAL
 from reachy_agent_ros.nlu.personal_facts import fact_key
+from reachy_agent_ros.nlu.templates.template_index import LEVEL
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 Slots = Mapping[str, Any]
@@ -209,6 +211,17 @@ def _reminder(request: Request) -> Meanings:
     return command(call("set_reminder", text=request.slots["text"], delay_s=request.clause.duration))
 
 
+def _volume(request: Request) -> Meanings:
+    """Reads a volume in percent. A number below 1 is a fraction: "volume 0.8"."""
+    named = request.slots.get(LEVEL)
+    numbers = re.findall(rf"(?<!\S){NUMBER}(?!\S)", request.clause.text) if named is None else [named]
+    if len(numbers) != 1 or request.clause.degrees is not None or request.clause.duration is not None:
+        return NOTHING
+    number = float(numbers[0])
+    level = 100.0 * number if 0.0 < number < 1.0 else number
+    return command(call("set_volume", level_percent=round(level))) if 0.0 <= level <= 100.0 else NOTHING
+
+
 INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "look": _look,
     "look_straight": _look_straight,
@@ -242,6 +255,7 @@ INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "set_alarm": _of_text("set_alarm", "time"),
     "set_reminder": _reminder,
     "change_volume": lambda request: _plain("set_volume", change=request.slots["change"])(request),
+    "set_volume": _volume,
     "pause": _pause,
     "resume": _plain("resume"),
     "undo": _plain("undo"),

@@ -17,6 +17,9 @@ from hassil.recognize import RecognizeResult, recognize_all
 WILDCARD = "text"
 """Slot that takes any words."""
 
+LEVEL = "level"
+"""Slot that takes a whole number from 0 to 100 in digits."""
+
 REFERENCE = re.compile(r"([{<])([^}>:]*)[^}>]*[}>]")
 """Reference of a template to a list or rule, with its bracket and name."""
 

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from geometry_msgs.msg import PointStamped, Pose
+from rcl_interfaces.srv import GetParameters, SetParameters
 from rclpy.node import Node
+from rclpy.parameter import Parameter as RosParameter
 from reachy_agent_msgs.action import ExecuteMotion, Say
 from reachy_agent_msgs.msg import Detection, MotionReport, MotionTarget, RobotState
 from reachy_agent_msgs.srv import AnalyzeScene, CaptureImage, DetectObjects, GetRobotState
@@ -69,6 +71,9 @@ MOTORS = {
 }
 """Names of the motor modes."""
 
+_VOLUME = "volume"
+"""Parameter of the voice."""
+
 PERIOD = 0.05
 """Period for repeating a target, s; the bridge holds the robot after 0.25 s without one."""
 
@@ -103,6 +108,8 @@ class ToolBody:
         self._questions = ServiceCaller(node, AnalyzeScene, names.ANALYZE_SCENE, vision)
         self._tracking = ServiceCaller(node, SetBool, names.HEAD_TRACKING, vision)
         self._speech = ActionCaller(node, Say, names.SAY, voice)
+        self._voice_parameters = ServiceCaller(node, GetParameters, f"{names.TTS}/get_parameters", voice)
+        self._voice_changes = ServiceCaller(node, SetParameters, f"{names.TTS}/set_parameters", voice)
         self._photo: Photo | None = None
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
@@ -191,6 +198,18 @@ class ToolBody:
             on_feedback=lambda feedback: context.report(Progress(0.0, feedback.clause)),
         )
         return str(require_success(result).spoken_text)
+
+    def volume(self) -> float:
+        """Returns the volume of the voice, 0 to 1."""
+        (value,) = self._voice_parameters.call(GetParameters.Request(names=[_VOLUME])).values
+        return float(value.double_value)
+
+    def set_volume(self, volume: float) -> None:
+        """Sets the volume of the voice, 0 to 1, until the next start of its node."""
+        request = SetParameters.Request(parameters=[RosParameter(_VOLUME, value=volume).to_parameter_msg()])
+        (result,) = self._voice_changes.call(request).results
+        if not result.successful:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{names.TTS} rejected the volume: {result.reason}")
 
 
 class _TargetStream:

@@ -1,4 +1,4 @@
-"""Tools for expression: emotions, dances, gestures, recorded moves and speech."""
+"""Tools for expression: emotions, dances, gestures and recorded moves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def expression_tools(emotions: Sequence[str], dances: Sequence[str]) -> list[Too
         emotions: Names of the emotions that the bridge can play.
         dances: Names of the dances that the bridge can play.
     """
-    return [_express_emotion(emotions), _dance(dances), _gesture, _play_move, _speak]
+    return [_express_emotion(emotions), _dance(dances), _gesture, _play_move]
 
 
 def _express_emotion(emotions: Sequence[str]) -> Tool:
@@ -114,22 +114,6 @@ class PlayMoveArguments(ToolArguments):
 ).implemented_by
 def _play_move(arguments: PlayMoveArguments, context: ToolContext) -> dict[str, Any]:
     return motion_in_degrees(context.move(NamedMotion(MoveLibrary.RECORDED, arguments.name)))
-
-
-class SpeakArguments(ToolArguments):
-    """Arguments of `speak`."""
-
-    text: str = Field(min_length=1, max_length=1000, description="Plain text to speak.")
-
-
-@ToolSpecification(
-    name="speak",
-    description="Speaks a text and returns when it has been spoken.",
-    arguments=SpeakArguments,
-    time_limit=120.0,
-).implemented_by
-def _speak(arguments: SpeakArguments, context: ToolContext) -> dict[str, Any]:
-    return {"spoken": context.body.say(arguments.text, context)}
 
 
 def _repeat(motion: NamedMotion, repetitions: int, context: ToolContext) -> dict[str, Any]:

@@ -71,6 +71,32 @@ def test_recognizes_sentence_as_labeled(
         assert calls_in(decision) == calls_of(expected)
 
 
+@pytest.mark.parametrize(
+    ("code", "text", "level"),
+    [
+        ("en", "set the volume to 40 percent", 40),
+        ("en", "Could you set your volume to forty, please?", 40),
+        ("en", "Volume 75.", 75),
+        ("en", "turn it down to 12 percent", 12),
+        ("en", "half volume", 50),
+        ("en", "mute yourself", 0),
+        ("de", "Stell die Lautstärke auf fünfzig.", 50),
+        ("de", "Lautsprecher auf 35 % einstellen.", 35),
+        ("de", "volle Lautstärke", 100),
+    ],
+)
+def test_reads_volume(recognizers: dict[str, TemplateRecognizer], code: str, text: str, level: int) -> None:
+    assert calls_in(recognizers[code].decide(text)) == [("set_volume", {"level_percent": level})]
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [("en", "volume 140"), ("en", "the volume of a cube with side 40"), ("en", "i am 40"), ("de", "ich bin 40")],
+)
+def test_other_number_is_not_a_volume(recognizers: dict[str, TemplateRecognizer], code: str, text: str) -> None:
+    assert recognizers[code].decide(text).kind is DecisionKind.DEFER
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_sentences_are_many_and_differ(code: str) -> None:
     rows = sentences_of(code)

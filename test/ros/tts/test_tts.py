@@ -27,6 +27,7 @@ from reachy_agent_ros.ros.action_records import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, heartbeat_topic
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, HEARTBEAT, LATCHED, RECENT, STANDARD
+from reachy_agent_ros.ros.tool_server.ros_body import ToolBody
 from reachy_agent_ros.ros.tts.tts import WORDS
 from reachy_agent_ros.stt.transcription import transcribe
 from support.nodes.node_process import NodeProcess, Ros
@@ -73,6 +74,13 @@ class Guest:
         before = len(self.chunks)
         wait_until(lambda: len(self.chunks) > before + 6, "sound")
         return max(int(np.abs(np.array(chunk.data, np.int32)).max()) for chunk in self.chunks[before : before + 6])
+
+    def peak(self) -> int:
+        """Waits for the end of an utterance. Returns its peak amplitude, and forgets it."""
+        wait_until(lambda: bool(self.chunks) and self.chunks[-1].last, "the last chunk")
+        peak = max(int(np.abs(np.array(chunk.data, np.int32)).max(initial=0)) for chunk in self.chunks)
+        self.chunks.clear()
+        return peak
 
     def wait_for_sound(self) -> None:
         wait_until(lambda: len(self.chunks) > 5, "sound")
@@ -233,6 +241,17 @@ def test_invalid_goal_fails_without_sound(guest: Guest, goal: dict[str, object],
     assert result.error_code == code
     assert result.error_msg
     assert guest.chunks == []
+
+
+def test_tool_sets_volume_of_voice(guest: Guest, ros: Ros) -> None:
+    body = ToolBody(ros.node)
+    guest.say(text="Good morning.")
+    loud = guest.peak()
+    body.set_volume(0.25)
+    assert body.volume() == pytest.approx(0.25)
+    guest.say(text="Good morning.")
+    assert guest.peak() < 0.5 * loud
+    body.set_volume(1.0)
 
 
 def test_missing_loudspeaker_degrades_node(ros: Ros) -> None:
