@@ -256,6 +256,7 @@ INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "set_reminder": _reminder,
     "change_volume": lambda request: _plain("set_volume", change=request.slots["change"])(request),
     "set_volume": _volume,
+    "get_volume": _plain("set_volume"),
     "pause": _pause,
     "resume": _plain("resume"),
     "undo": _plain("undo"),

@@ -91,6 +91,14 @@ def test_reads_volume(recognizers: dict[str, TemplateRecognizer], code: str, tex
 
 @pytest.mark.parametrize(
     ("code", "text"),
+    [("en", "what is your volume"), ("de", "wie laut bist du"), ("es", "¿Cuál es tu volumen?")],
+)
+def test_question_reads_volume_without_change(recognizers: dict[str, TemplateRecognizer], code: str, text: str) -> None:
+    assert calls_in(recognizers[code].decide(text)) == [("set_volume", {})]
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
     [("en", "volume 140"), ("en", "the volume of a cube with side 40"), ("en", "i am 40"), ("de", "ich bin 40")],
 )
 def test_other_number_is_not_a_volume(recognizers: dict[str, TemplateRecognizer], code: str, text: str) -> None:
