@@ -193,12 +193,19 @@ class RobotAgent:
         self.conversation = Conversation(parts, settings.bounds)
 
     async def begin(self) -> None:
-        """Starts what the first turns do not need, and waits for it: MCP servers, memory, free-phrase recognition."""
-        await self._servers.start()
-        await self._persona_servers.run(self.persona.servers)
-        if self.recollection is not None:
-            self._own.add(await asyncio.to_thread(self.recollection.open))
-        await self.know_tools()
+        """Starts what the first turns do not need, and waits for it: MCP servers, memory, free-phrase recognition.
+
+        Commands in English work from the beginning. Without a model, other sentences wait for the recognizer.
+        """
+        self._reflexes.warm.clear()
+        try:
+            await self._servers.start()
+            await self._persona_servers.run(self.persona.servers)
+            if self.recollection is not None:
+                self._own.add(await asyncio.to_thread(self.recollection.open))
+            await self.know_tools()
+        finally:
+            self._reflexes.warm.set()
 
     async def know_tools(self) -> None:
         """Teaches the intent recognizer to understand free phrases about the current tools."""

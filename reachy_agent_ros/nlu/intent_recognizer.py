@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -183,12 +184,15 @@ class IntentRecognizer:
 
     Attributes:
         small_talk: Reads sentences that are not commands, but need no model either.
+        warm: Set, unless a warm-up is due or in progress.
     """
 
     def __init__(self, learned: LearnedPhrases, embedder: Callable[[], SentenceEmbedder] | None = None) -> None:
         self._learned = learned
         self._embedder = embedder
         self.small_talk = SmallTalkReader(embedder)
+        self.warm = threading.Event()
+        self.warm.set()
         self._catalogue: Sequence[ToolDescription] | None = None
         self._dance = RandomDance()
         self._vocabulary = vocabulary_of({})

@@ -204,7 +204,7 @@ class Conversation:
             return
         if self._questions.are_refused_by(turn) and self._questions.answered_by(turn):
             return
-        decision = self._responder.decide(turn)
+        decision = await self._responder.decide_when_warm(turn)
         if decision.stops:
             await self._stop(turn)
         elif self._questions.answered_by(turn):

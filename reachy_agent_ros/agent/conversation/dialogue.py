@@ -81,6 +81,11 @@ class Dialogue:
         self._offered: set[str] = set()  # conversations in which the command that sets up a model was named
         self._calls: defaultdict[str, deque[tuple[str, bool]]] = defaultdict(lambda: deque(maxlen=CALLS_KEPT))
 
+    @property
+    def has_model(self) -> bool:
+        """Whether a model is configured; it may not answer."""
+        return self._access.configured
+
     async def answer(self, turn: Turn, message: str, tools: TurnTools, otherwise: Otherwise | None = None) -> None:
         """Lets the model answer. If the model fails, replies with the reason.
 

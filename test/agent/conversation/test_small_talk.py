@@ -173,3 +173,20 @@ def test_remembers_and_recalls_in_another_language(tmp_path: Path) -> None:
         return told
 
     assert asyncio.run(talk()) == ["I stored that.", "You told me: mein Hund Bella heißt."]
+
+
+def test_sentence_that_needs_recognizer_waits_for_its_start(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path, embedder=SentenceEmbedder)
+
+    async def talk() -> list[bool]:
+        begins = asyncio.create_task(mind.mind.begin())
+        await asyncio.sleep(0.0)  # lets it begin
+        begun = []
+        for text in ("hello", "look right", "kopf nach links"):
+            await mind.say(text)
+            begun.append(begins.done())
+        await mind.mind.close()
+        return begun
+
+    assert asyncio.run(talk()) == [False, False, True]
+    assert mind.world.called == ["move_head", "move_head"]
