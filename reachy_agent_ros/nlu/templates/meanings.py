@@ -211,6 +211,14 @@ def _reminder(request: Request) -> Meanings:
     return command(call("set_reminder", text=request.slots["text"], delay_s=request.clause.duration))
 
 
+def _change_volume(request: Request) -> Meanings:
+    """Reads "louder" and "quieter", which are one step of the volume also if a person asks for a bit or a lot."""
+    clause = request.clause
+    if clause.degrees is not None or clause.times is not None:
+        return NOTHING
+    return command(call("set_volume", change=request.slots["change"]))
+
+
 def _volume(request: Request) -> Meanings:
     """Reads a volume in percent. A number below 1 is a fraction: "volume 0.8"."""
     named = request.slots.get(LEVEL)
@@ -254,7 +262,7 @@ INTENTS: Mapping[str, Callable[[Request], Meanings]] = {
     "set_timer": _timer,
     "set_alarm": _of_text("set_alarm", "time"),
     "set_reminder": _reminder,
-    "change_volume": lambda request: _plain("set_volume", change=request.slots["change"])(request),
+    "change_volume": _change_volume,
     "set_volume": _volume,
     "get_volume": _plain("set_volume"),
     "pause": _pause,

@@ -13,7 +13,7 @@ from reachy_agent_ros.nlu.times.templates import Fields
 _HOUR, _HALF_DAY, _DAY = 60, 12 * 60, 24 * 60
 """Durations, minutes."""
 
-USUAL_HOURS = {"dawn": 5, "morning": 9, "noon": 12, "afternoon": 15, "evening": 19, "night": 21}
+USUAL_HOURS = {"am": 9, "pm": 15, "dawn": 5, "morning": 9, "noon": 12, "afternoon": 15, "evening": 19, "night": 21}
 """Hour that is assumed for a part of the day without a time. The robot asks before it uses this hour."""
 
 _FIRST_DAY_HOUR = 5
@@ -87,7 +87,7 @@ def clock(fields: Fields, part: str | None, is_today: bool) -> Clock:
 
     Args:
         fields: `hour`, `minute` after the hour, minutes `before` it, and `is_24_hour` for 24-hour notation.
-        part: Part of the day: am, pm or one of `USUAL_HOURS`.
+        part: Part of the day, one of `USUAL_HOURS`.
         is_today: Whether the phrase is about today.
 
     Raises:

@@ -90,6 +90,26 @@ def test_reads_volume(recognizers: dict[str, TemplateRecognizer], code: str, tex
 
 
 @pytest.mark.parametrize(
+    ("code", "text", "change"),
+    [
+        ("en", "be a bit louder please", "up"),
+        ("en", "could you speak a bit louder", "up"),
+        ("de", "mach ein bisschen leiser", "down"),
+    ],
+)
+def test_reads_change_of_volume_by_any_amount(
+    recognizers: dict[str, TemplateRecognizer], code: str, text: str, change: str
+) -> None:
+    assert calls_in(recognizers[code].decide(text)) == [("set_volume", {"change": change})]
+
+
+@pytest.mark.parametrize("text", ["Is there a duck?", "is there an apple on the table"])
+def test_question_about_presence_searches_for_object(recognizers: dict[str, TemplateRecognizer], text: str) -> None:
+    (call,) = calls_in(recognizers["en"].decide(text))
+    assert call[0] == "find_object"
+
+
+@pytest.mark.parametrize(
     ("code", "text"),
     [("en", "what is your volume"), ("de", "wie laut bist du"), ("es", "¿Cuál es tu volumen?")],
 )

@@ -164,6 +164,14 @@ def test_returns_none_without_time(text: str) -> None:
     assert read_time(text, "en", NOW) is None
 
 
+@pytest.mark.parametrize(("text", "hour"), [("tomorrow am", 9), ("tomorrow pm", 15)])
+def test_half_of_day_without_hour_has_usual_hour(text: str, hour: int) -> None:
+    phrase = read_time(text, "en", NOW)
+    assert phrase is not None
+    assert phrase.when is not None
+    assert phrase.when.hour == hour
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @given(text=st.text(max_size=60))
