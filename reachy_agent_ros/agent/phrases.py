@@ -217,7 +217,10 @@ def _head(arguments: Mapping[str, Any]) -> str:
     looks = [_sign(pitch, "down", "up"), _sign(yaw, "to the left", "to the right")]
     tilt = _sign(roll, "tilted my head to the right", "tilted my head to the left")
     looked = " ".join(filter(None, looks))
-    parts = [f"looked {looked}" if looked else "", tilt]
+    x, y, z = (arguments.get(f"{axis}_mm", 0.0) for axis in "xyz")
+    moves = [_sign(x, "forward", "back"), _sign(y, "to the left", "to the right"), _sign(z, "up", "down")]
+    moved = " and ".join(filter(None, moves))
+    parts = [f"looked {looked}" if looked else "", tilt, f"moved my head {moved}" if moved else ""]
     return " and ".join(filter(None, parts)) or "looked straight ahead"
 
 

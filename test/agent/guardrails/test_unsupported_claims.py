@@ -72,6 +72,7 @@ DONE = [
     Action("take_photo", {}),
     Action("find_object", {"name": "cup"}),
     Action("look_at_object", {"name": "cup"}),
+    Action("move_head", {"x_mm": 20.0}),
     Action("head_tracking", {"enabled": True}),
     Action("head_tracking", {"enabled": False}),
     Action("express_emotion", {"emotion": "joy"}),

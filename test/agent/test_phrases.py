@@ -1,0 +1,36 @@
+"""Replies of the agent about its actions."""
+
+import json
+
+import pytest
+
+from reachy_agent_ros.agent import phrases
+from reachy_agent_ros.nlu.decision import Action
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reply"),
+    [
+        ({"yaw_deg": 30.0}, "I looked to the left."),
+        ({"pitch_deg": -20.0, "yaw_deg": -30.0}, "I looked up to the right."),
+        ({"x_mm": 20.0}, "I moved my head forward."),
+        ({"y_mm": -10.0, "z_mm": -10.0}, "I moved my head to the right and down."),
+        ({"yaw_deg": 0.0, "pitch_deg": 0.0}, "I looked straight ahead."),
+    ],
+)
+def test_reply_describes_motion_of_head(arguments: dict[str, float], reply: str) -> None:
+    assert phrases.done([Action("move_head", arguments)], ["{}"]) == reply
+
+
+@pytest.mark.parametrize(
+    ("level", "before", "reply"),
+    [
+        (40, 60, "My volume is now 40 percent."),
+        (40, 40, "My volume is still 40 percent."),
+        (100, 100, "My voice is already at its loudest."),
+        (0, 40, "I am mute now."),
+    ],
+)
+def test_reply_states_volume(level: int, before: int, reply: str) -> None:
+    result = json.dumps({"level_percent": level, "previous_percent": before})
+    assert phrases.done([Action("set_volume", {"level_percent": level})], [result]) == reply
