@@ -23,7 +23,7 @@ _TOLERANCE = 1.0
 _TOOLS = {"volume": "set_volume"}
 """Tools that the writer calls by another name."""
 
-_NAMES = {"level_percent": "level"}
+_ARGUMENTS = {"level_percent": "level"}
 """Arguments that the writer calls by another name."""
 
 _FREE_TEXT = frozenset(("remember", "recall", "set_alarm", "set_reminder", "teach_object"))
@@ -46,7 +46,7 @@ def performed(decision: Decision) -> list[Call]:
         elif action.tool == "take_photo" and decision.wants_description:
             calls.append(("detect_objects", {}))
         else:
-            calls.append((action.tool, {_NAMES.get(name, name): value for name, value in action.arguments.items()}))
+            calls.append((action.tool, {_ARGUMENTS.get(name, name): value for name, value in action.arguments.items()}))
     return calls
 
 

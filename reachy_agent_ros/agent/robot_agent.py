@@ -193,9 +193,9 @@ class RobotAgent:
         self.conversation = Conversation(parts, settings.bounds)
 
     async def begin(self) -> None:
-        """Starts what the first turns do not need, and waits for it: MCP servers, memory, free-phrase recognition.
+        """Starts the MCP servers, the memory and the recognition of free phrases, and waits until they are ready.
 
-        Commands in English work from the beginning. Without a model, other sentences wait for the recognizer.
+        Turns may begin earlier. Until then, English commands run at once. Without a model, other sentences wait.
         """
         self._reflexes.warm.clear()
         try:

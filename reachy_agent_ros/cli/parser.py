@@ -29,7 +29,7 @@ _WIDTH = 100
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Parser whose error for an unknown command, subcommand, option or choice contains the closest name."""
+    """Parser that suggests the closest name for an unknown command, option or choice."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parses the arguments. An unknown option is reported before missing arguments, which it may cause."""

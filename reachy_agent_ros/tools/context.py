@@ -143,5 +143,5 @@ class Body(Protocol):
         ...
 
     def set_volume(self, volume: float) -> None:
-        """Sets the volume of the voice, 0 to 1, until the next start."""
+        """Sets the volume of the voice, 0 to 1, until the robot's software restarts."""
         ...

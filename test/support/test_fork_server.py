@@ -1,22 +1,22 @@
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from support.logged_process import LoggedProcess
 from support.nodes.fork_server import can_fork
-from support.nodes.node_process import isolate
+from support.nodes.node_process import isolated
 from support.waiting import PATIENCE
 
 NODE = [sys.executable, "-m", "reachy_agent_ros.ros.feedback.feedback"]
 
 
 @pytest.fixture(autouse=True)
-def own_graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
-        monkeypatch.setenv(name, "")  # restored at the end
-    isolate(tmp_path)
+def own_graph(tmp_path: Path) -> Iterator[None]:
+    with isolated(tmp_path):
+        yield
 
 
 def test_forks_nodes_but_no_other_programs() -> None:

@@ -22,10 +22,10 @@ from reachy_agent_ros.nlu.intent_recognizer import Apprenticeship, IntentRecogni
 from reachy_agent_ros.nlu.small_talk import COURTESIES, PLAIN, SmallTalk, Topic
 
 _DESCRIBE = Action("describe_image", {})
-WARM_UP_PATIENCE = 20.0
-"""Time that a sentence waits for the recognizer, s. Its warm-up takes 2 to 10 s after the start."""
-
 _SMALL_TALK_TOOLS = frozenset(("current_time", "remember", "recall"))
+
+_WARM_UP_PATIENCE = 20.0
+"""Time that a sentence waits for the recognizer, s. Its warm-up takes 2 to 10 s after the start."""
 
 
 class Responder:
@@ -70,16 +70,17 @@ class Responder:
         return decision
 
     async def decide_when_warm(self, turn: Turn) -> Decision:
-        """Returns the decision for a turn like `decide`. Without a model, an unknown sentence waits for a warm-up.
+        """Returns the decision for a turn. Unlike in `decide`, an unknown sentence waits for the recognizer to be warm.
 
-        Otherwise, a command in another language would get a reply to small talk in the first seconds after the start.
+        Without the wait, a command in another language would be answered as small talk in the first seconds after the
+        start. If a model is configured, the sentence does not wait, because the model understands it.
         """
         decision, text = self.decide(turn), turn.request.text
         if decision.kind is not DecisionKind.DEFER or self._reflexes.warm.is_set() or self._dialogue.has_model:
             return decision
         if self._reflexes.small_talk.read(text) is not None:
             return decision
-        await asyncio.to_thread(self._reflexes.warm.wait, WARM_UP_PATIENCE)
+        await asyncio.to_thread(self._reflexes.warm.wait, _WARM_UP_PATIENCE)
         turn.decision = None
         return self.decide(turn)
 

@@ -212,7 +212,7 @@ def _reminder(request: Request) -> Meanings:
 
 
 def _change_volume(request: Request) -> Meanings:
-    """Reads "louder" and "quieter", which are one step of the volume also if a person asks for a bit or a lot."""
+    """Reads "louder" and "quieter". Each is one step of the volume, even with "a bit" or "a lot"."""
     clause = request.clause
     if clause.degrees is not None or clause.times is not None:
         return NOTHING

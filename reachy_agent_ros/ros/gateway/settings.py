@@ -6,9 +6,7 @@ import asyncio
 import math
 from pathlib import Path
 
-from rcl_interfaces.srv import SetParameters
 from rclpy.node import Node
-from rclpy.parameter import Parameter as RosParameter
 
 from reachy_agent_ros.bringup import graph_settings
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -20,9 +18,9 @@ from reachy_agent_ros.gateway.models.settings import (
     SettingsAnswer,
     SettingValue,
 )
-from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor, HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.parameter_caller import ParameterCaller
 from reachy_agent_ros.settings.declarations import declaration
 from reachy_agent_ros.settings.effective import STATE, Setting, settings_path
 from reachy_agent_ros.settings.file import SettingsFile
@@ -43,8 +41,8 @@ class RosSettings:
     def __init__(self, node: Node, watches: HeartbeatWatches, directory: Path) -> None:
         self._given = {STATE: str(directory)}
         self._file = SettingsFile(settings_path(str(directory)))
-        self._live: dict[str, tuple[HeartbeatMonitor, ServiceCaller]] = {
-            name: (watch := watches.of(name), ServiceCaller(node, SetParameters, f"{name}/set_parameters", watch))
+        self._live: dict[str, tuple[HeartbeatMonitor, ParameterCaller]] = {
+            name: (watch := watches.of(name), ParameterCaller(node, name, watch))
             for name, parameters in NODE_PARAMETERS.items()
             if any(parameter.changes_live for parameter in parameters.values())
         }
@@ -79,10 +77,7 @@ class RosSettings:
         watch, caller = self._live[node]
         if not watch.alive:
             return "next_start"
-        request = SetParameters.Request(parameters=[RosParameter(name, value=setting.value).to_parameter_msg()])
-        answer = await in_thread(lambda token: caller.call(request, cancel=token))
-        if not answer.results[0].successful:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{node} rejected the value: {answer.results[0].reason}")
+        await in_thread(lambda token: caller.set(name, setting.value, token))
         return "now"
 
 

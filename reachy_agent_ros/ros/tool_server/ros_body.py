@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from geometry_msgs.msg import PointStamped, Pose
-from rcl_interfaces.srv import GetParameters, SetParameters
 from rclpy.node import Node
-from rclpy.parameter import Parameter as RosParameter
 from reachy_agent_msgs.action import ExecuteMotion, Say
 from reachy_agent_msgs.msg import Detection, MotionReport, MotionTarget, RobotState
 from reachy_agent_msgs.srv import AnalyzeScene, CaptureImage, DetectObjects, GetRobotState
@@ -31,6 +29,7 @@ from reachy_agent_ros.ros.rclpy_ext.convert import (
     uuid_message,
 )
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
+from reachy_agent_ros.ros.rclpy_ext.parameter_caller import ParameterCaller
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from reachy_agent_ros.tools.body import (
     BodyState,
@@ -108,8 +107,7 @@ class ToolBody:
         self._questions = ServiceCaller(node, AnalyzeScene, names.ANALYZE_SCENE, vision)
         self._tracking = ServiceCaller(node, SetBool, names.HEAD_TRACKING, vision)
         self._speech = ActionCaller(node, Say, names.SAY, voice)
-        self._voice_parameters = ServiceCaller(node, GetParameters, f"{names.TTS}/get_parameters", voice)
-        self._voice_changes = ServiceCaller(node, SetParameters, f"{names.TTS}/set_parameters", voice)
+        self._voice_parameters = ParameterCaller(node, names.TTS, voice)
         self._photo: Photo | None = None
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
@@ -201,15 +199,11 @@ class ToolBody:
 
     def volume(self) -> float:
         """Returns the volume of the voice, 0 to 1."""
-        (value,) = self._voice_parameters.call(GetParameters.Request(names=[_VOLUME])).values
-        return float(value.double_value)
+        return float(self._voice_parameters.get(_VOLUME))
 
     def set_volume(self, volume: float) -> None:
-        """Sets the volume of the voice, 0 to 1, until the next start of its node."""
-        request = SetParameters.Request(parameters=[RosParameter(_VOLUME, value=volume).to_parameter_msg()])
-        (result,) = self._voice_changes.call(request).results
-        if not result.successful:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{names.TTS} rejected the volume: {result.reason}")
+        """Sets the volume of the voice, 0 to 1, until its node restarts."""
+        self._voice_parameters.set(_VOLUME, volume)
 
 
 class _TargetStream:

@@ -46,7 +46,7 @@ class SetVolumeArguments(ToolArguments):
 
 @ToolSpecification(
     name="set_volume",
-    description="Sets the volume of the voice until the next start. Without arguments, only returns the volume.",
+    description="Sets the volume of the voice until a restart. Without arguments, only returns the volume.",
     arguments=SetVolumeArguments,
     time_limit=5.0,
 ).implemented_by
@@ -70,4 +70,3 @@ def _changed(percent: int, arguments: SetVolumeArguments) -> int:
 
 
 VOICE_TOOLS = (_speak, _set_volume)
-"""All tools for the voice."""

@@ -25,17 +25,15 @@ from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
 from support.domains import Purpose
 from support.learning.feedback_cases import act
 from support.logged_process import LoggedProcess
-from support.nodes.node_process import isolate
+from support.nodes.node_process import isolated
 from support.waiting import wait_until
 
 
 @pytest.fixture(scope="module")
 def turn_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[uuid.UUID]:
     """Id of a turn that can be rated."""
-    with pytest.MonkeyPatch.context() as patch, ExitStack() as running:
-        for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
-            patch.setenv(name, "")  # restored at the end
-        isolate(tmp_path_factory.mktemp("feedback"), Purpose.GRAPH)
+    with ExitStack() as running:
+        running.enter_context(isolated(tmp_path_factory.mktemp("feedback"), Purpose.GRAPH))
         command = [sys.executable, "-m", "reachy_agent_ros.ros.feedback.feedback"]
         running.enter_context(LoggedProcess(command, names.FEEDBACK))
         client = running.enter_context(GraphClient("test", NAMESPACE))

@@ -21,7 +21,7 @@ from support import TEST
 from support.agent.mcp_world import until
 from support.domains import Purpose
 from support.logged_process import LoggedProcess
-from support.nodes.node_process import isolate
+from support.nodes.node_process import isolated
 from support.waiting import wait_until
 
 NODE = TEST / "support/nodes/calling_node.py"
@@ -29,10 +29,9 @@ COMMAND = ["-m", "reachy_agent_ros.cli.cli", "mcp"]
 
 
 @pytest.fixture(autouse=True)
-def own_graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
-        monkeypatch.setenv(name, "")  # restored at the end
-    isolate(tmp_path, Purpose.NOBODY)
+def own_graph(tmp_path: Path) -> Iterator[None]:
+    with isolated(tmp_path, Purpose.NOBODY):
+        yield
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatMonitor
 from support.domains import Purpose
 from support.logged_process import LoggedProcess
-from support.nodes.node_process import isolate
+from support.nodes.node_process import isolated
 from support.waiting import wait_until
 
 
@@ -25,10 +25,8 @@ from support.waiting import wait_until
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Folder with the speech of a running node."""
     folder = tmp_path_factory.mktemp("speech")
-    with pytest.MonkeyPatch.context() as patch, ExitStack() as running:
-        for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
-            patch.setenv(name, "")  # restored at the end
-        isolate(tmp_path_factory.mktemp("graph"), Purpose.GRAPH)
+    with ExitStack() as running:
+        running.enter_context(isolated(tmp_path_factory.mktemp("graph"), Purpose.GRAPH))
         parameters = ["-p", "sink:=file", "-p", f"directory:={folder}"]
         command = [sys.executable, "-m", "reachy_agent_ros.ros.tts.tts", "--ros-args", *parameters]
         running.enter_context(LoggedProcess(command, names.TTS))

@@ -1,8 +1,8 @@
-"""Server that forks the node processes of tests, so that each of them starts in a tenth of the time.
+"""Server that forks the node processes of tests, which shortens their start.
 
-Importing a node takes 2 s of processor time, which is most of its start, and tests start hundreds of nodes. The server
-imports each node once. A forked node is a process of its own: it has its own environment, arguments and output, runs
-the `main` function that `ros2 run` calls, and is stopped and killed like any other process.
+Tests start hundreds of nodes. Each start takes up to 3 s of processor time, most of it for imports. The server imports
+each node only once and then forks it. A forked node has its own environment, arguments and output. It runs the `main`
+function that `ros2 run` calls, and is stopped and killed like any other process.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ _SIGSET = 128
 
 
 def can_fork(command: Sequence[str], environment: Mapping[str, str]) -> bool:
-    """Returns whether a command runs, as a module, a node that can be forked. It needs the same import path."""
+    """Returns whether a command runs a node as a module, and a fork can take the place of the new process.
+
+    A node with another `PYTHONPATH` cannot be forked, because the server has imported modules from its own path.
+    """
     if list(command[:2]) != [sys.executable, "-m"] or not command[2].startswith(_PREFIX):
         return False
     same_path = environment.get("PYTHONPATH") == os.environ.get("PYTHONPATH")
@@ -101,7 +104,7 @@ class ForkedProcess:
     def _receive(self) -> int:
         event = self._events.recv(_LARGEST)
         if not event:
-            raise RuntimeError("The server that forks nodes has ended. Its error is in the output of the test run.")
+            raise RuntimeError("The server that forks nodes has ended. The output of the tests shows its error.")
         return int(event)
 
 
@@ -198,7 +201,7 @@ class _Server:
             ending.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
 
     def _close(self) -> None:
-        """Closes what only the server uses."""
+        """Closes, in a forked process, the files that only the server needs."""
         for key in list(self._selector.get_map().values()):
             if key.data is not None:
                 os.close(key.fd)

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
+import pytest
 import rclpy
 from rclpy.exceptions import InvalidHandle
 from rclpy.executors import Executor
@@ -45,6 +46,16 @@ def isolate(directory: Path, purpose: Purpose = Purpose.NODES) -> None:
     os.environ["REACHY_AGENT_CACHE"] = str(directory / "cache")
     share(directory / "cache")
     apply(transport_environment(LOOPBACK))
+
+
+@contextmanager
+def isolated(directory: Path, purpose: Purpose = Purpose.NODES) -> Iterator[None]:
+    """Isolates this process and its children like `isolate`, but only during a `with` block."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
+            patch.setenv(name, "")  # `patch` restores the variable at the end
+        isolate(directory, purpose)
+        yield
 
 
 class Ros:

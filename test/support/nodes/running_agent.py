@@ -10,7 +10,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import pytest
 from reachy_agent_msgs.action import ExecuteTool
 from reachy_agent_msgs.msg import AgentState
 
@@ -19,7 +18,7 @@ from reachy_agent_ros.core.names import AGENT, AGENT_STATE, CALL_TOOL, NAMESPACE
 from reachy_agent_ros.ros.client.client import GraphClient, NodeClient, joined
 from support.domains import Purpose
 from support.logged_process import LoggedProcess
-from support.nodes.node_process import isolate
+from support.nodes.node_process import isolated
 from support.nodes.observed_calls import ActionCaller
 from support.waiting import PATIENCE
 
@@ -35,10 +34,7 @@ def agent_process(directory: Path, *others: str, purpose: Purpose = Purpose.AGEN
         others: Other nodes of the graph.
         purpose: Purpose of the graph, which determines its domain.
     """
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
-            patch.setenv(name, "")  # `patch` restores the variable at the end
-        isolate(directory, purpose)
+    with isolated(directory, purpose):
         environment = dict(os.environ)
     with ExitStack() as processes:
         for name in ("agent", *others):
