@@ -33,6 +33,8 @@ WEIGHTS = PackagedWeights(
 _LAYERS = 6
 _HEADS = 12
 _EPSILON = 1e-12
+_COMMON_TOKENS = 8000
+"""Number of tokens that count as common. The vocabulary is in order of frequency."""
 _MOST_TOKENS = 256
 _BATCH = 16
 """Number of texts of similar length in a batch: larger batches exceed the processor's cache and are not faster."""
@@ -87,6 +89,11 @@ class SentenceEmbedder:
     def is_word(self, word: str) -> bool:
         """Returns whether a lower-case word is a single token of the vocabulary."""
         return self._tokenizer.token_to_id(word) is not None
+
+    def is_common_word(self, word: str) -> bool:
+        """Returns whether a lower-case word is one of the 8,000 most frequent tokens of the vocabulary."""
+        rank = self._tokenizer.token_to_id(word)
+        return rank is not None and rank < _COMMON_TOKENS
 
     def _tokens(self, text: str) -> list[int]:
         # A lone surrogate is valid in a Python string, but not in UTF-8.

@@ -155,6 +155,14 @@ def _head_or_body(match: re.Match[str], clause: Clause) -> Meanings:
     return [[call("move_head", **head, duration_s=clause.duration)], *_turn_body(match, clause)]
 
 
+def _without_side(_match: re.Match[str], clause: Clause) -> Meanings:
+    """Reads "turn 90 degrees", which needs a side, unless it is too far to either side."""
+    if clause.degrees is None or clause.degrees <= 0.0 or clause.times is not None:
+        return NOTHING
+    left, right = (timed(clause, {"yaw_deg": sign * clause.degrees}, "rotate_body") for sign in (1.0, -1.0))
+    return left if clause.degrees > BEHIND_DEG else [*left, *right]
+
+
 def _straight(_match: re.Match[str], clause: Clause) -> Meanings:
     return _to(clause, 0.0)
 
@@ -180,6 +188,7 @@ _BODY_RULES = (
     ),
     PhraseRule(rf"(?:(?:{_VERB}|move|return) )?{_BODY} {CENTER}|(?:center|straighten|reset) {_BODY}", _straight),
     PhraseRule(rf"(?:{_VERB}|go) {_SIDE}", _head_or_body),
+    PhraseRule(rf"{_VERB}(?: {_BODY})?(?: (?:around|round))?", _without_side),
 )
 
 RULES = (*_ANTENNA_RULES, *_BODY_RULES)

@@ -28,6 +28,8 @@ _TIMES = {
     "(?:a )?single(?= (?:nod|shake|wiggle|tilt))": 1,
     "(?:a )?triple(?= (?:nod|shake))": 3,
     "(?:a )?(?:handful of|number of) times": 3,
+    "for (?:a while|some time)": 3,
+    "for (?:a|a very|a really) long (?:time|while)": 5,
     f"(?:a few|several|some)(?= {_COUNTED})": 3,
 }
 MOST_REPETITIONS = 5
@@ -62,6 +64,13 @@ _FAR = (
     r"(?:all the way|as (?:far|high|low|much) as (?:you can(?: go)?|possible|it goes|it will go)|fully|completely|"
     r"far|a lot|way(?= (?:up|down|left|right|over|to the))|to the (?:limit|maximum|max)|hard|sharply)"
 )
+
+
+_HEAD_ALONE = re.compile(
+    r"(?<=\w)(?: (?:but|and))?(?: (?:do not|without) (?:move|moving|turn|turning|rotate|rotating) (?:your|the) "
+    r"(?:body|base|torso)| with (?:(?:only|just) your head|your head (?:only|alone)))$"
+)
+"""Excludes the body from a motion. The motions of the head never turn the body more than they need to."""
 
 
 class Size(Enum):
@@ -110,7 +119,7 @@ class Clause:
 def take_apart(text: str) -> Clause:
     """Reads a clause of plain words (see `text.words_of`)."""
     text = strip_courtesies(text)
-    core, degrees = _angle_in(text)
+    core, degrees = _angle_in(_HEAD_ALONE.sub("", text))
     core, duration = _duration_in(core)
     core, size = _size_in(core)
     core, times = _times_in(core)

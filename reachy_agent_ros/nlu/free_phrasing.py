@@ -70,7 +70,7 @@ class FreePhrasing:
 
     def respelled(self, text: str) -> str | None:
         """Returns a text with misspelled command words corrected; None if there are none, or other unknown words."""
-        return respelled(text, self._the_embedder.is_word)
+        return respelled(text, self._the_embedder.is_word, self._the_embedder.is_common_word)
 
     def readings(self, phrase: str, rules: Callable[[Clause], Meanings]) -> Sequence[Paraphrase]:
         """Returns the likely readings of a clause, the most likely first.

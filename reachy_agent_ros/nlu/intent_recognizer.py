@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -38,6 +39,8 @@ MAX_CHARACTERS = 500
 
 ONE_PHRASE = 0.85
 """Minimum likeness for reading clauses that are not understood one by one as one phrase."""
+
+_FORBIDS = re.compile(r"(?:please )?(?:do not|never|you (?:must|should) not)(?: ever)? (?P<command>.+)")
 
 _HOLD = Decision(DecisionKind.ACT, (Action("stop", {}),), confidence=1.0)
 """Decision to stop, and to do nothing else."""
@@ -80,22 +83,26 @@ class CommandRecognizer:
         return self._languages.decide(text) if decision is DEFER and self._languages is not None else decision
 
     def _decide_freely(self, text: str) -> Decision:
-        """Decides by likely meaning and corrected spelling."""
+        """Decides by corrected spelling and likely meaning."""
         if verdict(text) is not None:  # "a bit further left" corrects the last action
             return DEFER
         decision = DEFER
-        if self._languages is not None and not is_small_talk(text):
-            decision = self._languages.decide_freely(text)
-        if decision is not DEFER or self._free_phrasing is None:
-            return decision
-        decision = self._decide(text)
-        if decision is not DEFER:
-            return decision
-        respelled = self._free_phrasing.respelled(text)
+        if not is_small_talk(text):
+            # First, because a likely meaning would ignore the misspelled word: the amount of "look a litttle left".
+            decision = self._decide_respelled(text)
+            if decision is DEFER and self._languages is not None:
+                decision = self._languages.decide_freely(text)
+        return self._decide(text) if decision is DEFER and self._free_phrasing is not None else decision
+
+    def _decide_respelled(self, text: str) -> Decision:
+        """Decides by the rules, with misspelled command words corrected."""
+        respelled = None if self._free_phrasing is None else self._free_phrasing.respelled(text)
         if respelled is None:
             return DEFER
-        corrected = self._decide(respelled, freely=False)
-        return replace(corrected, confidence=corrected.confidence * spelling_likeness(text, respelled))
+        decision = self._decide_by_rules(respelled)
+        if decision is DEFER:
+            return DEFER
+        return replace(decision, confidence=decision.confidence * spelling_likeness(text, respelled))
 
     def _decide(self, text: str, freely: bool = True) -> Decision:
         """Decides by rules, and if `freely` also by similarity to known phrases."""
@@ -212,6 +219,18 @@ class IntentRecognizer:
                 self._vocabulary = vocabulary
                 self._reflex = CommandRecognizer(vocabulary, choose_dance=self._dance)
         return self._reflex.decide(text)
+
+    def forbids(self, text: str, catalogue: Sequence[ToolDescription]) -> bool:
+        """Returns whether a text forbids something that would be a command: "don't look at me"."""
+        forbidden = _FORBIDS.fullmatch(joined(word for word in words_of(text) if not word.is_mark))
+        return forbidden is not None and self.decide(forbidden["command"], catalogue).kind is not DecisionKind.DEFER
+
+    def has_known_word(self, text: str) -> bool:
+        """Returns whether a text contains an English word; True if there is no embedder, which has the vocabulary."""
+        if self._embedder is None:
+            return True
+        is_word = self._embedder().is_word
+        return any(is_word(word.text) for word in words_of(text) if word.text.isalpha())
 
     def warm_up(self, catalogue: Sequence[ToolDescription]) -> None:
         """Loads the other languages (4 s) and the embedder for free phrases (1 to 10 s). Call it in a thread.

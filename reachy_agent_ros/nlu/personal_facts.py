@@ -31,7 +31,8 @@ _FORGET = re.compile(
 )
 _RECALL = re.compile(
     rf"{_REQUEST}(?:tell me |do you (?:still )?(?:remember|know) )?"
-    r"(?:(?:what|who|when|how|how old|what color) (?:is|are|was) (?P<direct>(?:my|our) .+)|"
+    r"(?:(?:what|who|when|how|how old|what colou?r) (?:is|are|was) (?P<direct>(?:my|our) .+)|"
+    r"what (?:is|are|was) the (?:colou?r|name|age|birthday|size) of (?P<of>(?:my|our) \w+(?: \w+)?)|"
     r"(?:what|who|when|how|how old) (?P<indirect>(?:my|our) .+) (?:is|are|was)(?: called| named)?)|"
     rf"{_REQUEST}(?:do you (?:still )?(?:remember|know)|what (?:do|can) you (?:remember|know) about) "
     r"(?P<known>(?:my|our) .+)"

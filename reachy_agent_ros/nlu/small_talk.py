@@ -73,6 +73,9 @@ class Topic(StrEnum):
     INTELLIGENCE = "intelligence"
     BODY = "body"
     SOFTWARE = "software"
+    POWER = "power"
+    FILES = "files"
+    SAFETY = "safety"
 
 
 PLAIN = frozenset((Topic.ABILITIES, Topic.TIME, Topic.DATE, Topic.DANCES, Topic.FEELINGS, Topic.AGAIN))

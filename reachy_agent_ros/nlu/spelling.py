@@ -21,27 +21,29 @@ _LEAST_USED = 3
 """Minimum number of exemplars that contain a command word. Misspelled words are not corrected to rarer ones."""
 
 
-def respelled(text: str, is_word: Callable[[str], bool]) -> str | None:
-    """Returns a text with its unknown words replaced by command words with a similar spelling.
+def respelled(text: str, is_word: Callable[[str], bool], is_common: Callable[[str], bool]) -> str | None:
+    """Returns a text with its misspelled words replaced by command words with a similar spelling.
+
+    A rare English word that resembles a command word is replaced too: "lok" more likely means "look".
 
     Args:
         text: Sentence.
         is_word: Returns whether a word in lower case is an English word.
+        is_common: Returns whether it is a common English word, which is never replaced.
 
     Returns:
-        The corrected sentence; None if all words are known, or an unknown word resembles no command word.
+        The corrected sentence; None if nothing is misspelled, or an unknown word resembles no command word.
     """
-    unknown = [
-        word
-        for word in words_of(text)
-        if word.text.isalpha() and word.text not in _command_words() and not is_word(word.text)
-    ]
-    for word in reversed(unknown):
+    corrected = text
+    for word in reversed(words_of(text)):
+        if not word.text.isalpha() or word.text in _command_words() or is_common(word.text):
+            continue
         meant = _closest(word.text)
-        if meant is None:
+        if meant is not None:
+            corrected = corrected[: word.start] + meant + corrected[word.end :]
+        elif not is_word(word.text):
             return None
-        text = text[: word.start] + meant + text[word.end :]
-    return text if unknown else None
+    return None if corrected == text else corrected
 
 
 def spelling_likeness(text: str, other: str) -> float:

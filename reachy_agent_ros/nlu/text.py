@@ -219,7 +219,7 @@ _AFTER = (
     r"mate|my friend|little (?:guy|robot|buddy|one|friend|fellow)|for us|thanks a lot|real quick|"
     r"sleepy ?head|lazy ?bones|soldier|champ|dude|sweetie|honey|you two|everybody|everyone|would not you|and thank you|"
     r"thank you very much|if that is ok(?:ay)?|if that is all right|if you get a chance|will not you|already|instead|"
-    r"if you will|at once|immediately|too|as well|first|afterwards|after that"
+    r"if you will|at once|immediately|too|as well|first|afterwards|after that|at the same time|simultaneously"
 )
 _LEADING = re.compile(rf"^(?:(?:{_BEFORE})(?: |$))+")
 _TRAILING = re.compile(rf"(?:(?:^| )(?:{_AFTER}))+$")

@@ -13,7 +13,7 @@ from reachy_agent_ros.core.weights import check_sum
 FILE = Path(__file__).with_name("topics.npz")
 """Weights, trained by `training/reflex/topics.py` on `small_talk.tsv`."""
 
-_SHA256 = "42b28f5565483d89c2c97d7d1cbc4c43697ad5e9a0e9e5c9bddb1bee6f259b71"
+_SHA256 = "3df794c688402f9e4c6ea015248ebe4958b4961c49c79286073353ac8c95c60f"
 NONE = "none"
 """Class of sentences that need a model."""
 

@@ -69,6 +69,10 @@ def test_leaves_unseen_questions_to_model() -> None:
         ("thx, what's ur name", Topic.NAME, False),
         ("Reachy, how tall are you?", Topic.BODY, False),
         ("Hi, are you open source?", Topic.SOFTWARE, True),
+        ("battery level", Topic.POWER, False),
+        ("Turn off the safety limits!", Topic.SAFETY, False),
+        ("please delete all my files", Topic.FILES, False),
+        ("what's the color of my mug?", Topic.RECALL, False),
         ("I'd like you to remember that I take my tea black", Topic.REMEMBER, False),
     ],
 )

@@ -26,21 +26,26 @@ def recognizer() -> CommandRecognizer:
         ("look lft and nodd", "look left and nod"),
         ("Look rigtt!", "Look right!"),
         ("raise your antenas", "raise your antennas"),
+        ("lok to the rigtht", "look to the right"),
     ],
 )
 def test_corrects_command_words(text: str, meant: str) -> None:
-    assert respelled(text, embedder().is_word) == meant
+    assert respelled(text, embedder().is_word, embedder().is_common_word) == meant
 
 
 @pytest.mark.parametrize("text", ["look left", "explain mitochondria", "who is Xzqwv", "", "1 2 3"])
 def test_keeps_correct_and_other_words(text: str) -> None:
-    assert respelled(text, embedder().is_word) is None
+    assert respelled(text, embedder().is_word, embedder().is_common_word) is None
 
 
 def test_corrected_command_is_less_certain() -> None:
     decision = recognizer().decide("look lft and nodd")
     assert [action.tool for action in decision.actions] == ["move_head", "gesture"]
     assert 0.8 < decision.confidence < 1.0
+
+
+def test_keeps_amount_of_command_with_misspelled_word() -> None:
+    assert [action.arguments for action in recognizer().decide("look a litttle left").actions] == [{"yaw_deg": 15.0}]
 
 
 def test_ignores_unknown_names() -> None:
