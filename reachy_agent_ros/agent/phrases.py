@@ -240,7 +240,9 @@ _GESTURES = {
 _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "move_head": _head,
     "rotate_body": _body,
-    "set_antennas": lambda _arguments: "moved my antennas",
+    "set_antennas": lambda arguments: (
+        "moved my antennas" if arguments["right_deg"] or arguments["left_deg"] else "put my antennas up"
+    ),
     "take_photo": lambda _arguments: "took a photo",
     "find_object": lambda arguments: f"found the {arguments['name']}",
     "look_at": lambda _arguments: "looked there",

@@ -97,12 +97,30 @@ REPLIES: Mapping[Topic, Sequence[str]] = {
         "My software is open source: reachy_agent_ros, in Python, on ROS 2.",
         "I run reachy_agent_ros. It is open source, and written in Python for ROS 2.",
     ),
+    Topic.POWER: (
+        "I cannot measure the charge of a battery.",
+        "I need electricity, but I cannot measure how much is left.",
+    ),
+    Topic.FILES: (
+        "I cannot open or change your files and programs.",
+        "I have no access to your files and programs.",
+    ),
+    Topic.SAFETY: (
+        "My safety limits are always on: I move gently, and I never hit myself.",
+        "Nobody can turn off my safety limits, not even a language model.",
+    ),
     Topic.OKAY: ("All right.", "Good."),
 }
 """Replies by topic. Other topics need a tool or the list of tools."""
 
 NOTHING_TO_REPEAT = "There is nothing that I could repeat."
 """Reply to "again" before the first command."""
+
+REFRAINS = "All right, I will not do that."
+"""Reply to a command that a person forbids: "don't look at me"."""
+
+NOT_UNDERSTOOD = "I did not understand that."
+"""Reply to a text without any known word."""
 
 NOT_KNOWN = "I do not know that yet. Tell me, and I will remember it."
 """Reply to a question about the person that the memory does not answer."""

@@ -22,6 +22,11 @@ def test_reply_describes_motion_of_head(arguments: dict[str, float], reply: str)
     assert phrases.done([Action("move_head", arguments)], ["{}"]) == reply
 
 
+def test_reply_states_position_of_raised_antennas() -> None:
+    action = Action("set_antennas", {"right_deg": 0.0, "left_deg": 0.0, "duration_s": 1.0})
+    assert phrases.done([action], ["{}"]) == "I put my antennas up."
+
+
 @pytest.mark.parametrize(
     ("level", "before", "reply"),
     [

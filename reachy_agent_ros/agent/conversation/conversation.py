@@ -252,9 +252,15 @@ class Conversation:
                 raise
             finally:
                 await request.deeds.end()
-                fault = result.error if result.error is not None and result.error.code in _FAULTS else None
-                parts.status.rests("" if fault is None else fault.message)
+                parts.status.rests(self._fault(result.error))
             parts.ended(request, result, tools.calls, written(tools.provenance.context.labels))
+
+    def _fault(self, error: AgentError | None) -> str:
+        """Returns the message of an error that may also affect the next turn; empty for any other."""
+        if error is None or error.code not in _FAULTS:
+            return ""
+        is_missing = error.code is ErrorCode.MODEL_UNAVAILABLE and not self._parts.dialogue.has_model
+        return "" if is_missing else error.message  # to use no model is a choice, not a fault
 
     async def _stop(self, turn: Turn) -> None:
         turn.result.tools_called.append(STOP)

@@ -101,6 +101,9 @@ class Responder:
             await self._converse(turn, tools)
             return
         turn.result.agent = REFLEX
+        if await self._remembers_answer(turn, tools, decision):
+            await self._dialogue.remember(turn)
+            return
         if decision.kind is DecisionKind.ASK:
             self._asked[turn.request.session_id] = (turn.request.text, decision)
             turn.reply(decision.question)
@@ -143,14 +146,28 @@ class Responder:
         tools = {action.tool for action in decision.actions}
         return bool(tools) and tools <= _SMALL_TALK_TOOLS and self._reflexes.small_talk.read(text) is not None
 
+    async def _remembers_answer(self, turn: Turn, tools: TurnTools, decision: Decision) -> bool:
+        """Answers a question about the scene from memory if a person has told the answer: "what color is my mug?"."""
+        if {action.tool for action in decision.actions} != {"analyze_scene"}:
+            return False
+        talk = self._reflexes.small_talk.read(turn.request.text)
+        return talk is not None and talk.topic is Topic.RECALL and await self._small_talk.recall(turn, tools, talk)
+
     def _is_plain(self, talk: SmallTalk) -> bool:
         """Returns whether small talk is answered without a model even if there is one."""
         return talk.topic in PLAIN or (talk.topic in COURTESIES and not self._has_own_style())
 
     async def _answer_without_model(self, turn: Turn, tools: TurnTools) -> bool:
-        talk = await asyncio.to_thread(self._reflexes.small_talk.read_similar, turn.request.text)
+        text = turn.request.text
+        if self._reflexes.forbids(text, self._gate.catalogue()):
+            turn.reply(small_talk_replies.REFRAINS)
+            return True
+        talk = await asyncio.to_thread(self._reflexes.small_talk.read_similar, text)
         if talk is None:
-            return False
+            if self._reflexes.has_known_word(text):
+                return False
+            turn.reply(small_talk_replies.NOT_UNDERSTOOD)
+            return True
         if talk.topic is Topic.AGAIN:
             turn.reply(small_talk_replies.NOTHING_TO_REPEAT)
             return True

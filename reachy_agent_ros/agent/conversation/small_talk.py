@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from reachy_agent_ros.agent import phrases
@@ -20,6 +21,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 _COMMON = frozenset(("my", "our", "the", "a", "is", "are", "called", "of", "i"))
 _MOST_FACTS = 3
+_RECALL = Action("recall", {})
 
 
 class SmallTalkAnswers:
@@ -50,6 +52,13 @@ class SmallTalkAnswers:
         turn.result.agent = REFLEX
         turn.reply(replies.greeted(reply, talk.greets), *source)
         return True
+
+    async def recall(self, turn: Turn, tools: TurnTools, talk: SmallTalk) -> bool:
+        """Replies with a fact from the memory. Returns whether the memory contains one."""
+        facts = await _facts(tools, talk.fact)
+        if facts:
+            turn.reply(_told(facts), *tools.source_of_others([_RECALL]))
+        return bool(facts)
 
     async def _reply(self, tools: TurnTools, talk: SmallTalk) -> tuple[str, tuple[str, str]]:
         """Returns the reply, and the tool and labels of external text in it."""
@@ -104,18 +113,31 @@ async def _forgotten(tools: TurnTools, fact: str) -> str:
 
 
 async def _recalled(tools: TurnTools, about: str) -> tuple[str, tuple[str, str]]:
-    """Returns what the memory knows about a subject, or about the person if the subject is empty."""
+    """Returns what the memory knows about a subject, and the source of the fact."""
+    facts = await _facts(tools, about)
+    if not facts:
+        return replies.NO_MEMORY if facts is None else replies.NOT_KNOWN, ("", "")
+    return _told(facts), tools.source_of_others([_RECALL])
+
+
+async def _facts(tools: TurnTools, about: str) -> Sequence[str] | None:
+    """Returns facts from the memory, worded from the robot's point of view; None if the memory fails.
+
+    Args:
+        tools: Tools of the turn.
+        about: Subject; empty for the person.
+    """
     query = about or "facts about the person"
-    action = Action("recall", {"query": query, "kinds": ["fact"], "limit": _MOST_FACTS})
-    found = await _result(tools, action)
+    found = await _result(tools, replace(_RECALL, arguments={"query": query, "kinds": ["fact"], "limit": _MOST_FACTS}))
     if found is None:
-        return replies.NO_MEMORY, ("", "")
+        return None
     results = found["results"]
     known = [one for one in results if _answers(one, about)][:1] if about else results
-    facts = [said_to_person(_key_and_text(one)[1].rstrip(".")) for one in known]
-    if not facts:
-        return replies.NOT_KNOWN, ("", "")
-    return f"You told me: {'; '.join(facts)}.", tools.source_of_others([action])
+    return [said_to_person(_key_and_text(one)[1].rstrip(".")) for one in known]
+
+
+def _told(facts: Sequence[str]) -> str:
+    return f"You told me: {'; '.join(facts)}."
 
 
 def _key_and_text(result: Mapping[str, Any]) -> tuple[str, str]:

@@ -40,8 +40,8 @@ MOST_SESSIONS = 100
 """Maximum number of simultaneous clients of the handshake protocol. The newer protocol has no sessions."""
 
 INSTRUCTIONS = (
-    "The tools of a Reachy Mini robot that stands in a real room. It has permissions of its own: a call may wait until "
-    "a person has said yes, and is an error if they say no or nothing. Angles are in degrees, lengths in meters."
+    "The tools of a Reachy Mini robot or its simulation. The robot has permissions of its own: a call may wait until a "
+    "person has said yes, and is an error if they say no or nothing. Angles are in degrees, lengths in meters."
 )
 """Instructions for the model of the other agent."""
 

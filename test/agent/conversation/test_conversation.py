@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.agent.conversation.conversation import MAX_WAITING, Bounds
+from reachy_agent_ros.agent.conversation.status import AgentActivity
 from reachy_agent_ros.agent.conversation.turn import Queued, ReplyToken, SpokenClause, ToolEnded, ToolStarted
 from reachy_agent_ros.agent.conversation.turn_request import TurnSource
 from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
@@ -99,6 +100,7 @@ def test_reports_object_that_is_not_found(tmp_path: Path) -> None:
 
 def test_offers_to_set_up_model_once_per_conversation(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
+    mind.mind.status.ready()
     result = asyncio.run(mind.say("what is the meaning of life?"))
     assert mind.world.calls == []
     assert result.error is not None
@@ -106,6 +108,7 @@ def test_offers_to_set_up_model_once_per_conversation(tmp_path: Path) -> None:
     assert "reachy-agent model" in result.reply
     assert asyncio.run(mind.say("why is the sky blue?")).reply == "I need a language model for that."
     assert "reachy-agent model" in asyncio.run(mind.say("why is the sky blue?", session_id="other")).reply
+    assert mind.mind.status.status.state is AgentActivity.READY
 
 
 def test_failed_tool_ends_turn_without_claim_of_success(tmp_path: Path) -> None:

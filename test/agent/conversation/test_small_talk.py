@@ -64,6 +64,37 @@ def test_remembers_and_recalls_fact(tmp_path: Path) -> None:
     ]
 
 
+def test_answers_question_about_own_thing_from_memory(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path, embedder=SentenceEmbedder)
+
+    async def talk() -> list[str]:
+        await mind.mind.begin()
+        texts = ("remember that my mug is red", "what color is my mug?", "what color is my hat?")
+        told = [(await mind.say(text)).reply for text in texts]
+        await mind.mind.close()
+        return told
+
+    assert asyncio.run(talk())[1:] == [
+        "You told me: your mug is red.",
+        "I cannot answer questions about what I see yet.",  # it would look at the hat, but has no such tool here
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("don't look at me", "All right, I will not do that."),
+        ("never nod", "All right, I will not do that."),
+        ("asdf qwer", "I did not understand that."),
+        ("why is the sky blue", "I need a language model for that."),
+    ],
+)
+def test_replies_without_model_if_sentence_is_not_command(tmp_path: Path, text: str, reply: str) -> None:
+    mind = MindInWorld(tmp_path, embedder=SentenceEmbedder)
+    assert replies(mind, text)[0].startswith(reply)
+    assert mind.world.called == []
+
+
 def test_forgets_fact_after_approval(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path, embedder=SentenceEmbedder)
 
