@@ -21,11 +21,11 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.action_record import ActionRecord
-from reachy_agent_ros.learning.correction.lesson import UNDONE, lesson_of, limit_of, unchangeable
+from reachy_agent_ros.learning.correction.lesson import UNDONE, appraisal_of, lesson_of, limit_of, unchangeable
 from reachy_agent_ros.learning.correction.policy import RESTORED, CorrectionPolicy
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.correction.skills import SKILLS, TALK, Skill, Values
-from reachy_agent_ros.learning.score import Axis, Score
+from reachy_agent_ros.learning.score import Axis, Score, Sign
 
 ALGORITHM = "coach"
 
@@ -158,8 +158,10 @@ class OnlineLearner:
                 policy = replace(policy, version=self._save_initial())
                 learned = replace(learned, before=policy.version if asked else 0)
             version = self._save(learned, policy.version, reason)
-            corrected = bool(possible) and reason != RESTORED
-            lesson = lesson_of(self._skill.name, possible) if corrected else reason
+            lesson = reason
+            if reason != RESTORED:
+                liked = score.sign is Sign.POSITIVE
+                lesson = lesson_of(self._skill.name, possible) if possible else appraisal_of(self._skill.name, liked)
             return PolicyUpdate(version, True, lesson, told=True)
 
     def _undo(self, policy: CorrectionPolicy) -> PolicyUpdate:

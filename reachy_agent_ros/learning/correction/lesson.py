@@ -60,6 +60,16 @@ def lesson_of(skill: str, axes: Sequence[Axis]) -> str:
     return f"I will {_ACTION[skill]} {_manner(skill, axes)} from now on."
 
 
+def appraisal_of(skill: str, liked: bool) -> str:
+    """Returns the sentence about praise or criticism without a correction: "I will try another way to dance.".
+
+    Args:
+        skill: Name of the correctable skill.
+        liked: Whether the person praised the action.
+    """
+    return f"That was a good way to {_ACTION[skill]}." if liked else f"I will try another way to {_ACTION[skill]}."
+
+
 def limit_of(skill: str, axes: Sequence[Axis]) -> str:
     """Returns the sentence about a correction beyond the safe bounds: "I cannot dance faster than I do now.".
 

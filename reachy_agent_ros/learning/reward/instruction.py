@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from reachy_agent_ros.learning.reward.cues import axes_of
 from reachy_agent_ros.learning.reward.reading import MARKS, FeedbackReader, lexicon
 from reachy_agent_ros.learning.score import Axis
+from reachy_agent_ros.nlu.small_talk import SmallTalkReader, Topic
 
 _DIRECTIONS = frozenset(
     (Axis.PITCH_UP, Axis.PITCH_DOWN, Axis.YAW_LEFT, Axis.YAW_RIGHT, Axis.ROLL_LEFT, Axis.ROLL_RIGHT)
@@ -59,6 +60,29 @@ _QUALITY = re.compile(
 _PLAIN_VALUES = ("good", "bad")
 """Words without a fixed valence in the lexicon, because their value depends on the rest of the sentence."""
 
+_OTHER_TOPICS = frozenset(
+    (
+        Topic.GREETING,
+        Topic.FAREWELL,
+        Topic.IDENTITY,
+        Topic.NAME,
+        Topic.TIME,
+        Topic.DATE,
+        Topic.DANCES,
+        Topic.FEELINGS,
+        Topic.WEATHER,
+        Topic.JOKE,
+        Topic.SONG,
+        Topic.BODY,
+        Topic.SOFTWARE,
+        Topic.POWER,
+        Topic.FILES,
+        Topic.SAFETY,
+    )
+)
+"""Topics of small talk that say nothing about the last action: "nice to meet you" praises no dance."""
+
+_small_talk = SmallTalkReader()
 _reader = FeedbackReader(lambda _word: True)
 
 
@@ -68,6 +92,9 @@ def is_instruction(text: str) -> bool:
     A sentence in another language, of which only some words are known, counts as feedback only if it has a word of
     praise, blame or comparison.
     """
+    talk = _small_talk.read(text)
+    if talk is not None and talk.topic in _OTHER_TOPICS:
+        return True
     reading = _reader.read(text)
     words = " ".join(word for word in reading.words if word not in MARKS)
     if _BARE.fullmatch(words):

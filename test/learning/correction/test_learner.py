@@ -152,6 +152,16 @@ def test_emotions_and_dances_follow_corrections(store: PolicyStore, skill: Skill
     assert 0.5 <= changed < 0.95
 
 
+@pytest.mark.parametrize(
+    ("sign", "lesson"),
+    [(Sign.POSITIVE, "That was a good way to dance."), (Sign.NEGATIVE, "I will try another way to dance.")],
+)
+def test_praise_and_criticism_are_acknowledged_in_words(store: PolicyStore, sign: Sign, lesson: str) -> None:
+    learner = OnlineLearner(DANCE, store, seed=0)
+    score = Score(sign, float(sign), 1.0, ())
+    assert learner.learn(learner.act({"distance": 1.0}), score).reason == lesson
+
+
 def test_correction_beyond_bound_is_declined_in_words(store: PolicyStore) -> None:
     learner = OnlineLearner(DANCE, store, seed=0)
     update = learner.learn(learner.act({"distance": 1.0}), corrected(Axis.BIGGER))

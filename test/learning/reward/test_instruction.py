@@ -23,6 +23,8 @@ from reachy_agent_ros.learning.reward.reward_model import RewardModel, developme
         "once more",
         "kannst du lauter sprechen?",
         "where did you look?",
+        "nice to meet you",
+        "good morning",
     ],
 )
 def test_instruction_for_next_action(text: str) -> None:
