@@ -45,13 +45,16 @@ class CommandParser(argparse.ArgumentParser):
             if is_option and not any(known.startswith(name) for known in self._option_string_actions):
                 self.error(f"Unknown option {name!r:.40}.{did_you_mean(name, self._option_string_actions)}")
 
+    def command_advice(self, _unknown: str) -> str:
+        """Returns the advice for an unknown command."""
+        return f"{self.prog} --help lists the commands."
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
             return
         closest = did_you_mean(str(value), action.choices)
         if isinstance(action, argparse._SubParsersAction):
-            advice = closest or f" {self.prog} --help lists the commands."
-            raise argparse.ArgumentError(None, f"Unknown command {value!r:.40}.{advice}")
+            raise argparse.ArgumentError(None, f"Unknown command {value!r:.40}.{closest} {self.command_advice(value)}")
         if closest:
             raise argparse.ArgumentError(action, f"Invalid value {value!r:.40}.{closest}")
         super()._check_value(action, value)
@@ -71,6 +74,10 @@ class ProgramParser(CommandParser):
     """
 
     groups: Mapping[Group, Mapping[str, str]] = {}
+
+    def command_advice(self, unknown: str) -> str:
+        """Returns the advice for an unknown command, which may be meant for the robot."""
+        return f'{super().command_advice(unknown)} To say it to the robot: {self.prog} ask "{unknown:.40}"'
 
     def format_help(self) -> str:
         """Returns the complete help."""

@@ -5,11 +5,14 @@ ROS is imported where it is used, because the help of `reachy-agent` imports thi
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.agent.request_phrases import request
+from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import AGENT, CONVERSE
@@ -65,17 +68,27 @@ def is_stated(error: AgentError, reply: str) -> bool:
 
 
 def step_line(feedback: Any) -> str:
-    """Returns a line that describes a step of a turn, other than a piece of its reply."""
+    """Returns a line that describes a step of a turn, other than a piece of its reply; empty for a tool's success."""
     from reachy_agent_msgs.action import Converse
 
     kinds = Converse.Feedback
-    lines = {
-        kinds.TOOL_STARTED: f"> {feedback.name} {feedback.arguments_json}",
-        kinds.TOOL_ENDED: f"< {feedback.name} {feedback.text}",
-        kinds.HANDOFF: f"@ {feedback.name}",
-        kinds.WAITING: f"... {feedback.text}",
-    }
-    return str(lines.get(feedback.kind, feedback.text))
+    if feedback.kind == kinds.TOOL_STARTED:
+        return f"> {request(feedback.name, feedback.arguments_json)} ({plain(feedback.name)})"
+    if feedback.kind == kinds.TOOL_ENDED:
+        message = _failure(feedback.text)
+        return f"! {plain(feedback.name)}: {message}" if message else ""
+    if feedback.kind == kinds.HANDOFF:
+        return f"@ {feedback.name}"
+    return f"... {feedback.text}" if feedback.kind == kinds.WAITING else str(feedback.text)
+
+
+def _failure(result: str) -> str:
+    """Returns the error message in a tool's result for a model, see `ToolOutcome.for_model`; empty for a success."""
+    with suppress(ValueError):
+        told = json.loads(result)
+        if isinstance(told, dict) and "error" in told:
+            return plain(str(told.get("message", told["error"])))
+    return ""
 
 
 class SentencePrompt:
@@ -196,7 +209,9 @@ class SentencePrompt:
         from reachy_agent_msgs.action import Converse
 
         if feedback.kind != Converse.Feedback.TOKEN:  # replies are shown complete, because several turns may run
-            self._show(step_line(feedback))
+            line = step_line(feedback)
+            if line:
+                self._show(line)
 
     def _cancel(self) -> list[threading.Thread]:
         """Cancels the running turns. Returns their threads."""

@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+_STATE = "REACHY_AGENT_STATE"
+"""Environment variable that selects the state directory."""
 
 
 def state_directory() -> Path:
@@ -20,7 +25,22 @@ def state_directory() -> Path:
         AgentError: `STORAGE_FAILED` if the folder cannot be created.
     """
     default = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "reachy_agent"
-    return _private(Path(os.environ.get("REACHY_AGENT_STATE") or default), "REACHY_AGENT_STATE")
+    return _private(Path(os.environ.get(_STATE) or default), _STATE)
+
+
+@contextmanager
+def temporary_state_directory() -> Iterator[None]:
+    """Gives this process and its children an empty state directory, which is deleted at the end of a `with` block."""
+    before = os.environ.get(_STATE)
+    with tempfile.TemporaryDirectory(prefix="reachy_agent_state_") as folder:
+        os.environ[_STATE] = folder
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[_STATE]
+            else:
+                os.environ[_STATE] = before
 
 
 def cache_directory() -> Path:

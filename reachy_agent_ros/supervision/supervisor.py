@@ -14,6 +14,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import FrameType
 
+from filelock import AcquireReturnProxy, FileLock
+
 from reachy_agent_ros.bringup import Arguments, NodeSpecification, node_parameters, selected
 from reachy_agent_ros.core import instance
 from reachy_agent_ros.core.errors import AgentError
@@ -42,11 +44,18 @@ def claimed_graph(arguments: Arguments) -> Iterator[None]:
             `STORAGE_FAILED`: the state directory is not writable, or shared memory is full.
     """
     namespace = arguments["namespace"]
-    with instance.claim(f"{namespace}/graph"):
+    with _claimed_namespace(namespace):
         _stop_orphans(namespace)
         require_shared_memory()
         with claimed_state(Path(arguments["state_directory"])):
             yield
+
+
+def _claimed_namespace(namespace: str) -> AcquireReturnProxy[FileLock]:
+    try:
+        return instance.claim(f"{namespace}/graph")
+    except AgentError as error:
+        raise AgentError(error.code, f"{error.message} Stop it first: reachy-agent down") from None
 
 
 def graph_supervisor(arguments: Arguments, read_again: Callable[[], Arguments], echo: bool) -> Supervisor:

@@ -92,3 +92,9 @@ def test_unknown_command_error_names_help_without_close_name(
     with pytest.raises(SystemExit, match="2"):
         cli.main(words)
     assert f"{help_command} --help lists the commands." in capsys.readouterr().err
+
+
+def test_unknown_command_error_names_command_to_talk_to_robot(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["dance"])
+    assert 'To say it to the robot: reachy-agent ask "dance"' in capsys.readouterr().err

@@ -43,7 +43,7 @@ def test_prints_replies_and_stop_cancels_running_and_queued_turns(terminal: Term
     terminal.type("what is the capital of France\n")
     terminal.wait_for("I need a language model for that")
     terminal.type("look 60 degrees left over ten seconds\n")
-    terminal.wait_for("> move_head")
+    terminal.wait_for("> turn my head 60 degrees to the left in 10 seconds")
     terminal.type("look right\n")
     terminal.wait_for("Queued: 1 turn runs or waits before this one.")
     terminal.type("stop\n")
@@ -57,7 +57,7 @@ def test_prints_replies_and_stop_cancels_running_and_queued_turns(terminal: Term
 @pytest.mark.slow
 def test_first_interrupt_stops_robot_and_second_ends_prompt(terminal: Terminal) -> None:
     terminal.type("look 60 degrees left over ten seconds\n")
-    terminal.wait_for("> move_head")
+    terminal.wait_for("> turn my head 60 degrees to the left in 10 seconds")
     terminal.interrupt()
     terminal.wait_for("The robot is stopped. Press Ctrl-C again to leave.")
     terminal.wait_for("over ten seconds: .*(cancel|stop)")

@@ -5,7 +5,13 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.paths import cache_directory, configuration_file, runtime_directory, state_directory
+from reachy_agent_ros.core.paths import (
+    cache_directory,
+    configuration_file,
+    runtime_directory,
+    state_directory,
+    temporary_state_directory,
+)
 
 
 @pytest.fixture
@@ -55,6 +61,21 @@ def test_reachy_agent_variables_override_xdg(home: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(home / "running"))
     assert state_directory() == home / "mine"
     assert runtime_directory() == home / "running"
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_temporary_state_folder_is_deleted_and_earlier_one_is_used_again(
+    home: Path, monkeypatch: pytest.MonkeyPatch, named: bool
+) -> None:
+    (home / "tmp").mkdir()
+    if named:
+        monkeypatch.setenv("REACHY_AGENT_STATE", str(home / "mine"))
+    before = state_directory()
+    with temporary_state_directory():
+        temporary = state_directory()
+        assert temporary != before
+    assert not temporary.exists()
+    assert state_directory() == before
 
 
 def test_creates_state_and_runtime_folders_for_owner_only(home: Path) -> None:

@@ -104,8 +104,10 @@ class _Printer:
             self._write(feedback.text)
             self._in_reply = self._reply_seen = True
             return
-        self._break_line()
-        self._write(step_line(feedback) + "\n")
+        line = step_line(feedback)
+        if line:
+            self._break_line()
+            self._write(f"{line}\n")
 
     def end(self, reply: str) -> None:
         if reply and not self._reply_seen:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 import io
-import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.commands.chat import Chat
@@ -21,7 +18,7 @@ from reachy_agent_ros.cli.groups import Group
 from reachy_agent_ros.cli.output import Cell, show_json, show_table
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import CAMERA, CAPTURE_IMAGE, NAMESPACE
-from reachy_agent_ros.core.paths import configuration_file
+from reachy_agent_ros.core.paths import configuration_file, temporary_state_directory
 
 GROUP = Group.RUN
 
@@ -33,9 +30,6 @@ SOUNDS = "demo/look_left.wav"
 
 PICTURES = {"robot_sees": "EYE", "robot_seen": "STUDIO"}
 """`CaptureImage` view of each picture, by file name."""
-
-STATE_VARIABLE = "REACHY_AGENT_STATE"
-"""Environment variable that sets the state directory."""
 
 PATIENCE = 60.0
 """Time for parallel steps to end after a scenario, s."""
@@ -67,27 +61,16 @@ def run(arguments: argparse.Namespace) -> int:
         message = "A graph is already running, and a demo would change its data. Stop it first: reachy-agent down"
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
     arguments.out.mkdir(parents=True, exist_ok=True)
-    with redirect_stdout(sys.stderr) if arguments.json else nullcontext(), _temporary_state(), own_graph() as code:
+    with (
+        redirect_stdout(sys.stderr) if arguments.json else nullcontext(),
+        temporary_state_directory(),
+        own_graph() as code,
+    ):
         code = code or _demonstrate(arguments)
     if code == 0 and arguments.json:
         files = sorted(arguments.out.iterdir())
         show_json({"scenario": arguments.scenario, "files": files})
     return code
-
-
-@contextmanager
-def _temporary_state() -> Iterator[None]:
-    """Gives this process and its children an empty state directory, which is deleted at the end."""
-    before = os.environ.get(STATE_VARIABLE)
-    with TemporaryDirectory(prefix="reachy_agent_demo_") as folder:
-        os.environ[STATE_VARIABLE] = folder
-        try:
-            yield
-        finally:
-            if before is None:
-                del os.environ[STATE_VARIABLE]
-            else:
-                os.environ[STATE_VARIABLE] = before
 
 
 @dataclass(frozen=True)

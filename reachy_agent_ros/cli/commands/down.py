@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from reachy_agent_ros.cli.arguments import add_options
 from reachy_agent_ros.cli.groups import Group
@@ -29,7 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     record = load(arguments.namespace)
     if record is None:
-        show({"was_up": False}, f"No graph of `reachy-agent up` runs in {arguments.namespace}.", arguments.json)
+        where = f"{arguments.namespace} (ROS domain {os.environ.get('ROS_DOMAIN_ID', '0')})"
+        show({"was_up": False}, f"No graph of `reachy-agent up` runs in {where}.", arguments.json)
         return 0
     stop_processes([record.supervisor], grace=STOP_TIMEOUT)
     # A killed supervisor leaves its nodes running.

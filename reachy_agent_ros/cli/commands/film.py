@@ -20,13 +20,13 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import NAMESPACE, STT
-from reachy_agent_ros.core.paths import configuration_file
+from reachy_agent_ros.core.paths import configuration_file, temporary_state_directory
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.camera.film_recorder import FilmRecorder
     from reachy_agent_ros.ros.client.client import GraphClient
 
-GROUP = Group.DEVELOPERS
+GROUP = Group.FILES
 
 HELP = "record a film of the simulated robot: breathing, answering, following a face, dancing, being interrupted"
 
@@ -54,9 +54,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Starts a separate graph, records it, and renders `film.mp4`, `film.webp` and `strip.png`."""
-    from reachy_agent_ros.ros.camera.film_recorder import FilmRecorder
-    from reachy_agent_ros.ros.client.client import GraphClient
+    """Starts a graph with a temporary state directory, records it, and renders `film.mp4`, `film.webp` and `strip.png`.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: a graph is already running, or the image of the face does not exist.
+    """
     from reachy_agent_ros.supervision.record import load
 
     record = load(NAMESPACE)
@@ -67,9 +69,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.face is not None and not arguments.face.is_file():
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"File not found: {arguments.face}.")
     face = [] if arguments.face is None else [f"panel_image:={arguments.face.resolve()}"]
-    with redirect_stdout(sys.stderr), own_graph(*face) as code:
+    with redirect_stdout(sys.stderr), temporary_state_directory(), own_graph(*face) as code:
         if code != 0:
             return code
+        from reachy_agent_ros.ros.camera.film_recorder import FilmRecorder
+        from reachy_agent_ros.ros.client.client import GraphClient
+
         with GraphClient("film", NAMESPACE) as client:
             recorder = FilmRecorder(client.node)
             _play(client, recorder, with_face=bool(face))
@@ -156,6 +161,9 @@ def _followed_face(client: GraphClient) -> Iterator[None]:
 
 
 def _draw(recorder: FilmRecorder, out: Path, as_json: bool) -> None:
+    from rich.console import Console
+    from rich.progress import track
+
     from reachy_agent_ros.ros.camera.film_recorder import PERIOD, SOUND_RATE
     from reachy_agent_ros.vision.film import HEIGHT, WIDTH, draw_film, small, write_animation, write_strip
     from reachy_agent_ros.vision.video_file import VideoFile
@@ -164,9 +172,10 @@ def _draw(recorder: FilmRecorder, out: Path, as_json: bool) -> None:
     video, film, strip = out / "film.mp4", out / "film.webp", out / "strip.png"
     moments = recorder.moments()
     print(f"Drawing {len(moments)} pictures; this takes a few minutes.", file=sys.stderr)
+    drawn = track(draw_film(moments, "minimal"), "Drawing", len(moments), console=Console(stderr=True))
     pictures = []
     with VideoFile(video, WIDTH, HEIGHT, SOUND_RATE) as writer:
-        for moment, picture in zip(moments, draw_film(moments, "minimal"), strict=True):
+        for moment, picture in zip(moments, drawn, strict=True):
             writer.add_picture(picture, moment.time)
             pictures.append(small(picture))
         writer.add_sound(recorder.sound.mixed(moments[-1].time))

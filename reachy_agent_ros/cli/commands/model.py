@@ -69,10 +69,21 @@ async def _tell(arguments: argparse.Namespace) -> int:
         found = {"tier": tier, **await _found(link, arguments.test_again)}
         any_answers |= found["problem"] is None
         show(found, _words(found), arguments.json)
+        if found["problem"] is None and not (arguments.json or _is_configured(arguments.namespace)):
+            print(f"To use it: reachy-agent up model_endpoint:={found['endpoint']} model_name:={found['model']}")
     for endpoint in _vision_endpoints(arguments):
         seeing = {"tier": "vision", **await _found_vision(endpoint)}
         show(seeing, _vision_words(seeing), arguments.json)
     return 0 if any_answers else 1
+
+
+def _is_configured(namespace: str) -> bool:
+    """Returns whether the running graph, or the next one, uses a language model."""
+    from reachy_agent_ros.agent.model.settings_file import tiers_of
+    from reachy_agent_ros.bringup import parameters_of
+    from reachy_agent_ros.supervision.record import current_arguments
+
+    return bool(tiers_of(parameters_of(AGENT, current_arguments(namespace)))[0].endpoints)
 
 
 def _endpoints(arguments: argparse.Namespace) -> list[tuple[str, Endpoint]]:

@@ -46,20 +46,35 @@ def run(arguments: argparse.Namespace) -> int:
     return report(arguments.namespace, arguments.wait, arguments.json)
 
 
-def report(namespace: str, wait: float, as_json: bool = False) -> int:
-    """Prints the state of the graph after waiting at most `wait` seconds for every node. Returns the codes of `run`."""
+def report(namespace: str, wait: float, as_json: bool = False, quiet: bool = False) -> int:
+    """Prints the state of the graph after waiting at most `wait` seconds for every node.
+
+    Args:
+        namespace: Namespace of the graph.
+        wait: Time to wait for every node, s; 0 to print the current state.
+        as_json: Whether to print JSON.
+        quiet: Whether to print the state only if something is wrong.
+
+    Returns:
+        The exit codes of `run`.
+    """
     from reachy_agent_ros.ros.client.observer import observe
 
-    health = observe(namespace, max(wait, ANSWER_TIMEOUT), until_ready=wait > 0.0, progress=_show_progress)
-    _show_progress(0, 0)
+    progress = _ignore_progress if quiet or not wait else _show_progress
+    health = observe(namespace, max(wait, ANSWER_TIMEOUT), until_ready=wait > 0.0, progress=progress)
+    progress(0, 0)
     if as_json:
         print(health.as_json(), flush=True)
-    else:
+    elif not (quiet and health.good):
         show_table(("NODE", "STATE", "PID", "AGE", "RESTARTS", "MEMORY", "NOTE"), map(_row, health.nodes))
         print("\n".join(["", *health.summary()]), flush=True)
     if not health.good:
         return 1
     return EXIT_DEGRADED if health.degraded else 0
+
+
+def _ignore_progress(_ready: int, _expected: int) -> None:
+    """Shows nothing."""
 
 
 def _show_progress(ready: int, expected: int) -> None:

@@ -222,11 +222,12 @@ def _detach(arguments: argparse.Namespace, resolved: Arguments) -> int:
         record = load(namespace)
         if record is not None and record.supervisor.pid == supervisor.pid:
             draft.replace(log)
-            if not arguments.json:
+            talks = not (arguments.json or arguments.quiet)
+            if talks:
                 _greet(resolved)
                 _report_absences(resolved, quiet=True)
-            code = status.report(namespace, READY_TIMEOUT, arguments.json)
-            if not arguments.json:
+            code = status.report(namespace, READY_TIMEOUT, arguments.json, arguments.quiet)
+            if talks:
                 print(f"Running as process {supervisor.pid}. Stop it: reachy-agent down")
             return code
         time.sleep(0.02)

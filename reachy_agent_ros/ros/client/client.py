@@ -27,7 +27,7 @@ from reachy_agent_ros.supervision.transport import GOVERNED, LOOPBACK, apply, tr
 JOIN_TIMEOUT = 10.0
 """Time to wait for the first heartbeat of a node on a busy machine if a graph is running, s."""
 
-STRANGER_TIMEOUT = 3.0
+STRANGER_TIMEOUT = 1.5
 """Time to wait for the first heartbeat if no graph is known to be running, s."""
 
 ANSWER_TIMEOUT = 10.0

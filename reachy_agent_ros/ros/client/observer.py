@@ -54,7 +54,7 @@ def observe(
         watches = [HeartbeatMonitor(client.node, name) for name in names]
         minds: list[AgentState] = []
         client.node.create_subscription(AgentState, AGENT_STATE, minds.append, LATCHED)
-        deadline = Deadline(timeout)
+        deadline = Deadline(timeout if until_ready else min(timeout, client.patience))
         while not deadline.passed and not _seen(watches, minds, until_ready):
             if client.record is not None and (not client.record.alive or _is_failing(client.record, namespace)):
                 break

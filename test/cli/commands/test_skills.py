@@ -66,7 +66,7 @@ def test_compares_policy_versions(lines: Any, capsys: pytest.CaptureFixture[str]
     assert after < before
     assert found["weights"]["particles"] > 0.0
     run("compare", "look_at_object", "1", "2")
-    assert "differ by" in capsys.readouterr().out
+    assert "version 1   version 2" in capsys.readouterr().out
 
 
 def test_running_robot_uses_selected_version_for_next_action(lines: Any, learner: OnlineLearner) -> None:
@@ -130,6 +130,11 @@ def test_list_marks_active_policy_version(capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out == "Pinned version 2 of look_at_object.\n"
     run("list")
     assert "pinned  Corrected: pitch_up." in capsys.readouterr().out
+
+
+def test_unknown_skill_error_contains_closest_name() -> None:
+    with pytest.raises(AgentError, match=r"Unknown skill 'gesture'\. Did you mean make_gesture\?"):
+        run("list", "gesture")
 
 
 @pytest.mark.parametrize("words", [("show", "sing"), ("pin", "look_at_object", "9"), ("rollback", "../x")])

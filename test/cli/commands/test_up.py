@@ -45,6 +45,12 @@ def test_rejects_gateway_that_would_be_open_without_tokens(capfd: pytest.Capture
     assert (code, "reachy-agent tokens make" in error) == (2, True)
 
 
+def test_rejects_second_graph_in_same_namespace(capfd: pytest.CaptureFixture[str]) -> None:
+    with claim("/reachy_mini/graph"):
+        code, error = rejection(capfd)
+    assert (code, "Stop it first: reachy-agent down" in error) == (3, True)
+
+
 def test_rejects_state_directory_of_another_graph(capfd: pytest.CaptureFixture[str], folders: Path) -> None:
     with claimed_state(folders / "state"):
         code, error = rejection(capfd, "namespace:=/other")

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from reachy_agent_ros.cli.arguments import Subcommands
 from reachy_agent_ros.cli.commands.skills.figures import figure_in_words
 from reachy_agent_ros.cli.output import Cell, Row, show, show_json, show_list, show_table
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.suggestion import did_you_mean
 
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore, Standing
@@ -41,12 +43,24 @@ def add_subcommands(choices: Subcommands) -> None:
 def list_skills(arguments: argparse.Namespace) -> None:
     """Prints the active version of each skill, or all versions of one skill."""
     store = _store()
+    if arguments.skill:
+        _require_skill(store, arguments.skill)
     listed = []
     for skill in [arguments.skill] if arguments.skill else store.skills():
         standing = store.standing(skill)
         records = store.list(skill) if arguments.skill else [store.active(skill)]
         listed += [(_line(record, standing), _row(record, standing)) for record in records]
     show_list(HEADER, listed, arguments.json, "There are no learned policies yet.")
+
+
+def _require_skill(store: PolicyStore, skill: str) -> None:
+    """Raises an error with the closest name if there is no such skill."""
+    from reachy_agent_ros.learning.correction.skills import SKILLS
+
+    known = sorted({*SKILLS, *store.skills()})
+    if skill not in known:
+        advice = did_you_mean(skill, known) or f" Skills: {', '.join(known)}."
+        raise AgentError(ErrorCode.NOT_FOUND, f"Unknown skill {skill!r:.40}.{advice}")
 
 
 def _show(arguments: argparse.Namespace) -> None:
@@ -73,14 +87,15 @@ def _compare(arguments: argparse.Namespace) -> None:
     if arguments.json:
         show_json({"skill": arguments.skill, "figures": figures, "weights": found.weights})
         return
-    print(f"{'':>24}  {'before':>10}  {'after':>10}")
+    print(f"{'':>24}  {f'version {old}':>10}  {f'version {new}':>10}")
     for name, values in figures.items():
         before, after = (
             "-" if value is None else figure_in_words(name, value, _unit(arguments.skill, name)) for value in values
         )
         print(f"{name.replace('_', ' '):>24}  {before:>10}  {after:>10}")
-    for name, difference in found.weights.items():
-        print(f"{name:>24}  differ by {difference:.3f} at most")
+    if not any(does):  # the weights of a neural network are all that there is to compare
+        for name, difference in found.weights.items():
+            print(f"{name:>24}  differ by {difference:.3f} at most")
 
 
 def _pin(arguments: argparse.Namespace) -> None:
