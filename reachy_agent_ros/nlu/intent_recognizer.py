@@ -88,7 +88,7 @@ class CommandRecognizer:
             return DEFER
         decision = DEFER
         if not is_small_talk(text):
-            # First, because a likely meaning would ignore the misspelled word: the amount of "look a litttle left".
+            # First, because a likely meaning would ignore the misspelled word: the amount of "look a litlte left".
             decision = self._decide_respelled(text)
             if decision is DEFER and self._languages is not None:
                 decision = self._languages.decide_freely(text)

@@ -45,7 +45,7 @@ def test_corrected_command_is_less_certain() -> None:
 
 
 def test_keeps_amount_of_command_with_misspelled_word() -> None:
-    assert [action.arguments for action in recognizer().decide("look a litttle left").actions] == [{"yaw_deg": 15.0}]
+    assert [action.arguments for action in recognizer().decide("look a litlte left").actions] == [{"yaw_deg": 15.0}]
 
 
 def test_ignores_unknown_names() -> None:
