@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -86,6 +87,23 @@ _NO_MODEL = ("I need a language model for that.", 'To set one up, run "reachy-ag
 _NO_ANSWER = ("My language model does not answer at the moment.", 'To see why, run "reachy-agent model".')
 """Replies if there is no model or it does not answer, each with the command that helps."""
 
+UNITS = {
+    "deg": "degree",
+    "mm": "millimeter",
+    "cm": "centimeter",
+    "m": "meter",
+    "ms": "millisecond",
+    "s": "second",
+    "min": "minute",
+    "h": "hour",
+}
+"""Units by the suffix of a parameter's name."""
+
+_BEYOND_LIMIT = re.compile(
+    r"\b\w+_(?P<unit>deg|mm|cm|m): \S+ is (?:greater|less) than the (?:maximum|minimum) of (?P<limit>-?\d+(?:\.\d+)?)"
+)
+"""Error for an angle or length beyond its limit, as validation words it."""
+
 EXAMPLES = (
     'Try "look left", or "show me joy".',
     'Try "dance", or "what do you see?".',
@@ -147,6 +165,10 @@ def failed(action: Action, error: AgentError) -> str:
         return error.message  # the message is already in the robot's words
     if error.code is ErrorCode.UNKNOWN_TOOL:
         return f"I cannot {ability(action.tool)} yet."
+    beyond = _BEYOND_LIMIT.search(error.message)
+    if beyond is not None:
+        limit = f"{abs(float(beyond['limit'])):g} {UNITS[beyond['unit']]}s"
+        return f"I could not {ability(action.tool)} that far: my limit is {limit}."
     return f"I could not {ability(action.tool)}: {_lower_first(error.message)}"
 
 

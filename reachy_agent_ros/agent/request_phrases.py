@@ -6,23 +6,11 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from reachy_agent_ros.agent.phrases import ability
+from reachy_agent_ros.agent.phrases import UNITS, ability
 from reachy_agent_ros.agent.terminal_text import plain
 
 _LARGEST = 1e15
 """Limit for numbers that are put into words; larger numbers are written as JSON, with all their digits."""
-
-_UNITS = {
-    "deg": "degree",
-    "mm": "millimeter",
-    "cm": "centimeter",
-    "m": "meter",
-    "ms": "millisecond",
-    "s": "second",
-    "min": "minute",
-    "h": "hour",
-}
-"""Units by the suffix of a parameter's name."""
 
 
 def question(tool: str, arguments_json: str) -> str:
@@ -94,8 +82,8 @@ def _is_number(value: object) -> bool:
 
 def _argument(name: str, value: Any) -> str:
     words, _, unit = name.rpartition("_")
-    if words and unit in _UNITS and _is_number(value):
-        return f"{words.replace('_', ' ')} {_amount(value, _UNITS[unit])}"
+    if words and unit in UNITS and _is_number(value):
+        return f"{words.replace('_', ' ')} {_amount(value, UNITS[unit])}"
     return f"{name.replace('_', ' ')} {_value(value)}"
 
 
@@ -156,7 +144,10 @@ def _rotate_body(rest: _Rest) -> str:
 
 
 def _set_antennas(rest: _Rest) -> str:
-    right, left = (_amount(rest.number(f"{side}_deg"), "degree") for side in ("right", "left"))
+    angles = [rest.number(f"{side}_deg") for side in ("right", "left")]
+    if not any(angles):
+        return f"put my antennas up{rest.duration()}"
+    right, left = (_amount(angle, "degree") for angle in angles)
     return f"move my right antenna to {right} and my left antenna to {left}{rest.duration()}"
 
 

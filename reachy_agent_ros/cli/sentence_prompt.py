@@ -76,7 +76,8 @@ def step_line(feedback: Any) -> str:
         return f"> {request(feedback.name, feedback.arguments_json)} ({plain(feedback.name)})"
     if feedback.kind == kinds.TOOL_ENDED:
         message = _failure(feedback.text)
-        return f"! {plain(feedback.name)}: {message}" if message else ""
+        named = message.startswith(feedback.name)
+        return f"! {'' if named else f'{plain(feedback.name)}: '}{message}" if message else ""
     if feedback.kind == kinds.HANDOFF:
         return f"@ {feedback.name}"
     return f"... {feedback.text}" if feedback.kind == kinds.WAITING else str(feedback.text)

@@ -21,7 +21,7 @@ from reachy_agent_ros.nlu.decision import DEFER, Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
 from reachy_agent_ros.nlu.learned import LearnedPhrases
 from reachy_agent_ros.nlu.perception import SIGHT
-from reachy_agent_ros.nlu.reading import Reading
+from reachy_agent_ros.nlu.reading import Reading, continued
 from reachy_agent_ros.nlu.sentence import SentencePart, corrections, in_order, parts_of
 from reachy_agent_ros.nlu.sentence_reader import Rulebook, SentenceReader
 from reachy_agent_ros.nlu.small_talk import SmallTalkReader, is_small_talk
@@ -76,6 +76,25 @@ class CommandRecognizer:
         if decision.kind is not DecisionKind.ACT and _stop_level(text) > StopLevel.NONE:
             return _HOLD
         return self._decide_freely(text) if decision is DEFER and len(text) <= MAX_CHARACTERS else decision
+
+    def continued(self, actions: Sequence[Action], text: str) -> Decision:
+        """Decides what to do with a fragment that continues earlier actions: "a bit further", "the other way".
+
+        Praise and criticism of an action whose manner the robot can learn are left to the learner.
+
+        Args:
+            actions: Actions of an earlier sentence.
+            text: Sentence for which `decide` returns `DEFER`.
+        """
+        if is_small_talk(text) or (verdict(text) is not None and actions[-1].tool not in ("move_head", "rotate_body")):
+            return DEFER
+        fragment = strip_courtesies(joined(word for word in words_of(text) if not word.is_mark))
+        meanings = continued([[actions[-1:]]], fragment, self._rules.emotion, self._rules.meanings_of)
+        if not meanings:
+            return DEFER
+        reading = Reading()
+        reading.add(meanings)
+        return reading.decision()
 
     def _decide_by_rules(self, text: str) -> Decision:
         """Decides by the English rules, then by the sentence templates of all languages."""
@@ -219,6 +238,10 @@ class IntentRecognizer:
                 self._vocabulary = vocabulary
                 self._reflex = CommandRecognizer(vocabulary, choose_dance=self._dance)
         return self._reflex.decide(text)
+
+    def continued(self, actions: Sequence[Action], text: str) -> Decision:
+        """Returns the decision for a fragment that continues earlier actions, see `CommandRecognizer.continued`."""
+        return self._reflex.continued(actions, text)
 
     def forbids(self, text: str, catalogue: Sequence[ToolDescription]) -> bool:
         """Returns whether a text forbids something that would be a command: "don't look at me"."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,9 +10,19 @@ from itertools import product
 
 from reachy_agent_ros.nlu import body, head
 from reachy_agent_ros.nlu.clarification import wording
-from reachy_agent_ros.nlu.clause import MOST_REPETITIONS, NOTHING, NUMBER, Clause, Meanings, call, command, take_apart
+from reachy_agent_ros.nlu.clause import (
+    MOST_REPETITIONS,
+    NOTHING,
+    NUMBER,
+    Clause,
+    Meanings,
+    Size,
+    call,
+    command,
+    take_apart,
+)
 from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
-from reachy_agent_ros.nlu.direction import DIRECTION, side
+from reachy_agent_ros.nlu.direction import DIRECTION, TILT_DEG, YAW_DEG, side
 from reachy_agent_ros.nlu.vocabulary import THING, thing_named
 
 
@@ -127,6 +138,31 @@ _BARE_SIDE = re.compile(rf"{_LINK}(?P<side>left|right)(?: side| one| 1)?")
 _THING = re.compile(rf"{_LINK}{THING}")
 _PRONOUN = re.compile(r"\b(?:it|them|both)\b")
 _PARTS = {"set_antennas": "your antennas", "move_head": "your head", "rotate_body": "your body"}
+_FURTHER = re.compile(
+    r"(?:(?:go|keep going|turn|look|move|even|still|and) )*(?:more|further|farther|keep going)"
+    r"(?: (?:to the )?(?P<way>left|right|up|down))?"
+)
+_FURTHER_DEG = {
+    "move_head": {Size.LITTLE: 10.0, Size.NORMAL: 20.0, Size.FAR: 60.0},
+    "rotate_body": {Size.LITTLE: 20.0, Size.NORMAL: 45.0, Size.FAR: 160.0},
+}
+"""Additional angle of a turn that shall go further, degrees."""
+_FURTHEST = {
+    "move_head": {
+        "yaw_deg": YAW_DEG[Size.FAR],
+        "pitch_deg": TILT_DEG[Size.FAR],
+        "roll_deg": TILT_DEG[Size.FAR],
+    },
+    "rotate_body": {"yaw_deg": body.BEHIND_DEG},
+}
+_WAYS = {
+    ("yaw_deg", True): "left",
+    ("yaw_deg", False): "right",
+    ("pitch_deg", True): "down",
+    ("pitch_deg", False): "up",
+    ("roll_deg", True): "right",
+    ("roll_deg", False): "left",
+}
 _MIRRORED = ("yaw_deg", "roll_deg", "y_mm")
 
 
@@ -166,8 +202,27 @@ def _with_degrees(text: str) -> str:
     return f"{text} degrees" if _ANGLE_LAST.fullmatch(text) else text
 
 
+def _further(last: Action, clause: Clause, way: str | None) -> Meanings:
+    """Returns a larger turn about the same axis as the last one; `NOTHING` if that was not a turn, or another way."""
+    angles = {name: angle for name, angle in last.arguments.items() if name.endswith("_deg") and angle}
+    if last.tool not in _FURTHEST or len(angles) != 1 or clause.times is not None or (clause.degrees or 0.0) < 0.0:
+        return NOTHING
+    (axis, angle), steps = next(iter(angles.items())), _FURTHER_DEG[last.tool]
+    if way is not None and _WAYS.get((axis, angle > 0.0)) != way:
+        return NOTHING
+    # A body or head that is at its usual limit is asked for more, so that the robot says where its limit is.
+    limit = _FURTHEST[last.tool].get(axis, math.inf)
+    size = abs(angle) + clause.amount(steps)
+    if clause.degrees is None and abs(angle) < limit:
+        size = min(size, limit)
+    return command(call(last.tool, **{axis: math.copysign(size, angle)}, duration_s=clause.duration))
+
+
 def _of_one(last: Action, clause: Clause, emotion: Callable[[str], str | None]) -> Meanings:
     arguments = last.arguments
+    further = _FURTHER.fullmatch(clause.core)
+    if further is not None:
+        return _further(last, clause, further["way"])
     if _OTHER_WAY.fullmatch(clause.core) and any(arguments.get(name) for name in _MIRRORED):
         mirrored = {name: -value if name in _MIRRORED else value for name, value in arguments.items()}
         return command(Action(last.tool, mirrored))

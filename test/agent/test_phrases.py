@@ -5,6 +5,7 @@ import json
 import pytest
 
 from reachy_agent_ros.agent import phrases
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.decision import Action
 
 
@@ -20,6 +21,13 @@ from reachy_agent_ros.nlu.decision import Action
 )
 def test_reply_describes_motion_of_head(arguments: dict[str, float], reply: str) -> None:
     assert phrases.done([Action("move_head", arguments)], ["{}"]) == reply
+
+
+def test_reply_states_limit_of_rejected_motion() -> None:
+    message = "rotate_body: yaw_deg: 360.0 is greater than the maximum of 160.0."
+    error = AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+    reply = phrases.failed(Action("rotate_body", {"yaw_deg": 360.0}), error)
+    assert reply == "I could not turn my body that far: my limit is 160 degrees."
 
 
 def test_reply_states_position_of_raised_antennas() -> None:

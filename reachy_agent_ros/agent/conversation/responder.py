@@ -64,6 +64,9 @@ class Responder:
             asked_text, asked = self._asked.pop(turn.request.session_id, ("", None))
             chosen = None if asked is None else choose(turn.request.text, asked)
             decision = chosen or self._recognized(turn)
+            latest = self._latest.get(turn.request.session_id)
+            if decision.kind is DecisionKind.DEFER and latest is not None:
+                decision = self._reflexes.continued(latest.actions, turn.request.text)
             span.summary = decision.kind.value
         if chosen is not None:
             self._apprenticeship.learn(asked_text, chosen.actions)

@@ -98,6 +98,16 @@ def test_reports_object_that_is_not_found(tmp_path: Path) -> None:
     assert asyncio.run(mind.say("find the duck")).reply == missing.message
 
 
+def test_fragment_continues_last_command(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+
+    async def talk() -> list[str]:
+        return [(await mind.say(text)).reply for text in ("look left", "a bit further", "the other way")]
+
+    assert asyncio.run(talk())[1:] == ["I looked to the left.", "I looked to the right."]
+    assert [arguments for _, arguments, _ in mind.world.calls[1:]] == [{"yaw_deg": 40.0}, {"yaw_deg": -40.0}]
+
+
 def test_offers_to_set_up_model_once_per_conversation(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     mind.mind.status.ready()
