@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.answer_phrases import answer_phrases, spoken
 from reachy_agent_ros.nlu.text import WAKE, joined, strip_courtesies, words_of
 
 LONGEST_GRANT = 24 * 3600.0
@@ -47,7 +49,7 @@ def read_answer(text: str) -> YesNoAnswer | None:
     Returns:
         Answer, or None if the text is not a clear one.
     """
-    words = [word.text for word in words_of(text)]
+    words = spoken(text)
     meanings = [] if "?" in words else _meanings([word for word in words if word not in _MARKS])
     if meanings is None:
         return None
@@ -62,64 +64,34 @@ def read_answer(text: str) -> YesNoAnswer | None:
 
 _MARKS = frozenset(',;.!"\u201c\u201d\u2026\u2013\u2014')
 
-_YES = (
-    "yes|yeah|yep|yup|yes you may|yes you can|yes i do|sure|sure thing|ok|okay|go ahead|go on|do it|do that|please do|"
-    "of course|absolutely|definitely|certainly|by all means|be my guest|you may|you can|you may do it|you can do it|"
-    "you may do that|you can do that|i approve|approved|approve it|i allow it|i allow that|allowed|allow it|i agree|"
-    "agreed|permission granted|granted|that is fine|that is ok|that is okay|that is all right|it is fine|it is ok|"
-    "it is okay|fine by me|fine with me|all right|alright|sounds good|confirmed|i confirm|affirmative|"
-    "you have my permission|let us do it"
-)
-
-_NO = (
-    "no|nope|nah|no way|not now|not yet|not today|not this time|no thanks|no thank you|never|stop|stop it|stop that|"
-    "do not|do not do it|do not do that|please do not|please do not do it|please do not do that|do not you dare|"
-    "better not|rather not|i would rather not|i would rather you did not|of course not|absolutely not|"
-    "definitely not|certainly not|forget it|forget about it|never mind|cancel|cancel it|cancel that|leave it|"
-    "i refuse|refused|i deny it|denied|you may not|you can not|not allowed|not approved|i do not approve|"
-    "i do not allow it|i do not allow that|i do not agree|i do not want that|i do not want you to|negative|"
-    "under no circumstances|no you may not|no you can not"
-)
-
-_FILLER = "please|thanks|thank you|well|oh|um|uh|er|hey|hi|so|then|reachy|robot"
-
-_ONCE = (
-    "once|just once|only once|this once|just this once|only this once|this time|just this time|only this time|"
-    "for this time|for this once|just this one|only this one|just for now|only for now"
-)
-
-_SESSION = (
-    "in this session|for this session|for the session|for the whole session|for the rest of this session|"
-    "for the rest of the session|during this session|in this conversation|for this conversation|"
-    "for the rest of this conversation|for the whole conversation"
-)
-
-_ALWAYS = "always|every time|any time"
-
-_CONTRADICTORY = "do not stop|do not cancel|never stop"
-"""Phrases that are not a clear answer, although each part alone means no."""
-
 _Meaning = bool | YesNoAnswer
 
 
-def _table() -> dict[tuple[str, ...], tuple[_Meaning, ...]]:
+@cache
+def _phrases() -> Mapping[tuple[str, ...], tuple[_Meaning, ...]]:
     """Returns every phrase with its meanings: a verdict, the scope of a yes, both, or neither."""
-    session = _SESSION.split("|")
-    always = [f"{often}{' ' + where if where else ''}" for often in _ALWAYS.split("|") for where in ("", *session)]
-    listed: list[tuple[list[str], tuple[_Meaning, ...]]] = [
-        (_YES.split("|"), (True,)),
-        (_NO.split("|"), (False,)),
-        (_CONTRADICTORY.split("|"), (True, False)),
-        (_FILLER.split("|"), ()),
-        (_ONCE.split("|"), (True, YesNoAnswer(True))),
-        (session, (YesNoAnswer(True, whole_session=True),)),
-        (always, (True, YesNoAnswer(True, whole_session=True))),
-    ]
-    return {tuple(phrase.split()): meaning for phrases, meaning in listed for phrase in phrases}
+    session = YesNoAnswer(True, whole_session=True)
+    table: dict[tuple[str, ...], tuple[_Meaning, ...]] = {}
+    for phrases in answer_phrases():
+        always = [f"{often} {where}".strip() for often in phrases.always for where in ("", *phrases.session)]
+        listed: list[tuple[Sequence[str], tuple[_Meaning, ...]]] = [
+            (phrases.filler, ()),
+            (phrases.approve, (True,)),
+            (phrases.refuse, (False,)),
+            (phrases.contradictory, (True, False)),
+            (phrases.once, (True, YesNoAnswer(True))),
+            (phrases.session, (session,)),
+            (always, (True, session)),
+        ]
+        table |= {spoken(phrase): meaning for several, meaning in listed for phrase in several}
+    return table
 
 
-_PHRASES = _table()
-_LONGEST = max(map(len, _PHRASES))
+@cache
+def _most_words() -> int:
+    return max(map(len, _phrases()))
+
+
 _SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0}
 _HALF = {"half an hour": 1800.0, "half a minute": 30.0}
 
@@ -134,11 +106,11 @@ def _meanings(words: Sequence[str]) -> list[_Meaning] | None:
             seconds, start = duration
             found.append(YesNoAnswer(True, seconds=seconds))
             continue
-        lengths = range(min(_LONGEST, len(words) - start), 0, -1)
-        taken = next((n for n in lengths if tuple(words[start : start + n]) in _PHRASES), None)
+        lengths = range(min(_most_words(), len(words) - start), 0, -1)
+        taken = next((n for n in lengths if tuple(words[start : start + n]) in _phrases()), None)
         if taken is None:
             return None
-        found.extend(_PHRASES[tuple(words[start : start + taken])])
+        found.extend(_phrases()[tuple(words[start : start + taken])])
         start += taken
     return found
 

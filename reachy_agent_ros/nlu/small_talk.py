@@ -15,6 +15,7 @@ from pathlib import Path
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.nlu.answer_phrases import asks_for_repetition
 from reachy_agent_ros.nlu.personal_facts import fact_to_forget, fact_to_recall, fact_to_remember
 from reachy_agent_ros.nlu.text import WAKE, Word, joined, words_of
 from reachy_agent_ros.nlu.topic_classifier import NONE, TopicClassifier
@@ -173,6 +174,8 @@ _AGAIN = re.compile(
 
 
 def _read(text: str, topic_of: Callable[[str], Topic | None]) -> SmallTalk | None:
+    if asks_for_repetition(text):
+        return SmallTalk(Topic.AGAIN)
     clauses = _clauses(_written_out(words_of(text)))
     found: list[Topic] = []
     for index, clause in enumerate(clauses):

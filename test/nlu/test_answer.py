@@ -4,6 +4,8 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nlu.answer import LONGEST_GRANT, Appraisal, YesNoAnswer, read_answer, verdict
+from reachy_agent_ros.nlu.answer_phrases import answer_phrases, asks_for_repetition, spoken
+from reachy_agent_ros.nlu.templates.languages import language_codes
 
 YES = """yes|Yes.|Yeah, go ahead!|OK|okay then|sure|Sure thing.|go ahead|please do|do it|Yes, do it, please.|of course
 you may|You can do that.|that's fine|It's okay.|by all means|I approve|alright|All right, go on.|sounds good|Yes, yes.
@@ -34,6 +36,54 @@ def test_no_denies_call(text: str) -> None:
 @pytest.mark.parametrize("text", UNCLEAR.replace("\n", "|").split("|"))
 def test_unclear_text_is_not_answer(text: str) -> None:
     assert read_answer(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Ja, klar!", "Oui, d'accord.", "Sí, por supuesto", "si", "Sì, va bene", "Sim, pode", "Ja, nur dieses Mal, bitte"],
+)
+def test_yes_in_other_languages_approves_call(text: str) -> None:
+    assert read_answer(text) == YesNoAnswer(True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Nein, danke.", "Non, surtout pas !", "No, ahora no", "No, lascia stare", "Não, obrigado", "nao"],
+)
+def test_no_in_other_languages_denies_call(text: str) -> None:
+    assert read_answer(text) == YesNoAnswer(False)
+
+
+@pytest.mark.parametrize("text", ["ja, nein", "ja, aber langsam", "oui mais pas trop vite", "si vas a casa"])
+def test_unclear_text_in_other_languages_is_not_answer(text: str) -> None:
+    assert read_answer(text) is None
+
+
+def test_phrase_has_same_meaning_in_all_languages() -> None:
+    kinds = ("approve", "refuse", "filler", "once", "contradictory", "again")
+    meanings: dict[tuple[str, ...], set[str]] = {}
+    for phrases in answer_phrases():
+        for kind in kinds:
+            for phrase in getattr(phrases, kind):
+                meanings.setdefault(spoken(phrase), set()).add(kind)
+    assert [phrase for phrase, found in meanings.items() if len(found) > 1] == []
+
+
+def test_every_language_has_answers() -> None:
+    assert len(answer_phrases()) == len(language_codes())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["nochmal", "Noch einmal, bitte!", "Encore, s'il te plaît", "otra vez", "Reachy, di nuovo", "de novo"],
+)
+def test_request_for_repetition_in_other_languages(text: str) -> None:
+    assert asks_for_repetition(text)
+
+
+@pytest.mark.parametrize("text", ["", "bitte", "nochmal nach links", "ancora a sinistra", "danke", "!"])
+def test_other_text_is_not_request_for_repetition(text: str) -> None:
+    assert not asks_for_repetition(text)
 
 
 @pytest.mark.parametrize(
