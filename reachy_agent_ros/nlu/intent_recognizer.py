@@ -20,6 +20,7 @@ from reachy_agent_ros.nlu.dances import RandomDance, first_dance
 from reachy_agent_ros.nlu.decision import DEFER, Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
 from reachy_agent_ros.nlu.learned import LearnedPhrases
+from reachy_agent_ros.nlu.own_sentences import OwnSentences
 from reachy_agent_ros.nlu.perception import SIGHT
 from reachy_agent_ros.nlu.reading import Reading, continued
 from reachy_agent_ros.nlu.sentence import SentencePart, corrections, in_order, parts_of
@@ -54,6 +55,7 @@ class CommandRecognizer:
         free_phrasing: Reads phrases that no rule knows; None for rules alone. A stop never waits for it.
         choose_dance: Chooses one of the dances if the person names none.
         languages: Recognizes commands in languages other than English; None for English alone.
+        own: Sentences of the person; None for none.
     """
 
     def __init__(
@@ -62,7 +64,9 @@ class CommandRecognizer:
         free_phrasing: FreePhrasing | None = None,
         choose_dance: Callable[[Sequence[str]], str | None] = first_dance,
         languages: TemplateLanguages | None = None,
+        own: OwnSentences | None = None,
     ) -> None:
+        self._own = own
         self._free_phrasing = free_phrasing
         self._languages = languages
         self._names = vocabulary.joined_dances
@@ -71,6 +75,8 @@ class CommandRecognizer:
 
     def decide(self, text: str) -> Decision:
         """Decides what to do with a sentence, typed or transcribed. Never raises an error."""
+        if self._own is not None and len(text) <= MAX_CHARACTERS and _stop_level(text) is StopLevel.NONE:
+            text = self._own.command(text) or text
         decision = DEFER if len(text) > MAX_CHARACTERS else self._decide_by_rules(text)
         # A command such as "stop following me" is more specific than a stop; a merely likely meaning is not.
         if decision.kind is not DecisionKind.ACT and _stop_level(text) > StopLevel.NONE:
@@ -207,14 +213,21 @@ class IntentRecognizer:
     Args:
         learned: Taught phrases.
         embedder: Loads the sentence embedder; None for rules alone.
+        own: Sentences of the person; None for none.
 
     Attributes:
         small_talk: Reads sentences that are not commands, but need no model either.
         warm: Set, unless a warm-up is due or in progress.
     """
 
-    def __init__(self, learned: LearnedPhrases, embedder: Callable[[], SentenceEmbedder] | None = None) -> None:
+    def __init__(
+        self,
+        learned: LearnedPhrases,
+        embedder: Callable[[], SentenceEmbedder] | None = None,
+        own: OwnSentences | None = None,
+    ) -> None:
         self._learned = learned
+        self._own = own
         self._embedder = embedder
         self.small_talk = SmallTalkReader(embedder)
         self.warm = threading.Event()
@@ -222,7 +235,7 @@ class IntentRecognizer:
         self._catalogue: Sequence[ToolDescription] | None = None
         self._dance = RandomDance()
         self._vocabulary = vocabulary_of({})
-        self._reflex = CommandRecognizer(self._vocabulary)
+        self._reflex = CommandRecognizer(self._vocabulary, own=own)
 
     def decide(self, text: str, catalogue: Sequence[ToolDescription]) -> Decision:
         """Returns the decision for a sentence.
@@ -236,7 +249,7 @@ class IntentRecognizer:
             vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
             if vocabulary != self._vocabulary:
                 self._vocabulary = vocabulary
-                self._reflex = CommandRecognizer(vocabulary, choose_dance=self._dance)
+                self._reflex = CommandRecognizer(vocabulary, choose_dance=self._dance, own=self._own)
         return self._reflex.decide(text)
 
     def continued(self, actions: Sequence[Action], text: str) -> Decision:
@@ -264,12 +277,13 @@ class IntentRecognizer:
         vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
         languages = TemplateLanguages(vocabulary, self._dance, classifier=load_classifier())
         languages.warm_up()
-        self._vocabulary, self._reflex = vocabulary, CommandRecognizer(vocabulary, None, self._dance, languages)
+        self._vocabulary = vocabulary
+        self._reflex = CommandRecognizer(vocabulary, None, self._dance, languages, self._own)
         if self._embedder is None:
             return
         free_phrasing = FreePhrasing(vocabulary, self._embedder, self._learned)
         free_phrasing.warm_up()
-        self._reflex = CommandRecognizer(vocabulary, free_phrasing, self._dance, languages)
+        self._reflex = CommandRecognizer(vocabulary, free_phrasing, self._dance, languages, self._own)
 
     def danced(self) -> None:
         """Reports that the robot has danced: the next dance that is not requested by name will be a different one."""

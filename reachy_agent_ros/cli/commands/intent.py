@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from contextlib import closing
 from functools import cache
@@ -56,6 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
     from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
     from reachy_agent_ros.nlu.learned import FILE_NAME, LearnedPhrases
+    from reachy_agent_ros.nlu.own_sentences import FOLDER_NAME, OwnSentences
     from reachy_agent_ros.nlu.small_talk import SmallTalkReader
     from reachy_agent_ros.nlu.stop_rule import stop_in_conversation
     from reachy_agent_ros.nlu.templates.languages import TemplateLanguages, load_classifier
@@ -67,7 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
         embedder = cache(SentenceEmbedder)
         dance = RandomDance()
         languages = TemplateLanguages(vocabulary, dance, _codes(arguments.language), classifier=load_classifier())
-        english = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, embedder, learned), dance, languages)
+        own = OwnSentences(state_directory() / FOLDER_NAME)
+        english = CommandRecognizer(vocabulary, FreePhrasing(vocabulary, embedder, learned), dance, languages, own)
         decide = english.decide if arguments.language in (None, ENGLISH) else languages.decide_any
         small_talk = SmallTalkReader(embedder)
         for text in texts:
@@ -78,6 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
             line = _line(text, decision) | {"small_talk": topic, "stop": stop.value}
             show(line, _words(text, decision, topic), arguments.json)
             dance.use()
+    if own.problem:
+        print(own.problem, file=sys.stderr)
     return 0
 
 
