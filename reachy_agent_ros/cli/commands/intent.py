@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,11 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="*", help="sentences, one per argument")
     parser.add_argument("--file", type=Path, metavar="F", help="file with one sentence per line; - for standard input")
     parser.add_argument("--language", metavar="L", help="language of the sentences, such as de; default: any")
+    parser.add_argument("--gaps", action="store_true", help="print what each language lacks, instead of intents")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per sentence.
+    """Prints one line per sentence, or per language with `--gaps`. Then the exit code is 1 if a language is incomplete.
 
     Raises:
         UnreadableFileError: The file cannot be read.
@@ -63,6 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.nlu.templates.languages import TemplateLanguages, load_classifier
     from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
+    if arguments.gaps:
+        return _print_gaps(arguments.json)
     texts = sentences(arguments.text, arguments.file)
     vocabulary = Vocabulary(emotions(), dances())
     with closing(LearnedPhrases(state_directory() / FILE_NAME)) as learned:
@@ -84,6 +88,15 @@ def run(arguments: argparse.Namespace) -> int:
     if own.problem:
         print(own.problem, file=sys.stderr)
     return 0
+
+
+def _print_gaps(as_json: bool) -> int:
+    from reachy_agent_ros.nlu.templates.language_gaps import language_gaps
+
+    found = language_gaps()
+    for gaps in found:
+        show(asdict(gaps) | {"complete": gaps.complete}, str(gaps), as_json)
+    return int(not (as_json or all(gaps.complete for gaps in found)))
 
 
 def _codes(language: str | None) -> Sequence[str] | None:
