@@ -1,4 +1,4 @@
-"""What the folder of a language lacks, compared with all other languages."""
+"""Gaps of a language: the files, intents and words that other languages have."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COMPARED = ("direction", "emotion", "object")
 
 @dataclass(frozen=True)
 class LanguageGaps:
-    """What a language lacks.
+    """Gaps of a language.
 
     Attributes:
         language: ISO 639-1 code.
