@@ -1,1 +1,1 @@
-"""A Reachy Mini that hears, sees, speaks, moves and learns, as ROS 2 nodes."""
+"""ROS 2 nodes that let a Reachy Mini robot hear, see, speak, move and learn."""

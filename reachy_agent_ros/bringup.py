@@ -1,4 +1,4 @@
-"""Nodes of the graph, and the parameters that the settings give them.
+"""Definitions of the graph's nodes, and their ROS parameters, derived from the settings.
 
 `launch/bringup.launch.py` creates launch actions from them; `reachy-agent up` supervises the same processes.
 """
@@ -18,12 +18,12 @@ from reachy_agent_ros.settings.effective import Setting, effective
 from reachy_agent_ros.settings.parameter import Value, as_text
 
 Arguments = Mapping[str, str]
-"""All arguments, and the node parameters that are set, as strings by name. `resolve` returns them."""
+"""All graph arguments and all explicitly set node parameters, as strings by name. See `resolve`."""
 
 
 @dataclass(frozen=True)
 class NodeSpecification:
-    """Node of the graph. Its process is restarted whenever it ends.
+    """Definition of a ROS node. The node runs in a process of its own, which is restarted whenever it exits.
 
     Attributes:
         name: Name of the node, its executable, and its module in `reachy_agent_ros.ros`.
@@ -39,7 +39,7 @@ class NodeSpecification:
 
     @property
     def module(self) -> str:
-        """Module for `python -m`."""
+        """Python module that runs the node, for `python -m`."""
         return f"reachy_agent_ros.ros.{self.name}.{self.name}"
 
 
@@ -150,7 +150,7 @@ _OTHER = "1"
 
 
 def resolve(given: Mapping[str, str], file: Path | None = None) -> dict[str, str]:
-    """Returns all arguments of the graph, and the node parameters that are set, as strings by name.
+    """Resolves the settings. Returns all graph arguments and all explicitly set node parameters, as strings by name.
 
     Args:
         given: Arguments and node parameters (such as `tts.volume`) from the command line.
@@ -168,7 +168,7 @@ def resolve(given: Mapping[str, str], file: Path | None = None) -> dict[str, str
 
 
 def node_parameters(node: NodeSpecification, arguments: Arguments) -> dict[str, Value]:
-    """Returns the ROS parameters of a node. A parameter that is set by its own name overrides the arguments.
+    """Returns the ROS parameters of a node. An explicitly set node parameter takes precedence over graph arguments.
 
     Args:
         node: The node.
@@ -184,7 +184,7 @@ def node_parameters(node: NodeSpecification, arguments: Arguments) -> dict[str, 
 
 
 def graph_settings(given: Mapping[str, str], file: Path | None = None) -> dict[str, Setting]:
-    """Returns all settings by name. Node parameters that are not set have the values that the arguments imply.
+    """Returns all settings by name. The values of unset node parameters are derived from the graph arguments.
 
     Args:
         given: Settings from the command line, as strings.
@@ -206,14 +206,14 @@ def graph_settings(given: Mapping[str, str], file: Path | None = None) -> dict[s
 
 
 def parameters_of(name: str, arguments: Arguments) -> dict[str, Value]:
-    """Returns the ROS parameters of the node with the given name, as `node_parameters` does."""
+    """Returns the ROS parameters of the node with the given name. See `node_parameters`."""
     return node_parameters(_specification(name), arguments)
 
 
 def arguments_of(node: str) -> dict[str, list[str]]:
-    """Returns the arguments that change each parameter of a node, by the parameter's name.
+    """Returns the graph arguments that affect each parameter of a node, by parameter name.
 
-    They are found by changing one argument at a time.
+    Changes one argument at a time to find the affected parameters.
     """
     specification = _specification(node)
     defaults = {argument.name: as_text(argument.default) for argument in declared_arguments()}
@@ -244,7 +244,7 @@ def selected(arguments: Arguments) -> list[NodeSpecification]:
 
 
 def _texts(settings: Mapping[str, Setting]) -> dict[str, str]:
-    """Returns all arguments, and the node parameters that are set, as strings by name."""
+    """Returns all graph arguments and all explicitly set node parameters, as strings by name."""
     return {name: one.text for name, one in settings.items() if "." not in name or not one.is_default}
 
 

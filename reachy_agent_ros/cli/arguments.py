@@ -124,7 +124,7 @@ def add_old_option(parser: argparse.ArgumentParser, name: str, current: str) -> 
 
 
 class HelpFormatter(argparse.HelpFormatter):
-    """Wraps the description and the epilog, except for indented lines."""
+    """Help formatter that wraps the description and the epilog, except for indented lines."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         wrap = super()._fill_text
@@ -132,7 +132,7 @@ class HelpFormatter(argparse.HelpFormatter):
 
 
 def below(examples: Sequence[str], more: str = "") -> str:
-    """Returns the epilog of a help text.
+    """Returns the end of a help text: the examples, followed by further text.
 
     Args:
         examples: Complete commands.
@@ -142,7 +142,7 @@ def below(examples: Sequence[str], more: str = "") -> str:
 
 
 def sentence(text: str) -> str:
-    """Returns a help phrase as a sentence. Lists of commands show the phrase in lower case."""
+    """Turns a lower-case help phrase, as in lists of commands, into a sentence."""
     return text[0].upper() + text[1:] + "."
 
 
@@ -183,7 +183,7 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
 
 
 def span(text: str) -> float:
-    """Returns a duration such as 90s, 10m, 2h or 7d in seconds. A number without a unit is in seconds, too."""
+    """Parses a duration such as 90s, 10m, 2h or 7d. Returns seconds. A number without a unit means seconds."""
     try:
         return duration(f"{text}s" if _NUMBER.fullmatch(text) else text)
     except ValueError as error:
@@ -191,7 +191,7 @@ def span(text: str) -> float:
 
 
 def bounded_span(low: float, high: float) -> Callable[[str], float]:
-    """Returns an argument type that accepts durations from `low` to `high`, s."""
+    """Returns an argument type that accepts durations from `low` to `high` seconds."""
 
     def read(text: str) -> float:
         seconds = span(text)
@@ -211,7 +211,8 @@ def moment(text: str) -> float:
     try:
         return datetime.fromisoformat(text).timestamp()
     except (ValueError, OverflowError):
-        raise argparse.ArgumentTypeError(f"invalid time {text!r:.40}: expected 10m or an ISO 8601 date") from None
+        message = f"invalid time {text!r:.40}: expected a duration such as 10m or an ISO 8601 date"
+        raise argparse.ArgumentTypeError(message) from None
 
 
 def sentences(given: Sequence[str], file: Path | None) -> list[str]:
@@ -223,14 +224,14 @@ def sentences(given: Sequence[str], file: Path | None) -> list[str]:
 
     Raises:
         UnreadableFileError: The file cannot be read.
-        AgentError: `INVALID_ARGUMENTS`: there is no sentence.
+        AgentError: `INVALID_ARGUMENTS`: no sentence was given.
     """
     found = [
         *given,
         *(line.rstrip("\r") for line in ("" if file is None else read_text(file)).split("\n") if line.strip()),
     ]
     if not found:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "No sentence given: pass one, or a file with --file.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "No sentence given: pass a sentence, or a file with --file.")
     return found
 
 

@@ -39,7 +39,7 @@ EXIT_UNREAD = 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs a command.
+    """Parses the command line and runs the command.
 
     Args:
         argv: Arguments without the program's name; None for the arguments of the process.
@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parsed(argv: Sequence[str] | None = None) -> argparse.Namespace | None:
-    """Parses the arguments of a command; prints the short help and returns None if there are none.
+    """Parses the command line. Without arguments, prints the short help and returns None.
 
     Args:
         argv: Arguments without the program's name; None for the arguments of the process.
@@ -94,7 +94,7 @@ def exit_code(error: AgentError) -> int:
 
 
 def _unread() -> bool:
-    """Returns whether the reader of standard output is gone. If so, discards further output, which would fail."""
+    """Returns whether the pipe behind standard output is closed. If so, discards further output, which would fail."""
     output = 1  # the file descriptor, even if `sys.stdout` was replaced
     reader = select.poll()
     reader.register(output, 0)
@@ -105,7 +105,7 @@ def _unread() -> bool:
 
 
 def command_parser(wanted: Sequence[str] = ()) -> ProgramParser:
-    """Returns the parser of all commands. `run` of the parsed arguments is the function that runs the command.
+    """Returns the parser of all commands. The attribute `run` of the parsed arguments runs the command.
 
     Args:
         wanted: Commands to import, if all of them exist. Importing every command takes 0.3 s.

@@ -1,4 +1,4 @@
-"""Signal handlers that cancel a command, so that it cleans up."""
+"""Signal handlers that cancel a command, so that the command can clean up."""
 
 from __future__ import annotations
 

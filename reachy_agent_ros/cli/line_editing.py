@@ -1,4 +1,4 @@
-"""Editing of typed lines: a history that is kept between runs, and completion with Tab."""
+"""Line editing for `input`, with a persistent history and Tab completion."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Candidates = Callable[[str], list[str]]
 
 @contextmanager
 def line_editing(history: Path, candidates: Candidates) -> Iterator[None]:
-    """Gives `input` a history and completion for a `with` block.
+    """Enables a history and Tab completion for `input` in a `with` block.
 
     Args:
         history: File of the history, created on first use. Lines are not kept if it cannot be read or written.
@@ -42,7 +42,7 @@ def line_editing(history: Path, candidates: Candidates) -> Iterator[None]:
 
 
 class _Completer:
-    """Completer in the form that readline expects, which calls it once per match with increasing indexes."""
+    """Completer for readline, which calls `complete` once per match with increasing indexes."""
 
     def __init__(self, candidates: Candidates) -> None:
         self._candidates = candidates

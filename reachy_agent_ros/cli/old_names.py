@@ -14,7 +14,7 @@ OLD_NAMES: dict[tuple[str, ...], tuple[str, ...]] = {
 
 
 def with_current_names(words: Sequence[str]) -> list[str]:
-    """Returns the arguments of `reachy-agent` with the current name of the command.
+    """Replaces a former command name in the arguments of `reachy-agent` with the current name.
 
     Args:
         words: Arguments without the program's name.

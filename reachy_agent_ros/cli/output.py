@@ -123,7 +123,7 @@ def _safe(cell: Cell | str) -> Cell:
 
 
 def _draw(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
-    """Draws a table; on a narrow terminal, lists the cells of each row, because columns would truncate the names."""
+    """Prints a table. On a narrow terminal, lists the cells of each row, because columns would truncate the names."""
     from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text

@@ -1,4 +1,4 @@
-"""Interactive prompt for sentences to the agent, which accepts a sentence while earlier turns are running.
+"""Interactive prompt for sentences to the agent, which accepts new sentences while earlier turns are running.
 
 ROS is imported where it is used, because the help of `reachy-agent` imports this module.
 """
@@ -63,7 +63,7 @@ def goal_of(text: str, session: str = "", speak: bool = True, timeout: float = T
 
 
 def is_stated(error: AgentError, reply: str) -> bool:
-    """Returns whether the reply of a failed turn tells the person about its error."""
+    """Returns whether the reply of a failed turn already states the error."""
     return bool(reply) and error.code not in CUTTING_OFF
 
 
@@ -93,7 +93,7 @@ def _failure(result: str) -> str:
 
 
 class SentencePrompt:
-    """Sends every line to the agent at once, as a separate turn in a separate thread.
+    """Interactive prompt that sends each line to the agent immediately, as a separate turn in its own thread.
 
     The agent decides which sentences wait and which stop the robot, so none is held back here: a stop that waited for
     the running turn would come too late.
@@ -163,7 +163,7 @@ class SentencePrompt:
         thread.start()
 
     def _line(self) -> str | None:
-        """Returns the next line; None at the end."""
+        """Reads the next line. Returns None at the end of the input."""
         import readline  # noqa: F401 - adds line editing to `input`
 
         self._reading = True
@@ -177,7 +177,7 @@ class SentencePrompt:
         return None if line.lower() in END_WORDS else line
 
     def _stop(self) -> bool:
-        """Stops the robot and cancels the running turns. Returns False if it already did since the last line."""
+        """Stops the robot and cancels the running turns. Returns False if this was already done since the last line."""
         if self._stopped:
             return False
         self._stopped = True
@@ -223,7 +223,7 @@ class SentencePrompt:
         return list(running)
 
     def _show(self, line: str) -> None:
-        """Prints a line, then the prompt again with the text typed so far."""
+        """Prints a line, then restores the prompt and the partially typed text."""
         import readline
 
         if not line:

@@ -1,4 +1,4 @@
-"""Slash commands of a conversation: settings of the conversation, and the commands of `reachy-agent`."""
+"""Slash commands in a chat: conversation settings, and the commands of `reachy-agent`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Tab completes commands and the names of dances and emotions. The arrow keys show
 
 
 class Conversation(Protocol):
-    """Settings that slash commands change.
+    """Settings of a conversation that slash commands can change.
 
     Attributes:
         session: Conversation to continue; empty for the default one.
@@ -44,7 +44,7 @@ class Conversation(Protocol):
 
 
 class SlashCommands:
-    """Runs slash commands.
+    """Runs slash commands in a chat.
 
     Args:
         conversation: Conversation whose settings they change.
@@ -62,7 +62,7 @@ class SlashCommands:
         }
 
     def run(self, line: str) -> str:
-        """Runs a command.
+        """Runs a slash command.
 
         Args:
             line: Line without the slash.
@@ -81,7 +81,7 @@ class SlashCommands:
         if name in self._own:
             return self._own[name](words[1:])
         if name in NOT_HERE:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"/{name} does not work here. Leave with /quit first.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"/{name} does not work in a chat. Leave it first: /quit")
         if with_current_names(words)[0] not in self._commands:
             advice = did_you_mean(f"/{name}", self.candidates("")) or " /help lists the commands."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown command /{name:.40}.{advice}")
@@ -89,7 +89,7 @@ class SlashCommands:
         return ""
 
     def candidates(self, begun: str) -> list[str]:
-        """Returns possible last words of a line that begins with a slash.
+        """Returns the Tab completions for a line that begins with a slash.
 
         Args:
             begun: Line up to the last word.

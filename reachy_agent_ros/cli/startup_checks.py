@@ -1,4 +1,4 @@
-"""Checks that reject a configuration that cannot work, within a second and before the graph starts."""
+"""Checks that reject invalid configurations within a second, before the graph starts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def require_valid(arguments: Arguments) -> None:
 
 
 def require_free_port(arguments: Arguments) -> None:
-    """Checks that the gateway, if it is selected, can listen.
+    """Checks that the gateway's port is free, if the gateway is selected.
 
     Args:
         arguments: Arguments from `bringup.resolve`.
@@ -68,7 +68,7 @@ def require_everything(arguments: Arguments) -> None:
 
 
 def absences(arguments: Arguments) -> Iterator[tuple[str, AgentError]]:
-    """Checks what the graph would lack: the daemon, the camera, the sound devices or the language model.
+    """Checks for missing requirements of the graph: the daemon, camera, sound devices and language model.
 
     Args:
         arguments: Arguments from `bringup.resolve`.

@@ -1,4 +1,4 @@
-"""Names of a robot's tools, without using its graph."""
+"""Names of a robot's tools, determined without a running graph."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ class ReachyCommander:
     # Concurrent tasks
 
     def begin(self, method: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> Task[T]:
-        """Starts one of the methods above without waiting for its end.
+        """Starts a method in the background, without waiting until it ends.
 
         Args:
             method: Method of this commander, or any function that calls some of them.

@@ -60,7 +60,7 @@ _KEY_PARAMETER = {
 
 
 def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE) -> FastAPI:
-    """Returns the application that serves a gateway.
+    """Creates the web application of a gateway.
 
     Args:
         gateway: Services that the routes call.
@@ -83,12 +83,12 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
 
 
 def api_document() -> dict[str, Any]:
-    """Returns the OpenAPI document that gateways serve at `/api/v1/openapi.json`. Needs no gateway and no graph."""
+    """Returns the OpenAPI document that is served at `/api/v1/openapi.json`. Works without a gateway and a graph."""
     return _described_api().openapi()
 
 
 def _described_api(lifespan: Lifespan[FastAPI] | None = None) -> FastAPI:
-    """Returns an application with all API routes and their description, without the console page."""
+    """Creates an application with all API routes and their OpenAPI description, without the console page."""
     app = FastAPI(
         title="Reachy agent",
         version=version("reachy_agent_ros"),

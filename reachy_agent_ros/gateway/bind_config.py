@@ -44,7 +44,7 @@ class BindConfig:
 
     @classmethod
     def from_parameters(cls, parameters: Mapping[str, Any]) -> BindConfig:
-        """Returns the configuration that the parameters of the node `gateway` describe.
+        """Creates the configuration from the parameters of the `gateway` node.
 
         Args:
             parameters: Values by name, including those of `PARAMETERS`.

@@ -55,11 +55,11 @@ class Connections:
 
     @property
     def crowded(self) -> bool:
-        """Whether nearly all slots are in use, or the process is short of descriptors."""
+        """Whether nearly all slots are in use, or the process has recently run out of file descriptors."""
         return len(self) > 0.9 * self._most or not self._shortage.passed
 
     def run_short(self) -> bool:
-        """Handles a shortage of descriptors, and closes the oldest idle connection.
+        """Records a shortage of file descriptors, and closes the oldest idle connection.
 
         Returns:
             Whether a connection was closed.
@@ -104,13 +104,13 @@ class Connections:
         return False
 
     def _forget_closed(self) -> None:
-        """Removes closed connections. For WebSockets, the HTTP protocol object is not notified of the end."""
+        """Removes closed connections. The HTTP protocol object is not notified when a WebSocket closes."""
         for connection in [one for one in self._open if one.is_closed]:
             del self._open[connection]
 
 
 def fitting_connections() -> Connections:
-    """Returns limits that fit the process's file descriptors. Half of the descriptors stay free for other uses.
+    """Derives the connection limits from the file descriptor limit. Half of the descriptors stay free for other uses.
 
     If the hard limit permits, the soft limit is raised first, because it is 1024 by default on many systems.
     """
@@ -123,7 +123,7 @@ def fitting_connections() -> Connections:
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """Uvicorn's HTTP protocol with time limits and a limit for the size of headers, both of which it lacks.
+    """Uvicorn's HTTP protocol, extended with timeouts and a limit for the size of headers.
 
     Args:
         connections: All connections of the server.
@@ -155,7 +155,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.transport.abort()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
-        """Takes a slot, or closes the connection if none is free."""
+        """Assigns a slot to the new connection, or closes it if no slot is free."""
         super().connection_made(transport)
         place = self._connections.admit(self, self.client[0] if self.client else "")
         if place is None:
@@ -187,14 +187,14 @@ class BoundedProtocol(HttpToolsProtocol):
             super().data_received(data)
 
     def on_message_begin(self) -> None:
-        """Starts the time limit of a request."""
+        """Starts the timeout of a request."""
         super().on_message_begin()
         self._in_head, self._head = True, 0
         if self._timer is None:
             self._wait(HEAD_TIME)
 
     def on_headers_complete(self) -> None:
-        """Rejects the request if only a stop is allowed on this connection."""
+        """Rejects the request if this connection accepts only the emergency stop."""
         self._in_head = False
         if self._stop_only and self.url.partition(b"?")[0] != STOP.encode():
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "Too many open connections: only the stop is available.")
@@ -203,7 +203,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """Ends the time limit of the request."""
+        """Cancels the timeout of the request."""
         self._wait(None)
         if not self.is_closed:
             super().on_message_complete()
@@ -220,7 +220,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().handle_websocket_upgrade()
 
     def _wait(self, seconds: float | None) -> None:
-        """Restarts the timer that ends the connection; None cancels the timer."""
+        """Restarts the timer that closes the connection; None cancels the timer."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None if seconds is None else self.loop.call_later(seconds, self._too_slow)

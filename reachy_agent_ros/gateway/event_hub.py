@@ -1,4 +1,4 @@
-"""Distribution of graph events to any number of watchers that cannot delay each other."""
+"""Distribution of graph events to any number of watchers, which cannot delay each other."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEPT = CAPACITY // 2
 
 @dataclass(frozen=True)
 class Event:
-    """Event in the graph.
+    """Event in the graph, as sent to clients.
 
     Attributes:
         kind: Kind as in the API: "state", "reply", "trace", "approvals".
@@ -64,7 +64,7 @@ class Watcher:
         self._wake.set()
 
     async def events(self) -> AsyncIterator[Event]:
-        """Yields events endlessly. After a gap, a "dropped" event precedes the next event."""
+        """Yields events indefinitely. After lost events, yields a "dropped" event first."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -78,7 +78,7 @@ class Watcher:
 class EventHub:
     """Distributes events to watchers. Use from the thread of the event loop.
 
-    States ("approvals", "state") are kept, so that a new watcher receives the current one at once. Streams ("pose") are
+    States ("approvals", "state") are kept; a new watcher immediately receives the current ones. Streams ("pose") are
     expensive, so they run only while there are subscribers, and only for subscribers. All other events are numbered, so
     that a client that reconnects can receive the events that it missed.
     """
@@ -96,7 +96,7 @@ class EventHub:
         return len(self._watchers)
 
     def add_stream(self, kind: str, switch: Callable[[bool], None]) -> None:
-        """Declares a kind of events as a stream.
+        """Registers an event kind as a stream, which runs only while it has subscribers.
 
         Args:
             kind: Kind of the events.
@@ -105,7 +105,7 @@ class EventHub:
         self._streams[kind] = switch
 
     def publish(self, event: Event, *, present: bool = False) -> None:
-        """Distributes an event.
+        """Sends an event to all watchers or, if it belongs to a stream, to its subscribers.
 
         Args:
             event: Event to distribute.
@@ -122,7 +122,7 @@ class EventHub:
                 watcher.put(event)
 
     def choose(self, watcher: Watcher, kinds: Collection[str]) -> None:
-        """Sets the streams that a watcher receives. It always receives all other events."""
+        """Sets the streams that a watcher receives, in addition to all other events."""
         before = self._wanted()
         watcher.streams = frozenset(kinds).intersection(self._streams)
         now = self._wanted()
@@ -131,7 +131,7 @@ class EventHub:
 
     @contextmanager
     def watch(self, after: int = 0) -> Iterator[Watcher]:
-        """Watches events in a `with` block. The watcher first receives all current states.
+        """Yields a watcher for a `with` block. The watcher first receives all current states.
 
         Args:
             after: Number of the last event that the client has received; 0 for no past events.
@@ -147,7 +147,7 @@ class EventHub:
             self._watchers.discard(watcher)
 
     def _missed(self, after: int) -> Iterator[Event]:
-        """Yields the events after a number, preceded by the number of lost events (0 if unknown)."""
+        """Yields the events after a number. If events were lost, first yields a "dropped" event with their number."""
         if not 0 < after < self._number:
             return
         missed = [event for event in self._past if event.number > after]

@@ -1,4 +1,4 @@
-"""Words of a feedback message before it is parsed, so that a stop acts even if the message is invalid."""
+"""Extraction of text from unparsed feedback messages, so that stop requests work even in invalid messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _FIELD = re.compile(r'"feedback_text"\s*:\s*"((?:[^"\\]|\\.)*)')
 
 
 def unparsed_feedback_text(message: str) -> str:
-    """Returns what a person says in a message, which is plain text or JSON that may be invalid or cut off.
+    """Returns the feedback text of a message, which is plain text or JSON that may be invalid or truncated.
 
     Args:
         message: Body of a request, or frame of a socket.

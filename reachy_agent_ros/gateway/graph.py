@@ -1,4 +1,4 @@
-"""Services behind the web application, which routes access as `gateway.NAME`."""
+"""Services of the web application. Routes access them as `gateway.NAME`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from reachy_agent_ros.gateway.robot_model.robot_model import RobotModel
 
 @dataclass(frozen=True)
 class Gateway:
-    """Services that routes call.
+    """Services that the gateway's routes call.
 
     Attributes:
         authenticator: Determines the caller of a request and the caller's role.
@@ -78,5 +78,5 @@ def gateway_behind(connection: HTTPConnection) -> Gateway:
 
 
 async def gateway_of(connection: HTTPConnection) -> Gateway:
-    """Returns the gateway, as a dependency. Asynchronous because FastAPI runs synchronous dependencies in a thread."""
+    """FastAPI dependency that returns the gateway. Asynchronous, because synchronous dependencies run in a thread."""
     return gateway_behind(connection)

@@ -36,7 +36,7 @@ class McpEndpoint:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Runs the session manager."""
+        """Runs the MCP session manager in an `async with` block."""
         logging.getLogger("mcp").setLevel(logging.CRITICAL)  # client errors are reported to the client
         self._sessions = StreamableHTTPSessionManager(self._server.protocol, max_sessions=MOST_SESSIONS)
         try:
@@ -54,7 +54,7 @@ class McpEndpoint:
 
 
 def _caller(context: Context) -> Client:
-    """Returns the client that calls a tool: its token, and the name that it claims."""
+    """Returns the client that calls a tool, identified by its token and the name that it claims."""
     assert context.request is not None  # noqa: S101 - always set over HTTP
     caller = caller_of(context.request)
     if caller.role < Role.CALLER:

@@ -111,7 +111,7 @@ class Metrics:
 
 
 class MetricsMiddleware:
-    """Measures every HTTP request.
+    """ASGI middleware that measures every HTTP request.
 
     Args:
         app: Next ASGI application.
@@ -123,7 +123,7 @@ class MetricsMiddleware:
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one connection."""
+        """Handles one ASGI connection."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

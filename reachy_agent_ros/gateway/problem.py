@@ -118,7 +118,7 @@ async def refuse(
 
 
 def install(application: FastAPI) -> None:
-    """Installs handlers that answer every failure with a problem document, and close WebSockets with its status."""
+    """Installs exception handlers that respond with a problem document, or close a WebSocket with its status."""
     application.add_exception_handler(AgentError, _of_error)
     application.add_exception_handler(HTTPException, _of_status)
     application.add_exception_handler(RequestValidationError, _of_request)
@@ -147,7 +147,7 @@ async def _of_request(_connection: HTTPConnection, error: Exception) -> JSONResp
 
 
 def _complaint(mistake: Mapping[str, Any]) -> str:
-    """Returns one validation message, with the reason for malformed JSON."""
+    """Formats a validation error. For malformed JSON, adds the parser's reason."""
     reason = mistake.get("ctx", {}).get("error", "") if mistake["type"] == "json_invalid" else ""
     return f"{mistake['msg']} ({reason})" if reason else str(mistake["msg"])
 
@@ -157,7 +157,7 @@ async def _of_fault(_connection: HTTPConnection, error: Exception) -> JSONRespon
 
 
 async def _close(socket: WebSocket, status: HTTPStatus, detail: str) -> None:
-    """Closes a WebSocket. Accepts it first if necessary, because browsers hide the reason of a rejected handshake."""
+    """Closes a WebSocket. Accepts it first if necessary, because browsers hide why a handshake was rejected."""
     if socket.application_state is WebSocketState.CONNECTING:
         await accept(socket)
     if socket.application_state is WebSocketState.CONNECTED:

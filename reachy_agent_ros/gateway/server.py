@@ -86,7 +86,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leaves signals to the node, which handles them."""
+        """Installs no signal handlers, because the node handles signals."""
         yield
 
 
@@ -97,7 +97,7 @@ _NONE_LEFT = (errno.EMFILE, errno.ENFILE)
 
 
 class ReservingListener(socket.socket):
-    """Listening socket with reserved descriptors, so that a stop request is accepted even when none are left.
+    """Listening socket with reserved file descriptors, to accept stop requests even if no other descriptor is free.
 
     asyncio does not handle this error well: for each pending connection it logs a traceback and schedules another
     attempt, which fails in the same way (CPython 3.11), until the process does nothing else.
@@ -116,7 +116,7 @@ class ReservingListener(socket.socket):
         self._refill()
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Accepts a connection, from the reserve if necessary.
+        """Accepts a connection. Uses a reserved descriptor if no other is free.
 
         Raises:
             BlockingIOError: No connection is pending, or it can be accepted once the loop has closed another one.
@@ -132,7 +132,7 @@ class ReservingListener(socket.socket):
         return accepted
 
     def close(self) -> None:
-        """Closes the socket and the reserve."""
+        """Closes the socket and the reserved descriptors."""
         super().close()
         while self._reserve:
             os.close(self._reserve.pop())
@@ -143,13 +143,13 @@ class ReservingListener(socket.socket):
             os.close(self._reserve.pop())
             return super().accept()
         if has_closed_one:
-            raise BlockingIOError("no descriptor is free until the loop has closed a connection")
+            raise BlockingIOError("no file descriptor is free until the event loop has closed a connection")
         # If the connection stayed in the backlog, it would wake the loop again and again.
         while self._reserve:
             os.close(self._reserve.pop())
         super().accept()[0].close()
         self._refill()
-        raise ConnectionAbortedError("the process has no descriptor left")
+        raise ConnectionAbortedError("the process has no file descriptor left")
 
     def _refill(self) -> None:
         with suppress(OSError):

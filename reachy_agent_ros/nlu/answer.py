@@ -1,4 +1,4 @@
-"""Recognizes short replies: yes or no to an approval question, and praise or criticism of the last action."""
+"""Recognition of short replies: answers to approval questions, and praise or criticism of the last action."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class YesNoAnswer:
     seconds: float = 0.0
 
     def check(self) -> None:
-        """Raises `INVALID_ARGUMENTS` if the validity is negative or exceeds `LONGEST_GRANT`."""
+        """Validates the duration. Raises `INVALID_ARGUMENTS` if it is negative or exceeds `LONGEST_GRANT`."""
         if not 0.0 <= self.seconds <= LONGEST_GRANT:
             message = f"Invalid duration {self.seconds:g} s: expected at most {LONGEST_GRANT / 3600.0:g} hours."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
 
 
 def read_answer(text: str) -> YesNoAnswer | None:
-    """Reads the answer to an approval question.
+    """Parses the answer to an approval question.
 
     Every word must belong to a known phrase, and all phrases must agree. Any other word may be a condition, a question
     or a remark to somebody else, so the robot asks again.
@@ -97,7 +97,7 @@ _HALF = {"half an hour": 1800.0, "half a minute": 30.0}
 
 
 def _meanings(words: Sequence[str]) -> list[_Meaning] | None:
-    """Returns the meanings of the longest phrase at each position; None if a word belongs to no phrase."""
+    """Splits words into the longest known phrases. Returns their meanings; None if a word belongs to no phrase."""
     found: list[_Meaning] = []
     start = 0
     while start < len(words):
@@ -116,7 +116,7 @@ def _meanings(words: Sequence[str]) -> list[_Meaning] | None:
 
 
 def _duration(words: Sequence[str], start: int) -> tuple[float, int] | None:
-    """Reads a duration such as "for the next ten minutes". Returns the duration, s, and the index after it."""
+    """Parses a duration such as "for the next ten minutes". Returns the duration, s, and the index after it."""
     if words[start] != "for":
         return None
     start += 1
@@ -135,7 +135,7 @@ def _duration(words: Sequence[str], start: int) -> tuple[float, int] | None:
 
 
 def _bare_unit(words: Sequence[str], start: int) -> tuple[float, int] | None:
-    """Reads a unit without a number, as in "for the next hour"."""
+    """Parses a duration unit without a number, as in "for the next hour"."""
     seconds = _SECONDS.get(words[start]) if start < len(words) and words[start - 1] == "next" else None
     return None if seconds is None else (seconds, start + 1)
 
@@ -179,7 +179,7 @@ _VERDICTS = {Appraisal.PRAISE: re.compile(_PRAISE), Appraisal.CRITICISM: re.comp
 
 
 def verdict(text: str) -> Appraisal | None:
-    """Returns whether a sentence is praise or criticism of the last action; None if it says anything else."""
+    """Classifies a sentence as praise or criticism of the last action; returns None for anything else."""
     plain = joined(word for word in words_of(text) if not word.is_mark)
     # "Great" and "well" are courtesies before a command, but praise when they stand alone.
     readings = (_NAMED.sub("", plain), strip_courtesies(plain))

@@ -21,18 +21,18 @@ _PUT = r"(?:put|move|point|bring|set|pull|turn|stick|fold|let)"
 
 
 def upright(clause: Clause) -> Meanings:
-    """Sets both antennas upright."""
+    """Returns the command that sets both antennas upright."""
     return _set_to(clause, 0.0, 0.0) if clause.degrees is None else NOTHING
 
 
 def droop(clause: Clause, only: str | None) -> Meanings:
-    """Lowers both antennas outward, or only the one named by `only`."""
+    """Returns the command that lowers both antennas outward, or only the antenna `only`."""
     angle = DROOP_DEG[clause.size]
     return _one_or_both(only, clause, -angle, angle) if clause.degrees is None else NOTHING
 
 
 def wiggle(clause: Clause, only: str | None = None) -> Meanings:
-    """Moves both antennas back and forth, or only the one named by `only` while the other stands upright."""
+    """Returns the command that wiggles both antennas, or only the antenna `only` while the other stands upright."""
     times = _WIGGLES if clause.times is None else clause.times
     if clause.degrees is not None or not 0 < times <= _MOST_WIGGLES:
         return NOTHING
@@ -91,7 +91,7 @@ _VERB_PAIR = re.compile(
 
 
 def angle_pair(sentence: str) -> Meanings:
-    """Reads a sentence that gives each antenna its own angle and would lose its meaning if cut into clauses."""
+    """Parses a sentence with an angle for each antenna, which must not be split into clauses."""
     match = _PAIR.fullmatch(sentence) or _WAY_PAIR.fullmatch(sentence) or _VERB_PAIR.fullmatch(sentence)
     if match is None:
         return NOTHING
@@ -141,7 +141,7 @@ def _turn_body(match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def _to_angle(match: re.Match[str], clause: Clause) -> Meanings:
-    """Reads an angle that needs no side because it has a sign or its axis is named."""
+    """Parses a body turn without a side, whose angle has a sign or whose axis is named."""
     degrees = clause.degrees if match["bare"] is None else float(match["bare"])
     if degrees is None or clause.times is not None or (degrees > 0.0 and match["axis"] is None):
         return NOTHING

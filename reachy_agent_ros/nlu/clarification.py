@@ -1,4 +1,4 @@
-"""Clarifying questions: the wording of alternatives, and recognition of the answer.
+"""Clarifying questions: wording of the alternatives, and recognition of the answer.
 
 The alternatives are worded to fit into a question: "Should I look left, or turn my body to the left?".
 """
@@ -27,7 +27,7 @@ _TOOLS = {"head": "move_head", "body": "rotate_body"}
 
 
 def choose(text: str, asked: Decision) -> Decision | None:
-    """Picks the alternative that a person's answer names.
+    """Selects the alternative that an answer names.
 
     Args:
         text: Answer: a part of the body, a direction, "the first one", words of the question, or yes if there is a
@@ -55,7 +55,7 @@ def choose(text: str, asked: Decision) -> Decision | None:
 
 
 def _worded(clause: Clause, asked: Decision) -> Sequence[tuple[Action, ...]]:
-    """Returns the alternatives that an answer names by their position or in the words of the question."""
+    """Returns the alternatives that an answer selects by position or by words from the question."""
     place = _PLACE.fullmatch(clause.core)
     if place is not None:
         index = -1 if place["place"] in ("last", "latter") else _PLACES.index(place["place"]) % 3
@@ -80,7 +80,7 @@ def _names(clause: Clause, actions: Sequence[Action]) -> bool:
 
 
 def wording(actions: Sequence[Action]) -> str:
-    """Returns actions in words, as an infinitive in the first person such as "turn my body to the left"."""
+    """Describes actions in the first person, for example "turn my body to the left"."""
     known = dict.fromkeys(_worded_action(action) for action in actions)
     return " and ".join(known)
 
@@ -149,7 +149,7 @@ _WORDINGS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 
 
 def _times(arguments: Mapping[str, Any]) -> str:
-    """Returns how often a motion is repeated, if a person asked for as much as the robot can do or more."""
+    """Describes the number of repetitions if it is the maximum; otherwise returns an empty string."""
     repetitions = arguments.get("repetitions", 1)
     return f" {repetitions} times" if repetitions == MOST_REPETITIONS else ""
 

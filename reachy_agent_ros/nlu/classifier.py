@@ -25,9 +25,9 @@ _MOOD_SCALE = np.float32(2.0)
 
 
 class CommandClassifier:
-    """Multinomial logistic regression on a phrase's vector, words, pairs of words, and mood.
+    """Multinomial logistic regression on the embedding, words, word pairs and mood of a phrase.
 
-    Words are included because vectors hardly distinguish up from down, or represent a negation.
+    Words are included because embeddings hardly distinguish up from down, or represent a negation.
 
     Args:
         embedder: Sentence embedder.
@@ -59,7 +59,7 @@ class CommandClassifier:
 
 
 def grams_of(masked: str) -> set[str]:
-    """Returns the words and word pairs of a phrase. The first and last words also form pairs with its boundaries."""
+    """Returns the words and word pairs of a phrase, including pairs with the start and end of the phrase."""
     words = ["<", *masked.split(), ">"]
     return set(words[1:-1]) | {f"{first} {second}" for first, second in pairwise(words)}
 
@@ -89,7 +89,7 @@ _EXEMPLAR_FILE = Path(__file__).with_name("exemplars.txt")
 
 @dataclass(frozen=True)
 class Exemplar:
-    """Phrase with its known meaning.
+    """Training example for the classifier: a phrase with its meaning.
 
     Attributes:
         phrase: Phrase as a person says it.
@@ -102,7 +102,7 @@ class Exemplar:
 
 @cache
 def exemplars() -> tuple[Exemplar, ...]:
-    """Returns all exemplars of the package."""
+    """Loads all exemplars of the package."""
     return tuple(_read(_EXEMPLAR_FILE.read_text(encoding="utf-8").splitlines()))
 
 

@@ -1,4 +1,4 @@
-"""Clause of a sentence: its modifiers (amount, duration, repetitions), and rules that match the rest."""
+"""Clauses of sentences: extraction of modifiers (amount, duration, repetitions), and rules for the rest."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _HEAD_ALONE = re.compile(
 
 
 class Size(Enum):
-    """Amount of a motion for which no number is given."""
+    """Amount of a motion for which the speaker gives no number."""
 
     LITTLE = "little"
     NORMAL = "normal"
@@ -83,7 +83,7 @@ class Size(Enum):
 
 @dataclass(frozen=True)
 class Clause:
-    """Clause with its modifiers.
+    """Clause of a sentence, with its extracted modifiers.
 
     Attributes:
         text: Whole clause without courtesies.
@@ -108,16 +108,16 @@ class Clause:
 
     @property
     def can_turn(self) -> bool:
-        """Whether the clause can be a turn to a named side: it has no repetitions and no negative angle."""
+        """Whether the clause can describe a turn to a side: it has no repetitions and no negative angle."""
         return self.times is None and (self.degrees or 0.0) >= 0.0
 
     def amount(self, usual: Mapping[Size, float]) -> float:
-        """Returns the angle in degrees if one is given, otherwise the `usual` angle for the clause's size."""
+        """Returns the angle in degrees: the given angle, otherwise the `usual` angle for the clause's size."""
         return usual[self.size] if self.degrees is None else self.degrees
 
 
 def take_apart(text: str) -> Clause:
-    """Reads a clause of plain words (see `text.words_of`)."""
+    """Parses a clause of plain words (see `text.words_of`) into modifiers and the rest."""
     text = strip_courtesies(text)
     core, degrees = _angle_in(_HEAD_ALONE.sub("", text))
     core, duration = _duration_in(core)
@@ -137,7 +137,7 @@ RuleMeaning = Callable[[re.Match[str], Clause], Meanings]
 
 
 class PhraseRule:
-    """Pattern with its meanings.
+    """Rule: a pattern, and the meanings of the clauses that it matches.
 
     Args:
         pattern: Pattern that must match the whole core of a clause. This excludes questions, negations and reported
@@ -156,22 +156,22 @@ class PhraseRule:
 
 
 def call(tool: str, **arguments: Any) -> Action:
-    """Returns an action. Arguments that are None are omitted."""
+    """Creates an action. Omits arguments that are None."""
     return Action(tool, {name: value for name, value in arguments.items() if value is not None})
 
 
 def command(*actions: Action) -> Meanings:
-    """Returns the single meaning that consists of these actions in order."""
+    """Returns meanings with a single entry: the given actions in order."""
     return (actions,)
 
 
 def plain_call(tool: str, **arguments: Any) -> RuleMeaning:
-    """Returns the meaning of a rule that calls a tool, only for clauses without modifiers."""
+    """Creates a rule meaning that calls a tool, and matches only clauses without modifiers."""
     return lambda _match, clause: command(call(tool, **arguments)) if clause.plain else NOTHING
 
 
 def pause(clause: Clause) -> Meanings:
-    """Reads a wait between actions: "wait for 2 seconds"."""
+    """Parses a pause between actions, such as "wait for 2 seconds"."""
     match = _PAUSE.fullmatch(clause.text)
     if match is None:
         return NOTHING
@@ -180,12 +180,12 @@ def pause(clause: Clause) -> Meanings:
 
 
 def timed(clause: Clause, angles: Mapping[str, float] | None, tool: str = "move_head") -> Meanings:
-    """Returns a motion to `angles` that takes the clause's duration; `NOTHING` if `angles` is None."""
+    """Returns the command that moves to `angles` in the clause's duration; `NOTHING` if `angles` is None."""
     return NOTHING if angles is None else command(call(tool, **angles, duration_s=clause.duration))
 
 
 def _angle_in(text: str) -> tuple[str, float | None]:
-    """Extracts an angle. Returns the rest of the text, and the angle in degrees."""
+    """Extracts an angle from a text. Returns the remaining text, and the angle in degrees."""
     rest, degrees = _extract(text, rf"(?:(?:by|at|to|about|around|exactly|an|angle|of) )*({NUMBER}) degrees")
     if degrees is None:
         rest, degrees = _extract(
@@ -197,7 +197,7 @@ def _angle_in(text: str) -> tuple[str, float | None]:
 
 
 def _extract(text: str, pattern: str) -> tuple[str, str | None]:
-    """Extracts the first match of whole words. Returns the rest of the text, and the last group of the match."""
+    """Extracts the first match of a pattern. Returns the remaining text, and the last group of the match."""
     match = re.search(rf"(?:^|(?<= )){pattern}(?= |$)", text)
     if match is None:
         return text, None
@@ -214,7 +214,7 @@ def _turn_in(text: str) -> tuple[str, str | None]:
 
 
 def _duration_in(text: str) -> tuple[str, float | None]:
-    """Extracts a duration. Returns the rest of the text, and the duration in seconds."""
+    """Extracts a duration from a text. Returns the remaining text, and the duration in seconds."""
     unit = r"(?:seconds?|secs?|s)"
     text, given = _extract(text, rf"(?:{_FOR}) (?:about )?({NUMBER}) {unit}(?: long)?")
     if given is not None:
@@ -231,7 +231,7 @@ def _duration_in(text: str) -> tuple[str, float | None]:
 
 
 def _size_in(text: str) -> tuple[str, Size]:
-    """Extracts the amount. Returns the rest of the text, and the amount."""
+    """Extracts the amount of motion from a text. Returns the remaining text, and the amount."""
     text, little = _extract(text, _LITTLE)
     if little is not None:
         return text, Size.LITTLE
@@ -240,7 +240,7 @@ def _size_in(text: str) -> tuple[str, Size]:
 
 
 def _times_in(text: str) -> tuple[str, int | None]:
-    """Extracts the number of repetitions. Returns the rest of the text and the number."""
+    """Extracts the number of repetitions from a text. Returns the remaining text and the number."""
     text, counted = _extract(text, r"(\d+) (?:times(?: in a row)?|x|rounds of)")
     if counted is not None:
         return text, int(counted)

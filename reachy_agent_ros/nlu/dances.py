@@ -1,4 +1,4 @@
-"""Dances by name or at random: the names closest to what a person says, and the choice if none is named."""
+"""Choice of dances: by the closest name, or at random if no dance is named."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_OPTIONS = 3
 
 
 class RandomDance:
-    """Random dance that stays the same until it has been used, because drafts of a sentence are read several times.
+    """Random dance that stays the same until it is used, because partial transcripts are evaluated repeatedly.
 
     Args:
         choose: Chooses one of several dances.
@@ -34,24 +34,24 @@ class RandomDance:
         self._used: str | None = None
 
     def __call__(self, dances: Sequence[str]) -> str | None:
-        """Returns the current choice; None if there is no dance."""
+        """Returns the current choice; None without dances."""
         if self._current not in dances:
             others = [dance for dance in dances if dance != self._used] or dances
             self._current = self._choose(others) if others else None
         return self._current
 
     def use(self) -> None:
-        """Marks the current choice as used: the next one differs from it, if there is more than one dance."""
+        """Marks the current choice as used. If there is more than one dance, the next choice is a different one."""
         self._used, self._current = self._current, None
 
 
 def first_dance(dances: Sequence[str]) -> str | None:
-    """Returns the first dance, so that the choice is repeatable; None if there is no dance."""
+    """Returns the first dance, as a deterministic choice; None without dances."""
     return dances[0] if dances else None
 
 
 def closest_dances(words: str, dances: Sequence[str], least: float = 0.5) -> list[str]:
-    """Returns the dances whose names are closest to what a person says; several if they are equally close.
+    """Returns the dance whose name is closest to the given words; several if they are equally close.
 
     Args:
         words: Name in plain words, possibly incomplete or misheard.
@@ -74,7 +74,7 @@ def closest_dances(words: str, dances: Sequence[str], least: float = 0.5) -> lis
 
 
 def is_within_name(words: Sequence[str], index: int, names: Sequence[str]) -> bool:
-    """Returns whether the word at `index` belongs to a dance, such as the "and" of "groovy sway and roll".
+    """Returns whether the word at `index` is part of a dance name, such as "and" in "groovy sway and roll".
 
     Args:
         words: Words of a sentence.

@@ -10,7 +10,7 @@ from typing import Any
 
 
 class DecisionKind(Enum):
-    """Kind of decision about a sentence."""
+    """Kind of decision on how to handle a sentence."""
 
     ACT = "act"
     """The sentence is a command: carry out the actions in order."""
@@ -42,7 +42,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Decision:
-    """Decision about a text.
+    """Decision on how to handle a text.
 
     Attributes:
         kind: Kind of decision.
@@ -65,7 +65,7 @@ class Decision:
 
     @property
     def options(self) -> list[str]:
-        """Tools that the alternatives call."""
+        """Names of the tools that the alternatives call."""
         return list(dict.fromkeys(action.tool for actions in self.alternatives for action in actions[:1]))
 
     @property

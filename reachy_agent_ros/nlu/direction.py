@@ -43,7 +43,7 @@ def side(word: str) -> int:
 
 
 def head_angles(words: Iterable[str | None], clause: Clause) -> dict[str, float] | None:
-    """Returns `move_head` arguments for all directions together; None for "up down" and for "-20 degrees left"."""
+    """Combines directions into `move_head` arguments; None for "up down" and for "-20 degrees left"."""
     angles: dict[str, float] = {}
     for word in filter(None, words):
         axis, angle = _angle(ALIASES[word], clause)

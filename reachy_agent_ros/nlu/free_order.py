@@ -1,4 +1,4 @@
-"""Recognizes postures by known words in any order: part of the body, verb and direction."""
+"""Recognition of postures by known words in any order: part of the body, verb and direction."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _TILT_WORDS = _TILTS | _HEADS | _set("left right clockwise anticlockwise counter
 
 
 def posture(clause: Clause) -> Meanings:
-    """Returns the posture of a clause that contains only known words for one part of the body and no contradiction."""
+    """Returns the posture of a clause that consists of known words for one body part, without contradictions."""
     words = clause.core.split()
     if words[:2] in (["i", "want"], ["i", "need"], ["i", "would"]) and words[2:3] != ["to"]:
         rest = words[3:] if words[2:3] == ["like"] else words[2:]

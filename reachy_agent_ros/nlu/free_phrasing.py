@@ -1,4 +1,4 @@
-"""Recognizes commands in free phrasing by their similarity to known and taught phrases."""
+"""Recognition of freely phrased commands by their similarity to known and taught phrases."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _NAMED = re.compile(r"(?:do|perform|show|play|dance)(?: me| us)? the \w+(?: \w+)
 
 
 class FreePhrasing:
-    """Reads free phrases.
+    """Recognizes freely phrased commands.
 
     Args:
         vocabulary: Emotions and dances of the robot.
@@ -58,12 +58,12 @@ class FreePhrasing:
         self._vectors: dict[str, Vectors] = {}
 
     def warm_up(self) -> None:
-        """Loads embedder and classifier (1 to 2 s), so that the first free phrase and a stop after it do not wait."""
+        """Loads the embedder and the classifier (1 to 2 s), to avoid a delay at the first free phrase."""
         self._classifier.probabilities("nod", Mood.COMMAND)
         self._known_phrases.get("nod")  # the first access builds them
 
     def knows(self, phrase: str) -> bool:
-        """Returns whether a phrase is known or taught as a whole: "bob your head up and down" is not two clauses."""
+        """Returns whether the whole phrase is known or taught, such as "bob your head up and down"."""
         clause = phrase_taken_apart(phrase)
         taught = any(one.phrase == clause.text for one in self._taught())
         return taught or slots_of(clause.core, self._vocabulary).masked in self._known_phrases
@@ -73,7 +73,7 @@ class FreePhrasing:
         return respelled(text, self._the_embedder.is_word, self._the_embedder.is_common_word)
 
     def readings(self, phrase: str, rules: Callable[[Clause], Meanings]) -> Sequence[Paraphrase]:
-        """Returns the likely readings of a clause, the most likely first.
+        """Returns the likely interpretations of a clause, the most likely first.
 
         One reading is certain, several require a question, none means that the clause is not a command.
 
@@ -105,7 +105,7 @@ class FreePhrasing:
     def _classified(
         self, clause: Clause, slots: Slots, mood: Mood, rules: Callable[[Clause], Meanings]
     ) -> Iterator[Paraphrase]:
-        """Yields the classifier's readings. Readings with the same meanings are merged."""
+        """Yields the interpretations of the classifier. Merges interpretations with the same meanings."""
         merged: list[Paraphrase] = []
         for plain, probability in self._classifier.probabilities(slots.masked, mood).items():
             if probability < _LEAST:
@@ -121,7 +121,7 @@ class FreePhrasing:
     def _filled(
         self, plain: str, likeness: float, clause: Clause, slots: Slots, rules: Callable[[Clause], Meanings]
     ) -> Iterator[Paraphrase]:
-        """Yields a plain command with the phrase's slots and modifiers, if it accepts all of them."""
+        """Fills the slots and modifiers of a phrase into a plain command, and yields it if it accepts all of them."""
         if plain == NOTHING:
             yield Paraphrase(clause, (), likeness)
         elif _fits(plain, slots):
@@ -139,7 +139,7 @@ class FreePhrasing:
             return ()
 
     def _like_taught(self, taught: Sequence[LearnedPhrase], clause: Clause, slots: Slots) -> Iterator[Paraphrase]:
-        """Yields taught phrases that are similar and have the same sides, things and amounts."""
+        """Yields similar taught phrases with the same sides, objects and amounts."""
         for one in taught:
             theirs = phrase_taken_apart(one.phrase)
             alike = replace(clause, text="", core="") == replace(theirs, text="", core="")
@@ -169,7 +169,7 @@ class FreePhrasing:
 
 
 def _fits(plain: str, slots: Slots) -> bool:
-    """Returns whether a plain command uses everything that the phrase names."""
+    """Returns whether a plain command uses all slots that the phrase names."""
     needed = _SLOT.findall(plain)
     if plain in _ANSWERED:
         return True
@@ -186,13 +186,13 @@ _MISHEARD = re.compile(r"\byou (head|body|torso|ears?|antennas?|eyes|chin|neck|(
 
 
 def _known_phrases_of(vocabulary: Vocabulary) -> Mapping[str, str]:
-    """Returns the plain command of each exemplar that has one, by its masked phrase (see `slots.Slots`)."""
+    """Maps the masked phrase (see `slots.Slots`) of each exemplar to its plain command, if it has one."""
     masked = ((slots_of(phrase_taken_apart(one.phrase).core, vocabulary).masked, one.plain) for one in exemplars())
     return {phrase: plain for phrase, plain in masked if plain != NOTHING}
 
 
 def phrase_taken_apart(phrase: str) -> Clause:
-    """Returns a phrase as a clause, with common speech recognition errors corrected and denials kept."""
+    """Parses a phrase into a clause. Corrects common speech recognition errors, and keeps denials."""
     clause = take_apart(_INDIRECT.sub("", _MISHEARD.sub(r"your \1", phrase)))
     # The "no" of "no nodding" is not a courtesy before a command.
     return replace(clause, text=phrase, core=phrase) if _DENIAL.match(phrase) else clause
@@ -212,7 +212,7 @@ _MOST_OPTIONS = 3
 
 @dataclass(frozen=True)
 class Paraphrase:
-    """Reading of a free phrase.
+    """Interpretation of a freely phrased command.
 
     Attributes:
         clause: Equivalent plain command with the phrase's modifiers.
@@ -229,7 +229,7 @@ class Paraphrase:
 
 
 def _likely(found: Sequence[Paraphrase], least: float = _LEAST_LIKELY) -> Sequence[Paraphrase]:
-    """Returns the likeliest reading and those at least half as likely; none if all are unlikely or one is `NOTHING`."""
+    """Returns the likeliest readings, best first; none if all are unlikely or one of the likeliest has no meaning."""
     best = max((one.likeness for one in found), default=0.0)
     near = sorted((one for one in found if one.likeness >= best / 2), key=lambda one: -one.likeness)[:_MOST_OPTIONS]
     is_whole = all(one.is_whole for one in near)

@@ -52,7 +52,7 @@ def _about_axis(match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def _which_way(_match: re.Match[str], clause: Clause) -> Meanings:
-    """Returns all directions for a head turn that names none, which leads to a clarifying question."""
+    """Returns head turns in all directions if the clause names none, which leads to a clarifying question."""
     if not clause.can_turn:
         return NOTHING
     ways = (head_angles((word,), clause) for word in ("left", "right", "up", "down"))
@@ -60,7 +60,7 @@ def _which_way(_match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def explicit_shift(clause: Clause) -> Meanings:
-    """Reads a shift of the head in millimeters or centimeters: "move your head forward by 2 cm"."""
+    """Parses a shift of the head in millimeters or centimeters: "move your head forward by 2 cm"."""
     match = _SHIFT.fullmatch(clause.text)
     if match is None:
         return NOTHING
@@ -73,7 +73,7 @@ def explicit_shift(clause: Clause) -> Meanings:
 
 
 def explicit_angles(clause: Clause) -> Meanings:
-    """Reads angles by axis in degrees: "head yaw 20 pitch -10"."""
+    """Parses head angles by axis, in degrees: "head yaw 20 pitch -10"."""
     if re.fullmatch(_AXES, clause.text) is None:
         return NOTHING
     pairs = re.findall(rf"(roll|pitch|yaw)\D*?({NUMBER})", clause.text)
@@ -128,7 +128,7 @@ _IS_ON = re.compile(
 
 
 def where_somebody_is(sentence: str) -> Meanings:
-    """Reads a look at somebody whose side is given first: "my brother is on your right, look at him"."""
+    """Parses a look at a person whose side is given first: "my brother is on your right, look at him"."""
     match = _IS_ON.fullmatch(sentence)
     return NOTHING if match is None else command(call("move_head", yaw_deg=side(match["side"]) * YAW_DEG[Size.NORMAL]))
 
@@ -137,7 +137,7 @@ _DIAGONAL = PhraseRule(rf"{_SUBJECT} {DIRECTION}", _shift)
 
 
 def diagonal(clause: Clause) -> Meanings:
-    """Reads a direction of two words with an amount that applies to both: "look up and right a bit"."""
+    """Parses a diagonal direction with one amount for both words: "look up and right a bit"."""
     return _DIAGONAL(clause) if clause.size is not Size.NORMAL else NOTHING
 
 
@@ -199,7 +199,7 @@ _IN_IMAGE = (
 
 
 def target(sentence: str) -> Meanings:
-    """Reads a look at a pixel or point from a clause without its commas: "look at x 1 y 0.2 z 0.3"."""
+    """Parses a look at a pixel or point, in a clause without commas: "look at x 1 y 0.2 z 0.3"."""
     for pattern in _IN_IMAGE:
         if match := pattern.fullmatch(sentence):
             return command(call("look_at_image", u=float(match["u"]), v=float(match["v"])))

@@ -48,7 +48,7 @@ _HOLD = Decision(DecisionKind.ACT, (Action("stop", {}),), confidence=1.0)
 
 
 class CommandRecognizer:
-    """Recognizes commands. A single unknown clause defers the whole sentence to a model.
+    """Recognizes commands. If any clause of a sentence is unknown, defers the whole sentence to a model.
 
     Args:
         vocabulary: Emotions and dances of the robot.
@@ -151,7 +151,7 @@ class CommandRecognizer:
         return after.decision()
 
     def _stop_in(self, parts: Sequence[SentencePart], stops: bool) -> int | None:
-        """Returns the index of the first stop: a stop clause, a command that ends in a stop, or a plain "no".
+        """Finds the first stop: a stop clause, a command that ends in a stop, or a plain "no". Returns its index.
 
         Args:
             parts: Clauses.
@@ -168,7 +168,7 @@ class CommandRecognizer:
         return certain or (likely and level >= StopLevel.PLAIN and not self._rules.knows(clause))
 
     def _ends_in_stop(self, part: SentencePart) -> bool:
-        """Returns whether a clause is a command directly followed by a stop, as in a transcript without punctuation."""
+        """Returns whether a clause is a command immediately followed by a stop, without punctuation."""
         return any(
             stop_detector().is_certain_stop(joined(part.words[place:]))
             and self._rules.knows(joined(part.words[:place]))
@@ -176,7 +176,7 @@ class CommandRecognizer:
         )
 
     def _read_freely(self, text: str, words: Sequence[Word]) -> Reading | None:
-        """Reads a sentence by similarity to known phrases: clause by clause, then as a whole."""
+        """Interprets a sentence by similarity to known phrases: clause by clause, then as a whole."""
         if self._free_phrasing is None:
             return None
         parts = [part for part in parts_of(words, self._names) if strip_courtesies(part.text)]
@@ -194,7 +194,7 @@ class CommandRecognizer:
         return reading if understood and (len(parts) == 1 or reading.likeness >= least) else None
 
     def _add_freely(self, reading: Reading, text: str, sequential: bool = True) -> bool:
-        """Adds the readings of a free phrase. Returns whether there are any."""
+        """Adds the interpretations of a free phrase to a reading. Returns whether any were found."""
         found = self._free_phrasing.readings(text, self._rules.meanings_of) if self._free_phrasing else ()
         if not found:
             return False
@@ -238,7 +238,7 @@ class IntentRecognizer:
         self._reflex = CommandRecognizer(self._vocabulary, own=own)
 
     def decide(self, text: str, catalogue: Sequence[ToolDescription]) -> Decision:
-        """Returns the decision for a sentence.
+        """Decides how to handle a sentence.
 
         Args:
             text: Sentence.
@@ -269,7 +269,7 @@ class IntentRecognizer:
         return any(is_word(word.text) for word in words_of(text) if word.text.isalpha())
 
     def warm_up(self, catalogue: Sequence[ToolDescription]) -> None:
-        """Loads the other languages (4 s) and the embedder for free phrases (1 to 10 s). Call it in a thread.
+        """Loads the other languages (4 s) and the embedder for free phrases (1 to 10 s). Call this in a thread.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE`: the embedder's weights are missing. Rules alone continue to decide.
@@ -286,7 +286,7 @@ class IntentRecognizer:
         self._reflex = CommandRecognizer(vocabulary, free_phrasing, self._dance, languages, self._own)
 
     def danced(self) -> None:
-        """Reports that the robot has danced: the next dance that is not requested by name will be a different one."""
+        """Records that the robot has danced, so that the next random dance is a different one."""
         self._dance.use()
 
     def learn(self, text: str, actions: Sequence[Action]) -> None:
@@ -298,7 +298,7 @@ class IntentRecognizer:
         self._learned.learn(text, actions)
 
     def close(self) -> None:
-        """Closes the file of taught phrases."""
+        """Closes the database of taught phrases."""
         self._learned.close()
 
 
@@ -314,7 +314,7 @@ _MOST_KEPT = 200
 
 
 class Apprenticeship:
-    """Teaches the recognizer phrases. Not thread-safe: use from one event loop.
+    """Teaches new phrases to the recognizer. Not thread-safe: use from one event loop.
 
     A person's answer to a clarifying question is learned immediately. A model's choice is learned when it is made a
     second time for the same words, so that a random choice does not become permanent, and only if it is reversible.
@@ -335,7 +335,7 @@ class Apprenticeship:
         task.add_done_callback(self._learning.discard)
 
     def observed(self, text: str, actions: Sequence[Action], catalogue: Sequence[ToolDescription]) -> None:
-        """Reports the successful tool calls of a model for a sentence.
+        """Records a model's successful tool calls for a sentence, and learns them when they are repeated.
 
         Args:
             text: Sentence.
@@ -371,6 +371,6 @@ def _is_harmless(tool: ToolDescription) -> bool:
 
 
 def _stop_level(text: str) -> StopLevel:
-    """Returns how urgent a stop in a conversation is. A calm "help" is not a stop: it asks what the robot can do."""
+    """Returns the urgency of a stop in a conversation. A calm "help" is not a stop but a request for help."""
     calm_help = plain_words(text) in (["help"], ["help", "."])
     return StopLevel.NONE if calm_help else stop_detector().level(text)

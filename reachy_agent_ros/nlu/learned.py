@@ -76,7 +76,7 @@ class LearnedPhrases:
             connection.execute(_LEARN, (phrase, calls))
 
     def forget(self, text: str) -> bool:
-        """Deletes the meaning of a sentence and erases it from the file. Returns False if there was none.
+        """Deletes a taught sentence and erases it from the file. Returns False if the sentence was not taught.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

@@ -20,7 +20,7 @@ LARGEST_FILE = 200_000
 
 
 class Unit(StrictForm):
-    """Unit with its accepted spellings.
+    """Unit of measurement, with its standard spelling and the accepted spellings.
 
     Attributes:
         write: Standard spelling.
@@ -32,7 +32,7 @@ class Unit(StrictForm):
 
 
 class Phrase(StrictForm):
-    """Phrase that becomes one token.
+    """Phrase that is merged into one token.
 
     Attributes:
         number: Value, if the phrase is a number.
@@ -44,7 +44,7 @@ class Phrase(StrictForm):
 
 
 class NumberWords(StrictForm):
-    """Number words that text2num does not know or misunderstands.
+    """Number words that text2num does not support or misinterprets.
 
     Attributes:
         decimal: Decimal separator. The other one separates thousands.
@@ -56,7 +56,7 @@ class NumberWords(StrictForm):
         percent: Percent.
         fractions: Words that add a value to the number before them.
         half_suffix: End of a compound that adds a half, as in the German "zweieinhalb".
-        numbers: Numbers that text2num does not know.
+        numbers: Numbers that text2num does not support.
         fixed: Phrases whose words are neither numbers nor signs.
         articles: Number word that the first word of a phrase stands for: "a hundred" is "one hundred".
         indefinite: Articles before a number that make the next unit a noun: "second" in "a twenty second timer".
@@ -82,7 +82,7 @@ class NumberWords(StrictForm):
 
     @cached_property
     def phrases(self) -> PhraseTable[Phrase]:
-        """Phrases that become one token."""
+        """Phrases that are merged into one token."""
         return PhraseTable(self._phrases())
 
     def _phrases(self) -> Iterator[tuple[str, Phrase]]:
@@ -96,31 +96,31 @@ class NumberWords(StrictForm):
 
     @cached_property
     def fraction_table(self) -> PhraseTable[float]:
-        """Fractions to search for in a sentence."""
+        """Lookup table of the fractions."""
         return PhraseTable(self.fractions.items())
 
     @cached_property
     def sign_table(self) -> PhraseTable[int]:
-        """Signs to search for in a sentence, as factors."""
+        """Lookup table of the signs, as factors +1 and -1."""
         return PhraseTable([*((text, -1) for text in ("-", *self.minus)), *((text, 1) for text in self.plus)])
 
     @cached_property
     def article_table(self) -> PhraseTable[str]:
-        """Articles that stand for a number, to search for in a sentence."""
+        """Lookup table of articles that represent a number."""
         return PhraseTable(self.articles.items())
 
     @cached_property
     def unit_words(self) -> frozenset[str]:
-        """Words that follow a number, split like sentences."""
+        """Individual words of all units."""
         return _words(self.units)
 
     @cached_property
     def ambiguous_words(self) -> frozenset[str]:
-        """Ambiguous number words, split like sentences."""
+        """Individual words of all ambiguous number words."""
         return _words(self.ambiguous)
 
     def standard_spelling(self, word: str) -> str:
-        """Returns a word in the spelling that text2num knows."""
+        """Returns a word in the spelling that text2num expects."""
         for part, standard in self.letters.items():
             word = word.replace(part, standard)
         return self.spellings.get(word, word)
@@ -132,7 +132,7 @@ def _words(phrases: list[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=16)
 def number_words(language: str) -> NumberWords:
-    """Reads the number words of a language.
+    """Loads the number words of a language.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, with file and line, if the file is missing or invalid.

@@ -1,4 +1,4 @@
-"""Reads numbers in sentences of six languages, in words or digits.
+"""Parser for numbers in sentences of six languages, in words or digits.
 
 The library text2num reads number words. The file `languages/CODE/numbers.yaml` adds what the library lacks: signs,
 fractions, spellings without accents, and words such as "one" that are numbers only in some places.
@@ -21,7 +21,7 @@ _SIMPLE_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "1/2": 0.5, "1/4": 0.25,
 
 
 def with_digits(text: str, language: str) -> str:
-    """Returns a sentence with its numbers in digits, and with one spelling of degrees and percent.
+    """Rewrites the numbers in a sentence as digits, and normalizes the spelling of degrees and percent.
 
     Args:
         text: Sentence as spoken or typed.
@@ -58,7 +58,7 @@ def tokens(text: str, language: str) -> list[Token]:
 
 
 def _digits(token: Token, words: NumberWords) -> Token:
-    """Reads digits. The separator that is not the decimal one separates thousands: "1,000" in English."""
+    """Parses a number in digits, with the language's decimal and thousands separators: "1,000" in English."""
     if token.text in _SIMPLE_FRACTIONS:
         return replace(token, number=_SIMPLE_FRACTIONS[token.text])
     text = token.text
@@ -72,7 +72,7 @@ def _digits(token: Token, words: NumberWords) -> Token:
 
 
 def _with_phrases(found: Sequence[Token], words: NumberWords) -> list[Token]:
-    """Joins the phrases that are one number, one unit, or never a number."""
+    """Merges each phrase that is one number, one unit, or never a number into one token."""
     result: list[Token] = []
     index = 0
     while index < len(found):
@@ -89,7 +89,7 @@ def _with_phrases(found: Sequence[Token], words: NumberWords) -> list[Token]:
 
 @dataclass(frozen=True)
 class _Word:
-    """Word as text2num reads it.
+    """Word in the form that text2num expects.
 
     Attributes:
         spelling: Standard spelling.
@@ -100,11 +100,11 @@ class _Word:
     is_other: bool
 
     def text(self) -> str:
-        """Returns the spelling."""
+        """Returns the text of the word."""
         return self.spelling
 
     def nt_separated(self, previous: _Word) -> bool:
-        """Returns False, because pauses between words are unknown."""
+        """Returns whether a pause separates two words: always False, because pauses are unknown."""
         return False
 
     def not_a_number_part(self) -> bool:
@@ -135,7 +135,7 @@ def _word(found: Sequence[Token], index: int, words: NumberWords) -> _Word:
 
 
 def _half(token: Token, language: str, words: NumberWords) -> Token:
-    """Reads a compound such as "zweieinhalb"."""
+    """Parses a compound number such as "zweieinhalb"."""
     if words.half_suffix is None or not token.text.endswith(words.half_suffix):
         return token
     whole = _Word(words.standard_spelling(token.text.removesuffix(words.half_suffix)), False)
@@ -166,7 +166,7 @@ def _fraction(found: Sequence[Token], index: int, words: NumberWords) -> tuple[i
 
 
 def _with_signs(found: Sequence[Token], words: NumberWords) -> list[Token]:
-    """Adds signs to numbers. After a number, or a number with its unit, "minus" is not a sign but an operation."""
+    """Applies signs to numbers. After a number, or a number with its unit, "minus" is an operation, not a sign."""
     result: list[Token] = []
     index = 0
     while index < len(found):
@@ -184,7 +184,7 @@ def _with_signs(found: Sequence[Token], words: NumberWords) -> list[Token]:
 
 
 def _spelled(found: Sequence[Token], index: int, words: NumberWords) -> Token:
-    """Sets the spelling of a number, and removes that of a unit without a number."""
+    """Sets the spelling of a number, and removes the spelling of a unit without a number."""
     token = found[index]
     after = found[index + 1] if index + 1 < len(found) else None
     before = found[index - 1] if index > 0 else None
@@ -202,7 +202,7 @@ def _spelled(found: Sequence[Token], index: int, words: NumberWords) -> Token:
 
 
 def _in_digits(token: Token) -> str:
-    """Returns a number in digits. Keeps digits with a point as they are: "7.30" may be a time."""
+    """Formats a number in digits. Leaves digits with a point unchanged, because "7.30" may be a time."""
     if token.text.replace(".", "", 1).isdecimal() and float(token.text) == token.number:
         return token.text
     return f"{token.number:.6f}".rstrip("0").rstrip(".")

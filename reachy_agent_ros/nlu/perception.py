@@ -99,7 +99,7 @@ _QUESTION = re.compile(
 
 
 def scene_question(sentence: str) -> str | None:
-    """Returns the question of a clause that requires a look at the scene, such as how many objects there are."""
+    """Returns the question about the scene in a clause, such as how many objects are visible; None otherwise."""
     question = _ASKS.sub("", sentence)
     return question if _QUESTION.fullmatch(question) else None
 
@@ -122,7 +122,7 @@ _OFF = (
 
 
 def _of_thing(tool: str) -> RuleMeaning:
-    """Returns the meaning of a rule that calls a tool with the name of the object, for clauses without modifiers."""
+    """Creates a rule meaning that calls a tool with the object's name, and matches only clauses without modifiers."""
     return lambda match, clause: command(call(tool, name=thing_named(match["thing"]))) if clause.plain else NOTHING
 
 

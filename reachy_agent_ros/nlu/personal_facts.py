@@ -1,4 +1,4 @@
-"""Finds facts in sentences: what a person asks the robot to remember or forget, and asks about themselves."""
+"""Extraction of personal facts from sentences that ask the robot to remember, forget or recall them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def fact_to_forget(text: str, words: Sequence[Word]) -> str | None:
 
 
 def fact_to_recall(text: str, words: Sequence[Word]) -> str | None:
-    """Returns what a person asks about themselves, such as "my name"; empty if they ask for all that is known."""
+    """Returns the fact that a person asks about, such as "my name"; empty if the question is about all facts."""
     said = joined(words)
     if _ABOUT_ME.fullmatch(said):
         return ""

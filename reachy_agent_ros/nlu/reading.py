@@ -28,7 +28,7 @@ from reachy_agent_ros.nlu.vocabulary import THING, thing_named
 
 @dataclass
 class Reading:
-    """Reading of a sentence so far.
+    """Interpretation of a sentence, built clause by clause.
 
     Attributes:
         steps: Possible meanings of each clause, in order.
@@ -43,7 +43,7 @@ class Reading:
     likeness: float = 1.0
 
     def add(self, meanings: Meanings, sequential: bool = True) -> None:
-        """Adds a step. Two simultaneous head turns become one pose; otherwise the second would undo the first.
+        """Adds the meanings of a clause. Merges simultaneous head turns into one pose, so that both take effect.
 
         Args:
             meanings: Possible meanings of the next clause.
@@ -62,7 +62,7 @@ class Reading:
         del self.steps[-1:]
 
     def decision(self) -> Decision:
-        """Returns the decision to act if there is one meaning, or to ask if there are several."""
+        """Returns a decision: to act if there is one meaning, to ask if there are several."""
         alternatives = tuple(
             tuple(action for meaning in choice for action in meaning) for choice in product(*self.steps)
         )
@@ -89,7 +89,7 @@ class Reading:
 
 
 def _within_limit(action: Action) -> Action:
-    """Returns an action, with `MOST_REPETITIONS` repetitions if the person asks for more."""
+    """Returns an action with its repetitions limited to `MOST_REPETITIONS`."""
     if action.arguments.get("repetitions", 1) <= MOST_REPETITIONS:
         return action
     return Action(action.tool, {**action.arguments, "repetitions": MOST_REPETITIONS})
@@ -169,7 +169,7 @@ _MIRRORED = ("yaw_deg", "roll_deg", "y_mm")
 def continued(
     steps: Sequence[Meanings], text: str, emotion: Callable[[str], str | None], rules: Callable[[Clause], Meanings]
 ) -> Meanings:
-    """Returns the possible meanings of a fragment that continues a sentence.
+    """Returns the possible meanings of a fragment that refers to the clauses before it.
 
     Args:
         steps: Meanings of the clauses before the fragment.
@@ -195,7 +195,7 @@ def continued(
 
 
 def _with_degrees(text: str) -> str:
-    """Adds the unit to a fragment with an angle and a direction: "10 up" and "up 10"."""
+    """Adds the unit "degrees" to a fragment with an angle and a direction, such as "10 up" or "up 10"."""
     first = _ANGLE_FIRST.fullmatch(text)
     if first is not None:
         return f"{first['angle']} degrees{first['way']}"

@@ -1,4 +1,4 @@
-"""Grammatical mood of a sentence, which decides whether it can be a request. Embeddings hardly represent negation."""
+"""Grammatical mood of sentences, which decides whether they can be requests. Embeddings hardly represent negation."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def mood_of(sentence: str) -> Mood:
 
 
 def contrasts(sentence: str) -> bool:
-    """Returns whether a sentence also names an excluded action, which similarity cannot distinguish."""
+    """Returns whether a sentence also names an action to avoid, which embeddings cannot distinguish."""
     return _CONTRASTED.search(sentence) is not None
 
 
@@ -122,7 +122,7 @@ def is_reason(clause: str) -> bool:
 
 
 def _said_of_itself(sentence: str) -> str:
-    """Returns a sentence without subordinate clauses that do not change its mood."""
+    """Removes subordinate clauses that do not change the mood of a sentence."""
     if _QUESTION.search(sentence):
         return sentence
     rest = sentence

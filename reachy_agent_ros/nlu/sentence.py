@@ -41,12 +41,12 @@ class SentencePart:
 
     @property
     def text(self) -> str:
-        """Words, separated by single spaces."""
+        """Words of the clause, separated by single spaces."""
         return joined(self.words)
 
 
 def parts_of(words: Sequence[Word], names: Sequence[str] = ()) -> list[SentencePart]:
-    """Splits words at punctuation, "and", "then" and "after that", but not within quotation marks and names.
+    """Splits words into clauses at punctuation, "and", "then" and "after that", but not within quotations and names.
 
     Args:
         words: Words of a sentence.
@@ -77,7 +77,7 @@ def _is_after_that(words: Sequence[Word], index: int) -> bool:
 
 
 def in_order(parts: Iterable[SentencePart], is_command: Callable[[str], bool]) -> list[SentencePart]:
-    """Splits clauses that specify an order, and puts the pieces in that order.
+    """Splits clauses at "before", "after" and "followed by", and sorts the results by order of execution.
 
     Examples are "nod after looking up" and "look left followed by a nod".
 
@@ -107,13 +107,13 @@ def _ordered(part: SentencePart, is_command: Callable[[str], bool]) -> Iterator[
 
 
 def _commanding(words: Sequence[Word]) -> tuple[Word, ...]:
-    """Turns a gerund phrase into a command: "nodding twice" becomes "nod twice". Returns nothing for other phrases."""
+    """Turns a gerund phrase into a command: "nodding twice" becomes "nod twice". Otherwise returns an empty tuple."""
     base = base_form(words[0].text) if words[0].text.endswith("ing") else None
     return () if base is None else (replace(words[0], text=base), *words[1:])
 
 
 def corrections(parts: Iterable[SentencePart], is_command: Callable[[str], bool]) -> list[SentencePart]:
-    """Marks clauses that replace the one before them, as in "look left, no, right", even if a comma is missing.
+    """Marks clauses that correct the previous clause, as in "look left, no, right", even if a comma is missing.
 
     Args:
         parts: Clauses of one sentence.

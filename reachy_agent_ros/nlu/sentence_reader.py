@@ -1,4 +1,4 @@
-"""Reads sentences clause by clause with all rules."""
+"""Rule-based interpretation of sentences, clause by clause."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class Rulebook:
         return explicit or next((found for rule in self._rules if (found := rule(clause))), ())
 
     def meanings(self, text: str) -> Meanings:
-        """Returns the possible meanings of a text that is one clause."""
+        """Returns the possible meanings of a text that consists of one clause."""
         return self.meanings_of(take_apart(text))
 
     def knows(self, text: str) -> bool:
-        """Returns whether a text that is one clause is a command."""
+        """Returns whether a text that consists of one clause is a command."""
         return bool(self.meanings(text))
 
 
@@ -67,7 +67,7 @@ OtherReader = Callable[[Reading, SentencePart], bool]
 
 
 class SentenceReader:
-    """Reads sentences with rules.
+    """Interprets sentences clause by clause with the rules.
 
     Args:
         rules: Rules for clauses.
@@ -77,7 +77,7 @@ class SentenceReader:
         self._rules = rules
 
     def read(self, text: str, parts: Sequence[SentencePart], otherwise: OtherReader | None = None) -> Reading | None:
-        """Returns the reading of all clauses; None if one of them is not understood, or none is a command.
+        """Interprets all clauses of a sentence. Returns None if a clause is unknown, or none is a command.
 
         Args:
             text: Sentence.
@@ -100,7 +100,7 @@ class SentenceReader:
         return reading if reading.steps else None
 
     def _read_part(self, text: str, parts: Sequence[SentencePart], index: int, reading: Reading) -> int:
-        """Reads the clause at `index`. Returns how many clauses were read, 0 if the clause is not understood."""
+        """Interprets the clause at `index`. Returns the number of processed clauses, 0 if the clause is unknown."""
         part = parts[index]
         core = strip_courtesies(part.text)
         spanned = self._read_spanning(parts[index : index + _MOST_SPANNED], reading)
@@ -136,7 +136,7 @@ class SentenceReader:
         return 1
 
     def _read_spanning(self, parts: Sequence[SentencePart], reading: Reading) -> int:
-        """Reads clauses that only have a meaning together. Returns how many there are."""
+        """Interprets clauses that only have a meaning together. Returns their number, 0 if there are none."""
         for count in range(len(parts), 0, -1):
             spanning = self._spanning(parts[:count])
             if spanning:
@@ -147,7 +147,7 @@ class SentenceReader:
         return 0
 
     def _spanning(self, parts: Sequence[SentencePart]) -> Meanings:
-        """Returns the meanings of clauses that belong together: coordinates, a pair of angles, a diagonal."""
+        """Returns the combined meanings of clauses: coordinates, a pair of angles, or a diagonal direction."""
         text = strip_courtesies(" ".join(part.text for part in parts))
         if len(parts) == 2 and not parts[1].sequential and not re.search(r"\d", text):
             together = expression.up_and_down(take_apart(text)) or head.diagonal(take_apart(text))
@@ -156,7 +156,7 @@ class SentenceReader:
         return body.angle_pair(text) or head.target(text) or head.where_somebody_is(text)
 
     def _read_speech(self, text: str, parts: Sequence[SentencePart], index: int, reading: Reading) -> int:
-        """Reads "say" and the clauses up to the next command as text to speak. Returns the number of clauses."""
+        """Interprets "say" and the clauses up to the next command as text to speak. Returns the number of clauses."""
         end = index + 1 + opens_speech(strip_courtesies(parts[index].text))
         while end < len(parts) and not parts[end].corrects and not self._is_request(text, parts[end]):
             end += 1
@@ -177,7 +177,7 @@ class SentenceReader:
 
 
 def _said(text: str, part: SentencePart, core: str) -> str:
-    """Returns a clause without courtesies, in its original spelling."""
+    """Returns the core of a clause in its original spelling."""
     texts, wanted = [word.text for word in part.words], core.split()
     start = next(index for index in range(len(texts)) if texts[index : index + len(wanted)] == wanted)
     return text[part.words[start].start : part.words[start + len(wanted) - 1].end]

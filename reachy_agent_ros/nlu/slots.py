@@ -1,4 +1,4 @@
-"""Slots of a free phrase: side, direction, part of the body, object, emotion, dance."""
+"""Slots of a freely phrased command: side, direction, part of the body, object, emotion, dance."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ALSO_NO_EMOTION = frozenset(_OTHERWISE_USED.split())
 
 @dataclass(frozen=True)
 class Slots:
-    """Slots of a phrase.
+    """Slot values of a phrase, and the phrase with masked slots.
 
     Attributes:
         masked: Phrase with one representative word for each kind of slot: left for right, duck for apple.
@@ -45,7 +45,7 @@ class Slots:
     contradictory: bool
 
     def ways(self, plain: str) -> Sequence[str]:
-        """Returns a plain command with its slots filled, in all variants if only the side or direction is missing.
+        """Fills the slots of a plain command. Returns all variants if only the side or the direction is missing.
 
         Returns none if another slot is missing, or if a slot is missing and the phrase is contradictory.
         """
@@ -60,7 +60,7 @@ class Slots:
 
 
 def slots_of(phrase: str, vocabulary: Vocabulary) -> Slots:
-    """Finds the slots in plain words (see `text.words_of`)."""
+    """Finds the slots in a phrase of plain words (see `text.words_of`)."""
     values: dict[str, str] = {}
     dance = vocabulary.dance_in(phrase)
     if dance is not None:
@@ -99,7 +99,7 @@ def _named(words: Iterable[str], names: dict[str, str]) -> set[str]:
 
 
 def _things(words: Iterable[str], compound: str | None) -> set[str]:
-    """Returns the names of the objects in words, where "duck" stands for the compound noun."""
+    """Returns the names of the objects in a phrase, in which "duck" replaces the compound noun."""
     things = {thing_named(word) for word in words if _is_thing(word)}
     return {thing_named(compound)} if compound is not None and things == {"duck"} else things
 

@@ -1,4 +1,4 @@
-"""Recognizes small talk that needs no language model: greetings, questions about the robot, the time, facts.
+"""Recognition of small talk that needs no language model: greetings, questions about the robot, the time, facts.
 
 Known sentences are in `small_talk.tsv`. The topic of other sentences is classified (see `TopicClassifier`); they are
 answered only if no model can answer.
@@ -30,7 +30,7 @@ MOST_CLAUSES = 4
 
 
 class Topic(StrEnum):
-    """Subject of small talk."""
+    """Topic of small talk."""
 
     GREETING = "greeting"
     THANKS = "thanks"
@@ -88,7 +88,7 @@ COURTESIES = frozenset((Topic.GREETING, Topic.THANKS, Topic.FAREWELL))
 
 @dataclass(frozen=True)
 class SmallTalk:
-    """Small talk.
+    """Recognized small talk.
 
     Attributes:
         topic: Subject.
@@ -103,7 +103,7 @@ class SmallTalk:
 
 
 class SmallTalkReader:
-    """Reads small talk.
+    """Recognizes small talk.
 
     Args:
         embedder: Loads the sentence embedder when the first unknown sentence is read; None for known sentences only.
@@ -114,11 +114,11 @@ class SmallTalkReader:
         self._classifier: TopicClassifier | None = None
 
     def read(self, text: str) -> SmallTalk | None:
-        """Returns the small talk that a text consists of, if all its clauses are known."""
+        """Recognizes small talk in a text whose clauses are all known; None for any other text."""
         return _read(text, _known)
 
     def read_similar(self, text: str) -> SmallTalk | None:
-        """Returns small talk that is known or classified. Takes about 10 ms."""
+        """Recognizes small talk by known sentences, then by a classifier. Takes about 10 ms."""
         known = self.read(text)
         if known is not None or self._embedder is None:
             return known
@@ -216,7 +216,7 @@ _STRETCHED = re.compile(r"([a-z])\1{2,}")
 
 
 def _written_out(words: Sequence[Word]) -> list[Word]:
-    """Returns words with chat spellings and stretched letters, as in "hellooo", replaced."""
+    """Replaces chat spellings and stretched letters, as in "hellooo", with standard spellings."""
     plain = [(word, _STRETCHED.sub(r"\1", word.text)) for word in words]
     return [replace(word, text=part) for word, text in plain for part in _CHAT.get(text, text).split()]
 
@@ -243,7 +243,7 @@ def _about_person(text: str, words: Sequence[Word]) -> SmallTalk | None:
 
 
 def _known(clause: str) -> Topic | None:
-    """Returns the topic of a clause in plain words if it is known."""
+    """Returns the topic of a clause of plain words; None if the clause is unknown."""
     for variant in _variants(clause):
         if _AGAIN.fullmatch(variant):
             return Topic.AGAIN
@@ -254,7 +254,7 @@ def _known(clause: str) -> Topic | None:
 
 
 def _variants(clause: str) -> list[str]:
-    """Returns a clause as said, without the words around it, and as a direct question."""
+    """Returns variants of a clause: unchanged, without opening and closing phrases, and as a direct question."""
     opened = _OPENING.sub("", clause)
     said = [clause, opened, _CLOSING.sub("", clause), _CLOSING.sub("", opened)]
     asked = [_INDIRECT.sub(r"\g<question> \g<verb> \g<subject>", one) for one in said]
@@ -263,7 +263,7 @@ def _variants(clause: str) -> list[str]:
 
 @cache
 def sentences_by_topic() -> Sequence[tuple[str, str]]:
-    """Returns the topic and the sentence of each line of `FILE`."""
+    """Reads `FILE`. Returns the topic and the sentence of each line."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
     return [(topic, sentence) for topic, sentence in (line.split("\t") for line in lines if not line.startswith("#"))]
 
@@ -275,7 +275,7 @@ def _sentences() -> Mapping[str, str]:
 
 @cache
 def _words_of_topic() -> Mapping[str, frozenset[str]]:
-    """Returns the words of the known sentences of each topic."""
+    """Returns the words of the known sentences, by topic."""
     words: dict[str, set[str]] = {}
     for topic, sentence in sentences_by_topic():
         words.setdefault(topic, set()).update(sentence.split())

@@ -52,7 +52,7 @@ def spelling_likeness(text: str, other: str) -> float:
 
 
 def _closest(word: str) -> str | None:
-    """Returns the command word with the most similar spelling, or the most frequent of several equally similar ones."""
+    """Returns the command word with the most similar spelling. In a tie, the most frequent word wins."""
     alike = {
         known: (likeness, count)
         for known, count in _command_words().items()

@@ -1,4 +1,4 @@
-"""Decides whether a stop in a text holds the robot or latches the emergency stop.
+"""Rules that decide whether a stop in a text holds the robot or latches the emergency stop.
 
 | | danger, pain, anger, a shouted stop | plain "stop" | calm "that will do, thanks" |
 | --- | --- | --- | --- |
@@ -65,7 +65,7 @@ def is_cry(text: str) -> bool:
 
 
 def is_held_by_agent(text: str) -> bool:
-    """Returns whether the agent holds the robot after a sentence, for processes that leave such a stop to the agent.
+    """Returns whether a sentence makes the agent hold the robot, so that other processes need not stop it.
 
     Takes about 2 ms, and no time for cached texts: a final transcript often repeats its draft.
     """

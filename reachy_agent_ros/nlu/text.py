@@ -1,4 +1,4 @@
-"""Normalizes English text into plain words.
+"""Normalization of English text into plain words.
 
 Tokens keep their position in the original. Contractions are expanded, and numbers are written in digits. The robot's
 name, greetings and courtesies around a command can be removed.
@@ -52,7 +52,7 @@ _ENDINGS = (("n't", "not"), ("'re", "are"), ("'ll", "will"), ("'ve", "have"), ("
 
 @dataclass(frozen=True)
 class Word:
-    """Word with its position.
+    """Word with its position in the original text.
 
     Attributes:
         text: Word in lower case, number in digits, or punctuation mark.
@@ -71,7 +71,10 @@ class Word:
 
 
 def words_of(text: str) -> list[Word]:
-    """Splits a text, expands contractions and converts number words into digits. Positions refer to `text`."""
+    """Splits a text into words, expands contractions and converts number words into digits.
+
+    Positions refer to `text`.
+    """
     found = [word for match in _TOKEN.finditer(_folded(text)) for word in _spelled_out(match)]
     return _with_numbers(found)
 
@@ -82,7 +85,7 @@ def joined(words: Iterable[Word]) -> str:
 
 
 def _folded(text: str) -> str:
-    """Returns lower-case text with plain apostrophes. Keeps all positions, unlike `str.lower` in some cases."""
+    """Returns lower-case text with plain apostrophes. Unlike `str.lower`, always preserves the positions."""
     return "".join(map(_folded_character, text))
 
 
@@ -135,7 +138,7 @@ _TENS["fourty"] = 40  # a spelling that speech recognizers and people produce
 
 
 def read_number(words: Sequence[str], start: int) -> tuple[float, int] | None:
-    """Reads the number that begins at `words[start]`, in digits or words, up to 999.
+    """Parses a number up to 999 that begins at `words[start]`, in digits or words.
 
     Args:
         words: Lower-case words.
@@ -252,19 +255,19 @@ _IRREGULAR = {
 
 
 def base_form(verb: str) -> str | None:
-    """Returns "look" for "looking" and "looked"; None if the word is not a form of a known command verb."""
+    """Returns the base form of a known command verb, "look" for "looking" or "looked"; None for any other word."""
     if verb in _IRREGULAR:
         return _IRREGULAR[verb]
     return next((base for base in _VERBS.split() if verb in _forms(base)), None)
 
 
 def strip_opening(text: str) -> str:
-    """Removes the robot's name, greetings and courtesies from the start."""
+    """Removes the robot's name, greetings and courtesies from the start of a text."""
     return _LEADING.sub("", text)
 
 
 def strip_courtesies(text: str) -> str:
-    """Removes the robot's name, greetings and courtesies from both ends. Restores the base form of inflected verbs."""
+    """Removes the robot's name, greetings and courtesies from both ends of a text, and restores base forms of verbs."""
     text = re.sub(r"\b(?:right now|straight away)\b", "now", text)
     text = _AS_FAR.sub(r"all the way \1", text)
     text = _PAST.sub(lambda match: f"if you could {base_form(match[1]) or match[1]}", text)

@@ -1,4 +1,4 @@
-"""Splits sentences of any language into words, digits and punctuation marks, with their positions."""
+"""Tokenizer for sentences of any language: words, digits and punctuation marks, with their positions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 
 class PhraseTable(Generic[T]):
-    """Phrases with their values, to search for at a position in a sentence.
+    """Lookup table of phrases and their values, for a search at a position in a sentence.
 
     Args:
         phrases: Pairs of phrase and value.
@@ -58,7 +58,7 @@ class PhraseTable(Generic[T]):
             self._phrases.setdefault(words[0], []).append((words, value))
 
     def longest(self, tokens: Sequence[Token], start: int) -> tuple[int, T] | None:
-        """Returns the end and the value of the longest phrase at `start`; None if there is none."""
+        """Returns the end and the value of the longest phrase at `start`; None if no phrase matches."""
         if start >= len(tokens):
             return None
         for words, value in self._phrases.get(tokens[start].text, ()):
@@ -69,7 +69,7 @@ class PhraseTable(Generic[T]):
 
 
 def split(text: str) -> list[Token]:
-    """Splits a text. Number words are not read yet; see `numbers.tokens`."""
+    """Splits a text into tokens, without interpreting number words (see `numbers.tokens`)."""
     lower = _lower(text.translate(_PLAIN))
     return [
         Token(_folded(match[0]), *match.span(), ordinal=int(match["ordinal"] or 0) or None)
@@ -78,19 +78,19 @@ def split(text: str) -> list[Token]:
 
 
 def words_of(phrase: str) -> tuple[str, ...]:
-    """Splits a phrase like the sentences that may contain it."""
+    """Splits a phrase into words in the same way as sentences."""
     return tuple(token.text for token in split(phrase))
 
 
 def joined(parts: Sequence[Token]) -> Token:
-    """Joins adjacent tokens, with the values of the first."""
+    """Merges adjacent tokens into one, which has the values of the first."""
     if len(parts) == 1:
         return parts[0]
     return replace(parts[0], text=" ".join(part.text for part in parts), end=parts[-1].end)
 
 
 def _folded(word: str) -> str:
-    """Removes accents, which people often omit, except from short words: the French "a" is not "à"."""
+    """Removes accents, which people often omit, except from short words, because the French "a" is not "à"."""
     if word.isascii() or len(word) <= _SHORT:
         return unicodedata.normalize("NFC", word)
     apart = unicodedata.normalize("NFKD", word.replace("ß", "ss"))
@@ -98,7 +98,7 @@ def _folded(word: str) -> str:
 
 
 def _lower(text: str) -> str:
-    """Returns a text in lower case without changing its length, which would shift all later positions."""
+    """Converts a text to lower case without changing its length, to preserve all positions."""
     lower = text.lower()
     if len(lower) == len(text):
         return lower

@@ -70,7 +70,7 @@ def topic_probabilities(vectors: Vectors, weight: Vectors, bias: Vectors) -> Vec
 
 
 def certain_topic(probabilities: Vectors, none: int) -> int:
-    """Returns the column of a sentence's topic; that of `NONE` if it is uncertain, or the sentence needs a model.
+    """Returns the column of a sentence's topic; the column of `NONE` if it is uncertain or the sentence needs a model.
 
     Args:
         probabilities: Probability of each topic (column) for each wording (row).

@@ -46,7 +46,7 @@ _MEANINGS = (
 
 
 class Vocabulary:
-    """Emotions and dances of the robot, and the words for them.
+    """Emotions and dances of the robot, with the words that people use for them.
 
     Args:
         emotions: Names that the tool `express_emotion` accepts.
@@ -65,14 +65,14 @@ class Vocabulary:
         self.joined_dances = tuple(name for name in self._dances if " and " in name)
 
     def __eq__(self, other: object) -> bool:
-        """Compares the names. Every new tool catalog creates a vocabulary, usually an equal one."""
+        """Compares the names, because every new tool catalog creates a vocabulary, usually an equal one."""
         return isinstance(other, Vocabulary) and (self.emotions, self.dances) == (other.emotions, other.dances)
 
     def __hash__(self) -> int:
         return hash((self.emotions, self.dances))
 
     def emotion(self, word: str) -> str | None:
-        """Returns the name of the emotion for a word, None if the robot has none."""
+        """Returns the name of the emotion for a word; None if the robot has no such emotion."""
         return self._emotions.get(word)
 
     def dance(self, words: str) -> str | None:
@@ -90,7 +90,7 @@ def vocabulary_of(schemas: Mapping[str, Mapping[str, Any]]) -> Vocabulary:
 
 
 def spoken(name: str) -> str:
-    """Returns the spoken form of a name."""
+    """Returns the spoken form of a name: in lower case, with spaces instead of underscores and hyphens."""
     return name.replace("_", " ").replace("-", " ").lower()
 
 

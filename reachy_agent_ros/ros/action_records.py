@@ -1,4 +1,4 @@
-"""Messages of the topic `action_records`: decisions and actions of a node, so that people can rate them."""
+"""Messages of the topic `action_records`: decisions and actions of a node, which people can rate."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def act_message(header: Header, act: ActionRecord) -> ActionRecordMessage:
 
 
 def act_from_message(message: ActionRecordMessage) -> ActionRecord:
-    """Returns the action in a message. Non-finite numbers are kept: each learner checks the numbers that it needs."""
+    """Converts a message to an action record. Keeps non-finite numbers, because learners validate their inputs."""
     turn_id = uuid_from_message(message.turn_id)
     return ActionRecord(
         act_id=uuid_from_message(message.act_id),
@@ -67,10 +67,10 @@ def act_from_message(message: ActionRecordMessage) -> ActionRecord:
 
 
 def named_numbers(values: Mapping[str, float]) -> list[NamedNumber]:
-    """Returns the messages for named numbers, in the order of the mapping."""
+    """Converts a mapping to `NamedNumber` messages, in the same order."""
     return [NamedNumber(name=name, value=float(value)) for name, value in values.items()]
 
 
 def numbers_by_name(numbers: Iterable[NamedNumber]) -> dict[str, float]:
-    """Returns the numbers in a message by name. If a name occurs twice, the last number counts."""
+    """Converts `NamedNumber` messages to a mapping. If a name occurs twice, the last number is used."""
     return {number.name: number.value for number in numbers}

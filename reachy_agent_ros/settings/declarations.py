@@ -1,4 +1,4 @@
-"""All settings by name: `robot` for an argument of the graph, `tts.volume` for a parameter of a node."""
+"""All settings by name, such as `robot` for an argument of the graph, or `tts.volume` for a parameter of a node."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.settings.parameter import Parameter
 
 
 def declared() -> dict[str, Parameter]:
-    """Returns the declarations of all settings by name, arguments first. Node parameters have full names."""
+    """Returns the declarations of all settings by full name: first the arguments, then the node parameters."""
     arguments = {argument.name: argument for argument in declared_arguments()}
     parameters = {
         f"{node}.{name}": replace(parameter, name=f"{node}.{name}")
@@ -30,7 +30,7 @@ def declaration(name: str) -> Parameter:
         name: Name of the setting.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: there is no setting with this name. The message suggests the closest one.
+        AgentError: `INVALID_ARGUMENTS`: no setting has this name. The message suggests the closest name.
     """
     known = declared()
     if name not in known:
@@ -39,7 +39,7 @@ def declaration(name: str) -> Parameter:
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """Returns " Did you mean X?" with the closest known name, or "" if none is close.
+    """Returns " Did you mean X?" with the closest known name, or "" if no name is similar.
 
     A name without its node is also compared with the parameters of all nodes.
     """

@@ -22,7 +22,7 @@ CONFIG_VARIABLE = "REACHY_AGENT_CONFIG"
 
 @dataclass(frozen=True)
 class Setting:
-    """Setting with its effective value.
+    """Setting with its effective value and the origin of the value.
 
     Attributes:
         declaration: Declaration with the full name.
@@ -36,17 +36,17 @@ class Setting:
 
     @property
     def is_default(self) -> bool:
-        """Whether the setting has its default value because nothing sets it."""
+        """Whether the setting is not set anywhere, and therefore has its default value."""
         return self.origin == "default"
 
     @property
     def text(self) -> str:
-        """Value as written on the command line."""
+        """Value as text, in the form of the command line."""
         return as_text(self.value)
 
 
 def effective(given: Mapping[str, str], file: Path | None = None) -> dict[str, Setting]:
-    """Returns all settings by name.
+    """Returns all settings with their effective values, by name.
 
     Args:
         given: Settings from the command line, as strings.
@@ -73,7 +73,7 @@ def effective(given: Mapping[str, str], file: Path | None = None) -> dict[str, S
 
 
 def settings_path(state: str = "") -> Path:
-    """Returns the path of the settings file: `REACHY_AGENT_CONFIG`, or the one in the state directory.
+    """Returns the path of the settings file: `REACHY_AGENT_CONFIG`, or the file in the state directory.
 
     Args:
         state: State directory; empty for the default one.
@@ -83,7 +83,7 @@ def settings_path(state: str = "") -> Path:
 
 
 def variable(name: str) -> str:
-    """Returns the environment variable of a setting, such as `REACHY_AGENT_TTS__VOLUME`."""
+    """Returns the name of a setting's environment variable, such as `REACHY_AGENT_TTS__VOLUME`."""
     return "REACHY_AGENT_STATE" if name == STATE else f"REACHY_AGENT_{name.replace('.', '__').upper()}"
 
 
@@ -91,5 +91,5 @@ def _existing(file: Path | None, given: Mapping[str, str]) -> Path:
     if file is None:
         return settings_path(given.get(STATE, ""))
     if not file.is_file():
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no settings file {file}.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Settings file not found: {file}.")
     return file

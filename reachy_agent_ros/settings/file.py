@@ -32,7 +32,7 @@ _ROS = "ros__parameters"
 
 @dataclass(frozen=True)
 class Entry:
-    """Setting in the file.
+    """Entry of a setting in the settings file.
 
     Attributes:
         name: Name of the setting.
@@ -46,7 +46,7 @@ class Entry:
 
 
 class SettingsFile:
-    """File with one line for each argument and one section for each node.
+    """Settings file, with one line for each graph argument and one section for each node.
 
     ```yaml
     robot: daemon
@@ -64,7 +64,7 @@ class SettingsFile:
         self.path = path
 
     def entries(self) -> list[Entry]:
-        """Returns all settings in the file; none if there is no file.
+        """Returns all settings in the file; empty if the file does not exist.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS` with the line: the file is not YAML, or a name or value is invalid.
@@ -73,7 +73,7 @@ class SettingsFile:
         return [self._entry(known, *leaf) for leaf in self._leaves(self._load())]
 
     def set(self, name: str, value: Value) -> None:
-        """Writes a setting. Comments and the order of the file are kept.
+        """Writes a setting to the file, and preserves comments and order.
 
         Args:
             name: Name of the setting.
@@ -89,7 +89,7 @@ class SettingsFile:
             self._save(content)
 
     def unset(self, name: str) -> bool:
-        """Removes a setting.
+        """Removes a setting from the file.
 
         Args:
             name: Name of the setting.
@@ -126,7 +126,7 @@ class SettingsFile:
         return content
 
     def _leaves(self, content: CommentedMap) -> Iterator[tuple[str, object, int]]:
-        """Yields name, value and line of each setting."""
+        """Yields the name, value and line number of each setting."""
         for key, value in content.items():
             node = str(key).rpartition("/")[2]
             if node not in NODE_PARAMETERS:
@@ -149,7 +149,7 @@ class SettingsFile:
             raise self._refusal(line, error.message) from None
 
     def _place(self, content: CommentedMap, name: str, create: bool) -> tuple[CommentedMap, str]:
-        """Returns the section of a setting and its key there."""
+        """Returns the section of the file that contains a setting, and its key in this section."""
         node, _, key = declaration(name).name.rpartition(".")
         if not node:
             return content, key
@@ -179,7 +179,7 @@ class SettingsFile:
         return locked(self.path.with_name(f".{self.path.name}.lock"))
 
     def _unwritable(self, error: OSError) -> AgentError:
-        return AgentError(ErrorCode.STORAGE_FAILED, f"{self.path} cannot be written: {error.strerror}.")
+        return AgentError(ErrorCode.STORAGE_FAILED, f"Cannot write {self.path}: {error.strerror}.")
 
     def _refusal(self, line: int, problem: str) -> AgentError:
         end = "" if problem.endswith((".", "?")) else "."

@@ -1,4 +1,4 @@
-"""Declaration of a setting: its type, range and default, and the check of a value."""
+"""Declarations of settings: type, range and default, and validation of values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SWITCH = {"true": True, "false": False}
 
 
 def as_text(value: Value) -> str:
-    """Returns a value as written on the command line: `true`, `8042`, `0.5`, or the text itself."""
+    """Formats a value as on the command line: `true`, `8042`, `0.5`, or the text itself."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -51,12 +51,12 @@ class Parameter:
 
     @property
     def type(self) -> TypeName:
-        """Name of the type in ROS."""
+        """Name of the corresponding ROS parameter type."""
         return _TYPES[type(self.default)]
 
     @property
     def allowed(self) -> str:
-        """Allowed values without the unit, such as "a number from 0 to 1" or "act, plan or steps"."""
+        """Description of the allowed values without the unit, such as "a number from 0 to 1"."""
         if self.choices:
             *others, last = self.choices
             return f"{', '.join(others)} or {last}"
@@ -65,11 +65,11 @@ class Parameter:
 
     @property
     def expected(self) -> str:
-        """Allowed values with the unit, for messages."""
+        """Description of the allowed values with the unit, for error messages."""
         return f"{self.allowed} ({self.unit})" if self.unit else self.allowed
 
     def parse(self, text: str) -> Value:
-        """Returns the value of a text, as written on the command line.
+        """Parses a value from text, in the form of the command line.
 
         Args:
             text: The text.
@@ -92,7 +92,7 @@ class Parameter:
             raise self._refusal(text) from None
 
     def check(self, value: object) -> Value:
-        """Returns a value from any origin if it is valid. An integer is a valid number.
+        """Validates a value from any origin, and returns it. Accepts integers as numbers.
 
         Args:
             value: The value.
@@ -116,7 +116,7 @@ class Parameter:
         raise self._refusal(value)
 
     def _plain(self, text: str) -> str:
-        """Returns a text if ROS and YAML keep it unchanged: they change control characters and line breaks."""
+        """Validates a text: a single printable line, because ROS and YAML change control characters and line breaks."""
         if len(text) > LONGEST_TEXT or not text.isprintable():
             message = f"Invalid {self.name} {text!r:.60}: expected one line of at most {LONGEST_TEXT} characters."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)

@@ -1,4 +1,4 @@
-"""Audio capture: a thread that passes chunks to the listener, and a level meter."""
+"""Audio capture: a thread that passes audio chunks to the listener, and a level meter."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CLIPPED = FULL_SCALE - 1
 
 
 class AudioCapture:
-    """Audio capture, which accepts chunks from any thread and passes them to the listener in one thread.
+    """Accepts audio chunks from any thread, and passes them to the listener in a single thread.
 
     Attributes:
         ticks: Counter that increases while the thread works, even without sound.
@@ -56,14 +56,14 @@ class AudioCapture:
         return self._inlet.lost
 
     def put(self, chunk: Chunk) -> None:
-        """Queues a chunk without waiting."""
+        """Queues an audio chunk without waiting. Drops the chunk if the queue is full."""
         try:
             self._chunks.put_nowait(chunk)
         except queue.Full:
             self.dropped += 1
 
     def close(self) -> None:
-        """Ends the thread and the listener."""
+        """Stops the thread and the listener."""
         self._closing.set()
         self._thread.join()
         self._listener.close()
@@ -102,7 +102,7 @@ class AudioCapture:
 
 @dataclass(frozen=True)
 class Level:
-    """Level of the sound since the last reading.
+    """Audio level since the last reading.
 
     Attributes:
         level_dbfs: Root mean square, dBFS.
@@ -125,12 +125,12 @@ class LevelMeter:
         self._heard: list[Samples] = []
 
     def update(self, samples: Samples) -> None:
-        """Adds the next samples."""
+        """Adds samples to the measurement."""
         with self._lock:
             self._heard.append(samples)
 
     def read(self) -> Level:
-        """Returns the level since the last reading, or silence if there was no sound."""
+        """Returns the audio level since the last reading; silence without new samples."""
         with self._lock:
             heard, self._heard = self._heard, []
         samples = np.concatenate(heard) if heard else np.zeros(0, np.int16)

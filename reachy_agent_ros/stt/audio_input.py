@@ -26,7 +26,7 @@ PIECE = 512
 
 
 def listen(device: str, deliver: Callable[[Chunk], None], report: Callable[[str], None], cancel: CancelToken) -> None:
-    """Delivers sound from a microphone until canceled, and retries while there is no microphone.
+    """Delivers audio from a microphone until canceled. Retries while no microphone is available.
 
     Args:
         device: Part of the device name; empty for the system default.
@@ -40,7 +40,7 @@ def listen(device: str, deliver: Callable[[Chunk], None], report: Callable[[str]
 def listen_to_robot(
     daemon_url: str, deliver: Callable[[Chunk], None], report: Callable[[str], None], cancel: CancelToken
 ) -> None:
-    """Delivers sound from the robot's microphone until canceled, and retries while there is no microphone.
+    """Delivers audio from the robot's microphone until canceled. Retries while the microphone is unavailable.
 
     Args:
         daemon_url: Address of the daemon, `http://HOST:PORT`.
@@ -52,7 +52,7 @@ def listen_to_robot(
 
 
 def play_to_ears(samples: Samples, stream: str, deliver: Callable[[Chunk], None], cancel: CancelToken) -> None:
-    """Delivers a recording chunk by chunk in real time, marks the last chunk, and returns.
+    """Delivers a recording in chunks, in real time. Marks the last chunk.
 
     Args:
         samples: 16 kHz mono samples.
@@ -76,7 +76,7 @@ def _record(
     report: Callable[[str], None],
     cancel: CancelToken,
 ) -> None:
-    """Records one session at the sample rate of the device."""
+    """Records from a microphone, at the sample rate of the device, until canceled or an error occurs."""
     devices = sound_devices()
     sequence = 0
     heard = time.monotonic()
@@ -101,7 +101,7 @@ def _record(
             report("")
             while not cancel.wait(LOOK):
                 if not recording.active or time.monotonic() - heard > _SILENT:
-                    raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The microphone has stopped sending sound.")
+                    raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The microphone has stopped sending audio.")
     except (devices.PortAudioError, ValueError) as error:
         raise device_error(devices, error, MICROPHONE, device) from error
 
@@ -113,7 +113,7 @@ def _record_robot(
     report: Callable[[str], None],
     cancel: CancelToken,
 ) -> None:
-    """Records one session at the sample rate of the robot."""
+    """Records from the robot's microphone, at its sample rate, until canceled or an error occurs."""
     with MediaProcess(daemon_url, "record", cancel) as media:
         report("")
         frame = 2 * media.channels

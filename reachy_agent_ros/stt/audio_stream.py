@@ -23,7 +23,7 @@ JITTER = 0.06
 
 @dataclass(frozen=True)
 class Chunk:
-    """Chunk of an audio stream: `reachy_agent_msgs/AudioChunk` without ROS.
+    """Chunk of an audio stream; ROS-independent equivalent of `reachy_agent_msgs/AudioChunk`.
 
     Attributes:
         samples: Interleaved samples.
@@ -45,7 +45,7 @@ class Chunk:
 
 
 class Inlet:
-    """Inlet that accepts one stream at a time and converts it to 16 kHz mono.
+    """Accepts one audio stream at a time and converts it to 16 kHz mono.
 
     Two interleaved streams would be noise. Therefore, the first stream is accepted until it ends or falls silent, and
     chunks of other streams are rejected.
@@ -69,11 +69,11 @@ class Inlet:
 
     @property
     def silent(self) -> bool:
-        """Whether no chunk has arrived for `SILENT`."""
+        """Whether no chunk has arrived for `SILENT` seconds."""
         return time.monotonic() - self._heard > SILENT
 
     def accept(self, chunk: Chunk) -> Samples:
-        """Converts the next chunk.
+        """Converts the next chunk of the stream.
 
         Returns:
             16 kHz mono samples, which for the last chunk include the remaining output of the filter.
@@ -114,13 +114,13 @@ class Inlet:
 
 
 class SampleClock:
-    """Clock that numbers the samples of a stream by their time, without gaps as far as the timestamps allow."""
+    """Numbers the samples of a stream by their time. Ignores small jitter of the timestamps, to avoid gaps."""
 
     def __init__(self) -> None:
         self._next: int | None = None
 
     def place(self, time: float, size: int) -> int:
-        """Returns the number, at 16 kHz since the epoch, of the first of `size` samples stamped `time`, s."""
+        """Numbers `size` samples stamped `time`, s. Returns the number of the first, at 16 kHz since the epoch."""
         stamped = round(time * SAMPLE_RATE)
         expected = self._next
         follows = expected is not None and abs(stamped - expected) <= JITTER * SAMPLE_RATE

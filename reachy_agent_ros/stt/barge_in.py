@@ -10,7 +10,7 @@ _HALT = re.compile(r"\b(?:stop|wait|no)\b", re.IGNORECASE)
 
 
 class BargeInStage(IntEnum):
-    """Stage of an interruption; mirrors the constants of `BargeIn`."""
+    """Stage of an interruption, equivalent to the constants of the message `BargeIn`."""
 
     SUSPECTED = 0
     CONFIRMED = 1
@@ -44,7 +44,7 @@ class BargeInRules:
 
 
 class BargeIn:
-    """State machine over frames without the robot's own voice; uses no clock and no threads.
+    """State machine that detects interruptions in frames without the robot's own voice. Uses no clock and no threads.
 
     Attributes:
         text: Transcription so far.
@@ -79,7 +79,7 @@ class BargeIn:
         return self._age
 
     def reset(self) -> None:
-        """Resets the state at the end of the utterance or the stream."""
+        """Resets the state. Call this at the end of an utterance or a stream."""
         self._stage: BargeInStage | None = None
         self._voiced = self._silent = self._age = 0
         self._sounding = self._quiet = 0
@@ -87,7 +87,7 @@ class BargeIn:
         self.stop = False
 
     def push(self, probability: float, sounds: bool, robot_speaks: bool) -> BargeInStage | None:
-        """Processes the next frame. Returns the new stage if it has changed.
+        """Processes the next frame. Returns the new stage if it has changed, otherwise None.
 
         Speech that begins while the robot is silent is not an interruption.
 
@@ -110,7 +110,7 @@ class BargeIn:
         return None
 
     def understand(self, text: str, robot_says: str) -> BargeInStage | None:
-        """Processes the transcription so far. Words that the robot is saying do not count.
+        """Processes the partial transcript of the utterance. Ignores words that the robot is saying.
 
         A word does not confirm a suspicion: with commands in its prompt, the recognizer transcribes many coughs as
         "Stop!".
@@ -130,7 +130,7 @@ class BargeIn:
 
     @property
     def _settled(self) -> bool:
-        """Whether the suspicion is confirmed."""
+        """Whether the speech so far confirms a suspected interruption."""
         began_softly = self._silent == 0 and self._rules.sound <= self._sounding <= self._rules.longest_sound
         return began_softly or self._voiced >= self._rules.confirm
 

@@ -48,7 +48,7 @@ class Endpointing:
 
 
 class EndpointEvent(Enum):
-    """Change of state caused by a frame."""
+    """State change that a frame causes."""
 
     STARTED = auto()
     LULLED = auto()
@@ -62,7 +62,7 @@ class EndpointEvent(Enum):
 
 
 class Endpointer:
-    """State machine over frames and their speech probabilities, without a clock or threads.
+    """State machine that finds utterances by the speech probability of frames. Uses no clock and no threads.
 
     Attributes:
         patience: Silent frames in addition to the hangover that end the present utterance, because a person who has
@@ -89,12 +89,12 @@ class Endpointer:
 
     @property
     def lulled(self) -> bool:
-        """Whether the latest frame of an utterance was a lull."""
+        """Whether the latest frame of the utterance belongs to a lull, a drop of the level."""
         return self._lull > 0
 
     @property
     def still(self) -> bool:
-        """Whether silence has followed the start of the lull, so that the utterance up to the lull is complete."""
+        """Whether silence follows the start of the lull, so that the utterance up to the lull is complete."""
         return self.lulled and self._since_lull < self._loudest - self._rules.stillness
 
     @property
@@ -104,12 +104,12 @@ class Endpointer:
 
     @property
     def merged(self) -> bool:
-        """Whether the present utterance continues the previous one, whose sound it includes."""
+        """Whether the current utterance continues the previous one, and includes its samples."""
         return self._merged
 
     @property
     def utterance(self) -> Samples:
-        """Samples of the utterance so far, from its pre-roll to the latest frame."""
+        """Samples of the current utterance, from its pre-roll to the latest frame."""
         return np.concatenate(self._frames)
 
     @property
@@ -118,7 +118,7 @@ class Endpointer:
         return self._silent * FRAME_SECONDS
 
     def push(self, frame: Samples, probability: float, loud: bool = False) -> EndpointEvent | None:
-        """Processes the next frame. Returns the change it causes, if any.
+        """Processes the next frame. Returns the state change that it causes, if any.
 
         Args:
             frame: Samples of the frame.
@@ -136,7 +136,7 @@ class Endpointer:
         return ended
 
     def seal(self) -> None:
-        """Prevents merging with the last utterance."""
+        """Prevents the next utterance from being merged with the last one."""
         self._mergeable = 0
 
     def _outside(self, frame: Samples, probability: float, loud: bool) -> EndpointEvent | None:

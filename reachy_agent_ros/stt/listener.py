@@ -1,4 +1,4 @@
-"""Listener: splits 16 kHz sound into utterances, has them transcribed, and reports its activity."""
+"""Listener, which splits 16 kHz audio into utterances, sends them to a recognizer, and reports its activity."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from reachy_agent_ros.stt.voice_detectors import FRAME, VoiceDetector
 
 
 class Listener:
-    """Listener that finds utterances and has them transcribed.
+    """Finds utterances in audio, and has a recognizer transcribe them.
 
     Args:
         detector: Voice detector.
@@ -72,7 +72,7 @@ class Listener:
             first += FRAME
 
     def finish(self) -> None:
-        """Ends the stream, which completes the present utterance.
+        """Ends the stream, and completes the current utterance.
 
         Reports the activity even if it has not changed, so that a client that plays a recording without speech knows
         that all of it was processed.
@@ -91,7 +91,7 @@ class Listener:
             self._report(probability, level)
 
     def close(self) -> None:
-        """Ends the decoder after its present utterance."""
+        """Stops the decoder after its current utterance."""
         self._reader.close()
 
     def _report(self, probability: float, level: float) -> None:
@@ -141,7 +141,7 @@ class Listener:
 
 
 class ActivityState(IntEnum):
-    """State of the listener; mirrors the constants of `SpeechActivity`."""
+    """State of the listener, equivalent to the constants of the message `SpeechActivity`."""
 
     IDLE = 0
     LISTENING = 1
@@ -152,7 +152,7 @@ class ActivityState(IntEnum):
 
 @dataclass(frozen=True)
 class ListeningActivity:
-    """Activity of a listener.
+    """Activity of a listener: its state, speech probability and level.
 
     Attributes:
         state: State of the listener.

@@ -36,7 +36,7 @@ MOTOR_COOL_DOWN = 0.3
 
 
 class OwnVoice:
-    """Half-duplex muting: while the robot speaks, everything is ignored except a short "stop".
+    """Half-duplex muting, which ignores everything except a short "stop" while the robot speaks.
 
     The word is recognized if the voice of the person arrives without the voice of the robot: sound from a topic or a
     file, a microphone with echo cancellation, or a robot without a loudspeaker. If the microphone also picks up the
@@ -49,7 +49,7 @@ class OwnVoice:
         self._text = ""
 
     def update(self, speaking: bool, text: str) -> None:
-        """Updates the state of the voice: whether it speaks, and its present clause."""
+        """Updates the state of the voice: whether it speaks, and its current clause."""
         now = time.monotonic()
         self._text = text
         if not self.muted:
@@ -62,21 +62,21 @@ class OwnVoice:
 
     @property
     def text(self) -> str:
-        """Present or last clause of the voice."""
+        """Current or last clause of the robot's speech."""
         return self._text
 
     @property
     def muted(self) -> bool:
-        """Whether the robot is speaking or was speaking a moment ago."""
+        """Whether the robot is speaking or has just stopped speaking."""
         return time.monotonic() < self._muted_until
 
     def lets_pass(self, text: str) -> bool:
-        """Returns whether a text that was recognized while muted is a "stop" from a person."""
+        """Returns whether a text that was recognized during muting is a "stop" from a person."""
         return not self._says_stop and len(text.split()) <= LONGEST_STOP and bool(_STOP.search(text))
 
 
 class OwnSound:
-    """Last few seconds of the robot's voice at 16 kHz, by wall clock time. One thread writes, another reads."""
+    """Buffer of the last few seconds of the robot's voice at 16 kHz, for one writing and one reading thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -102,14 +102,14 @@ class OwnSound:
             self._end = first + samples.size
 
     def read(self, first: int, size: int) -> Samples:
-        """Returns `size` samples from number `first` by `SampleClock`; zeros for times without playback."""
+        """Returns `size` samples from the sample number `first` (`SampleClock`); zeros for times without playback."""
         numbers = np.arange(first, first + size)
         with self._lock:
             known = (numbers >= self._end - KEPT) & (numbers < self._end)
             return np.where(known, self._ring[numbers % KEPT], 0).astype(np.int16)
 
     def _forget(self, first: int) -> None:
-        """Clears the gap between the last chunk and this one. If the clock was set back, clears everything."""
+        """Clears the gap between the last chunk and the next. If the clock was set back, clears all samples."""
         if self._end <= first < self._end + KEPT:
             self._ring[np.arange(self._end, first) % KEPT] = 0
         else:
@@ -117,7 +117,7 @@ class OwnSound:
 
 
 class OwnMotion:
-    """Detector of loud motors, based on joint positions. All times must come from the same clock, s."""
+    """Detects loud motors by the speed of the joints. All times must come from the same clock, s."""
 
     def __init__(self) -> None:
         self._last: tuple[float, np.ndarray] | None = None
@@ -133,7 +133,7 @@ class OwnMotion:
             self._loud_until = now + MOTOR_COOL_DOWN
 
     def loud(self, now: float) -> bool:
-        """Returns whether the motors are loud or were loud a moment ago."""
+        """Returns whether the motors are loud, or were loud shortly before."""
         return now < self._loud_until
 
 

@@ -11,7 +11,7 @@ from reachy_agent_ros.audio.samples import Samples
 
 
 class TranscriptRejection(IntEnum):
-    """Reason for rejecting a transcription; mirrors the constants `Transcript.REJECTED_*` that recognizers report."""
+    """Reason for rejecting a transcript, equivalent to the constants `Transcript.REJECTED_*` of recognizers."""
 
     NONE = 0
     NOISE = 1

@@ -40,7 +40,7 @@ class Transcription:
 
 
 def transcribe(samples: Samples, detector: VoiceDetector, recognizer: Recognizer) -> Transcription:
-    """Transcribes 16 kHz mono sound of any length, utterance by utterance."""
+    """Transcribes 16 kHz mono audio of any length, utterance by utterance."""
     heard = [(recognizer.recognize(part), part.size) for part in utterances(samples, detector, recognizer.longest)]
     if not heard:
         return Transcription("", 0.0, "The recording contains no speech.")
@@ -53,7 +53,7 @@ def transcribe(samples: Samples, detector: VoiceDetector, recognizer: Recognizer
 
 
 def utterances(samples: Samples, detector: VoiceDetector, longest: float) -> Iterator[Samples]:
-    """Yields the utterances in 16 kHz mono sound, each at most `longest` seconds long."""
+    """Splits 16 kHz mono audio into utterances of at most `longest` seconds."""
     rules = Endpointing(hangover=round(PAUSE / FRAME_SECONDS), longest=int(longest / FRAME_SECONDS), merge=0)
     endpointer = Endpointer(rules)
     detector.reset()

@@ -1,4 +1,4 @@
-"""Transcription worker: decides when an utterance is decoded, and which transcription counts."""
+"""Transcription worker, which decides when to decode an utterance, and which transcript to use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CALL_PATIENCE = 13
 
 
 class TranscriptionWorker:
-    """Worker that decodes utterances in a separate thread, which is the only one that uses the recognizer.
+    """Decodes utterances in a separate thread, which is the only thread that uses the recognizer.
 
     Decoding starts as soon as the speaker pauses, so that the text is ready at the end of the utterance. The
     draft is dropped if the speaker continues. An earlier transcription, started at a lull, lacks soft speech after the
@@ -57,11 +57,11 @@ class TranscriptionWorker:
         return self._final is not None and not self._final.done()
 
     def read(self) -> Future[Recognition]:
-        """Decodes the utterance so far."""
+        """Decodes the current, incomplete utterance."""
         return self._decoder.submit(self._recognizer.recognize, self._endpointer.utterance)
 
     def lulled(self, utterance: Utterance) -> None:
-        """Handles a lull by starting a transcription of the utterance so far."""
+        """Handles a lull: starts to transcribe the incomplete utterance."""
         if self._on_draft is None:
             return
         utterance.forget_lull()
@@ -70,7 +70,7 @@ class TranscriptionWorker:
         utterance.lull.add_done_callback(lambda future: self._deliver_lull(future, utterance))
 
     def paused(self, utterance: Utterance) -> Future[Recognition]:
-        """Handles a pause. Returns the draft, which may be the transcription of the lull."""
+        """Handles a pause. Returns the draft transcript, which may be the transcript of the last lull."""
         lull = utterance.lull if self._endpointer.lulled else None
         if lull is not None and (not lull.done() or (self._endpointer.still and utterance.believed)):
             utterance.draft = lull
@@ -89,13 +89,13 @@ class TranscriptionWorker:
         utterance.forget_draft()
 
     def ended(self, utterance: Utterance) -> None:
-        """Handles the end of the utterance."""
+        """Handles the end of an utterance: selects and delivers its final transcript."""
         self._final = utterance.draft or self.paused(utterance)
         utterance.measure(self._endpointer)
         self._final.add_done_callback(lambda future: self._deliver(future, utterance))
 
     def close(self) -> None:
-        """Ends the decoder after its present task."""
+        """Stops the decoder after its current task."""
         self._decoder.shutdown(wait=True, cancel_futures=True)
 
     def _deliver(self, future: Future[Recognition], utterance: Utterance) -> None:
@@ -111,7 +111,7 @@ class TranscriptionWorker:
             self._on_heard(heard)
 
     def _deliver_lull(self, future: Future[Recognition], utterance: Utterance) -> None:
-        """Delivers the text of a lull, unless the lull is over and was only part of a word."""
+        """Delivers the transcript of a lull, unless the lull has ended and was only part of a word."""
         if self._endpointer.lulled and utterance.lull is future:
             self._tell_draft(future, utterance)
 

@@ -1,4 +1,4 @@
-"""Utterances with their transcriptions, and recognition of the robot's name."""
+"""Utterances with their transcripts, and recognition of the robot's name."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CALL = re.compile(rf"(?:^|[.!?] +)(?:(?:hey|hi|hello|ok(?:ay)?)[,.!]? +)?{ROBOT
 
 @dataclass(frozen=True)
 class Heard:
-    """Utterance with its transcription: `reachy_agent_msgs/Transcript` without ROS.
+    """Transcribed utterance; ROS-independent equivalent of `reachy_agent_msgs/Transcript`.
 
     Attributes:
         recognition: Result of the recognizer.
@@ -56,7 +56,7 @@ class Heard:
 
 @dataclass
 class Utterance:
-    """Utterance in progress.
+    """Utterance that is still in progress, with its intermediate transcripts.
 
     Attributes:
         stream: Id of the audio stream.
@@ -89,7 +89,7 @@ class Utterance:
         self.ended = time.time() - self.endpoint_delay
 
     def forget_lull(self) -> None:
-        """Cancels the transcription of an outdated lull, so that it does not delay others."""
+        """Cancels the transcription of an outdated lull, so that it does not delay later ones."""
         if self.lull is not None:
             self.lull.cancel()
             self.lull = None
@@ -102,11 +102,11 @@ class Utterance:
 
     @property
     def believed(self) -> bool:
-        """Whether the transcription at the latest lull is done and not rejected."""
+        """Whether the transcript at the latest lull is complete and was not rejected."""
         return self._at_lull is not None
 
     def surest(self, recognition: Recognition) -> Recognition:
-        """Returns this transcription or that of the lull that ends the utterance, whichever is more probable.
+        """Returns the more probable transcript: the given one, or the transcript of the lull at the utterance's end.
 
         If both have the same number of words, the earlier one only lacks the last sound: "not" instead of "nod".
         """
@@ -116,7 +116,7 @@ class Utterance:
         return recognition if len(earlier.text.split()) == len(recognition.text.split()) else earlier
 
     def heard(self, recognition: Recognition) -> Heard:
-        """Returns the utterance with its transcription."""
+        """Returns the utterance with its transcript."""
         return Heard(
             replace(recognition, text=with_robot_name(recognition.text)),
             self.utterance_id,
@@ -129,7 +129,7 @@ class Utterance:
 
     @property
     def _at_lull(self) -> Recognition | None:
-        """Transcription of the latest lull; None if it is not done, failed or was rejected."""
+        """Transcript of the latest lull; None if it is not complete, failed or was rejected."""
         lull = self.lull
         if lull is None or not lull.done() or lull.cancelled() or lull.exception() is not None:
             return None
@@ -137,7 +137,7 @@ class Utterance:
 
 
 def with_robot_name(text: str) -> str:
-    """Replaces misrecognitions of the robot's name at the start of a text, or set off at its end.
+    """Corrects misrecognitions of the robot's name at the start of a text, or after a comma at its end.
 
     Elsewhere, the same word is another name, or not a name at all.
     """

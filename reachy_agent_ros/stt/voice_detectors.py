@@ -47,7 +47,7 @@ class VoiceDetector(Protocol):
 
 
 class Silero:
-    """Silero's recurrent voice detector on one thread.
+    """Silero voice activity detector, a recurrent network that runs in one thread.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE` if the weights are missing or do not match the pinned checksums.
@@ -73,7 +73,7 @@ class Silero:
 
 
 class WebRtc:
-    """Voice detector of WebRTC: Gaussian mixtures over six bands, with a thirtieth of Silero's computation.
+    """WebRTC voice activity detector: Gaussian mixtures over six bands, with a thirtieth of Silero's computation.
 
     The detector uses the spectrum but not its changes over time, so it mistakes motors for voices. It is suitable for a
     quiet place if there is not enough CPU time for Silero.
@@ -88,7 +88,7 @@ class WebRtc:
         self._pending = np.zeros(0, np.int16)
 
     def probability(self, frame: Samples) -> float:
-        """Returns the fraction, 0 to 1, of the steps completed by this frame that are speech."""
+        """Returns the fraction of speech, 0 to 1, among the detector steps that this frame completes."""
         pending = np.concatenate([self._pending, frame])
         steps = pending.size // STEP
         self._pending = pending[steps * STEP :]

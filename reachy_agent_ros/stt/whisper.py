@@ -69,7 +69,7 @@ CUT_OVERLAP = 2
 
 
 class Whisper:
-    """Whisper model in the format of CTranslate2.
+    """Speech recognizer that uses a Whisper model in CTranslate2 format.
 
     Whisper normally pads every sentence to 30 s. Here, the window is 8 s for a short sentence, which takes a fifth of
     the time. As a drawback, the decoder sometimes loops, which the token limit and `without_repeated_tail` correct.
@@ -102,7 +102,7 @@ class Whisper:
         return LONGEST
 
     def warm_up(self) -> None:
-        """Decodes 1 s of silence, because the first call takes 50 % longer than later ones."""
+        """Decodes 1 s of silence as a warm-up, because the first call takes 50 % longer than later calls."""
         self.recognize(np.zeros(SAMPLE_RATE, np.int16))
 
     def recognize(self, samples: Samples) -> Recognition:
@@ -205,7 +205,7 @@ def _decode_long(model: WhisperModel, samples: Samples, language: str) -> _Decod
 
 
 def rejection_of(text: str, log_probability: float, no_speech: float) -> TranscriptRejection:
-    """Returns the reason for rejecting a transcription.
+    """Returns the reason for rejecting a transcript.
 
     Args:
         text: Transcription.
@@ -219,7 +219,7 @@ def rejection_of(text: str, log_probability: float, no_speech: float) -> Transcr
 
 
 def without_repeated_tail(tokens: Sequence[int], *, cut_off: bool) -> list[int]:
-    """Drops the tail of a token sequence that repeats the tokens before it.
+    """Removes repetitions from the end of a token sequence.
 
     With a window shorter than the 30 s of its training, Whisper sometimes misses the end of the sentence and repeats it
     until the token limit, the last time truncated.
@@ -240,14 +240,14 @@ def without_repeated_tail(tokens: Sequence[int], *, cut_off: bool) -> list[int]:
 
 
 def _least(text: str, no_speech: float) -> float:
-    """Returns the minimum log probability for accepting a text."""
+    """Returns the minimum mean log probability per token for accepting a text."""
     if HALT.fullmatch(text):
         return HALT_LOG_PROBABILITY if no_speech > DOUBT[1] else LEAST_LOG_PROBABILITY
     return float(np.interp(no_speech, DOUBT, (LEAST_LOG_PROBABILITY, SURE_LOG_PROBABILITY)))
 
 
 def _overlap(tokens: Sequence[int], period: int) -> int:
-    """Returns the length of the run at the end in which each token equals the one `period` places before it."""
+    """Returns the number of tokens at the end that equal the token `period` positions earlier."""
     count = 0
     while count < len(tokens) - period and tokens[-1 - count] == tokens[-1 - count - period]:
         count += 1

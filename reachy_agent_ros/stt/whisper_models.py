@@ -1,4 +1,4 @@
-"""Whisper models: packaged ones by name, or a custom folder."""
+"""Whisper models, selected by the name of a packaged model or by a custom folder."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _JOINED_BASE = {
 
 
 def require_model(model: str, language: str) -> None:
-    """Checks that a model exists and knows a language, as far as that is possible without loading it.
+    """Checks, without loading a model, that it exists and supports a language, as far as possible.
 
     Args:
         model: Name of a packaged model, or a folder.
@@ -70,7 +70,7 @@ def require_model(model: str, language: str) -> None:
 
 
 def model_folder(model: str) -> Path:
-    """Returns the folder of a model. The parts of `base` are joined in the cache directory on first use.
+    """Returns the folder of a model. Assembles the parts of `base` in the cache directory on first use.
 
     In a custom folder, `model.bin` must match `model.bin.sha256`, if that file exists.
 

@@ -1,1 +1,1 @@
-"""Tools of the robot: specifications, the catalog, the runner and the predefined tools."""
+"""Tools of the robot: specifications, catalog, runner and predefined tools."""

@@ -1,4 +1,4 @@
-"""Requests from tools to the robot's body, and its answers. Values are in SI units."""
+"""Requests that tools send to the robot, and its responses. Values are in SI units."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reachy_agent_ros.vision.camera import Intrinsics
 
 @dataclass(frozen=True)
 class PoseMotion:
-    """Motion to a posture. A part that is None keeps its position.
+    """Motion to a target posture. Parts that are None keep their positions.
 
     Attributes:
         head: 4x4 transform of `head` in `head_base`, m.
@@ -29,7 +29,7 @@ class PoseMotion:
 
 @dataclass(frozen=True)
 class GazeMotion:
-    """Motion that looks at a point.
+    """Motion that makes the robot look at a point.
 
     Attributes:
         point: x, y, z in `base_link`, m.
@@ -41,7 +41,7 @@ class GazeMotion:
 
 
 class MoveLibrary(Enum):
-    """Source of a named move."""
+    """Library of named moves."""
 
     EMOTION = "emotion"
     DANCE = "dance"
@@ -51,7 +51,7 @@ class MoveLibrary(Enum):
 
 @dataclass(frozen=True)
 class NamedMotion:
-    """Move from a library.
+    """Motion that plays a named move from a library.
 
     Attributes:
         library: Library of the move.

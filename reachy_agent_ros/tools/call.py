@@ -57,7 +57,7 @@ Perform = Callable[[ToolRequest], AbstractContextManager[ExecutionStyle]]
 
 
 def unobserved(_request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
-    """Provides the default style, as a `Perform` without corrections."""
+    """Returns a context manager with the default style. Implements `Perform` without corrections."""
     return nullcontext(UNTAUGHT)
 
 
@@ -79,7 +79,7 @@ class CallOutcome:
 
 
 class RunningCall:
-    """A call in progress. It ends exactly once: by its handler, or by its time limit.
+    """Tool call in progress, which ends exactly once: when its handler returns, or at its time limit.
 
     Args:
         request: Request of the call.
@@ -132,11 +132,11 @@ class RunningCall:
             self.end(AgentError(ErrorCode.TOOL_FAILED, f"{self._request.name} failed: {error!r}"))
 
     def cancel(self) -> None:
-        """Asks the handler to stop. Has no effect on a call that has ended."""
+        """Requests the handler to stop. Has no effect after the call has ended."""
         self._cancel.cancel()
 
     def end(self, error: AgentError | None, result_json: str = "{}") -> None:
-        """Ends the call. Only the first end counts."""
+        """Ends the call with a result or an error. Has no effect after the first time."""
         with self._lock:
             if self._ended:
                 return
@@ -156,7 +156,7 @@ class RunningCall:
 
 
 class Watchdog:
-    """Runs callbacks after a time limit, in one thread: a thread per call would take milliseconds to start."""
+    """Runs callbacks after time limits, all in one thread, because starting a thread per call takes milliseconds."""
 
     def __init__(self) -> None:
         self._limits: list[tuple[float, int, Callable[[], None]]] = []
@@ -167,7 +167,7 @@ class Watchdog:
         self._thread.start()
 
     def watch(self, seconds: float, callback: Callable[[], None]) -> None:
-        """Runs `callback` after `seconds`, even if the call that it limits has ended by then."""
+        """Runs `callback` after `seconds`, even if the call has ended in the meantime."""
         limit = (time.monotonic() + seconds, next(self._order), callback)
         with self._changed:
             heapq.heappush(self._limits, limit)
@@ -175,7 +175,7 @@ class Watchdog:
                 self._changed.notify()
 
     def close(self) -> None:
-        """Stops without running any more callbacks."""
+        """Stops the thread without running the remaining callbacks."""
         with self._changed:
             self._closed = True
             self._changed.notify()

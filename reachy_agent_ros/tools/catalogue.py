@@ -1,4 +1,4 @@
-"""Catalog of the existing tools, with the enabled state of each."""
+"""Catalog of the available tools, with the enabled state of each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reachy_agent_ros.tools.tool import Tool
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """Entry of a tool in the catalog.
+    """Catalog entry of a tool.
 
     Attributes:
         tool: The tool.
@@ -61,7 +61,7 @@ class ToolCatalogue:
         return entry.tool
 
     def origin(self, name: str) -> ToolOrigin | None:
-        """Returns the origin of a tool, or None if there is no tool with this name."""
+        """Returns the origin of a tool; None if no tool has this name."""
         with self._lock:
             entry = self._entries.get(name)
         return None if entry is None else entry.tool.specification.origin
@@ -97,7 +97,7 @@ class ToolCatalogue:
         self._notify()
 
     def on_change(self, callback: Callable[[], None]) -> None:
-        """Calls `callback` after every change, in the thread that made the change."""
+        """Registers a callback that runs after every change, in the thread that made the change."""
         self._on_change.append(callback)
 
     def _notify(self) -> None:

@@ -65,7 +65,7 @@ class ToolContext:
     motion: MotionResult | None = None
 
     def move(self, motion: Motion) -> MotionResult:
-        """Runs a motion to its end and stores its result.
+        """Runs a motion, waits until it ends, and stores its result.
 
         Raises:
             AgentError: The motion did not reach its target.
@@ -85,11 +85,11 @@ class Body(Protocol):
     """
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Runs a motion to its end. A cancel holds the pose."""
+        """Runs a motion and waits until it ends. If canceled, holds the pose."""
         ...
 
     def stream(self, motion: PoseMotion) -> None:
-        """Moves toward a target, as fast as is gentle, until the next target, motion or `hold`. Returns at once.
+        """Starts to move gently toward a target, until the next target, motion or `hold`. Returns immediately.
 
         The caller must call `hold` at the end. The duration of the motion is ignored.
 
@@ -103,15 +103,15 @@ class Body(Protocol):
         ...
 
     def halt(self) -> None:
-        """Stops the robot because a person wants it to: holds the pose and withdraws all queued requests."""
+        """Stops the robot on a person's request: holds the pose and withdraws all queued requests."""
         ...
 
     def state(self) -> BodyState:
-        """Measures and returns the current state."""
+        """Measures and returns the current state of the robot."""
         ...
 
     def photograph(self, context: ToolContext) -> Photo:
-        """Takes a fresh picture."""
+        """Takes a picture with the robot's camera."""
         ...
 
     def last_photo(self) -> Photo | None:
@@ -119,7 +119,7 @@ class Body(Protocol):
         ...
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
-        """Detects objects in a fresh picture: only the given classes, or all if `labels` is empty.
+        """Detects objects in a new picture: only the given classes, or all if `labels` is empty.
 
         Raises:
             AgentError: `NOT_FOUND` also for a class that the detector does not know.
@@ -127,7 +127,7 @@ class Body(Protocol):
         ...
 
     def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
-        """Answers a question about a fresh picture."""
+        """Answers a question about a new picture."""
         ...
 
     def track_faces(self, enabled: bool) -> None:
@@ -135,7 +135,7 @@ class Body(Protocol):
         ...
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Speaks a text. Returns the spoken part: all of it unless canceled."""
+        """Speaks a text. Returns the spoken part: the whole text unless canceled."""
         ...
 
     def volume(self) -> float:

@@ -1,4 +1,4 @@
-"""Closed-loop gaze: brings an object to the center of the camera image by turning and looking repeatedly."""
+"""Closed-loop gaze, which centers an object in the camera image by repeated detection and turning."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SCAN_STEP = math.radians(60.0)
 
 @dataclass(frozen=True)
 class Centered:
-    """An object at the center of the image.
+    """Object that has been centered in the camera image.
 
     Attributes:
         thing: The object as last seen.
@@ -66,7 +66,7 @@ def _settle(context: ToolContext) -> None:
 
 
 def center(name: str, sight: Sight, context: ToolContext) -> Centered:
-    """Turns until an object is at the center of the image, or at the offset that people have taught.
+    """Turns until an object is at the center of the image, or at the offset from it that people have taught.
 
     Args:
         name: Class of the object.
@@ -97,7 +97,7 @@ def center(name: str, sight: Sight, context: ToolContext) -> Centered:
 
 
 def _taught(thing: SeenThing, context: ToolContext) -> tuple[float, float]:
-    """Returns the taught offset from the seen direction, to the left and down, rad."""
+    """Returns the taught offset from the detected direction, to the left and down, rad."""
     seen = _direction(thing)
     aim = context.manner.aim(seen)
     return wrap_angle(aim.yaw - seen.yaw), aim.pitch - seen.pitch
@@ -114,7 +114,7 @@ def _turn(direction: Direction, context: ToolContext) -> None:
 
 
 def look_around(name: str, context: ToolContext) -> Iterator[Sight]:
-    """Yields the detections of a class of objects, first in the current direction, then all around.
+    """Yields the detections of a class of objects, first in the current direction, then in all directions.
 
     Raises:
         AgentError: A motion or detection failed.
@@ -128,14 +128,14 @@ def look_around(name: str, context: ToolContext) -> Iterator[Sight]:
 
 
 def _scan() -> Iterator[Direction]:
-    """Yields directions row by row, from the front to one side and then to the other, which needs the least turning."""
+    """Yields search directions row by row, from the front to one side and then to the other, to minimize turning."""
     for pitch in SCAN_PITCHES:
         for step in (0, 1, 2, 3, -1, -2):
             yield Direction(wrap_angle(step * SCAN_STEP), pitch)
 
 
 def _nearest(name: str, sight: Sight, previous: SeenThing | None) -> SeenThing:
-    """Returns the target object: the best detection at first, later the one nearest to the previous position."""
+    """Selects the target object: the best detection at first, later the detection nearest to the previous position."""
     if not sight.things:
         raise AgentError(ErrorCode.NOT_FOUND, f"I do not see any {name}.")
     if previous is None:

@@ -1,4 +1,4 @@
-"""Plugins: tools of installed Python packages, which are trusted code, found through entry points."""
+"""Plugins: tools from installed Python packages, which are trusted code, discovered through entry points."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{2,40}")
 
 @dataclass(frozen=True)
 class Plugins:
-    """Loaded plugins.
+    """Result of loading plugins: the tools and the failures.
 
     Attributes:
         tools: Tools of every plugin that was loaded.
@@ -30,7 +30,7 @@ class Plugins:
 
 
 def load_plugins(taken: Collection[str]) -> Plugins:
-    """Loads every plugin. A plugin that fails is skipped with all of its tools; the others are still loaded.
+    """Loads all plugins. Skips a plugin that fails, with all of its tools, and continues with the others.
 
     Plugins run in this process with all of its rights: installing a package is the decision to trust it.
 
@@ -59,13 +59,13 @@ def _tools_of(entry: EntryPoint) -> list[Tool]:
     tools = list(given) if isinstance(given, (list, tuple)) else [given]
     for tool in tools:
         if not isinstance(tool, Tool):
-            raise TypeError(f"{entry.value} provides a {type(tool).__name__}; expected a Tool or a list of them.")
+            raise TypeError(f"{entry.value} provides a {type(tool).__name__}: expected a Tool or a list of Tools.")
         json.dumps(tool.specification.schema)  # fails here if the schema is not valid JSON
     return tools
 
 
 def _require_free(tools: Iterable[Tool], taken: set[str]) -> None:
-    """Rejects invalid tool names and names that are in use.
+    """Raises an error for invalid tool names and names that are in use.
 
     Raises:
         ValueError: The message names the tool.

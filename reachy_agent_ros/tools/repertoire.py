@@ -35,7 +35,7 @@ class ShownMotion(Protocol):
     period: float
 
     def target(self, measured: BodyPose, time: float) -> BodyPose:
-        """Returns the next target.
+        """Returns the target posture for a time.
 
         Args:
             measured: Current posture.
@@ -59,7 +59,7 @@ class ShownMove(Protocol):
 
 
 class Repertoire:
-    """Demonstrated moves by name. The base class has none."""
+    """Collection of demonstrated moves by name. The base class is empty."""
 
     def find(self, name: str) -> ShownMove | None:
         """Returns a move by name, or None if it was not demonstrated.
@@ -76,7 +76,7 @@ _SHOWABLE = (MoveLibrary.GESTURE, MoveLibrary.RECORDED)
 
 
 def shown_as(motion: Motion, repertoire: Repertoire) -> tuple[ShownMove, NamedMotion] | None:
-    """Returns the demonstrated move that a motion names, or None if there is none.
+    """Returns the demonstrated move that a motion names, with the motion; None if there is no such move.
 
     Raises:
         AgentError: The move exists but cannot be used.
@@ -88,7 +88,7 @@ def shown_as(motion: Motion, repertoire: Repertoire) -> tuple[ShownMove, NamedMo
 
 
 def perform(move: ShownMove, named: NamedMotion, context: ToolContext) -> MotionResult:
-    """Plays a demonstrated move, target by target. A gesture ends where it started.
+    """Plays a demonstrated move as a stream of targets. A gesture ends at its initial posture.
 
     Args:
         move: The move.

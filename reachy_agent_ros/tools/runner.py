@@ -1,4 +1,4 @@
-"""Tool runner: finds a tool, validates the arguments, checks permission and time, and always reports an outcome."""
+"""Tool runner, which looks up tools, validates arguments, enforces permissions and time limits, and runs calls."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ ReasonToAsk = Callable[[ToolRequest], str | None]
 
 
 def no_rules(_request: ToolRequest) -> str | None:
-    """Applies no rules, as a `ReasonToAsk`: only the tool's specification counts."""
+    """Returns None, as a `ReasonToAsk` without rules: only the tool's specification determines the permission."""
     return None
 
 
 def nobody_approves(_approval_id: uuid.UUID, tool: str, _arguments_json: str) -> None:
-    """Rejects every call that needs approval, as a `Redeem` for when nobody can approve."""
+    """Rejects every approval, as a `Redeem` for environments in which nobody can approve calls."""
     raise AgentError(ErrorCode.APPROVAL_REQUIRED, f"{tool} needs a person's approval, which is not available here.")
 
 
 class ToolRunner:
-    """Runs calls in parallel in worker threads.
+    """Runs tool calls in parallel in worker threads.
 
     Args:
         catalogue: Catalog of the tools.
@@ -82,7 +82,7 @@ class ToolRunner:
 
     @property
     def running(self) -> int:
-        """Number of running calls, including calls that have ended for their caller but are still working."""
+        """Number of running calls, including calls whose outcome was reported but whose handler is still running."""
         return len(self._running)
 
     def start(
@@ -91,7 +91,7 @@ class ToolRunner:
         on_done: Callable[[CallOutcome], None],
         on_progress: Callable[[Progress], None] = lambda _progress: None,
     ) -> RunningCall:
-        """Starts a call and returns at once. Failures and rejections are reported as outcomes.
+        """Starts a call and returns immediately. Reports failures and rejections as outcomes.
 
         Args:
             request: The request.
@@ -112,7 +112,7 @@ class ToolRunner:
         return call
 
     def end_all(self, error: AgentError) -> None:
-        """Ends every running call for its caller, and cancels its operation."""
+        """Ends every running call with an error, and cancels its handler."""
         with self._lock:
             running = list(self._running)
         for call in running:
@@ -133,7 +133,7 @@ class ToolRunner:
             self._running.add(call)
 
     def _needs_approval(self, specification: ToolSpecification[Any], request: ToolRequest) -> bool:
-        """Returns whether the call needs an approval; raises an error if it may not run at all."""
+        """Returns whether a call needs an approval. Raises an error if the call is forbidden or not approved."""
         if specification.permission is Permission.FORBIDDEN:
             raise AgentError(ErrorCode.APPROVAL_DENIED, f"{specification.name} is forbidden.")
         reason = self._reason_to_ask(request)

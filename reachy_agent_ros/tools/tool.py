@@ -1,4 +1,4 @@
-"""Tool definitions: name, description, typed arguments and limits, with the handler."""
+"""Definitions of tools: name, description, typed arguments, limits and handler."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolAuthor, ToolOrigin
 
 
 class Permission(IntEnum):
-    """Permission level of a tool; mirrors `ToolSpec`."""
+    """Permission level of a tool, equivalent to the constants of the message `ToolSpec`."""
 
     AUTONOMOUS = 0
     NOTIFY = 1
@@ -68,13 +68,13 @@ class ToolSpecification(Generic[ArgumentsT]):
         return parse_arguments(self.name, self.arguments, arguments_json)
 
     def implemented_by(self, handler: Callable[[ArgumentsT, ToolContext], dict[str, Any]]) -> Tool:
-        """Returns the tool with this handler. Also a decorator: `@ToolSpecification(...).implemented_by`."""
+        """Creates the tool with a handler. Can be used as a decorator: `@ToolSpecification(...).implemented_by`."""
         return Tool(self, handler)
 
 
 @dataclass(frozen=True)
 class Tool:
-    """Specification of a tool with its handler.
+    """Tool: a specification and the handler that implements it.
 
     Attributes:
         specification: Description of the tool for its callers.

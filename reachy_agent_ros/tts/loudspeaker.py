@@ -1,4 +1,4 @@
-"""Sinks for the loudspeakers of the computer and the robot, either of which may be missing."""
+"""Audio sinks for the loudspeakers of the computer and the robot, both of which are optional."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ allows, would otherwise leave a gap."""
 
 
 class Loudspeaker:
-    """Sink for the loudspeaker of the computer. Searches for the device before every utterance.
+    """Audio sink for the loudspeaker of the computer. Searches for the device before every utterance.
 
     Args:
         device: Part of the device name; empty for the system default.
@@ -37,12 +37,12 @@ class Loudspeaker:
 
     @property
     def latency(self) -> float:
-        """Delay from writing a chunk to hearing it, s; 0 while nothing is played."""
+        """Delay from writing a chunk to its playback, s; 0 while nothing is played."""
         stream = self._stream
         return 0.0 if stream is None else float(stream.latency)
 
     def probe(self) -> None:
-        """Reports whether there is a loudspeaker, before the first utterance."""
+        """Reports whether a loudspeaker is available, before the first utterance."""
         try:
             require_device(sound_devices(), LOUDSPEAKER, self._device)
         except AgentError as error:
@@ -51,7 +51,7 @@ class Loudspeaker:
             self._report("")
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
-        """Opens the device."""
+        """Opens the audio device."""
         del utterance_id
         try:
             self._devices = sound_devices()
@@ -62,7 +62,7 @@ class Loudspeaker:
             self._report("")
 
     def write(self, samples: Samples) -> None:
-        """Plays a chunk, or drops it if the device is lost."""
+        """Plays an audio chunk, or drops it if the device is lost."""
         stream = self._stream
         if stream is None:
             return
@@ -73,7 +73,7 @@ class Loudspeaker:
             self._report(error.message)
 
     def end(self, *, cancelled: bool) -> None:
-        """Lets the device play its buffer, or drops the buffer if `cancelled`."""
+        """Ends the utterance. Lets the device play its buffer, or drops the buffer if `cancelled`."""
         stream, self._stream = self._stream, None
         if stream is None:
             return
@@ -98,7 +98,9 @@ class Loudspeaker:
 
 
 class RobotLoudspeaker:
-    """Sink for the robot's loudspeaker through its SDK. A thread keeps the session open, because opening takes seconds.
+    """Audio sink for the robot's loudspeaker through its SDK, with a session that a thread keeps open.
+
+    Opening a session takes seconds.
 
     Args:
         daemon_url: Address of the daemon, `http://HOST:PORT`.
@@ -118,12 +120,12 @@ class RobotLoudspeaker:
 
     @property
     def latency(self) -> float:
-        """Delay from writing a chunk to hearing it, s, as far as the SDK knows; 0 while nothing is played."""
+        """Delay from writing a chunk to its playback, s, as reported by the SDK; 0 while nothing is played."""
         playing = self._playing
         return 0.0 if playing is None else LEAD + playing.latency
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
-        """Starts an utterance, which is dropped if the robot is not connected at this time."""
+        """Starts an utterance. Drops the utterance if the robot is not connected."""
         del utterance_id
         self._playing = self._media
         if self._playing is not None:
@@ -132,12 +134,12 @@ class RobotLoudspeaker:
             self._send(np.zeros(round(LEAD * rate), np.int16))
 
     def write(self, samples: Samples) -> None:
-        """Plays a chunk, or drops it if the connection to the robot is lost."""
+        """Plays an audio chunk, or drops it if the connection to the robot is lost."""
         if self._playing is not None:
             self._send(self._resampler.process(samples))
 
     def end(self, *, cancelled: bool) -> None:
-        """Lets the robot play its buffer, or drops the buffer if `cancelled`."""
+        """Ends the utterance. Lets the robot play its buffer, or drops the buffer if `cancelled`."""
         if self._playing is not None and not cancelled:
             self._send(self._resampler.flush())
         playing, self._playing = self._playing, None
@@ -145,7 +147,7 @@ class RobotLoudspeaker:
             self._guarded(playing.silence)
 
     def close(self) -> None:
-        """Ends the thread and the session."""
+        """Stops the thread and closes the session."""
         self._cancel.cancel()
         self._thread.join()
 

@@ -1,4 +1,4 @@
-"""Normalization of English text: writes out figures and symbols that espeak would misread.
+"""Normalization of English text, which writes out numbers and symbols that espeak would misread.
 
 espeak, which produces the phonemes for Piper, reads numbers, ordinals, decimals, percentages, degrees and most acronyms
 well; these remain unchanged. This module writes out text that espeak spells ("5 km/h" with a slash), misreads ("dollar
@@ -110,7 +110,7 @@ def _ordinal(number: int) -> str:
 
 
 def _abbreviation(found: re.Match[str]) -> str:
-    """Writes out an abbreviation. Keeps its period if it may end a sentence and another sentence follows."""
+    """Writes out an abbreviation. Keeps its period if the abbreviation may end a sentence."""
     short, after = found[1], found.string[found.end() :].lstrip()
     ends = short in _LAST and (not after or after[0].isupper())
     return _ABBREVIATIONS[short] + "." * ends
@@ -178,7 +178,7 @@ _NO_NUMBER_BEFORE, _NO_NUMBER_AFTER = r"(?<![\w.,/:-])", r"(?![\w/:-]|[.,]\d)"
 
 
 def _alone(pattern: str) -> re.Pattern[str]:
-    """Returns a pattern that does not match within a longer number or word."""
+    """Extends a pattern so that it does not match within a longer number or word."""
     return re.compile(_NO_NUMBER_BEFORE + pattern + _NO_NUMBER_AFTER)
 
 

@@ -64,11 +64,11 @@ _SCRIPTS = {
 
 
 def checked_text(text: str, language: str = "en-us") -> str:
-    """Converts a text to words to speak.
+    """Validates a text, and converts it to speakable words.
 
     Args:
         text: Written text.
-        language: Language of the voice by its espeak name; figures and symbols are written out in English only.
+        language: Language of the voice by its espeak name; numbers and symbols are written out in English only.
 
     Raises:
         AgentError: `EMPTY_TEXT` if nothing can be spoken, `INVALID_GOAL` if the text is too long.
@@ -82,7 +82,7 @@ def checked_text(text: str, language: str = "en-us") -> str:
 
 
 def checked_speed(speed: float) -> float:
-    """Returns the speaking rate; 0 means 1.
+    """Validates a speaking rate and returns it. 0 selects the normal rate of 1.
 
     Raises:
         AgentError: `INVALID_GOAL` outside 0.5 to 2.
@@ -95,7 +95,7 @@ def checked_speed(speed: float) -> float:
 
 
 def checked_volume(volume: float, default: float) -> float:
-    """Returns the volume; 0 means `default`.
+    """Validates a volume and returns it. 0 selects `default`.
 
     Raises:
         AgentError: `INVALID_GOAL` outside 0 to 1.
@@ -108,7 +108,7 @@ def checked_volume(volume: float, default: float) -> float:
 
 
 def speakable(text: str) -> str:
-    """Removes Markdown, tags, web addresses, emoji and control characters.
+    """Removes Markdown, tags, URLs, emoji and control characters from a text.
 
     The cells of a table are kept, row by row. A code block with more than one line is replaced by its line count.
 
@@ -121,7 +121,7 @@ def speakable(text: str) -> str:
 
 
 def check_script(text: str, language: str, voice: str) -> None:
-    """Checks that a voice can read most letters of a text; espeak would spell the others by their names.
+    """Checks that a voice can read most letters of a text, because espeak says only the names of other letters.
 
     Args:
         text: Text to speak.
@@ -142,7 +142,7 @@ def check_script(text: str, language: str, voice: str) -> None:
 
 
 def readable_scripts(language: str) -> set[str]:
-    """Returns the scripts of a language by their Unicode names."""
+    """Returns the Unicode names of the scripts in which a language is written."""
     spoken = language.split("-")[0]
     found = {script for script, languages in _SCRIPTS.items() if spoken in languages.split()}
     return found or {"LATIN"}

@@ -1,4 +1,4 @@
-"""Sinks for the sound of the voice: the protocol, WAV files, and ducking for several sinks."""
+"""Audio sinks for speech: protocol, WAV files, and a combination of sinks with ducking."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ LONGEST = 1.0
 
 
 class Sink(Protocol):
-    """Protocol of sinks for successive utterances. Use from one thread. No call waits for the end of the sound."""
+    """Protocol of audio sinks for successive utterances. Use from one thread. No method waits for the playback."""
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
-        """Prepares for an utterance of mono sound at `sample_rate` Hz.
+        """Prepares for an utterance, mono audio at `sample_rate` Hz.
 
         If its device is missing, a sink reports the problem and still accepts sound, because other sinks may play it.
         """
         ...
 
     def write(self, samples: Samples) -> None:
-        """Plays the next chunk, of at most 40 ms, now."""
+        """Plays the next audio chunk, of at most 40 ms, without waiting."""
         ...
 
     def end(self, *, cancelled: bool) -> None:
-        """Ends the utterance. If `cancelled`, drops all sound that has not been played yet."""
+        """Ends the utterance. If `cancelled`, drops all audio that has not been played yet."""
         ...
 
 
 class WavSink:
-    """Sink that writes each utterance, up to its cancellation, to `<date>-<time>-<id>.wav`.
+    """Audio sink that writes each utterance, up to its cancellation, to `<date>-<time>-<id>.wav`.
 
     Args:
         directory: Folder of the files, created if missing.
@@ -60,13 +60,13 @@ class WavSink:
         self._pieces: list[Samples] = []
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
-        """Starts a file."""
+        """Starts a WAV file for an utterance."""
         self._path = self._directory / f"{time.strftime('%Y%m%d-%H%M%S')}-{utterance_id.hex[:8]}.wav"
         self._rate = sample_rate
         self._pieces = []
 
     def write(self, samples: Samples) -> None:
-        """Adds a chunk to the file."""
+        """Adds an audio chunk to the file."""
         self._pieces.append(samples)
 
     def end(self, *, cancelled: bool) -> None:
@@ -85,7 +85,7 @@ class WavSink:
 
 @dataclass(frozen=True)
 class Ducking:
-    """Gain of the voice over time.
+    """Gain of the voice, which changes gradually when the voice is lowered or restored.
 
     Attributes:
         gain: Gain after the last sample, `LOWERED` to 1.
@@ -94,7 +94,7 @@ class Ducking:
     gain: float = 1.0
 
     def apply(self, samples: Samples, sample_rate: int, lowered: bool) -> tuple[Samples, Ducking]:
-        """Applies the gain to a chunk, with a linear ramp, because a jump would click.
+        """Applies the gain to an audio chunk, with a linear ramp to avoid a click.
 
         Args:
             samples: Mono samples.
@@ -114,7 +114,7 @@ class Ducking:
 
 
 class Ducked:
-    """Combination of several sinks, with a volume that can be lowered.
+    """Combination of several audio sinks, whose volume can be lowered temporarily.
 
     One thread plays the sound; any thread may lower and restore the volume.
 
@@ -131,28 +131,28 @@ class Ducked:
         self._rate = 0
 
     def lower(self) -> None:
-        """Lowers the voice from the next chunk on, for at most `LONGEST`."""
+        """Lowers the volume from the next chunk on, for at most `LONGEST` seconds."""
         self._lowered_until = self._clock() + LONGEST
 
     def restore(self) -> None:
-        """Restores the normal volume of the voice."""
+        """Restores the normal volume."""
         self._lowered_until = -float("inf")
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
-        """Prepares for an utterance."""
+        """Starts an utterance in all sinks."""
         self._rate = sample_rate
         self._ducking = Ducking()
         for sink in self._sinks:
             sink.start(utterance_id, sample_rate)
 
     def write(self, samples: Samples) -> None:
-        """Plays a chunk with the present gain."""
+        """Plays an audio chunk with the current gain."""
         lowered = self._clock() < self._lowered_until
         heard, self._ducking = self._ducking.apply(samples, self._rate, lowered)
         for sink in self._sinks:
             sink.write(heard)
 
     def end(self, *, cancelled: bool) -> None:
-        """Ends the utterance."""
+        """Ends the utterance in all sinks."""
         for sink in self._sinks:
             sink.end(cancelled=cancelled)

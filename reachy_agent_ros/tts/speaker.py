@@ -1,4 +1,4 @@
-"""Speaker and queue of utterances: synthesizes sound in pieces and plays it in real time."""
+"""Speaker and speech queue: synthesizes utterances in segments and plays them in real time."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _Made = TypeVar("_Made")
 
 
 class Speaker:
-    """Speaker of one utterance at a time. While a piece of sound is played, a thread synthesizes the next pieces.
+    """Speaks one utterance at a time. A thread synthesizes the next segments while a segment is played.
 
     Args:
         voice: Voice for utterances that do not specify one. Voices are used only by the synthesis thread.
@@ -58,7 +58,7 @@ class Speaker:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="synthesis")
 
     def close(self) -> None:
-        """Ends the thread after its present piece."""
+        """Stops the synthesis thread after its current segment."""
         self._thread.shutdown(wait=True, cancel_futures=True)
 
     def say(self, utterance: SpeechItem) -> Spoken:
@@ -148,13 +148,13 @@ class SpeechQueue:
     def say(self, utterance: SpeechItem, *, interrupt: bool) -> None:
         """Queues an utterance. With `interrupt`, all earlier utterances end with `PREEMPTED`."""
         if interrupt:
-            self.stop_all(AgentError(ErrorCode.PREEMPTED, "A more urgent utterance took over."))
+            self.stop_all(AgentError(ErrorCode.PREEMPTED, "A more urgent utterance interrupted this one."))
         with self._changed:
             self._waiting.append(utterance)
             self._changed.notify()
 
     def stop(self, utterance: SpeechItem, reason: AgentError) -> None:
-        """Ends an utterance that is being spoken or is waiting. Does nothing if it has already ended."""
+        """Ends an utterance that is being spoken or is queued. Has no effect if it has already ended."""
         with self._changed:
             waited = utterance in self._waiting
             if waited:
@@ -164,7 +164,7 @@ class SpeechQueue:
             utterance.on_done(Spoken(error=reason))
 
     def stop_all(self, reason: AgentError) -> int:
-        """Ends all utterances that are being spoken or are waiting. Returns how many there were."""
+        """Ends the current utterance and all queued utterances. Returns their number."""
         with self._changed:
             every = [*self._waiting, *([self._current] if self._current else [])]
         for utterance in every:
@@ -172,8 +172,8 @@ class SpeechQueue:
         return len(every)
 
     def close(self) -> None:
-        """Ends all utterances with `SHUTTING_DOWN`, then the thread."""
-        self.stop_all(AgentError(ErrorCode.SHUTTING_DOWN, "The voice is shutting down."))
+        """Ends all utterances with `SHUTTING_DOWN`, and stops the thread."""
+        self.stop_all(AgentError(ErrorCode.SHUTTING_DOWN, "The speech output is shutting down."))
         with self._changed:
             self._closing = True
             self._changed.notify()
@@ -218,27 +218,27 @@ class _Saying:
         self.pacer = Pacer(sample_rate)
 
     def begin(self, piece: ClausePiece) -> None:
-        """Records the start of a piece."""
+        """Records the start of an audio segment."""
         if piece.first:
             self._complete.append(self._clause)
             self._clause, self._clause_start = piece.clause, self.given_out
         self._clause_size = self.given_out - self._clause_start + piece.samples.size + piece.rest
 
     def gave_out(self, size: int) -> None:
-        """Records `size` played samples."""
+        """Records that `size` samples were played."""
         if self.given_out == 0:
             self._first_audio = time.monotonic() - self.utterance.accepted
         self.given_out += size
 
     def raise_if_over(self) -> None:
-        """Raises the reason for stopping if there is one, or `TIMEOUT` after the time limit."""
+        """Raises the error with which the utterance was stopped, if any, or `TIMEOUT` after the time limit."""
         if self.utterance.reason is not None:
             raise self.utterance.reason
         if self._deadline.passed:
             raise AgentError(ErrorCode.TIMEOUT, f"The speech did not end within {self.utterance.limit:.1f} s.")
 
     def spoken(self, error: AgentError | None) -> Spoken:
-        """Returns the result of the utterance."""
+        """Returns the result of the utterance: its duration, the spoken text, and the error."""
         words = self._clause.split()
         heard = self.given_out - self._clause_start
         part = words[: len(words) * heard // self._clause_size] if self._clause_size else words

@@ -1,4 +1,4 @@
-"""Head motion during speech: small offsets computed from the sound and sent in synchrony with it.
+"""Head motion during speech: small offsets, computed from the audio and synchronized with it.
 
 The loudness of speech carries its rhythm: there are four or five syllables per second, and people nod with the stressed
 ones (Munhall et al., "Visual Prosody and Speech Intelligibility", 2004). Therefore, the head nods with the syllables
@@ -58,7 +58,7 @@ TICK = 0.5
 
 @dataclass(frozen=True)
 class HeadOffset:
-    """Offset added to the head's pose, in the frame of the head.
+    """Offset that is added to the head's pose, in the frame of the head.
 
     Attributes:
         translation: x, y, z, m.
@@ -70,7 +70,7 @@ class HeadOffset:
 
 
 class SpeechMotion:
-    """Head motion for one piece of sound.
+    """Head motion for one segment of speech audio.
 
     The offsets are smoothed symmetrically in time, so they do not lag behind the sound: the motion begins slightly
     before the first sample, and is exactly zero from `after`.
@@ -104,13 +104,13 @@ class SpeechMotion:
         )
 
     def at(self, seconds: float) -> HeadOffset:
-        """Returns the offset for the sound `seconds` after the first sample; zero before and after the motion."""
+        """Returns the head offset at `seconds` after the first sample; zero before and after the motion."""
         lift, tilt, nod, turn = (float(np.interp(seconds, self._times, row, 0.0, 0.0)) for row in self._rows)
         return HeadOffset(np.array([0.0, 0.0, lift]), np.array([tilt, nod, turn]))
 
 
 class SpeechMotionPlayer:
-    """Player that computes the offset to send now, for the sound that will be audible when the head has moved.
+    """Computes the head offset to send now, for the audio that will be audible when the head has moved.
 
     `foresee` receives every piece of sound in advance. As a sink, the player learns when each chunk is played. Any
     thread may call any method.
@@ -152,7 +152,7 @@ class SpeechMotionPlayer:
             self._begin = math.inf
 
     def foresee(self, samples: Samples) -> None:
-        """Adds the sound of the utterance's next piece, at any time before it is written."""
+        """Adds the next audio segment of the utterance, at any time before it is written."""
         if self._amplitude == 0.0:
             return
         with self._lock:
@@ -167,23 +167,23 @@ class SpeechMotionPlayer:
                 self._awake.set()
 
     def write(self, samples: Samples) -> None:
-        """Records that a chunk is played now."""
+        """Records that an audio chunk is played now."""
         with self._lock:
             self._begin = self._clock() + self._latency() - self._written / self._rate
             self._written += samples.size
 
     def end(self, *, cancelled: bool) -> None:
-        """Lets the motion end with the sound, or ends it immediately if `cancelled`."""
+        """Lets the motion end with the audio, or ends the motion immediately if `cancelled`."""
         if cancelled:
             with self._lock:
                 self._pieces = []
 
     def wait(self, seconds: float) -> bool:
-        """Waits up to `seconds` for motion. Returns whether there is any."""
+        """Waits up to `seconds` for the start of a motion. Returns whether a motion is in progress."""
         return self._awake.wait(seconds)
 
     def advance(self) -> HeadOffset:
-        """Returns the current offset. After the end of the motion it is exactly zero, and `wait` blocks again."""
+        """Returns the current head offset. At the end of the motion, the offset is exactly zero."""
         with self._lock:
             now = self._clock()
             self._follow(self._wanted(now), now - self._advanced)
@@ -194,7 +194,7 @@ class SpeechMotionPlayer:
             return HeadOffset(self._value[:3], self._value[3:])
 
     def _wanted(self, now: float) -> Vector:
-        """Returns the sum of the motions of all pieces, each of which is smooth and overlaps its neighbors."""
+        """Returns the sum of the motions of all segments, which are smooth and overlap their neighbors."""
         heard = now + self._lead - self._begin
         total = np.zeros(6)
         for start, wobble in self._pieces:
@@ -209,7 +209,7 @@ class SpeechMotionPlayer:
         return float(np.max(np.abs([self._value, self._speed]))) < _REST
 
     def _follow(self, wanted: Vector, elapsed: float) -> None:
-        """Advances a critically damped second-order filter exactly: continuous velocity, lag of 2 `SETTLING`."""
+        """Advances a critically damped second-order filter, with a continuous velocity and a lag of 2 `SETTLING`."""
         distance = self._value - wanted
         pull = self._speed + distance / SETTLING
         decay = math.exp(-elapsed / SETTLING)
@@ -218,7 +218,7 @@ class SpeechMotionPlayer:
 
 
 class SpeechMotionSender:
-    """Thread that sends the offsets of a `SpeechMotionPlayer` while the head moves. The last offset is zero.
+    """Thread that sends the offsets of a `SpeechMotionPlayer` during a motion. The last offset is zero.
 
     Args:
         wobbler: Player that computes the offsets.
@@ -233,7 +233,7 @@ class SpeechMotionSender:
         self._thread.start()
 
     def close(self) -> None:
-        """Ends the thread."""
+        """Stops the thread."""
         self._closing.set()
         self._thread.join()
 
@@ -257,6 +257,6 @@ def _loudness(samples: Samples, sample_rate: int) -> NDArray[np.float64]:
 
 
 def _smoothed(values: NDArray[np.float64], seconds: float) -> NDArray[np.float64]:
-    """Returns the moving average with a Hann window of `seconds`."""
+    """Returns the moving average of a signal with a Hann window of `seconds`."""
     window = np.hanning(round(seconds / FRAME_SECONDS) + 1)
     return np.convolve(values, window / window.sum(), mode="same")

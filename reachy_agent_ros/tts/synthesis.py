@@ -1,4 +1,4 @@
-"""Synthesis of an utterance in pieces, ahead of playback."""
+"""Synthesis of an utterance in segments, ahead of playback."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_WORDS = 12
 
 @dataclass(frozen=True)
 class ClausePiece:
-    """Piece of the sound of an utterance.
+    """Audio segment of an utterance.
 
     Attributes:
         clause: Clause that contains the piece.
@@ -44,7 +44,7 @@ class ClausePiece:
 
 
 class Synthesis:
-    """Synthesis of an utterance, a few pieces ahead of playback.
+    """Synthesis of an utterance, a few segments ahead of playback.
 
     Args:
         thread: Executor with the only thread that uses voices.
@@ -65,24 +65,24 @@ class Synthesis:
 
     @property
     def next(self) -> Future[ClausePiece | None]:
-        """Next piece; None after the last one."""
+        """Future of the next segment, whose result is None after the last segment."""
         return self._coming[0]
 
     def advance(self) -> None:
-        """Removes the next piece, which must be finished, and requests another one."""
+        """Removes the next segment, which must be complete, and requests another."""
         self.show()
         self._coming.popleft()
         self._fill()
 
     def show(self) -> None:
-        """Passes every finished piece to `foresee`, once."""
+        """Passes every new complete segment to `foresee`."""
         while self._unseen and self._unseen[0].done() and self._unseen[0].exception() is None:
             piece = self._unseen.popleft().result()
             if piece is not None and piece.samples.size:
                 self._foresee(piece.samples)
 
     def stop(self) -> None:
-        """Stops the synthesis after the present piece."""
+        """Stops the synthesis after the current segment."""
         for future in self._coming:
             future.cancel()
 
@@ -94,7 +94,7 @@ class Synthesis:
 
 
 def split_clauses(text: str) -> list[str]:
-    """Splits text where a speaker would pause, so that the first sound does not wait for the last word.
+    """Splits text at natural pauses, so that speech can start before the whole text is synthesized.
 
     The clauses, joined with single spaces, contain all words of `text` in order.
     """

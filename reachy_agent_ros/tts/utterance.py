@@ -86,11 +86,11 @@ class SpeechItem:
 
     @property
     def reason(self) -> AgentError | None:
-        """Reason for stopping the utterance; None if it was not stopped."""
+        """Error with which the utterance was stopped; None if it was not stopped."""
         return self._reason
 
     def stop(self, reason: AgentError) -> None:
-        """Requests the end of the utterance. Only the first reason counts."""
+        """Requests the end of the utterance. Keeps only the reason of the first request."""
         with self._lock:
             self._reason = self._reason or reason
         self.cancel.cancel()

@@ -39,15 +39,15 @@ LONGEST_PIECE = 64
 
 
 class Vits(Protocol):
-    """Protocol of networks that convert phonemes to sound."""
+    """Protocol of networks that convert phonemes to audio."""
 
     def pieces(self, feeds: Feeds) -> Iterator[tuple[Floats, int]]:
-        """Yields pieces of sound, about -1 to 1, each with the number of samples that follow."""
+        """Yields audio segments, about -1 to 1, each with the number of samples that follow."""
         ...
 
 
 class WholeVits:
-    """Unmodified network, which produces all sound at once.
+    """Unmodified network, which outputs all audio in one segment.
 
     Args:
         path: ONNX file of the voice.
@@ -57,12 +57,12 @@ class WholeVits:
         self._session = _session(path)
 
     def pieces(self, feeds: Feeds) -> Iterator[tuple[Floats, int]]:
-        """Yields one piece."""
+        """Yields a single audio segment."""
         yield self._session.run(None, feeds)[0].reshape(-1), 0
 
 
 class StreamedVits:
-    """Network in three parts, of which the last two process one piece at a time.
+    """Network in three parts. The last two parts process one segment at a time.
 
     Args:
         folder: Folder with `PARTS`: phonemes to prior and mask, prior and mask to latent, all of shape [1, channels,
@@ -75,7 +75,7 @@ class StreamedVits:
         self._decoder_input = self._decoder.get_inputs()[0].name
 
     def pieces(self, feeds: Feeds) -> Iterator[tuple[Floats, int]]:
-        """Yields pieces of sound, the first one short. Joined, they equal the output of the unmodified network."""
+        """Yields audio segments, of which the first is short. Together, they equal the unmodified network's output."""
         prior = self._prior.run(None, feeds)
         frames = prior[0].shape[-1]
         latent = np.zeros((1, 0, 0), np.float32)
@@ -88,7 +88,7 @@ class StreamedVits:
             start, size = end, min(3 * size, LONGEST_PIECE)
 
     def _extended(self, latent: Floats, prior: list[Floats], needed: int) -> Floats:
-        """Extends the latent to at least `needed` frames: only these at first, later all remaining ones at once."""
+        """Extends the latent to at least `needed` frames: to these at first, later to all remaining frames."""
         ready, frames = latent.shape[-1], prior[0].shape[-1]
         if ready >= needed:
             return latent

@@ -31,12 +31,12 @@ TOLERANCE = 1e-3
 
 
 class NotDivisibleError(Exception):
-    """Error for a network that cannot be divided; the message gives the reason."""
+    """Error for a network that cannot be divided into parts. The message states the reason."""
 
 
 @dataclass(frozen=True)
 class _Cuts:
-    """Names of the values at which the network is divided."""
+    """Names of the network's values at which it is divided into parts."""
 
     prior: str
     mask: str
@@ -45,7 +45,7 @@ class _Cuts:
 
 
 def vits_parts(path: Path, digest: str, cache: Path) -> StreamedVits:
-    """Loads the voice at `path` in parts, which are created on the first call and kept in `cache`.
+    """Loads the voice at `path` as separate network parts, which are created on first use and cached in `cache`.
 
     Args:
         path: ONNX file of the voice.
@@ -68,7 +68,7 @@ def vits_parts(path: Path, digest: str, cache: Path) -> StreamedVits:
             _make(path, folder)
             return _loaded(folder)
     except OSError as error:
-        raise NotDivisibleError(f"its parts cannot be stored in {cache}: {error.strerror}") from error
+        raise NotDivisibleError(f"cannot store the parts of the network in {cache}: {error.strerror}") from error
 
 
 def _loaded(folder: Path) -> StreamedVits:
@@ -78,7 +78,7 @@ def _loaded(folder: Path) -> StreamedVits:
 
 
 def _make(path: Path, folder: Path) -> None:
-    """Creates the parts in a temporary folder and renames it, so that the folder is never incomplete."""
+    """Creates the network parts in a temporary folder and renames it, so that the folder is never incomplete."""
     whole = WholeVits(path)
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(tempfile.mkdtemp(prefix=".draft", dir=folder.parent))
@@ -115,7 +115,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _compare(whole: WholeVits, streamed: StreamedVits) -> None:
-    """Checks that the complete network and its parts produce the same sound when noise is disabled."""
+    """Checks that the complete network and its parts produce the same audio when noise is disabled."""
     count = 50
     feeds: Feeds = {
         "input": np.arange(count, dtype=np.int64)[None] % 32,
@@ -124,20 +124,20 @@ def _compare(whole: WholeVits, streamed: StreamedVits) -> None:
     }
     one, other = (np.concatenate([sound for sound, _ in vits.pieces(feeds)]) for vits in (whole, streamed))
     if one.shape != other.shape or np.abs(one - other).max() > TOLERANCE:
-        raise NotDivisibleError("its parts do not reproduce the sound of the whole")
+        raise NotDivisibleError("the parts of the network do not reproduce the audio of the complete network")
 
 
 def _cuts(graph: onnx.GraphProto) -> _Cuts:
-    """Finds where prior, mask and latent pass from one part to the next.
+    """Finds the names of the values at which the network is divided: prior, mask and latent.
 
     Uses the structure where possible, because the numbers in the names differ between voices.
     """
     if [value.name for value in graph.input] != INPUTS:
-        raise NotDivisibleError("it does not have the inputs of a VITS network with one speaker")
+        raise NotDivisibleError("the network does not have the inputs of a VITS network with one speaker")
     latent = _only(_entering(graph, {node.name for node in graph.node if node.name.startswith(DECODER)}), "latent")
     noise = [node for node in graph.node if node.op_type == "RandomNormalLike" and not node.name.startswith(DURATIONS)]
     if len(noise) != 1:
-        raise NotDivisibleError("it does not sample its prior exactly once")
+        raise NotDivisibleError("the network does not sample its prior exactly once")
     noisy = _downstream(graph, noise[0].output[0])
     prior = next((node.output[0] for node in graph.node if node.name in noisy and node.op_type == "Add"), "")
     flow = _downstream(graph, prior) & _upstream(graph, latent)
@@ -147,12 +147,12 @@ def _cuts(graph: onnx.GraphProto) -> _Cuts:
 
 def _only(names: list[str], what: str) -> str:
     if len(names) != 1:
-        raise NotDivisibleError(f"{len(names)} values instead of one could be its {what}")
+        raise NotDivisibleError(f"the network has {len(names)} candidates for its {what}: expected one")
     return names[0]
 
 
 def _entering(graph: onnx.GraphProto, names: set[str]) -> list[str]:
-    """Returns the values, other than constants, that nodes with these names take from other nodes."""
+    """Returns the non-constant inputs that nodes with the given names receive from other nodes."""
     constant = {value.name for value in graph.initializer}
     constant |= {node.output[0] for node in graph.node if node.op_type == "Constant"}
     inside = {output for node in graph.node if node.name in names for output in node.output}
@@ -161,7 +161,7 @@ def _entering(graph: onnx.GraphProto, names: set[str]) -> list[str]:
 
 
 def _downstream(graph: onnx.GraphProto, value: str) -> set[str]:
-    """Returns the names of the nodes that depend on `value`; ONNX lists nodes in topological order."""
+    """Returns the names of the nodes that depend on `value`. Relies on the topological order of ONNX nodes."""
     return _reached(graph.node, value, forward=True)
 
 

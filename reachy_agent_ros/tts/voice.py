@@ -1,4 +1,4 @@
-"""Piper voices: synthesis of text to sound."""
+"""Piper voices, which synthesize text to audio."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ KNEE = 0.7
 
 @dataclass(frozen=True)
 class Piece:
-    """Piece of synthesized sound.
+    """Segment of synthesized audio.
 
     Attributes:
         samples: Mono samples, shape [n].
@@ -62,11 +62,11 @@ class Piece:
 
 
 class Voice(Protocol):
-    """Protocol of voices, which convert clauses to sound. Use from one thread at a time."""
+    """Protocol of voices, which convert clauses to audio. Use from one thread at a time."""
 
     @property
     def name(self) -> str:
-        """Name by which goals select the voice."""
+        """Name that selects the voice in goals."""
         ...
 
     @property
@@ -80,7 +80,7 @@ class Voice(Protocol):
         ...
 
     def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
-        """Yields the sound of `text` at `speed` times the voice's own rate; at least one piece.
+        """Yields the audio of `text` at `speed` times the voice's own rate; at least one segment.
 
         Raises:
             AgentError: `VOICE_UNAVAILABLE` if the voice cannot read the text's script.
@@ -89,7 +89,7 @@ class Voice(Protocol):
 
 
 class Piper:
-    """Piper voice on one thread, with streaming synthesis.
+    """Piper voice with streaming synthesis, which runs in one thread.
 
     Piper synthesizes complete sentences, each normalized to its loudest sample. Here, the network processes one piece
     at a time if it can be divided (`vits_parts`), and all sentences have the same gain.
@@ -134,11 +134,11 @@ class Piper:
 
     @property
     def whole_because(self) -> str:
-        """Reason why the voice cannot stream, which delays the first sound; empty if it streams."""
+        """Reason why the voice cannot stream, which delays the start of speech; empty if it can."""
         return self._whole_because
 
     def synthesize(self, text: str, speed: float = 1.0) -> Samples:
-        """Returns the mono sound of `text` at `speed` times the voice's own rate; empty if nothing can be spoken.
+        """Returns the mono audio of `text` at `speed` times the voice's own rate; empty if nothing can be spoken.
 
         Raises:
             AgentError: `VOICE_UNAVAILABLE` if the voice cannot read the text's script.
@@ -146,7 +146,7 @@ class Piper:
         return np.concatenate([piece.samples for piece in self.pieces(text, speed)])
 
     def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
-        """Yields the sound of `text` at `speed` times the voice's own rate; at least one piece.
+        """Yields the audio of `text` at `speed` times the voice's own rate; at least one segment.
 
         Raises:
             AgentError: `VOICE_UNAVAILABLE` if the voice cannot read the text's script.
@@ -168,7 +168,7 @@ class Piper:
             return WholeVits(file)
 
     def _raw(self, text: str, speed: float, *, noise: bool = True) -> Iterator[tuple[NDArray[np.float32], int]]:
-        """Yields the raw output of the network, which is deterministic without noise."""
+        """Yields the raw output of the network for a text. Without noise, the output is deterministic."""
         config = self._config
         noises = (config.noise_scale, config.noise_w_scale) if noise else (0.0, 0.0)
         for phonemes in self._piper.phonemize(text):
@@ -233,7 +233,7 @@ def _digest(file: Path) -> str:
 
 
 def _bent(sound: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Compresses sound into full scale: a rare loud syllable is flattened instead of clipped, which would rattle."""
+    """Soft-clips audio to full scale, because hard clipping of rare loud syllables would rattle."""
     over = np.maximum(np.abs(sound) - KNEE, 0.0)
     bent: NDArray[np.float32] = np.where(
         over > 0.0, np.sign(sound) * (KNEE + (1.0 - KNEE) * np.tanh(over / (1.0 - KNEE))), sound

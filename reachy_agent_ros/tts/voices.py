@@ -1,4 +1,4 @@
-"""Voices by name, and a cache of short phrases."""
+"""Collection of voices by name, and a cache of short phrases."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_SOUND = 60.0
 
 
 class Voices:
-    """Collection of a default voice and the voices of a folder, which are loaded on first use.
+    """Collection of voices: a default voice, and the voices in a folder, which are loaded on first use.
 
     Args:
         default: Default voice.
@@ -48,7 +48,7 @@ class Voices:
         return [self._default, *sorted(set(others) - {self._default})]
 
     def check(self, name: str) -> None:
-        """Checks that a voice exists. An empty name stands for the default voice. Any thread may call this method.
+        """Checks that a voice exists. An empty name selects the default voice. Thread-safe.
 
         Raises:
             AgentError: `VOICE_UNAVAILABLE`.
@@ -68,7 +68,7 @@ class Voices:
         return self._default_voice.language if file is None else str(piper_config(file).espeak_voice)
 
     def load(self, name: str) -> Voice:
-        """Returns a voice, loading it on first use, which takes 1 to 2 s. Use from one thread.
+        """Returns a voice. Loads it on first use, which takes 1 to 2 s. Use from one thread.
 
         Raises:
             AgentError: `VOICE_UNAVAILABLE` if the voice does not exist or is not a Piper voice.
@@ -85,12 +85,12 @@ class Voices:
         return self._loaded[name]
 
     def _file(self, name: str) -> Path | None:
-        """Returns the file of an existing voice; None for the default one."""
+        """Returns the file of an existing voice; None for the default voice."""
         return None if name in ("", self._default) or self._folder is None else self._folder / f"{name}.onnx"
 
 
 class PhraseCache:
-    """Voice with a cache of short phrases, such as "Yes?" and "Okay.".
+    """Voice that caches short phrases, such as "Yes?" and "Okay.".
 
     Args:
         voice: Voice for phrases that are not cached.
@@ -121,7 +121,7 @@ class PhraseCache:
         return sum(samples.size for samples in self._kept.values()) / self.sample_rate
 
     def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
-        """Yields the sound of `text`, in one piece if it is cached.
+        """Yields the audio of `text`, in one segment if it is cached.
 
         Raises:
             AgentError: The errors of the voice.

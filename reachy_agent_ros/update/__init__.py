@@ -1,1 +1,1 @@
-"""Update of a git checkout, its environment and the state. Uses the standard library only; see `recovery`."""
+"""Update of a git checkout, its environment and the state. Uses only the standard library; see `recovery`."""

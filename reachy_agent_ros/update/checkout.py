@@ -1,4 +1,4 @@
-"""Git checkout of this program: its commits, and the commands that run in it."""
+"""Git checkout of this program, with git operations and other commands that run in it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TAIL = 12
 
 
 class Checkout:
-    """Git checkout. Commands inherit the lock, so that it is held until the last of them has ended.
+    """Git checkout with a lock. Commands inherit the lock, which is held until the last command has ended.
 
     Args:
         root: Folder of the checkout.
@@ -49,7 +49,7 @@ class Checkout:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Excludes other updates.
+        """Locks the checkout during a `with` block, so that no other update can run.
 
         Raises:
             AgentError: `INVALID_GOAL`: another update is running, or a command that a killed update left behind.
@@ -112,7 +112,7 @@ class Checkout:
         folder: Path | None = None,
         accepted: Collection[int] = (0,),
     ) -> None:
-        """Runs a command of the checkout, and writes its output to the log.
+        """Runs a command in the checkout, and writes its output to the log.
 
         Args:
             command: Program, relative to the checkout, and arguments.
@@ -152,11 +152,11 @@ class Checkout:
         return self.git("rev-parse", "--verify", "--end-of-options", f"{name}^{{commit}}")
 
     def contains(self, commit: str, earlier: str) -> bool:
-        """Returns whether a commit is based on an earlier one, or equal to it."""
+        """Returns whether the history of a commit contains `earlier`, or both are the same commit."""
         return not self.git("rev-list", "--max-count=1", earlier, f"^{commit}")
 
     def target(self, wanted: str) -> tuple[str, str]:
-        """Fetches, and returns the name and commit of a version.
+        """Fetches from the remote, and returns the name and commit of a version.
 
         Args:
             wanted: Tag, remote branch or commit; empty for the newest release, or for the upstream branch if there are
@@ -179,7 +179,7 @@ class Checkout:
         raise AgentError(ErrorCode.NOT_FOUND, message)
 
     def require_clean(self, new: str) -> None:
-        """Checks that no changes or files of the user would be overwritten.
+        """Checks that an update does not overwrite local changes or untracked files.
 
         Args:
             new: Commit after the update.
@@ -198,7 +198,7 @@ class Checkout:
             raise AgentError(ErrorCode.INVALID_GOAL, message)
 
     def switch(self, commit: str, old: str, new: str) -> None:
-        """Moves the branch and all tracked files to a commit, whatever an interrupted switch has left behind.
+        """Moves the branch and all tracked files to a commit, even after an interrupted switch.
 
         Files whose content matches neither commit are first copied to the folder of the update.
 

@@ -1,4 +1,4 @@
-"""Journal of an update: names the step that is running, so that another process can finish or undo it."""
+"""Journal of an update, which records the running step, so that another process can finish or undo the update."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAME = "journal.json"
 
 
 class Step(StrEnum):
-    """Step of an update, in order. Each can be repeated after an interruption at any point."""
+    """Step of an update, in order. Every step can be repeated after an interruption at any point."""
 
     STOP = "stop"
     """Stops a graph, if there is one."""
@@ -30,7 +30,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True)
 class StoppedGraph:
-    """Graph that an update stops and then starts again.
+    """Graph that an update stops and starts again afterwards.
 
     Attributes:
         namespace: ROS namespace.
@@ -76,7 +76,7 @@ class Journal:
     rolled_back: bool = False
 
     def save(self, folder: Path) -> None:
-        """Writes the journal atomically. It is on disk when this function returns.
+        """Writes the journal atomically. Returns once it is on disk.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -84,11 +84,11 @@ class Journal:
         try:
             write_durably(folder / _NAME, json.dumps(asdict(self), indent=1))
         except OSError as error:
-            raise AgentError(ErrorCode.STORAGE_FAILED, f"{folder} cannot be written: {error.strerror}.") from error
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"Cannot write to {folder}: {error.strerror}.") from error
 
 
 def load(folder: Path) -> Journal | None:
-    """Returns the journal of an interrupted update; None if there is none.
+    """Loads the journal of an interrupted update. Returns None if no update was interrupted.
 
     Raises:
         AgentError: `STORAGE_FAILED`: the journal is damaged or from another version of this program.

@@ -1,4 +1,4 @@
-"""Finishes or undoes an interrupted update from the copy in `update.pyz`."""
+"""Entry point of `update.pyz`, which finishes or undoes an interrupted update."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reachy_agent_ros.update.checkout import Checkout
 
 
 def main() -> None:
-    """Runs the program. The program's folder contains the journal, which names the checkout."""
+    """Runs the program. Reads the journal, which names the checkout, from the folder of the program."""
     parser = argparse.ArgumentParser(prog="update.pyz", description="Finishes or undoes an interrupted update.")
     choice = parser.add_mutually_exclusive_group(required=True)
     choice.add_argument("--continue", dest="finish", action="store_true", help="finish the update")

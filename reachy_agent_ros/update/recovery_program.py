@@ -1,4 +1,4 @@
-"""Copy of this package in one file, which works even if the checkout and its environment do not.
+"""Recovery program: a copy of this package in one file, independent of the checkout and its environment.
 
 A killed `git` leaves files from two versions, and a killed `pip` leaves half an environment. Neither can run
 `reachy-agent`.
@@ -21,7 +21,7 @@ _PACKAGES = ("core", "update")
 
 
 def write_recovery_program(folder: Path) -> None:
-    """Writes the program, which any Python of version 3.11 or later can run.
+    """Writes the recovery program, which runs with any Python from version 3.11 on.
 
     Args:
         folder: Folder of the update.
@@ -37,6 +37,6 @@ def write_recovery_program(folder: Path) -> None:
 
 
 def recovery_command(checkout: Checkout) -> str:
-    """Returns the command line that finishes or undoes an update without using the environment."""
+    """Returns the command line that undoes an update without using the environment."""
     python = Path(sys.executable).resolve()  # the system's, not the link in the environment
     return f"{shlex.quote(str(python))} {shlex.quote(str(checkout.folder / _NAME))} --rollback"

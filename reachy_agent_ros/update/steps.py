@@ -1,4 +1,4 @@
-"""Steps of an update. Each can be repeated after an interruption at any point."""
+"""Steps of an update. Every step can be repeated after an interruption at any point."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Report = Callable[[str], None]
 
 
 def stop(checkout: Checkout, journal: Journal, report: Report) -> None:
-    """Stops the journal's graph if it is running, and checks that nothing else is running."""
+    """Stops the graph in the journal, if it is running, and checks that no other program is running."""
     if journal.graph is not None:
         report("Stopping the graph")
         command = [PROGRAM, "down", "--namespace", journal.graph.namespace]
@@ -38,7 +38,7 @@ def stop(checkout: Checkout, journal: Journal, report: Report) -> None:
 
 
 def back_up(checkout: Checkout, journal: Journal, report: Report) -> None:
-    """Backs up the state."""
+    """Backs up the state directory."""
     report(f"Backing up the state to {journal.backup}")
     discard_backup(journal)  # from an interrupted attempt
     checkout.run([PROGRAM, "backup", journal.backup], PROGRAM_TIMEOUT, _variables(journal))
@@ -59,13 +59,13 @@ def set_up(checkout: Checkout, _journal: Journal, report: Report) -> None:
 
 
 def check(checkout: Checkout, journal: Journal, report: Report) -> None:
-    """Lets the new version check the settings."""
+    """Checks the settings with the new version."""
     report(f"Checking {journal.name}")
     checkout.run([PROGRAM, "config", "check"], PROGRAM_TIMEOUT, _variables(journal))
 
 
 def start(checkout: Checkout, journal: Journal, report: Report) -> None:
-    """Starts the journal's graph in the background, and waits until its nodes are ready."""
+    """Starts the graph in the journal in the background, and waits until its nodes are ready."""
     if journal.graph is None:
         return
     stop(checkout, journal, report)  # an interrupted attempt may have started it
@@ -75,13 +75,13 @@ def start(checkout: Checkout, journal: Journal, report: Report) -> None:
 
 
 def restore(checkout: Checkout, journal: Journal, report: Report) -> None:
-    """Restores the state from the backup."""
+    """Restores the state directory from the backup."""
     report("Restoring the state")
     checkout.run([PROGRAM, "restore", journal.backup], PROGRAM_TIMEOUT, _variables(journal))
 
 
 def discard_backup(journal: Journal) -> None:
-    """Removes a backup that may be incomplete; nothing else has been changed yet."""
+    """Removes a backup that may be incomplete. At this point, the update has changed nothing else."""
     backup = Path(journal.backup)
     backup.unlink(missing_ok=True)
     for draft in backup.parent.glob(f".{backup.name}.draft*"):
@@ -92,7 +92,7 @@ def discard_backup(journal: Journal) -> None:
 
 
 def require_rest(root: Path, known: Collection[int] = ()) -> None:
-    """Checks that no program of the environment is running: it would continue with files from two versions.
+    """Checks that no program of the environment is running, because it would mix files of two versions.
 
     Args:
         root: Folder of the checkout.

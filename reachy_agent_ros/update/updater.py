@@ -1,4 +1,4 @@
-"""Update of a checkout in steps: backup of the state, code, setup and check, with a rollback after a failure.
+"""Update of a checkout in steps: state backup, code, setup and check, with a rollback after a failure.
 
 A running graph is stopped first, and started again after the update or rollback.
 """
@@ -65,7 +65,7 @@ def update(
     graph: StoppedGraph | None = None,
     known: Collection[int] = (),
 ) -> Updated:
-    """Updates a checkout. Changes nothing until all conditions hold.
+    """Updates a checkout, after checking all conditions.
 
     Args:
         checkout: The checkout.
@@ -102,7 +102,7 @@ def update(
 
 
 def resume(checkout: Checkout, report: Report) -> Updated:
-    """Finishes an interrupted update, or its rollback if that was interrupted.
+    """Finishes an interrupted update, or an interrupted rollback.
 
     Args:
         checkout: The checkout.
@@ -136,7 +136,7 @@ def roll_back(checkout: Checkout, report: Report) -> Updated:
 
 
 def _proceed(checkout: Checkout, journal: Journal, report: Report) -> Updated:
-    """Runs the steps of an update, starting with the one in the journal. After a failure, rolls everything back."""
+    """Runs the steps of an update, starting with the step in the journal. After a failure, undoes all of them."""
     for step in list(_STEPS)[list(_STEPS).index(journal.step) :]:
         journal = replace(journal, step=step, state_used=step in (Step.CHECK, Step.START))
         journal.save(checkout.folder)
@@ -152,7 +152,7 @@ def _proceed(checkout: Checkout, journal: Journal, report: Report) -> Updated:
 
 
 def _roll_back(checkout: Checkout, journal: Journal, report: Report) -> None:
-    """Undoes an update. A failure leaves the journal, so that the rollback can be repeated."""
+    """Undoes an update. After a failure, keeps the journal, so that the rollback can be repeated."""
     if journal.step in _UNCHANGED:
         steps.discard_backup(journal)
     elif not journal.rolled_back:

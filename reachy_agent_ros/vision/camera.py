@@ -74,7 +74,7 @@ class Frame:
 
 
 class CameraDriver(Protocol):
-    """Protocol of cameras. One thread opens, uses and closes a camera."""
+    """Protocol of cameras. A single thread must open, use and close a camera."""
 
     @property
     def intrinsics(self) -> Intrinsics:
@@ -82,7 +82,7 @@ class CameraDriver(Protocol):
         ...
 
     def open(self) -> None:
-        """Prepares the camera, so that the first image is not late.
+        """Opens the camera in advance, so that the first image is not delayed.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`, with the reason.
@@ -103,12 +103,12 @@ class CameraDriver(Protocol):
         ...
 
     def close(self) -> None:
-        """Releases the device or the scene. The method can be called more than once."""
+        """Releases the device or the scene. Can be called more than once."""
         ...
 
 
 class MissingCamera:
-    """Placeholder for a missing camera: every request raises an error with the reason.
+    """Placeholder for a missing camera, which raises an error with the reason for every request.
 
     Args:
         reason: One sentence for people.
@@ -137,7 +137,7 @@ class MissingCamera:
 
 
 class HeadHistory:
-    """Recent measured poses of `head` in `head_base`, by wall clock time.
+    """History of recent measured poses of `head` in `head_base`, by wall clock time.
 
     Objects in an image are located with the pose of the head at the time of the image. Any thread may use this.
     """
@@ -147,7 +147,7 @@ class HeadHistory:
         self._grown = threading.Condition()
 
     def add(self, stamp: float, head: Matrix) -> None:
-        """Adds the pose at the time `stamp`, s. If the stamp is not later than the last one, a new history starts."""
+        """Adds the pose at the time `stamp`, s. Starts a new history if the stamp is not later than the last."""
         with self._grown:
             if self._poses and stamp <= self._poses[-1][0]:
                 self._poses.clear()
@@ -155,7 +155,7 @@ class HeadHistory:
             self._grown.notify_all()
 
     def newest(self, since: float, timeout: float) -> tuple[float, Matrix]:
-        """Returns the latest pose and its time. Waits up to `timeout`, s, for a pose that is not older than `since`, s.
+        """Returns the latest pose with its time. Waits up to `timeout`, s, for a pose not older than `since`, s.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE` if no pose arrived in time.
@@ -169,7 +169,7 @@ class HeadHistory:
             return self._poses[-1]
 
     def at(self, stamp: float) -> Matrix:
-        """Returns the interpolated pose at a time, s. Outside the history, returns the nearest pose.
+        """Interpolates the pose at a time, s. Outside the history, returns the nearest pose.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE` if the history is empty.
@@ -177,7 +177,7 @@ class HeadHistory:
         with self._grown:
             poses = list(self._poses)
         if not poses:
-            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "There is no head pose yet: the hardware_bridge is silent.")
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "No head pose has arrived: the hardware_bridge is silent.")
         after = bisect([time for time, _ in poses], stamp)
         if after in (0, len(poses)):
             return poses[min(after, len(poses) - 1)][1]

@@ -1,4 +1,4 @@
-"""Cameras of the simulated robot: the built-in camera, and a studio view rendered in a separate process."""
+"""Cameras of the simulated robot: its own camera, and a studio view that is rendered in a separate process."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _TIMEOUT = 30.0
 
 
 class Studio(Protocol):
-    """Protocol of a camera that shows the complete robot."""
+    """Protocol of an external camera that shows the complete robot."""
 
     def capture(self, joints: Mapping[str, float], objects: Mapping[str, Matrix]) -> Image:
-        """Takes one picture.
+        """Takes a picture of the robot.
 
         Args:
             joints: Measured position of every joint of the URDF by name, rad.
@@ -79,7 +79,7 @@ class StudioProcess:
         self._height = height
 
     def capture(self, joints: Mapping[str, float], objects: Mapping[str, Matrix]) -> Image:
-        """Draws one picture with `studio_view.StudioView`.
+        """Renders a picture of the robot with `studio_view.StudioView`.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE` if rendering fails, `TIMEOUT` if it takes 30 s.
@@ -95,10 +95,10 @@ class StudioProcess:
         try:
             drawn = subprocess.run(command, input=json.dumps(request).encode(), capture_output=True, timeout=_TIMEOUT)
         except subprocess.TimeoutExpired:
-            raise AgentError(ErrorCode.TIMEOUT, f"The robot was not drawn within {_TIMEOUT:g} s.") from None
+            raise AgentError(ErrorCode.TIMEOUT, f"The robot was not rendered within {_TIMEOUT:g} s.") from None
         if drawn.returncode != 0:
             reason = drawn.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-            raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"The robot could not be drawn: {reason}")
+            raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"Cannot render the robot: {reason}")
         return np.frombuffer(drawn.stdout, np.uint8).reshape(self._height, self._width, 3)
 
 

@@ -1,4 +1,4 @@
-"""Client of a vision model's server."""
+"""Client for the server of a vision model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class CompletionClient:
-    """Client that requests completions from an OpenAI-compatible server, without retries.
+    """Client for completions from an OpenAI-compatible server, without retries.
 
     Args:
         url: Base URL of the endpoint, usually ending in `/v1`.
@@ -24,7 +24,7 @@ class CompletionClient:
         self._client = OpenAI(base_url=url, api_key=api_key or "none", timeout=timeout, max_retries=0)
 
     def complete(self, **request: Any) -> str:
-        """Returns the body of the server's response, unchecked.
+        """Requests a completion. Returns the body of the response without validating it.
 
         Args:
             request: Parameters of the chat completion API.

@@ -37,7 +37,7 @@ less."""
 
 
 class DeskDetector:
-    """Detector of apples, croissants and ducks.
+    """Object detector for apples, croissants and ducks.
 
     Args:
         least_confidence: Minimum confidence, 0 to 1. The default yields few false boxes; to measure the precision at

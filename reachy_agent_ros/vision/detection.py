@@ -1,4 +1,4 @@
-"""Detections, the protocol of detectors, and non-maximum suppression."""
+"""Detections, protocol of object detectors, and non-maximum suppression."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class BoundingBox(NamedTuple):
 
     @property
     def center(self) -> tuple[float, float]:
-        """Center, pixels."""
+        """Center of the box, pixels."""
         return (self.x0 + self.x1) / 2.0, (self.y0 + self.y1) / 2.0
 
     @property
     def area(self) -> float:
-        """Area, square pixels."""
+        """Area of the box, square pixels."""
         return max(0.0, self.x1 - self.x0) * max(0.0, self.y1 - self.y0)
 
     def overlap(self, other: BoundingBox) -> float:
-        """Returns the intersection over union, 0 to 1."""
+        """Returns the intersection over union with another box, 0 to 1."""
         width = min(self.x1, other.x1) - max(self.x0, other.x0)
         height = min(self.y1, other.y1) - max(self.y0, other.y0)
         if width <= 0.0 or height <= 0.0:
@@ -65,7 +65,7 @@ class Detector(Protocol):
 
     @property
     def labels(self) -> Sequence[str]:
-        """Labels that the detector knows; empty if it has no fixed list."""
+        """Labels that the detector supports; empty if it has no fixed list."""
         ...
 
     def detect(self, image: Image) -> list[Detection]:
@@ -78,7 +78,7 @@ class Detector(Protocol):
 
 
 def strongest(detections: Iterable[Detection], overlap: float = SAME_OVERLAP) -> list[Detection]:
-    """Keeps one box for each object, best first: greedy non-maximum suppression within each label.
+    """Keeps one box per object, best first, by greedy non-maximum suppression within each label.
 
     Args:
         detections: Detections in any order.

@@ -1,4 +1,4 @@
-"""Selection of the detector by configuration."""
+"""Selection of the object detector by configuration."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reachy_agent_ros.vision.vision_model import VisionModel
 
 
 def detector(configuration: str, model: VisionModel) -> Detector:
-    """Creates a detector.
+    """Creates an object detector.
 
     Args:
         configuration: `desk` for the built-in detector, `onnx:PATH` for a custom network, `endpoint` for the vision
@@ -39,7 +39,7 @@ def detector(configuration: str, model: VisionModel) -> Detector:
 
 
 def require_valid_detector(configuration: str) -> None:
-    """Checks the name of a detector, and that the file of a custom network exists.
+    """Validates the name of a detector, and checks that the file of a custom network exists.
 
     Args:
         configuration: As for `detector`.

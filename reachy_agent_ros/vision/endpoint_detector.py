@@ -1,4 +1,4 @@
-"""Detector that asks a vision model. It knows any kind of object, but takes seconds, and its boxes are imprecise."""
+"""Object detector based on a vision model: detects any kind of object, but takes seconds, with imprecise boxes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SCHEMA: dict[str, Any] = _Answer.model_json_schema()
 
 
 class EndpointDetector:
-    """Detector that asks a vision model for the boxes of all objects.
+    """Object detector that asks a vision model for the boxes of all objects.
 
     Args:
         model: Vision model to ask.
@@ -65,12 +65,12 @@ class EndpointDetector:
 
     @property
     def name(self) -> str:
-        """Name of the form `endpoint:MODEL`."""
+        """Name of the detector, in the form `endpoint:MODEL`."""
         return f"endpoint:{self._model.name}"
 
     @property
     def labels(self) -> Sequence[str]:
-        """Empty list of labels, because the model has no fixed list."""
+        """Labels of the detector: empty, because a vision model has no fixed list."""
         return ()
 
     def detect(self, image: Image) -> list[Detection]:
@@ -86,7 +86,7 @@ class EndpointDetector:
 
 
 def _parsed(text: str) -> _Answer:
-    """Parses an answer, ignoring any text before and after the JSON."""
+    """Parses the model's answer. Ignores text before and after the JSON."""
     start, end = text.find("{"), text.rfind("}") + 1
     try:
         return _Answer.model_validate_json(text[start:end])
@@ -105,5 +105,5 @@ def _detection(seen: _Seen, width: int, height: int) -> Detection:
 
 
 def _part(edge: float) -> float:
-    """Converts an edge to a fraction of the image's size, 0 to 1."""
+    """Converts the position of a box edge to a fraction of the image size, 0 to 1."""
     return min(max(edge / FULL, 0.0), 1.0)

@@ -38,7 +38,7 @@ def camera_pose(head: Matrix) -> Matrix:
 
 
 def ray_through(pixel: tuple[float, float], intrinsics: Intrinsics) -> Vector:
-    """Returns the direction of a pixel in `camera_optical`: a unit vector.
+    """Returns the direction of a pixel as a unit vector in `camera_optical`.
 
     Args:
         pixel: Column and row from the upper left corner of the upper left pixel, possibly outside the image.
@@ -50,7 +50,7 @@ def ray_through(pixel: tuple[float, float], intrinsics: Intrinsics) -> Vector:
 
 
 def pixel_of(point: Vector, intrinsics: Intrinsics) -> tuple[float, float] | None:
-    """Returns the pixel at which a point appears, which may be outside the image.
+    """Projects a point to a pixel, which may be outside the image.
 
     Args:
         point: x, y, z in `camera_optical`, m, or a direction of any length.
@@ -67,7 +67,7 @@ def pixel_of(point: Vector, intrinsics: Intrinsics) -> tuple[float, float] | Non
 
 
 def bearing(pixel: tuple[float, float], intrinsics: Intrinsics, camera: Matrix) -> Vector:
-    """Returns the direction of a pixel in `base_link`: a unit vector.
+    """Returns the direction of a pixel as a unit vector in `base_link`.
 
     Args:
         pixel: Column and row, as for `ray_through`.
@@ -109,7 +109,7 @@ class Mounting(NamedTuple):
         return found
 
     def head(self, head: Matrix) -> Matrix:
-        """Returns the head pose at which the camera of the model would have the same view as this camera.
+        """Returns the head pose at which the model's camera would have the same view as the mounted camera.
 
         Args:
             head: 4x4 transform of `head` in `head_base` at the time of the image, m.

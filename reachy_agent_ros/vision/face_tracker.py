@@ -1,4 +1,4 @@
-"""Face tracking in 3D space, and choice of the face to attend to."""
+"""Face tracking in 3D space, and selection of the face that the robot attends to."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NEAREST_DEPTH = 0.05
 
 @dataclass(frozen=True)
 class FaceTrack:
-    """Position and velocity of a face at its last sighting, without anything else about the person.
+    """Track of a face: position and velocity at its last sighting, without information about the person.
 
     Attributes:
         name: Identifier of the track, never reused.
@@ -69,11 +69,11 @@ class FaceTrack:
     sightings: int = 1
 
     def predicted(self, now: float) -> Vector:
-        """Returns the expected position in `head_base`, m: the face keeps its velocity for a moment."""
+        """Predicts the position in `head_base`, m, with a velocity that is constant for a short time."""
         return np.asarray(self.position + self.velocity * min(now - self.seen, _COASTING))
 
     def sighted(self, position: Vector, aspect: float, confidence: float, now: float) -> FaceTrack:
-        """Returns the track with a further sighting; times must increase."""
+        """Returns the track, updated with another sighting. Times must increase."""
         expected = self.predicted(now)
         missed = position - expected
         return replace(
@@ -88,7 +88,7 @@ class FaceTrack:
 
 
 class FaceTracker:
-    """Tracker of faces in 3D space with a constant-velocity model, so that turning the head does not move them.
+    """Tracks faces in 3D space with a constant-velocity model, so that head motion does not disturb the tracks.
 
     In each image, a detection is assigned to the face whose expected box, given the pose of the head, it overlaps most
     (Bewley et al., "Simple Online and Realtime Tracking", 2016, with a moving camera).
@@ -107,7 +107,7 @@ class FaceTracker:
 
     @property
     def attended(self) -> FaceTrack | None:
-        """Nearest face that is not a false detection; None if there is none.
+        """Face that the robot attends to: the nearest face that is not a false detection; None without faces.
 
         The attended face does not change while it is seen and no other face is clearly nearer. If no other face is
         seen, it does not change until it is lost.
@@ -169,7 +169,7 @@ def face_position(box: BoundingBox, intrinsics: Intrinsics, head: Matrix) -> Vec
 
 
 def face_box(position: Vector, aspect: float, intrinsics: Intrinsics, head: Matrix) -> BoundingBox | None:
-    """Computes the box in which a face would appear, which may be outside the image.
+    """Computes the box at which a face appears in the image, possibly outside its edges.
 
     Args:
         position: Center of the face in `head_base`, m.
@@ -190,7 +190,7 @@ def face_box(position: Vector, aspect: float, intrinsics: Intrinsics, head: Matr
 
 
 def _pairs(expected: Sequence[BoundingBox | None], found: Sequence[BoundingBox]) -> dict[int, int]:
-    """Returns the index of the track for each index of a detection; pairs with the largest overlap come first."""
+    """Assigns detections to tracks in order of overlap. Returns the track index by detection index."""
     overlaps = sorted(
         (
             (box.overlap(face), track, index)

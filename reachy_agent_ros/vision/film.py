@@ -1,4 +1,4 @@
-"""Films of the simulated robot, rendered afterwards from measurements, so that rendering does not disturb the graph."""
+"""Films of the simulated robot, rendered from recorded measurements, because live rendering would disturb the graph."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _PERSON, _ROBOT = (255, 255, 255), (140, 220, 230)
 
 @dataclass(frozen=True)
 class FilmFrame:
-    """Measurements for one picture of a film.
+    """Frame of a film: the measurements and texts for one picture.
 
     Attributes:
         time: Time since the start of the film, s.
@@ -59,7 +59,7 @@ class FilmFrame:
 
 
 def draw_film(moments: Iterable[FilmFrame], scene: str) -> Iterator[Image]:
-    """Draws the pictures of a film: the robot, its camera image in a corner, caption and answer below.
+    """Renders the pictures of a film: the robot, its camera image in a corner, and the caption and answer below.
 
     Args:
         moments: Frames in order.
@@ -81,12 +81,12 @@ def draw_film(moments: Iterable[FilmFrame], scene: str) -> Iterator[Image]:
 
 
 def small(picture: Image) -> Image:
-    """Returns a picture scaled to the size for web pages."""
+    """Scales a picture down for web pages."""
     return np.asarray(PillowImage.fromarray(picture).resize(SMALL, PillowImage.Resampling.LANCZOS))
 
 
 def write_animation(path: Path, pictures: Sequence[Image], period: float) -> None:
-    """Writes an animated WebP that loops forever.
+    """Writes an animated WebP file that loops forever.
 
     Args:
         path: Path of the file.
@@ -99,7 +99,7 @@ def write_animation(path: Path, pictures: Sequence[Image], period: float) -> Non
 
 
 def write_strip(path: Path, pictures: Sequence[Image], columns: int) -> None:
-    """Writes pictures side by side, row by row, as one PNG.
+    """Writes pictures in a grid, row by row, to one PNG file.
 
     Args:
         path: Path of the file.

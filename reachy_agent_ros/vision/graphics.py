@@ -23,7 +23,7 @@ _MISSING = "install libegl1 and libegl-mesa0, or libosmesa6 (apt-get install lib
 
 
 class Renderer:
-    """Renderer that draws one model from its cameras. Only the thread that creates a renderer may use it.
+    """Renderer for the cameras of a MuJoCo model. Only the thread that creates a renderer may use it.
 
     Shadows and reflections are off, because without a GPU they would take four fifths of the time.
 
@@ -53,7 +53,7 @@ class Renderer:
         self._options = mujoco.MjvOption()
 
     def draw(self, data: mujoco.MjData, camera: mujoco.MjvCamera) -> Image:
-        """Draws the model's state from a camera. Positions must be up to date (`mj_forward`)."""
+        """Renders the model's current state from a camera. Positions must be up to date (`mj_forward`)."""
         self._context.make_current()
         everything = mujoco.mjtCatBit.mjCAT_ALL
         mujoco.mjv_updateScene(self._model, data, self._options, None, camera, everything, self._scene)
@@ -70,7 +70,7 @@ class Renderer:
 
 
 def fixed_camera(model: mujoco.MjModel, name: str) -> mujoco.MjvCamera:
-    """Returns a view through a camera of the model."""
+    """Returns the MuJoCo view through a camera of the model."""
     camera = mujoco.MjvCamera()
     camera.type = mujoco.mjtCamera.mjCAMERA_FIXED
     camera.fixedcamid = model.camera(name).id

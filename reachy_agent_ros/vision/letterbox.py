@@ -32,7 +32,7 @@ class Letterbox:
 
     @property
     def scale(self) -> float:
-        """Input pixels of the network per pixel of the image."""
+        """Scale factor: pixels of the network's input per pixel of the image."""
         return min(self.inner_width / self.width, self.inner_height / self.height)
 
     @property
@@ -55,7 +55,7 @@ class Letterbox:
         return canvas
 
     def undo(self, box: BoundingBox) -> BoundingBox:
-        """Converts a box in the network's input to the image, clipped to its edges."""
+        """Converts a box from the network's input to the image, and clips it to the edges."""
         left, top = self._margin
         return BoundingBox(
             x0=_within((box.x0 - left) / self.scale, self.width),

@@ -65,7 +65,7 @@ def locate(
     camera: Matrix,
     middle_heights: Mapping[str, float] = MIDDLE_HEIGHTS,
 ) -> Sighting:
-    """Intersects the ray through the center of a box with the plane at the height of the object's center.
+    """Locates an object: intersects the ray through the center of its box with the plane at its center's height.
 
     The usual choice is the lower edge of the box. From a camera 20 cm above the table, its error is twice as large,
     because the ray is shallow there, and the lower edge is not the point at which the object touches the table.
@@ -91,7 +91,7 @@ def locate(
 
 
 def touches_edge(box: BoundingBox, intrinsics: Intrinsics) -> bool:
-    """Returns whether the object may extend beyond the image."""
+    """Returns whether a box touches the edge of the image, so that the object may extend beyond it."""
     return min(box.x0, box.y0) <= _EDGE or box.x1 >= intrinsics.width - _EDGE or box.y1 >= intrinsics.height - _EDGE
 
 

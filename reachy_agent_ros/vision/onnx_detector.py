@@ -29,7 +29,7 @@ _MOST_FINAL_ROWS = 1000
 
 
 class OnnxDetector:
-    """Detector that runs a network on one CPU thread.
+    """Object detector that runs a custom ONNX network in one CPU thread.
 
     The input is one float32 image [1, 3, height, width], RGB from 0 to 1; the first output has one of the layouts of
     `_OutputLayout`. The labels are the lines of a text file with the same name (`desk.onnx`, `desk.txt`) or, without
@@ -63,12 +63,12 @@ class OnnxDetector:
 
     @property
     def name(self) -> str:
-        """Name of the form `onnx:FILE`."""
+        """Name of the detector, in the form `onnx:FILE`."""
         return f"onnx:{self._path.name}"
 
     @property
     def labels(self) -> Sequence[str]:
-        """Labels of the network."""
+        """Labels of the network's classes."""
         return self._labels
 
     def detect(self, image: Image) -> list[Detection]:
@@ -110,7 +110,7 @@ class OnnxDetector:
 
 
 class _Candidates(NamedTuple):
-    """Candidates found by a network, one per row."""
+    """Candidate detections of a network, one per row."""
 
     boxes: _Array
     """Corners x0, y0, x1, y1 in pixels of the network's input, shape (N, 4)."""
@@ -148,7 +148,7 @@ class _OutputLayout(Enum):
 
 
 def _layout_of(shape: tuple[int, ...], kinds: int) -> _OutputLayout:
-    """Returns the layout of an output.
+    """Determines the layout of a network's output.
 
     With one label, six columns fit two layouts: an output with at most `_MOST_FINAL_ROWS` rows counts as `FINAL`.
 

@@ -20,7 +20,7 @@ _CAMERA_FROM_OPENGL = np.diag([1.0, -1.0, -1.0, 1.0])
 
 
 class SceneCamera:
-    """Simulated camera that draws the image for a head pose. The robot is not part of the scene, so it never appears.
+    """Simulated camera that renders the scene, without the robot, for a head pose.
 
     Args:
         scene: One of `description.SCENES`.
@@ -49,7 +49,7 @@ class SceneCamera:
         self._ready()
 
     def look(self, heads: HeadHistory, objects: Mapping[str, Matrix], since: float) -> Frame:
-        """Draws the camera image for the last measured head pose.
+        """Renders the camera image for the last measured head pose.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` if no pose of the head arrives.
@@ -58,7 +58,7 @@ class SceneCamera:
         return Frame(self.capture(head, objects), stamp, head, self._intrinsics)
 
     def capture(self, head: Matrix, objects: Mapping[str, Matrix]) -> Image:
-        """Draws one image.
+        """Renders one image.
 
         Args:
             head: 4x4 transform of `head` in `head_base`, m.

@@ -1,4 +1,4 @@
-"""MuJoCo model of a scene without the robot, with a tenth of the polygons and nothing to simulate."""
+"""MuJoCo model of a scene without the robot, for rendering only, with a tenth of the polygons."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _GLOW = 0.6
 
 
 def scene_without_robot(path: Path, panel: Panel | None = None) -> mujoco.MjModel:
-    """Compiles the scene of `spec_without_robot`.
+    """Loads and compiles a scene without the robot, optionally with a panel.
 
     Args:
         path: MJCF file of the scene.
@@ -54,7 +54,7 @@ def scene_without_robot(path: Path, panel: Panel | None = None) -> mujoco.MjMode
 
 
 def spec_without_robot(path: Path) -> mujoco.MjSpec:
-    """Loads a scene with a camera in place of the robot, which the caller may extend before it is compiled.
+    """Loads a scene with a camera in place of the robot. The caller can extend the scene before compiling it.
 
     Every object and the camera are mocap bodies, which stay where they are placed.
 

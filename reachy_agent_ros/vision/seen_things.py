@@ -1,4 +1,4 @@
-"""Sentences about detected objects: what there is and where, and how many of a kind."""
+"""Sentences about detected objects: which objects are where, and how many of a kind."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _GENERAL = re.compile(
 
 
 def sentence_about(things: Sequence[tuple[str, str]]) -> str:
-    """Names objects in one sentence: "I see a duck in the middle and two apples on the right.".
+    """Lists objects in a sentence, such as "I see a duck in the middle and two apples on the right.".
 
     Args:
         things: Label and place of each object, in the order to name them. The place may be empty.
@@ -39,7 +39,7 @@ def sentence_about(things: Sequence[tuple[str, str]]) -> str:
 
 
 def answer_about(question: str, things: Sequence[tuple[str, str]]) -> str:
-    """Answers a question as far as the detections allow.
+    """Answers a question about a scene, based only on detected objects.
 
     Args:
         question: Question in words.
@@ -59,7 +59,7 @@ def answer_about(question: str, things: Sequence[tuple[str, str]]) -> str:
 
 
 def counted_noun(label: str, count: int) -> str:
-    """Returns an object with its number: "a duck", "two ducks"."""
+    """Formats the number of objects with a label, such as "a duck" or "two ducks"."""
     if count == 1:
         return label if label in ("scissors", "glasses") else f"{'an' if label[:1] in tuple('aeiou') else 'a'} {label}"
     return f"{_NUMBERS[count] if count < len(_NUMBERS) else count} {_plural(label)}"

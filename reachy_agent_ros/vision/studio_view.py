@@ -19,7 +19,7 @@ _PAPER = (0.72, 0.78, 0.84)
 
 
 class StudioView:
-    """Renderer that draws the robot with a separate MuJoCo model.
+    """Renderer for pictures of the robot, with a separate MuJoCo model.
 
     Args:
         scene: One of `description.SCENES`.
@@ -40,7 +40,7 @@ class StudioView:
         self._renderer = Renderer(self._model, width, height)
 
     def draw(self, joints: Mapping[str, float], objects: Mapping[str, Matrix]) -> Image:
-        """Draws one picture.
+        """Renders one picture.
 
         Args:
             joints: Measured position of every joint of the URDF by name, rad; the closed chains of the neck need all.
@@ -59,7 +59,7 @@ class StudioView:
 
 
 def _clear(spec: mujoco.MjSpec) -> None:
-    """Removes the floor and makes the sky plain, which leaves only the robot and the objects."""
+    """Removes the floor and makes the sky plain, so that only the robot and the objects are visible."""
     for geom in spec.worldbody.geoms:
         if geom.type == mujoco.mjtGeom.mjGEOM_PLANE:
             spec.delete(geom)
@@ -70,7 +70,7 @@ def _clear(spec: mujoco.MjSpec) -> None:
 
 
 def _turn(data: mujoco.MjData, joint: Any, joints: Mapping[str, float]) -> None:
-    """Turns one joint. A ball joint of the model corresponds to three URDF hinges about x, then y, then z."""
+    """Sets the position of a joint. A ball joint of the model corresponds to three URDF hinges: x, then y, then z."""
     address = int(joint.qposadr[0])
     axes = [f"{joint.name}_{axis}" for axis in "xyz"]
     if joint.name in joints:
@@ -95,7 +95,7 @@ def _wxyz(rotation: Matrix) -> tuple[float, float, float, float]:
 
 
 def _visitor() -> mujoco.MjvCamera:
-    """Returns a camera in front of the robot, slightly to its left and above its head, that looks at its neck."""
+    """Returns a camera in front of the robot, slightly to its left and above its head, aimed at its neck."""
     camera = mujoco.MjvCamera()
     camera.type = mujoco.mjtCamera.mjCAMERA_FREE
     camera.lookat = np.array([0.0, 0.0, 0.17])

@@ -42,7 +42,7 @@ def require_device(device: str) -> None:
 
 
 class VideoCamera:
-    """Camera device whose images are undistorted, so that `intrinsics` describes them.
+    """Camera device whose images are undistorted to match `intrinsics`.
 
     Args:
         device: Number or path of a device, or path of a video file; empty if none is configured.
@@ -64,11 +64,11 @@ class VideoCamera:
 
     @property
     def intrinsics(self) -> Intrinsics:
-        """Intrinsics of the undistorted images; `open` takes them from the calibration, if there is one."""
+        """Intrinsics of the undistorted images. If a calibration file exists, `open` loads them from it."""
         return self._intrinsics
 
     def open(self) -> None:
-        """Opens the device and takes one image.
+        """Opens the device, and checks that it delivers an image.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE` if OpenCV is not installed, or the device is missing or delivers no images.
@@ -76,7 +76,7 @@ class VideoCamera:
         self._ready()
 
     def look(self, heads: HeadHistory, objects: Mapping[str, Matrix], since: float) -> Frame:
-        """Takes one image, and looks up the pose of the head at that time.
+        """Takes one image, and looks up the pose of the head at the time of the image.
 
         Args:
             heads: Poses of the head; another thread adds poses while this method waits.
@@ -91,7 +91,7 @@ class VideoCamera:
         return Frame(image, stamp, heads.at(stamp), self._intrinsics)
 
     def read(self) -> tuple[Image, float]:
-        """Takes one image. Returns it and the wall clock time of its arrival, s.
+        """Takes one image. Returns the image and the wall clock time of its arrival, s.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE`; the next call tries to open the device again.
@@ -114,7 +114,7 @@ class VideoCamera:
             self._opened = None
 
     def _ready(self) -> tuple[Any, tuple[Any, Any]]:
-        """Returns the open device, and the undistortion maps."""
+        """Opens the device if necessary. Returns the device and the undistortion maps."""
         if self._opened is None:
             require_device(self._device)
             cv2 = _opencv()
@@ -151,7 +151,7 @@ class VideoCamera:
 
 @dataclass(frozen=True)
 class Lens:
-    """Camera matrix and lens distortion, in the model of OpenCV and ROS (`plumb_bob`).
+    """Lens model of OpenCV and ROS (`plumb_bob`): camera matrix and distortion.
 
     Attributes:
         width: Width of the calibration images, pixels.
@@ -176,7 +176,7 @@ class Lens:
 
     @classmethod
     def read(cls, path: Path) -> Lens:
-        """Reads a file written by the ROS package `camera_calibration`.
+        """Reads a calibration file from the ROS package `camera_calibration`.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE` if the file is missing or not a calibration.
@@ -191,7 +191,7 @@ class Lens:
             raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message) from error
 
     def scaled(self, width: int, height: int) -> Lens:
-        """Returns the lens for images of another size."""
+        """Returns the lens, scaled to another image size."""
         across, down = width / self.width, height / self.height
         scale = np.array([[across, 0.0, (across - 1.0) / 2.0], [0.0, down, (down - 1.0) / 2.0], [0.0, 0.0, 1.0]])
         return Lens(width, height, scale @ self.matrix, self.distortion)
@@ -202,7 +202,7 @@ class Lens:
 
 
 def _opencv() -> ModuleType:
-    """Imports OpenCV. This happens only with a real camera, because it takes 60 MB and 0.2 s."""
+    """Imports OpenCV. Call this only for a real camera, because the import takes 60 MB and 0.2 s."""
     try:
         import cv2
     except ImportError as error:

@@ -20,7 +20,7 @@ _QUALITY = {"crf": "21", "preset": "medium"}
 
 
 class VideoFile:
-    """MP4 file that is written picture by picture, for a `with` block.
+    """Writer for an MP4 file, picture by picture, for use in a `with` block.
 
     Args:
         path: Path of the file.
@@ -47,13 +47,13 @@ class VideoFile:
         self._container.close()
 
     def add_picture(self, picture: Image, time: float) -> None:
-        """Adds a picture that is shown from `time` on, in s from the start. Times must increase."""
+        """Adds a picture that is displayed from `time` on, s since the start. Times must increase."""
         frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
         frame.pts, frame.time_base = round(time / _CLOCK), _CLOCK
         self._container.mux(self._pictures.encode(frame))
 
     def add_sound(self, samples: Samples) -> None:
-        """Adds the complete mono sound, which begins at the start of the video."""
+        """Adds the complete mono audio track, which begins at the start of the video."""
         frame = av.AudioFrame.from_ndarray(samples[np.newaxis], format="s16", layout="mono")
         frame.sample_rate, frame.pts = self._sound.rate, 0
         self._container.mux(self._sound.encode(frame))

@@ -47,7 +47,7 @@ class VisionEndpoint(Protocol):
 
 
 class VisionModel:
-    """Vision model that answers questions about an image. It asks each endpoint once, because a person is waiting.
+    """Vision model that answers questions about an image. Does not retry requests, because a person is waiting.
 
     Args:
         url: Base URL of the endpoint, usually ending in `/v1`; empty for none.
@@ -68,7 +68,7 @@ class VisionModel:
 
     @classmethod
     def of(cls, endpoints: Sequence[VisionEndpoint]) -> VisionModel:
-        """Returns the model of the first endpoint, with the others as fallbacks; unconfigured if there are none."""
+        """Creates the model of the first endpoint, with the others as fallbacks; unconfigured without endpoints."""
         model = cls("", "")
         for index, one in enumerate(reversed(endpoints)):
             earlier = cls(one.url, one.model, one.api_key, one.timeout)
@@ -82,7 +82,7 @@ class VisionModel:
         return self._client is not None
 
     def ask(self, image: Image, question: str, schema: dict[str, Any] | None = None) -> str:
-        """Asks a question about one image. If the model fails, asks the fallback.
+        """Asks the model a question about an image. If the model fails, asks the fallback.
 
         Args:
             image: Image to show to the model.
@@ -141,7 +141,7 @@ def _response_format(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _answer(body: str) -> str:
-    """Returns the text of a completion. The body is validated here, because the client does not enforce its types."""
+    """Validates the body of a completion, whose types the client does not enforce, and returns its text."""
     try:
         choice = _Completion.model_validate_json(body).choices[0]
     except ValidationError as error:

@@ -111,7 +111,7 @@ def test_rejects_duration_outside_bounds() -> None:
 def test_parses_moment() -> None:
     assert moment("10m") == pytest.approx(time.time() - 600.0, abs=60.0)
     assert moment("2026-11-28T07:00:00+00:00") == 1_795_849_200.0
-    with pytest.raises(argparse.ArgumentTypeError, match="expected 10m or an ISO 8601 date"):
+    with pytest.raises(argparse.ArgumentTypeError, match="expected a duration such as 10m or an ISO 8601 date"):
         moment("yesterday")
 
 

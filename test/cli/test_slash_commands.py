@@ -52,7 +52,7 @@ def test_selects_namespace_of_conversation(settings: Settings, capsys: pytest.Ca
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("down", "does not work here"),
+        ("down", "does not work in a chat"),
         ('say "hi', "No closing quotation"),
         ("statsu", r"Unknown command /statsu\. Did you mean /status\?"),
         ("unmut", r"Did you mean /unmute\?"),

@@ -66,7 +66,7 @@ def test_state_directory_is_set_in_a_given_file_only(state: Path, tmp_path: Path
 
 
 def test_missing_given_file_is_rejected(state: Path) -> None:
-    with pytest.raises(AgentError, match="There is no settings file"):
+    with pytest.raises(AgentError, match="Settings file not found"):
         effective({}, state / "none.yaml")
 
 

@@ -107,5 +107,5 @@ def test_rejects_network_that_cannot_be_divided_without_leaving_files(tmp_path: 
 @pytest.mark.slow
 def test_unwritable_folder_is_reported_as_reason(tmp_path: Path) -> None:
     (tmp_path / CACHE).write_text("a file where the folder should be")
-    with pytest.raises(NotDivisibleError, match="cannot be stored"):
+    with pytest.raises(NotDivisibleError, match="cannot store the parts"):
         vits_parts(*model(), tmp_path / CACHE)

@@ -79,5 +79,5 @@ def test_hardware_bridge_without_poses_raises_error(poses: int) -> None:
 
 
 def test_empty_pose_history_raises_error() -> None:
-    with pytest.raises(AgentError, match="no head pose"):
+    with pytest.raises(AgentError, match="No head pose has arrived"):
         HeadHistory().at(1.0)

@@ -30,7 +30,7 @@ _LEARNING = 1.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the sentence and the options of its turn."""
+    """Adds the arguments for the sentence and the turn."""
     parser.add_argument("text", nargs="+", help="sentence")
     parser.add_argument("--session", default="", help="conversation to continue (default: the common one)")
     parser.add_argument("--silent", action="store_true", help="print the reply without speaking it")
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the turn as it happens, or its result as JSON. Fails with the turn's error, unless the reply states it."""
+    """Prints the turn as it proceeds, or its result as JSON. Raises the turn's error unless the reply states it."""
     from reachy_agent_ros.cli.cli import exit_code
     from reachy_agent_ros.ros.rclpy_ext.calls import error_of
 
@@ -91,7 +91,7 @@ def _summary(result: Any) -> dict[str, Any]:
 
 
 class _Printer:
-    """Prints the steps of a turn, one per line, and the reply piece by piece."""
+    """Prints the steps of a turn, one per line, and streams the reply."""
 
     def __init__(self) -> None:
         self._in_reply = False

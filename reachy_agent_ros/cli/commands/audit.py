@@ -33,7 +33,7 @@ LATEST = 1e11
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the filters, the check and the output format."""
+    """Adds the options for the filters, the integrity check and the output format."""
     parser.add_argument("--search", metavar="TEXT", default="", help="only records with this text, ignoring case")
     parser.add_argument("--tool", metavar="NAME", help="only records of this tool")
     parser.add_argument(

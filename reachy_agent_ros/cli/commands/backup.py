@@ -20,7 +20,7 @@ EXAMPLES = ("reachy-agent backup ~/reachy.backup",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the file."""
+    """Adds the arguments for the backup file and the output format."""
     parser.add_argument("file", metavar="FILE", type=Path, help="backup to create; must not exist yet")
     add_options(parser)
 

@@ -24,7 +24,7 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the area, the output format, and the options of the area."""
+    """Adds the arguments for the benchmark area, the output format, and the options of the area."""
     parser.add_argument("area", help="area, one of: " + ", ".join(areas()))
     add_options(parser)
     parser.add_argument(
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def areas() -> list[str]:
-    """Returns the names of the benchmarks; none without a source checkout."""
+    """Returns the names of the benchmarks; empty without a source checkout."""
     if not (REPOSITORY / "bench" / "areas.py").exists():
         return []
     folders = (str(REPOSITORY), str(REPOSITORY / "test"))  # of `bench`, and of `support` and `corpus`

@@ -1,4 +1,4 @@
-"""Conversation with the running robot on a terminal."""
+"""Terminal chat with the running robot."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Converses until `/quit`, Ctrl-D or a second Ctrl-C. Returns 0.
+    """Runs the chat until `/quit`, Ctrl-D or a second Ctrl-C. Returns 0.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph is running; `INVALID_ARGUMENTS`: standard input is not a terminal.
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class Chat(SentencePrompt):
-    """Prompt with slash commands, a history that is kept between runs, and completion with Tab.
+    """Interactive prompt with slash commands, a persistent history, and Tab completion.
 
     Args:
         client: Client that has joined the graph.
@@ -75,18 +75,18 @@ class Chat(SentencePrompt):
         self._slash = SlashCommands(self, namespace)
 
     def run(self) -> None:
-        """See `SentencePrompt.run`."""
+        """Runs the prompt with a history and Tab completion. See `SentencePrompt.run`."""
         with line_editing(state_directory() / HISTORY, self.candidates):
             super().run()
 
     def candidates(self, begun: str) -> list[str]:
-        """Returns possible last words of a line that begins with `begun`."""
+        """Returns the Tab completions for a partially typed line."""
         if begun.startswith("/"):
             return self._slash.candidates(begun)
         return vocabulary() if begun else [*self._slash.candidates(begun), *vocabulary()]
 
     def take(self, line: str) -> None:
-        """Runs a slash command, or sends a sentence. During a turn, "help" counts as a cry that stops the robot."""
+        """Runs a slash command, or sends a sentence. During a turn, "help" is a cry for help that stops the robot."""
         asks_for_help = line.casefold() == "help" and not self.busy
         if not (line.startswith("/") or asks_for_help):
             super().take(line)
@@ -101,7 +101,7 @@ class Chat(SentencePrompt):
 
 @cache
 def vocabulary() -> list[str]:
-    """Returns the names of dances and emotions, as people write them."""
+    """Returns the names of dances and emotions, with spaces instead of underscores."""
     from reachy_agent_ros.motion.dance import dances
     from reachy_agent_ros.motion.emotion import emotions
 

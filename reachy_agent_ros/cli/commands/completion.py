@@ -19,7 +19,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the shell."""
+    """Adds the argument that selects the shell."""
     parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="shell")
 
 
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tell_what_arguments_are(parser: argparse.ArgumentParser, shell: str) -> None:
-    """Marks the arguments that are completed with file names."""
+    """Enables file-name completion for arguments that are paths."""
     import shtab
 
     for action in parser._actions:

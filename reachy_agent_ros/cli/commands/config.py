@@ -122,7 +122,7 @@ def _unset(arguments: argparse.Namespace) -> None:
 
 
 def _effect(declared: Parameter) -> str:
-    """Returns when a change takes effect."""
+    """Returns a sentence that states when a changed setting takes effect."""
     node, _, name = declared.name.partition(".")
     return f"It takes effect at the next start{f' of the node: reachy-agent restart {node}' if name else '.'}"
 
@@ -159,7 +159,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _check_agents() -> None:
-    """Checks the agents file against all tools that the robot may have."""
+    """Validates the agents file against the names of all tools that the robot may have."""
     # Imported here, because the tools take half a second.
     from reachy_agent_ros.agent.conversation.team_file import FILE_NAME as TEAM_FILE
     from reachy_agent_ros.agent.conversation.team_file import load_team

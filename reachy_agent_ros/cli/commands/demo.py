@@ -1,4 +1,4 @@
-"""Demo scenarios of the simulated robot."""
+"""Runs demo scenarios on the simulated robot."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PATIENCE = 60.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the scenario and the output folder."""
+    """Adds the arguments for the scenario and the output folder."""
     names = tuple(scenario.name for scenario in SCENARIOS)
     parser.add_argument("scenario", nargs="?", choices=names, default=names[0], help="scenario (default: %(default)s)")
     parser.add_argument("--list", action="store_true", help="list the scenarios")
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @dataclass(frozen=True)
 class DemoStep:
-    """Step of a scenario.
+    """Step of a demo scenario: a `reachy-agent` command with an introduction.
 
     Attributes:
         told: Text that is printed before the step.
@@ -90,7 +90,7 @@ class DemoStep:
 
 @dataclass(frozen=True)
 class DemoScenario:
-    """Demo scenario.
+    """Demo scenario: a named sequence of steps.
 
     Attributes:
         name: Argument of the command.
@@ -163,7 +163,7 @@ def _demonstrate(arguments: argparse.Namespace) -> int:
 
 
 def _play(scenario: DemoScenario, out: Path) -> int:
-    """Runs the steps until one fails. Returns the exit code of the last one."""
+    """Runs the steps of a scenario until one fails. Returns the exit code of the last step."""
     beside = []
     code = 0
     for step in scenario.steps:
@@ -184,7 +184,7 @@ def _words(step: DemoStep, out: Path) -> list[str]:
 
 
 def _take_pictures(out: Path) -> None:
-    """Writes the robot's camera image, and a picture of the robot, as PNG."""
+    """Saves the robot's camera image, and an image of the robot, as PNG files."""
     from PIL import Image
     from reachy_agent_msgs.srv import CaptureImage
 
@@ -199,7 +199,7 @@ def _take_pictures(out: Path) -> None:
 
 
 def _take_sentences() -> None:
-    """Sends every typed line to the agent at once, until the end of input."""
+    """Reads lines from the terminal until the end of input, and sends each immediately to the agent."""
     if not sys.stdin.isatty():
         return
     from reachy_agent_ros.ros.client.client import GraphClient

@@ -145,7 +145,7 @@ def _record(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
 
 
 def _warn_of_rest(demonstrations: Demonstrations, made: Demonstration) -> None:
-    """Warns at once about a recording without motion, which cannot train a skill."""
+    """Prints a warning if the new recording contains no motion, because it cannot train a skill."""
     from reachy_agent_ros.learning.imitation.shown_course import RATE, ShownCourse
 
     try:
@@ -157,7 +157,7 @@ def _warn_of_rest(demonstrations: Demonstrations, made: Demonstration) -> None:
 
 
 def _await_enter(enough: CancelToken) -> None:
-    """Explains how to end the recording, and waits for Enter."""
+    """Explains how to end the recording, and ends it when Enter is pressed."""
     print("Recording; Enter ends it.", flush=True)
     sys.stdin.readline()
     enough.cancel()
@@ -214,7 +214,7 @@ def _replay(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
 
 
 def _play(move: RecordedMove, identifier: str, namespace: str) -> float:
-    """Makes the bridge play a move from a temporary file, through the safety gate. Returns the duration, s."""
+    """Plays a move on the robot from a temporary file, through the safety gate. Returns the duration, s."""
     from reachy_agent_msgs.action import ExecuteMotion
 
     from reachy_agent_ros.learning.demonstrations.trajectory import move_file

@@ -30,7 +30,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the files, the detector and the output format."""
+    """Adds the arguments for the image files, the detector and the output format."""
     parser.add_argument(
         "images", nargs="+", type=Path, metavar="IMAGE", help="image file: JPEG, PNG or another format of Pillow"
     )
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _line(file: Path, detectors: Sequence[Detector]) -> dict[str, Any]:
-    """Returns the detections in a file and the processor time."""
+    """Detects objects and faces in an image file. Returns the detections and the processor time, or an error."""
     from reachy_agent_ros.vision.image_file import read_image
 
     start = time.process_time()

@@ -25,7 +25,7 @@ _STYLES = {"good": "green", "less": "yellow", "bad": "bold red"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the endpoint and the port to check."""
+    """Adds the options for the endpoint and the port to check."""
     parser.add_argument(
         "--endpoint",
         default="",

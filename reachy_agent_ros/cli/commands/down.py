@@ -20,7 +20,7 @@ STOP_TIMEOUT = 60.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the namespace."""
+    """Adds the options for the namespace and the output format."""
     add_options(parser, graph=True)
 
 

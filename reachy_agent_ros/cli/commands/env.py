@@ -21,7 +21,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the namespace and the transport."""
+    """Adds the options for the namespace and the transport."""
     add_options(parser, graph=True, json=False)
     parser.add_argument(
         "--transport", choices=DISCOVERY_RANGES, help=f"for a graph that is not running yet (default: {LOOPBACK})"

@@ -31,7 +31,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the model, the scenarios, and the output format."""
+    """Adds the arguments for the model, the scenarios, and the output format."""
     parser.add_argument("--endpoint", metavar="URL", help="base URL of a model server (default: a scripted model)")
     parser.add_argument("--model", default="", metavar="NAME", help="name of the model at the endpoint")
     parser.add_argument(
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per scenario.
+    """Runs the selected scenarios and prints one line per scenario.
 
     Returns:
         2 if no scenario matches, 1 if `--strict` is given and a scenario fails, otherwise 0.
@@ -74,7 +74,7 @@ def _endpoint(arguments: argparse.Namespace) -> Endpoint | None:
 
 
 async def _play(scenarios: list[Scenario], endpoint: Endpoint | None, arguments: argparse.Namespace) -> Counter[str]:
-    """Prints the result of each scenario. Returns the number of scenarios per verdict."""
+    """Runs the scenarios and prints each result. Returns the number of scenarios per verdict."""
     from reachy_agent_ros.testing.evaluation import evaluate
 
     verdicts: Counter[str] = Counter()

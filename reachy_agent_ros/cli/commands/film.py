@@ -47,7 +47,7 @@ STRIP_PICTURES, STRIP_COLUMNS = 24, 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the face and the output folder."""
+    """Adds the options for the face image and the output folder."""
     parser.add_argument("--face", type=Path, metavar="IMAGE", help="photograph of a face to follow (default: none)")
     parser.add_argument("--out", type=Path, default=Path("out", "film"), help="folder (default: %(default)s)")
     add_options(parser)
@@ -128,7 +128,7 @@ def _dance(client: GraphClient) -> None:
 
 @contextmanager
 def _followed_face(client: GraphClient) -> Iterator[None]:
-    """Moves a face from side to side in front of a robot with head tracking."""
+    """Enables head tracking, and moves a face from side to side in front of the robot."""
     from geometry_msgs.msg import Point, Pose, PoseStamped, Quaternion
     from std_msgs.msg import Header
     from std_srvs.srv import SetBool

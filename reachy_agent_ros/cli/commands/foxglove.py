@@ -27,7 +27,7 @@ INSTALL = "pip install -c requirements/constraints.txt -r requirements/foxglove.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the port and the graph."""
+    """Adds the options for the port and the graph."""
     parser.add_argument(
         "--port", type=whole(0, 65535), default=8765, help="port on this machine only (default: %(default)s)"
     )
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serves until Ctrl-C or the end of the graph.
+    """Runs the server until Ctrl-C is pressed or the graph ends.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph is running, the port is taken, or the package is not installed;

@@ -108,7 +108,7 @@ def _granted(mind: NodeClient) -> dict[str, Any]:
 
 
 def _expires(grant: Any) -> float:
-    """Returns the expiry of a grant in seconds since the epoch; 0 if it is valid until the agent ends."""
+    """Returns the expiry of a grant in seconds since the epoch; 0 if the grant is valid until the agent exits."""
     from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 
     return seconds_of(grant.expires)

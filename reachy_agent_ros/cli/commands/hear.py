@@ -39,7 +39,7 @@ QUIET = 1.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the sound file and the file for the reply."""
+    """Adds the arguments for the sound file, the recording of the reply, and the time limit."""
     parser.add_argument("file", type=Path, help="sound file of any sample rate")
     parser.add_argument("--out", type=Path, metavar="WAV", help="write the spoken reply to this file")
     parser.add_argument(
@@ -88,7 +88,7 @@ def _button(client: GraphClient) -> Iterator[None]:
 
 
 def _play(client: GraphClient, stream: SoundFileStream, narrator: GraphPrinter, deadline: Deadline) -> None:
-    """Plays the file once the `stt` node listens and the robot is silent: it hears nothing while it speaks."""
+    """Plays the file once the `stt` node listens and the robot is silent. The robot hears nothing while it speaks."""
     while not stream.heard or narrator.speaking:
         if deadline.passed:
             raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The topic audio/capture has no subscriber.")
@@ -112,7 +112,7 @@ def _await_answer(client: GraphClient, narrator: GraphPrinter, deadline: Deadlin
 
 
 class _Clock:
-    """Prints lines with the time since the clock was created, s."""
+    """Prints lines with the elapsed time since the creation of the object, s."""
 
     def __init__(self, as_json: bool) -> None:
         self._as_json = as_json

@@ -36,7 +36,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the sentences and the output format."""
+    """Adds the arguments for the sentences and the output format."""
     parser.add_argument("text", nargs="*", help="sentences, one per argument")
     parser.add_argument("--file", type=Path, metavar="F", help="file with one sentence per line; - for standard input")
     parser.add_argument("--language", metavar="L", help="language of the sentences, such as de; default: any")

@@ -32,7 +32,7 @@ FOLLOW_PERIOD = 0.2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the node, the filters, and the output format."""
+    """Adds the arguments for the node, the filters, and the output format."""
     parser.add_argument("node", nargs="?", choices=node_names(), metavar="NODE", help="only the log of this node")
     parser.add_argument("-f", "--follow", action="store_true", help="show new lines as they are written, until Ctrl-C")
     parser.add_argument(
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the lines, oldest first.
+    """Prints the log lines, oldest first.
 
     Raises:
         AgentError: `NOT_FOUND`: there are no logs.

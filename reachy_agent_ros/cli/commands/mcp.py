@@ -21,12 +21,12 @@ EXAMPLES = ("reachy-agent mcp",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the graph."""
+    """Adds the option for the namespace of the graph."""
     add_options(parser, graph=True, json=False)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serves until the other agent disconnects, whether or not a graph is running. Prints only protocol messages.
+    """Runs the server until the client disconnects, with or without a graph. Prints only protocol messages.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: standard input is not connected to a client.
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _require_a_client() -> None:
-    """Rejects standard input that is not a pipe or socket. On a terminal, explains the command instead."""
+    """Raises an error unless standard input is a pipe or socket. On a terminal, prints a hint instead."""
     if sys.stdin.isatty():
         print("Waiting for an MCP client on standard input (docs/guides/mcp.md). Stop with Ctrl-C.", file=sys.stderr)
         return

@@ -128,7 +128,7 @@ def _forget(memory: Memory, arguments: argparse.Namespace) -> None:
 
 
 def _numbers(memory: Memory, which: Sequence[str]) -> list[int]:
-    """Returns the numbers of entries given by number or key. Raises `NOT_FOUND` if one does not exist."""
+    """Returns the numbers of the entries with the given numbers or keys. Raises `NOT_FOUND` if one does not exist."""
     facts = {fact.key: fact.identity for fact in memory.entries((EntryKind.FACT,))}
     numbers = []
     for one in which:
@@ -142,7 +142,7 @@ def _numbers(memory: Memory, which: Sequence[str]) -> list[int]:
 
 
 def _nearest(key: str, facts: Mapping[str, int | None]) -> str:
-    """Returns advice about facts with a similar key; empty if there are none."""
+    """Returns a "Did you mean" hint that lists facts with similar keys; empty if no key is similar."""
     near = get_close_matches(key.casefold(), facts)
     listed = ", ".join(f"{plain(name)} (number {facts[name]})" for name in near)
     return f" Did you mean {listed}?" if near else ""

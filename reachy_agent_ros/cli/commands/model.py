@@ -33,7 +33,7 @@ _CLAIMS = {True: "claims {0} support", False: "claims no {0} support", None: "do
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the endpoint, the model and the options."""
+    """Adds the options for the endpoint, the model, the download and the self-test."""
     parser.add_argument(
         "--endpoint",
         default="",
@@ -87,7 +87,7 @@ def _is_configured(namespace: str) -> bool:
 
 
 def _endpoints(arguments: argparse.Namespace) -> list[tuple[str, Endpoint]]:
-    """Returns the endpoints with the names of their tiers; at least one."""
+    """Returns pairs of tier name and endpoint for all configured endpoints; at least one pair."""
     from reachy_agent_ros.agent.model.settings_file import tiers_of
     from reachy_agent_ros.bringup import parameters_of
     from reachy_agent_ros.supervision.record import current_arguments
@@ -104,7 +104,7 @@ def _endpoints(arguments: argparse.Namespace) -> list[tuple[str, Endpoint]]:
 
 
 def _vision_endpoints(arguments: argparse.Namespace) -> Sequence[Endpoint]:
-    """Returns the endpoints for questions about pictures; none if the arguments name an endpoint or a model."""
+    """Returns the endpoints for questions about images; empty if the arguments name an endpoint or a model."""
     from reachy_agent_ros.agent.model.settings_file import vision_endpoints_of
     from reachy_agent_ros.bringup import parameters_of
     from reachy_agent_ros.supervision.record import current_arguments
@@ -116,7 +116,7 @@ def _vision_endpoints(arguments: argparse.Namespace) -> Sequence[Endpoint]:
 
 
 async def _found_vision(endpoint: Endpoint) -> dict[str, Any]:
-    """Returns what the server reports. The self-test is only for models that call tools."""
+    """Returns the server's report on a vision model, without the self-test, which only applies to tool calls."""
     from reachy_agent_ros.agent.model.server_facts import server_facts
 
     facts = problem = None

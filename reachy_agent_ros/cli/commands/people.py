@@ -28,7 +28,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands and the database; the default is `list`."""
+    """Adds the subcommands and the option for the database. The default subcommand is `list`."""
     choices = Subcommands(parser, usual=_list)
     choices.add("list", "list people who rated their own words, and how well they are understood", _list)
     shown = choices.add("show", "show a person's ratings and the predicted ones", _show, example="Ada")
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the subcommand, whether or not the robot is running. A running robot uses the result at once. Returns 0.
+    """Runs the subcommand, with or without a running robot. A running robot uses changes immediately. Returns 0.
 
     Raises:
         AgentError: `NOT_FOUND`: there is no feedback from that person; `STORAGE_FAILED`, `MODEL_UNAVAILABLE`.

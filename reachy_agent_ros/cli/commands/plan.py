@@ -30,7 +30,7 @@ REVIEWED = {"act": "the plan is not reviewed", "plan": "you approve the plan", "
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the conversation, `--watch` and the review."""
+    """Adds the options `--session` and `--watch`, and the subcommand `review`."""
     parser.add_argument("--session", default="", metavar="ID", help="only the plan of this conversation")
     parser.add_argument("--watch", action="store_true", help="show every change until Ctrl-C")
     choices = Subcommands(parser, usual=_show, graph=True)

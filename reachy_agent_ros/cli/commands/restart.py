@@ -25,13 +25,13 @@ RESTART_TIMEOUT = 60.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the node, the namespace and the output format."""
+    """Adds the arguments for the node, the namespace and the output format."""
     parser.add_argument("node", nargs="?", choices=node_names(), metavar="NODE", help="node (default: all nodes)")
     add_options(parser, graph=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Restarts the nodes and prints the state of the graph. Returns the same codes as `status.run`.
+    """Restarts the nodes and prints the state of the graph. Returns the same exit codes as `status.run`.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: `reachy-agent up` is not running; `NOT_FOUND`: the node is not running;

@@ -19,13 +19,13 @@ EXAMPLES = ("reachy-agent restore ~/reachy.backup",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the file."""
+    """Adds the arguments for the backup file and the output format."""
     parser.add_argument("file", metavar="FILE", type=Path, help="backup from `reachy-agent backup`")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Restores the whole backup or nothing.
+    """Restores the backup completely, or changes nothing if it fails.
 
     Raises:
         AgentError: `INVALID_GOAL`: the robot is running; `STORAGE_FAILED`. Nothing is changed.

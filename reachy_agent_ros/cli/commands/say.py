@@ -21,7 +21,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the text and the options for speaking it."""
+    """Adds the arguments for the text and the speech."""
     parser.add_argument("text", nargs="+", help="text")
     parser.add_argument("--voice", default="", metavar="NAME", help="voice (default: the configured one)")
     parser.add_argument(
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Returns once the text has been spoken.
+    """Speaks the text, and returns once it has been spoken.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph is running; `CANCELED`, `TIMEOUT`; or an error of the `tts` node.

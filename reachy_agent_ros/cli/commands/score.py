@@ -25,7 +25,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the sentences and the output format."""
+    """Adds the arguments for the sentences and the output format."""
     parser.add_argument("text", nargs="*", help="sentences, one per argument")
     parser.add_argument("--file", type=Path, metavar="F", help="file with one sentence per line; - for standard input")
     parser.add_argument("--act", default="", metavar="SKILL", help="skill or tool that the sentences are about")
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per sentence.
+    """Prints the predicted reward of each sentence, one per line.
 
     Raises:
         UnreadableFileError: The file cannot be read.

@@ -18,7 +18,7 @@ EXAMPLES = ('reachy-agent speak "Hello, I am Reachy." --out hello.wav',)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the text, the file, the voice and the output format."""
+    """Adds the arguments for the text, the sound file, the voice and the output format."""
     parser.add_argument("text", help="text")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="wav file to write")
     parser.add_argument("--voice", type=Path, help="Piper voice, a .onnx file next to its .onnx.json")
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Writes the file and prints a line. Returns 0.
+    """Writes the sound file and prints a summary. Returns 0.
 
     Raises:
         AgentError: The text is empty, the voice cannot be loaded, or the file cannot be written.

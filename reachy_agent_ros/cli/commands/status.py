@@ -29,7 +29,7 @@ ANSWER_TIMEOUT = 3.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the namespace, the time to wait and the output format."""
+    """Adds the options for the namespace, the time to wait and the output format."""
     parser.add_argument(
         "--wait", type=span, default=0.0, metavar="TIME", help="wait until every node is ready, at most this long"
     )
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the state.
+    """Prints the state of the graph.
 
     Returns:
         0 if everything works as configured; 4 if a node is degraded; 1 if a node is not ready, or the graph is open to
@@ -78,7 +78,7 @@ def _ignore_progress(_ready: int, _expected: int) -> None:
 
 
 def _show_progress(ready: int, expected: int) -> None:
-    """Overwrites the last line of a terminal with the number of ready nodes; clears it if no node is expected."""
+    """Shows the number of ready nodes on the last line of a terminal; clears the line if no node is expected."""
     if sys.stderr.isatty():
         words = f"{ready} of {expected} nodes are ready" if expected else ""
         print(f"\r\x1b[K{words}", end="", file=sys.stderr, flush=True)

@@ -20,7 +20,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds `--reset` and the namespace."""
+    """Adds the options for the reset and the namespace."""
     parser.add_argument("--reset", action="store_true", help="let the robot move again")
     add_options(parser, graph=True)
 

@@ -30,7 +30,7 @@ COLUMNS = 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the turns and the output format."""
+    """Adds the arguments for the turns and the output format."""
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
         "count", nargs="?", type=whole(1), default=3, metavar="N", help="number of turns (default: %(default)s)"

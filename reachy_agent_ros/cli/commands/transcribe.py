@@ -27,7 +27,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the files, the model and the output format."""
+    """Adds the arguments for the sound files, the model and the output format."""
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="FILE", help="sound file: wav, flac, ogg or mp3, any sample rate"
     )
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per file: the transcript, or the reason why there is none.
+    """Prints one line per file: the transcript, or the reason for its absence.
 
     Returns:
         1 if a file is unreadable or, unless the output is JSON, contains no speech; otherwise 0.
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _line(file: Path, detector: VoiceDetector, recognizer: Recognizer) -> dict[str, object]:
-    """Returns the transcription of a file and the processor time."""
+    """Transcribes a sound file. Returns the transcript and the processor time, or an error."""
     from reachy_agent_ros.audio.samples import SAMPLE_RATE
     from reachy_agent_ros.audio.sound_file import read_sound
     from reachy_agent_ros.stt.transcription import Transcription, transcribe

@@ -36,7 +36,7 @@ READY_TIMEOUT = 180.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options, and the arguments of the graph in the form of ros2 launch."""
+    """Adds the options, and the graph arguments in the `name:=value` form of `ros2 launch`."""
     rows = (
         f"  {argument.name}:={'|'.join(argument.choices) or argument.default or '...'}\n      {argument.description}"
         f". Default: {argument.default or 'none'}."
@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Supervises the graph, or starts a process that does.
+    """Supervises the graph in this process or, with `--detach`, in a background process.
 
     Returns:
         0 if every node ended with code 0, else 1; with `--detach` as `status.run` does; with `--check` 4 if a node
@@ -120,7 +120,7 @@ def own_graph(*settings: str) -> Iterator[int]:
 
 
 def repeated_words(command: Sequence[str]) -> list[str]:
-    """Returns the arguments with which `up --detach` starts the same graph again.
+    """Extracts the arguments with which `up --detach` starts the same graph again.
 
     Args:
         command: Command line of a process that runs `up`.
@@ -131,7 +131,7 @@ def repeated_words(command: Sequence[str]) -> list[str]:
 
 
 def _graph_words(arguments: argparse.Namespace) -> list[str]:
-    """Returns the arguments that determine the graph, without those that determine the output."""
+    """Returns the command-line arguments that configure the graph, without the output options."""
     config = ["--config", str(arguments.config)] if arguments.config else []
     return [*config, *(["--strict"] if arguments.strict else []), *arguments.settings]
 
@@ -145,7 +145,7 @@ def _assignment(setting: str) -> tuple[str, str]:
 
 @contextmanager
 def _announcement(arguments: argparse.Namespace, resolved: Arguments) -> Iterator[None]:
-    """Prints what is missing, and the state of the graph once it is ready.
+    """Prints missing devices and servers, and the state of the graph once it is ready.
 
     Separate processes do this, which keeps ROS and the clients of model servers out of the supervisor.
     """
@@ -176,7 +176,7 @@ def _is_running(namespace: str) -> bool:
 
 
 def _report_absences(resolved: Arguments, quiet: bool) -> int:
-    """Prints what the graph lacks at its start. Returns 4 if anything is missing, else 0."""
+    """Prints the nodes that would be degraded, with reasons. Returns 4 if there are any, else 0."""
     from reachy_agent_ros.cli.cli import EXIT_DEGRADED
 
     complete = True
@@ -189,7 +189,7 @@ def _report_absences(resolved: Arguments, quiet: bool) -> int:
 
 
 def _greet(resolved: Arguments) -> None:
-    """Prints which robot and language model a starting graph uses, and where its console and logs are."""
+    """Prints the robot, the language model, the console URL and the log folder of a graph that is starting."""
     from reachy_agent_ros.gateway.bind_config import BindConfig
     from reachy_agent_ros.supervision.health import configured_model
     from reachy_agent_ros.supervision.record import graph_directory

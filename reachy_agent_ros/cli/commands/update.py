@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options for the version, and for an interrupted update."""
+    """Adds the options for the version, the restart, and the handling of an interrupted update."""
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument(
         "--to",
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Updates, and prints the new version, its changes and the backup. Progress goes to standard error.
+    """Updates the checkout, and prints the new version, its changes and the backup. Prints progress to stderr.
 
     Raises:
         AgentError: `INVALID_GOAL`: not a checkout, local changes, a running graph, or a failed step, after
@@ -80,10 +80,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 @dataclass(frozen=True)
 class _RunningGraph:
-    """Graph that `reachy-agent up` runs.
+    """Running graph that `reachy-agent up` started.
 
     Attributes:
-        graph: What is needed to start it again.
+        graph: Data for starting the graph again.
         state: State directory.
         processes: Ids of its processes.
     """

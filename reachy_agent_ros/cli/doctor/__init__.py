@@ -1,4 +1,4 @@
-"""Checks of the requirements on this machine, and their results."""
+"""Checks whether this machine meets the requirements, and the types of the results."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def good(subject: str, detail: str) -> CheckResult:
 
 
 def less(subject: str, detail: str, cure: str) -> CheckResult:
-    """Returns the result of a check for an optional requirement that is missing."""
+    """Returns the result for a missing optional requirement."""
     return CheckResult(subject, CheckStatus.LESS, detail, cure)
 
 
 def bad(subject: str, detail: str, cure: str) -> CheckResult:
-    """Returns the result of a check for a necessary requirement that is missing."""
+    """Returns the result for a missing mandatory requirement."""
     return CheckResult(subject, CheckStatus.BAD, detail, cure)

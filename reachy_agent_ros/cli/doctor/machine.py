@@ -41,7 +41,7 @@ _NO_SOUND = "Connect one, and add your user to the audio group. Files and the co
 
 
 def ros() -> Iterator[CheckResult]:
-    """Checks whether nodes can run and communicate."""
+    """Checks whether ROS 2 nodes can run and communicate."""
     if importlib.util.find_spec("rclpy") is None:
         yield bad("ROS 2", "Cannot import rclpy.", _SETUP)
         return
@@ -58,7 +58,7 @@ def ros() -> Iterator[CheckResult]:
 
 
 def machine() -> Iterator[CheckResult]:
-    """Checks whether the graph fits into memory, and whether the motion loop can get priority."""
+    """Checks whether the graph fits into memory, and whether the motion loop can run with elevated priority."""
     free = psutil.virtual_memory().available
     told = f"{free / 1e9:.1f} GB of memory available; the graph uses about 2 GB."
     if free < _GRAPH_MEMORY:
@@ -70,7 +70,7 @@ def machine() -> Iterator[CheckResult]:
 
 
 def storage() -> Iterator[CheckResult]:
-    """Checks whether the robot can store data that only its owner can read."""
+    """Checks whether the data folders are writable, private to their owner, and on a disk with free space."""
     for subject, folder_of in (("State", state_directory), ("Runtime", runtime_directory)):
         cure = "Make your user the owner of the folder, or set REACHY_AGENT_STATE or REACHY_AGENT_RUNTIME."
         try:
@@ -106,7 +106,7 @@ def sandbox() -> Iterator[CheckResult]:
 
 
 def ports(port: int | None) -> Iterator[CheckResult]:
-    """Checks whether the gateway can listen, unless the running graph already does.
+    """Checks whether the gateway's port is free, unless the running graph uses it.
 
     Args:
         port: Port of the gateway; None for the port in the running graph or the settings.
@@ -145,7 +145,7 @@ def audio() -> Iterator[CheckResult]:
 
 
 def camera() -> Iterator[CheckResult]:
-    """Checks whether there is a camera for a real robot. A simulated one needs none."""
+    """Checks whether this machine has a usable camera, which only a real robot needs."""
     found = sorted(Path("/dev").glob("video*"))
     usable = [path for path in found if os.access(path, os.R_OK)]
     if usable:

@@ -62,7 +62,7 @@ def language_model(endpoint: str) -> Iterator[CheckResult]:
 
 
 def _offer(subject: str, asked: Endpoint, without: str) -> CheckResult:
-    """Checks whether a server offers a model.
+    """Checks whether a server offers any model.
 
     Args:
         subject: Subject of the check.
@@ -87,7 +87,7 @@ def _offer(subject: str, asked: Endpoint, without: str) -> CheckResult:
 
 
 def _endpoints() -> tuple[Endpoint, Endpoint | None]:
-    """Returns the first endpoint for conversations, and the endpoint for pictures if it is a different one."""
+    """Returns the first endpoint for conversations, and the endpoint for images if that is a different server."""
     graph = current_arguments(NAMESPACE)
     quick, _ = tiers_of(parameters_of(AGENT, graph))
     language = next((endpoint for endpoint in quick.endpoints if endpoint.configured), Endpoint(LOCAL_OLLAMA))

@@ -42,7 +42,7 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 
 
 class AuthenticationMiddleware:
-    """Authenticates each request and applies the rate limit before anything reads the request.
+    """ASGI middleware that authenticates each request and applies the rate limit before the request is read.
 
     Args:
         app: Next ASGI application. It finds the caller in `request.state.caller`, and in `request.state.wait` the
@@ -55,7 +55,7 @@ class AuthenticationMiddleware:
         self._rate = rate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one connection."""
+        """Handles one ASGI connection."""
         if scope["type"] == "lifespan" or not scope["path"].startswith(PROTECTED_PREFIXES):
             await self._app(scope, receive, send)
             return
@@ -122,7 +122,7 @@ def _is_still_valid(connection: HTTPConnection) -> bool:
 
 
 def _token(connection: HTTPConnection) -> str | None:
-    """Returns the token of a request or WebSocket handshake; None if there is none."""
+    """Returns the token of a request or WebSocket handshake; None without a token."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == _SCHEME:
         return token.strip()
@@ -217,14 +217,14 @@ class _RevocationGuard:
 
 
 class RequireDecisionRole(RequireRole):
-    """Dependency that admits callers with a sufficient role whose token may answer approval questions.
+    """FastAPI dependency that requires a minimum role and a token that may make decisions.
 
     It checks the token again, because the request body may have arrived long after the first check, and the token
     may have been revoked in the meantime.
     """
 
     async def __call__(self, connection: HTTPConnection) -> Caller:
-        """Returns the caller.
+        """Returns the caller, after checking its role and its token.
 
         Raises:
             AgentError: `DECISION_NOT_ALLOWED`: the token belongs to an MCP client or an observer.
@@ -245,7 +245,7 @@ class RequireDecisionRole(RequireRole):
 
 
 def decides(role: Role) -> RequireDecisionRole:
-    """Returns the dependency of routes that make a decision for a person.
+    """Returns the FastAPI dependency for routes that make decisions on behalf of a person.
 
     Args:
         role: Minimum role that is admitted.

@@ -1,4 +1,4 @@
-"""Handling of POST requests before their route: emergency stops and idempotency keys."""
+"""Middleware for POST requests: emergency stops and idempotency keys."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class EmergencyStopMiddleware:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one connection."""
+        """Handles one ASGI connection."""
         if scope["type"] != "http" or scope["method"] != "POST" or scope["path"] not in (FEEDBACK, *CHAT):
             await self._app(scope, receive, send)
             return
@@ -96,7 +96,7 @@ class Idempotency:
         self._kept: OrderedDict[tuple[str, str], _Kept] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one connection."""
+        """Handles one ASGI connection."""
         key = Headers(scope=scope).get(HEADER, "") if scope["type"] == "http" and scope["method"] == "POST" else ""
         state = scope.get("state", {})
         if not key or scope["path"] == STOP or state.get("unique") or "caller" not in state:
@@ -124,7 +124,7 @@ class Idempotency:
                 self._kept.pop(owned, None)
 
     def _expire(self) -> None:
-        """Drops the oldest responses. Keys of running requests are kept; otherwise the request could run twice."""
+        """Drops expired and excess responses, oldest first. Keeps running requests, which could otherwise run twice."""
         oldest = time.monotonic() - _KEPT_FOR
         for owned, kept in list(self._kept.items()):
             if len(self._kept) < CAPACITY and kept.at >= oldest:
@@ -134,7 +134,7 @@ class Idempotency:
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """Returns a receive channel that provides the body again, followed by the rest of the connection.
+    """Returns a receive channel that replays the body, then continues with the original channel.
 
     Args:
         body: Complete body of the request.
@@ -149,7 +149,7 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 def _message(body: bytes) -> str:
-    """Returns the message of a chat request, or "" if the request is invalid, so that its route rejects it."""
+    """Returns the message of a chat request; "" for an invalid request, which its route rejects."""
     try:
         found = strict_json(body) if len(body) <= _LONGEST_STOP else None
     except ValueError:
@@ -160,7 +160,7 @@ def _message(body: bytes) -> str:
 
 @dataclass
 class _Kept:
-    """Response to an idempotency key, as far as it has been sent."""
+    """Recorded response to a request with an idempotency key; incomplete while the request is running."""
 
     digest: bytes
     at: float = field(default_factory=time.monotonic)

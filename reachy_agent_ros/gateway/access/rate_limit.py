@@ -16,7 +16,7 @@ RATE = "200/second"
 
 
 class RateLimit:
-    """Rate limit with a moving window, separate for each caller.
+    """Rate limit with a sliding window, separate for each caller.
 
     Args:
         rate: Rate limit such as "200/second" or "5000/minute".

@@ -49,7 +49,7 @@ class OriginCheck:
         self._names = frozenset({"localhost", own, f"{own}.local", *listed} - {""})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one connection."""
+        """Handles one ASGI connection."""
         headers = Headers(scope=scope) if scope["type"] in ("http", "websocket") else Headers()
         if wrong := scope["type"] != "lifespan" and self._wrong(headers, scope["path"]):
             await refuse(scope, receive, send, HTTPStatus.FORBIDDEN, wrong)
@@ -97,7 +97,7 @@ class RequestSyntaxCheck:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one connection."""
+        """Handles one ASGI connection."""
         if scope["type"] != "lifespan" and (wrong := _malformed(scope)):
             await refuse(scope, receive, send, HTTPStatus.BAD_REQUEST, wrong)
             return
@@ -119,7 +119,7 @@ class SizeLimit:
         self._largest = largest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handles one connection."""
+        """Handles one ASGI connection."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -170,4 +170,4 @@ def _malformed(scope: Scope) -> str:
 
 
 class _TooLargeError(HTTPException):
-    """Error for a body over the limit. An HTTP exception, because FastAPI passes only these on while reading a body."""
+    """Error for a body over the limit. While reading a body, FastAPI re-raises only HTTP exceptions such as this."""

@@ -38,7 +38,7 @@ _ENTROPY = 32
 
 
 class Scope(StrEnum):
-    """Additional right that a person can grant to a token. None is granted by default."""
+    """Additional permission for a token, not granted by default."""
 
     APPROVE_OWN = "approve-own"
     """Right to approve requests made with the same token."""
@@ -48,7 +48,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True)
 class Token:
-    """Stored entry of a token.
+    """Entry of a token in the token file.
 
     Attributes:
         name: Owner or purpose of the token.
@@ -69,12 +69,12 @@ class Token:
 
     @property
     def identity(self) -> str:
-        """Name with part of the digest, so that a later token with the same name has a different identity."""
+        """Name and part of the digest, which distinguishes the token from a later one with the same name."""
         return f"{self.name}#{self.digest[:8]}"
 
 
 class TokenFile:
-    """Finds, creates and revokes tokens. Changes by other processes take effect at once.
+    """Finds, creates and revokes tokens. Changes by other processes take effect immediately.
 
     Args:
         path: Path of the token file, which need not exist.
@@ -133,7 +133,7 @@ class TokenFile:
         return secret
 
     def revoke(self, name: str) -> Token:
-        """Revokes a token. From now on it is rejected, even in open connections.
+        """Revokes a token, effective immediately, even for open connections.
 
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.

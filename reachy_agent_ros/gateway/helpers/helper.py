@@ -23,7 +23,7 @@ _NICENESS = 5
 
 
 class Helper:
-    """Starts a process on the first request and processes one request at a time.
+    """Client of a worker process, which starts on the first request and processes one request at a time.
 
     If the process dies, the next request starts a new one. Use from one event loop.
 
@@ -114,7 +114,7 @@ class Helper:
 
 
 def serve(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Answers requests, one line of JSON each, until standard input ends because the gateway exits.
+    """Runs the main loop of a worker: answers one JSON request per line until the gateway closes standard input.
 
     Args:
         answer: Processes one request. An `AgentError` is reported; any other exception ends the process.

@@ -21,7 +21,7 @@ from reachy_agent_ros.vision.vision_model import VisionModel
 
 
 def view(request: dict[str, Any]) -> dict[str, Any]:
-    """Answers the question `question` about the picture file `path`.
+    """Answers `question` about the image file `path`.
 
     `detector`, `model_endpoint`, `model_name` and `model_timeout` are the parameters of the vision node.
 

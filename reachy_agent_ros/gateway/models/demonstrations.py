@@ -105,7 +105,7 @@ class DemonstrationService(Protocol):
     """Service that stores, records and lists demonstrations. All methods raise `AgentError`."""
 
     async def add(self, asked: DemonstrationRequest) -> DemonstrationAnswer:
-        """Stores a demonstration from a program. When this returns, the demonstration is on disk."""
+        """Stores a demonstration from a program. Returns once the demonstration is on disk."""
 
     async def record(self, asked: RecordRequest) -> None:
         """Starts a recording and returns once it is running."""

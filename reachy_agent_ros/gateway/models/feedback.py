@@ -86,10 +86,10 @@ class FeedbackService(Protocol):
     """Service that stores and lists feedback. All methods raise `AgentError`; `since` is in seconds since the epoch."""
 
     def stop_if_urgent(self, text: str) -> bool:
-        """Stops the robot at once if an unparsed text asks for a stop. Returns whether it did."""
+        """Stops the robot immediately if an unparsed text asks for a stop. Returns whether the text did."""
 
     async def give(self, asked: FeedbackRequest) -> FeedbackAnswer:
-        """Stores and scores feedback; `NO_DATA` if there is no action to judge, unless it was a stop."""
+        """Stores and scores feedback; `NO_DATA` if no action can be rated and the feedback is not a stop."""
 
     async def judgements(self, since: float, limit: int) -> JudgementsAnswer:
         """Returns the latest feedback given after `since`."""

@@ -46,4 +46,4 @@ class Memories(Protocol):
         """Returns at most `limit` (1 to 100) entries that match a query, or the newest. Empty `kinds` selects all."""
 
     async def forget(self, number: int) -> ForgottenAnswer:
-        """Deletes an entry; `NOT_FOUND`, or `INVALID_ARGUMENTS` for a passage of a file, which would keep it."""
+        """Deletes an entry; `NOT_FOUND` if it does not exist, `INVALID_ARGUMENTS` if it is a passage of a file."""

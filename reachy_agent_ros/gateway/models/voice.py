@@ -32,7 +32,7 @@ class SpeechRequest(BaseModel):
 
 
 class Microphone(Protocol):
-    """Connection that sends one client's audio to speech recognition. Only one client has it at a time."""
+    """Connection that sends a client's audio to speech recognition. Only one client can have it at a time."""
 
     async def hear(self, sound: bytes) -> None:
         """Forwards 16 kHz mono int16 samples, no faster than real time."""
@@ -45,7 +45,7 @@ class SpeechService(Protocol):
     """Service for speech recognition and synthesis. All methods raise `AgentError`."""
 
     def watch(self) -> AbstractContextManager[Watcher]:
-        """Watches recognized and spoken text, as events with the data of `WS ws/voice` messages."""
+        """Subscribes to recognized and spoken text, as events with the data of `WS ws/voice` messages."""
 
     async def open(self, *, client: str, button: bool, speaker: Principal) -> Microphone:
         """Assigns the microphone to a client.

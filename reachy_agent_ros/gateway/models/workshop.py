@@ -178,7 +178,7 @@ class WorkshopService(Protocol):
     """Service that generates, verifies and stores tools. All methods raise `AgentError`."""
 
     async def check(self, asked: CheckRequest) -> CheckAnswer:
-        """Verifies a source without storing it."""
+        """Verifies source code without storing it."""
 
     async def generate(self, asked: GenerateRequest, caller: Caller) -> GenerateAnswer:
         """Verifies the given code, or lets the agent write code, and registers the tool if it passes.
@@ -199,7 +199,7 @@ class WorkshopService(Protocol):
         """Enables or disables a tool, whatever its origin."""
 
     async def roll_back(self, name: str, version: int) -> RollBackAnswer:
-        """Activates an earlier version."""
+        """Activates an earlier version of a tool."""
 
     async def delete(self, name: str) -> None:
         """Deletes a generated tool with all its versions."""

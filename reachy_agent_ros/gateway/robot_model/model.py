@@ -157,7 +157,7 @@ def read_stl(path: Path) -> Mesh:
 
 
 def simplified(mesh: Mesh, triangles: int) -> Mesh:
-    """Returns a mesh with about the given number of triangles, or the same mesh if it has no more.
+    """Simplifies a mesh to about the given number of triangles. Returns smaller meshes unchanged.
 
     Removes the edges that change the surface least (Garland and Heckbert, quadric error metrics, SIGGRAPH 1997).
     """

@@ -65,7 +65,7 @@ class LateMcp:
 
     @asynccontextmanager
     async def running(self, _application: object = None) -> AsyncIterator[None]:
-        """Waits for the first request; used as the lifespan of an application."""
+        """Lifespan of the application: waits for the first request in the background, and ends the endpoint."""
         self._made = asyncio.get_running_loop().create_future()
         self._serving = asyncio.create_task(self._serve(self._made))
         try:
@@ -110,7 +110,7 @@ async def mcp(request: Request) -> Response:
 
 
 class _McpResponse(Response):
-    """Response that the MCP library sends."""
+    """Response of the MCP endpoint, sent by the MCP library."""
 
     def __init__(self, endpoint: LateMcp) -> None:
         super().__init__()

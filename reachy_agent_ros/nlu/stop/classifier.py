@@ -1,4 +1,4 @@
-"""Stop classifier: a small recurrent network over hashed parts of words, in NumPy.
+"""Stop classifier: a small recurrent network over hashed subwords, in NumPy.
 
 Word order decides: "do not stop" and "I told him to stop" are not stops. The network reads parts of words, so that it
 also understands misspelled and inflected words. `training/stop/` trains it.
@@ -60,7 +60,7 @@ class StopClassifier:
         self._vector = lru_cache(maxsize=_WORDS_KEPT)(self._word_vector)
 
     def probabilities(self, words: Sequence[str]) -> Vectors:
-        """Returns the probability of each label (`LABELS`). In a long text, the most urgent parts count.
+        """Returns the probability of each label (`LABELS`). In a long text, the most urgent window counts.
 
         Args:
             words: Words from `plain_words`.
@@ -70,7 +70,7 @@ class StopClassifier:
         return _most_urgent(np.concatenate(parts))
 
     def _classify(self, windows: Sequence[Sequence[str]]) -> Vectors:
-        """Returns the probabilities (columns) of windows (rows). Shorter windows are padded with empty words."""
+        """Returns the label probabilities of windows, shape [windows, labels]. Pads short windows."""
         longest = max(1, *map(len, windows))
         inputs = np.zeros((longest, len(windows), WIDTH), np.float32)
         present = np.zeros((longest, len(windows), 1), np.float32)
@@ -83,7 +83,7 @@ class StopClassifier:
         return _softmax(hidden @ self._weights["out.weight"].T + self._weights["out.bias"])
 
     def _states(self, inputs: Vectors, present: Vectors) -> Vectors:
-        """Returns the states of the gated recurrent unit for each word, forward and backward together."""
+        """Returns the forward and backward states of the gated recurrent unit for each word."""
         driven = np.stack((inputs, inputs[::-1]), axis=1) @ self._driving + self._driving_bias
         present = np.stack((present, present[::-1]), axis=1)
         size = self._keeping.shape[1]
@@ -100,7 +100,7 @@ class StopClassifier:
         return found
 
     def _both(self, name: str) -> Vectors:
-        """Returns an array for both directions: the transposed weights, or the bias as a row."""
+        """Stacks the parameters of both directions: transposed weights, or biases as rows."""
         pair = np.stack([self._weights.pop(f"gru.{name}{direction}") for direction in ("", "_reverse")])
         return pair.transpose(0, 2, 1) if pair.ndim == 3 else pair[:, None]
 
@@ -112,7 +112,7 @@ class StopClassifier:
 
 
 def parts_of(word: str) -> list[int]:
-    """Returns the buckets of a word's parts: the whole word, and its sequences of three and four letters."""
+    """Returns the hash buckets of a word and of its sequences of three and four letters."""
     marked = f"<{word[:_LONGEST_WORD]}>"
     parts = [f"{marked}#", *(marked[at : at + size] for size in (3, 4) for at in range(len(marked) - size + 1))]
     return [zlib.crc32(part.encode(errors="replace")) % BUCKETS for part in parts]
@@ -123,7 +123,7 @@ _LONGEST_WORD = 40
 
 
 def _most_urgent(rows: Vectors) -> Vectors:
-    """Combines the windows of a text: each level of urgency is at least as probable as in any window."""
+    """Combines the probabilities of a text's windows, so that no level of urgency is less likely than in any window."""
     at_least = rows[:, ::-1].cumsum(axis=1)[:, ::-1].max(axis=0)
     combined: Vectors = at_least - np.append(at_least[1:], np.float32(0.0))
     return combined

@@ -1,4 +1,4 @@
-"""Sentences that report danger or pain, after which a robot must stop."""
+"""Detection of sentences that report danger or pain, after which a robot must stop."""
 
 from __future__ import annotations
 

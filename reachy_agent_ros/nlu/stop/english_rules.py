@@ -163,7 +163,7 @@ def _before(words: Sequence[str], index: int) -> str:
 
 
 def _clause(words: Sequence[str], index: int) -> str:
-    """Returns the words before a "stop" in its sentence, at most `_EARSHOT` of them."""
+    """Returns up to `_EARSHOT` words before "stop" in the same sentence."""
     start = index
     while start > max(0, index - _EARSHOT) and words[start - 1] not in ".!?":
         start -= 1
@@ -178,7 +178,7 @@ def _after(words: Sequence[str], index: int) -> str:
 
 
 def _is_hurried(words: Sequence[str], index: int, hurry: Set[str] = _HURRY) -> bool:
-    """Returns whether a sign of urgency is near a "stop": "no", "now", a second "stop", an exclamation mark."""
+    """Returns whether a sign of urgency is near "stop": "no", "now", a second "stop", or an exclamation mark."""
     behind = words[index + 1 : index + 4]
     ahead = words[max(0, index - 3) : index]
     if behind[:1] == ["!"] or "stop" in behind[:2] or "stop" in ahead[-2:]:

@@ -81,7 +81,7 @@ def _folded(text: str) -> str:
 
 
 def _joined_letters(tokens: list[str]) -> Iterator[str]:
-    """Joins letters that are separated by dots, dashes or spaces."""
+    """Joins spelled-out letters that are separated by dots, dashes or spaces."""
     letters: list[str] = []
     between: list[str] = []
     for token in [*tokens, ""]:

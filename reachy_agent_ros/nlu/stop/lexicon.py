@@ -37,7 +37,7 @@ _THANKS, _HURRY, _AROUND = "thanks", "hurry", "around"
 
 
 class StopLexicon:
-    """Phrases that decide the meaning of a text that consists of nothing else.
+    """Lexicon of phrases that classify texts without any other words.
 
     Phrases of all languages count at once: a person may shout in any of them.
     """

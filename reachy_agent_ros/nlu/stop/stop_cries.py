@@ -160,7 +160,7 @@ def is_cry(words: Sequence[str]) -> bool:
 
 
 def _clauses(words: Sequence[str]) -> Iterator[tuple[Sequence[str], str]]:
-    """Yields clauses with the punctuation mark after them, and also whole sentences without their commas."""
+    """Yields each clause, and each sentence of several clauses without commas, with the punctuation mark at its end."""
     sentence: list[str] = []
     clause: list[str] = []
     parts = 0
@@ -198,7 +198,7 @@ def _is_cry(clause: Sequence[str], mark: str, calmed: bool) -> bool:
 
 
 def _begins_with_a_cry(clause: Sequence[str]) -> bool:
-    """Returns whether a clause begins with a cry that counts whatever follows it: transcripts may lack commas."""
+    """Returns whether a clause begins with a cry that needs no comma after it, because transcripts may lack commas."""
     shout = list(dropwhile(_INTERJECTIONS.__contains__, clause[:_LONGEST]))
     return bool(_BEGINNING.match(" ".join(shout)))
 

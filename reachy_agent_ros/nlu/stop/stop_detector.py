@@ -30,7 +30,7 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class StopDetector:
-    """Finds stops in texts.
+    """Detects stops in texts.
 
     Args:
         lexicon: Phrases that are certainly a stop.
@@ -44,11 +44,11 @@ class StopDetector:
         self._words = lru_cache(maxsize=TEXTS_KEPT)(lambda text: plain_words(text))
 
     def probability(self, text: str) -> float:
-        """Returns the probability of any stop, 0..1, by the classifier alone; 0 without it."""
+        """Returns the classifier's probability of any stop, 0..1; 0 without a classifier."""
         return float(self._probabilities(self._words(text))[1:].sum())
 
     def _level(self, text: str) -> StopLevel:
-        """Returns the urgency of the most urgent stop in a text. A plain stop is urgent if it is shouted.
+        """Returns the level of the most urgent stop in a text. A shouted plain stop is urgent.
 
         Takes time linear in the text's length.
 
@@ -63,7 +63,7 @@ class StopDetector:
         return StopLevel.URGENT if level is StopLevel.PLAIN and shouted else level
 
     def _certain_sentence(self, words: Sequence[str]) -> StopLevel:
-        """Returns the level of the most urgent certain stop, in long texts or without the classifier.
+        """Returns the level of the most urgent sentence in the lexicon, for long texts or without a classifier.
 
         In a short text, the classifier is a better judge of what the sentences mean together.
         """
@@ -81,12 +81,12 @@ class StopDetector:
         return self._classifier.probabilities(words)
 
     def is_certain_stop(self, text: str) -> bool:
-        """Returns whether a text consists of stop phrases of the lexicon."""
+        """Returns whether a text consists of stop phrases in the lexicon."""
         return (self._lexicon.level(self._words(text)) or StopLevel.NONE) > StopLevel.NONE
 
 
 def _sentences(words: Sequence[str]) -> Iterator[list[str]]:
-    """Yields sentences with the mark at their end."""
+    """Yields the sentences of a text, each with the punctuation mark at its end."""
     sentence: list[str] = []
     for word in words:
         sentence.append(word)

@@ -1,4 +1,4 @@
-"""Splits a sentence of a language into clauses, and removes words that belong to no command."""
+"""Segmentation of sentences into clauses, and removal of words that do not belong to a command."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ClauseSplitter:
         return [*parts, SentencePart(tuple(current), sequential)] if current else parts
 
     def _separator_at(self, words: Sequence[Word], index: int) -> tuple[int, bool]:
-        """Returns the length in words of the separator at an index, 0 if there is none, and whether it means "then"."""
+        """Returns the length of the separator at an index in words (0: no separator), and whether it means "then"."""
         if words[index].is_mark:
             return 1, False
         for phrase, is_sequence in self._separators:
@@ -65,7 +65,7 @@ class ClauseSplitter:
         return 0, False
 
     def corrected(self, parts: Sequence[SentencePart]) -> list[SentencePart]:
-        """Marks clauses that replace the one before them, and removes those that only contain courtesies."""
+        """Marks clauses that correct the previous clause, and removes clauses that only contain courtesies."""
         found: list[SentencePart] = []
         pending = False
         for part in parts:
@@ -78,7 +78,7 @@ class ClauseSplitter:
         return found
 
     def stripped(self, words: Sequence[Word]) -> list[Word]:
-        """Removes courtesies, and words that change nothing."""
+        """Removes courtesies, punctuation, and words without meaning."""
         kept = self.without_closing(self.without_opening(words))
         return [word for word in kept if word.text not in self._ignored and not word.is_mark]
 

@@ -1,4 +1,4 @@
-"""Classifies a clause that no template matches: the probability of each intent."""
+"""Classifier that returns the probability of each intent, for clauses that no template matches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_KEPT = 256
 
 
 def features_of(masked: Sequence[str]) -> NDArray[np.int64]:
-    """Returns the buckets of the words, word pairs and letter sequences of a clause.
+    """Returns the hash buckets of the words, word pairs and letter sequences of a clause.
 
     Args:
         masked: Words with the names of lists in place of their values, see `FoundSlots`.

@@ -1,4 +1,4 @@
-"""Loads the sentence templates of a language from its folder.
+"""Loading of a language's sentence templates from its folder.
 
 A folder has one file `common.yaml` (words that belong to no command, lists and rules) and in `intents/` one file per
 tool, with the sentence templates of each intent in the syntax of hassil:
@@ -49,7 +49,7 @@ _LARGEST = 1 << 18
 
 
 class Modifiers(StrictForm):
-    """Phrases that change a command and may stand anywhere in it.
+    """Phrases that modify a command, at any position.
 
     Attributes:
         little: A small amount.
@@ -79,7 +79,7 @@ class Modifiers(StrictForm):
 
 
 class Common(StrictForm):
-    """Content of `common.yaml`.
+    """Content of the file `common.yaml` of a language.
 
     Attributes:
         ignored: Words that are dropped anywhere, such as "please" and the robot's name.
@@ -107,7 +107,7 @@ class Common(StrictForm):
     rules: dict[str, str] = Field(default_factory=dict)
 
     def phrases(self) -> Iterator[str]:
-        """Yields all phrases that belong to no template."""
+        """Yields all phrases that are not part of a template."""
         yield from (*self.ignored, *self.opening, *self.closing, *self.simultaneous, *self.sequential)
         yield from (*self.correction, *self.negation)
         for value in self.modifiers.model_dump().values():
@@ -134,7 +134,7 @@ class Common(StrictForm):
 
 
 class TemplateFile(StrictForm):
-    """Content of a file in `intents/`.
+    """Content of a template file in the folder `intents/` of a language.
 
     Attributes:
         sentences: Sentence templates, by name of the intent and the slots that they imply.
@@ -238,13 +238,13 @@ def _templates_of(file: TemplateFile, words: TemplateWords) -> Iterator[Template
 
 
 def _folded_values(values: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
-    """Returns each template of a list with its value."""
+    """Returns pairs of template and value for all templates of a list."""
     return [(folded_template(template), value) for value, templates in values.items() for template in templates]
 
 
 @contextmanager
 def _explained(path: Path, form: type[StrictForm], consequence: str, **context: object) -> Iterator[None]:
-    """Raises an error with the line of each invalid template, if one cannot be parsed in the `with` block."""
+    """Turns parser errors in the `with` block into an error that lists each invalid template with its line."""
     try:
         yield
     except _INVALID:
@@ -259,7 +259,7 @@ def _check(
     lists: Collection[str],
     info: ValidationInfo,
 ) -> None:
-    """Raises `PlacedError` if a template is invalid or refers to an unknown rule or list. Parses only with `parse`."""
+    """Raises `PlacedError` for an invalid template or an unknown rule or list. Checks the syntax only with `parse`."""
     within = _WITHIN_WORD.search(template)
     if within is not None:
         raise PlacedError(place, f"{template!r} has a bracket within a word at {within.group()!r}: write whole words")

@@ -1,4 +1,4 @@
-"""Recognizes commands in all languages that have sentence templates, and prefers the one that was used last."""
+"""Recognition of commands in all languages with sentence templates. The last used language is tried first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class TemplateLanguages:
-    """Recognizes commands in several languages. The language of a sentence need not be known.
+    """Recognizes commands in several languages, and finds the language of each sentence.
 
     Languages are loaded for the first sentence, or by `warm_up`. A language with a mistake in its files is disabled and
     reported once; the others still work.
@@ -50,7 +50,7 @@ class TemplateLanguages:
         self._recognizers: dict[str, TemplateRecognizer] | None = None
 
     def decide(self, text: str) -> Decision:
-        """Returns the decision of the first language that understands the whole sentence; `DEFER` if none does."""
+        """Returns the decision of the first language whose templates match the whole sentence, otherwise `DEFER`."""
         recognizers = self._loaded()
         for code, recognizer in recognizers.items():
             decision = recognizer.decide(text)
@@ -60,19 +60,19 @@ class TemplateLanguages:
         return DEFER
 
     def decide_any(self, text: str) -> Decision:
-        """Returns the decision by templates, or by classification if they defer the sentence."""
+        """Decides by templates or, if no template matches, by classification."""
         decision = self.decide(text)
         return self.decide_freely(text) if decision is DEFER else decision
 
     def decide_freely(self, text: str) -> Decision:
-        """Returns the decision for a sentence that `decide` defers, in the language that knows most of its words."""
+        """Decides by classification, for a sentence that `decide` defers, in the language with most of its words."""
         words = [word for word in folded(text).split() if word.isalpha()]
         recognizers = self._loaded().values()
         best = max(recognizers, key=lambda recognizer: recognizer.coverage(words), default=None)
         return DEFER if best is None else best.decide_freely(text)
 
     def warm_up(self) -> None:
-        """Loads the languages, 0.3 s each, so that the first sentence does not wait."""
+        """Loads the languages, 0.3 s each, to avoid a delay at the first sentence."""
         self._loaded()
 
     def _loaded(self) -> Mapping[str, TemplateRecognizer]:
@@ -93,7 +93,7 @@ def language_codes(folder: Path = LANGUAGES) -> tuple[str, ...]:
 
 @cache
 def load_classifier() -> IntentClassifier | None:
-    """Returns the classifier for clauses that no template matches. Without weights, reports this and returns None."""
+    """Loads the classifier for clauses that no template matches. If the weights are missing, logs it, returns None."""
     try:
         return IntentClassifier(MultilingualEmbedder())
     except AgentError as error:
@@ -103,7 +103,7 @@ def load_classifier() -> IntentClassifier | None:
 
 @cache
 def _language(folder: Path, dances: tuple[str, ...]) -> Language | None:
-    """Returns a language; None if one of its files has a mistake, which is reported once."""
+    """Loads a language. If one of its files is invalid, logs the error once and returns None."""
     try:
         return load_language(folder, dances)
     except AgentError as error:

@@ -25,7 +25,7 @@ _GESTURES = {"nod": 2, "shake": 2, "tilt": 1, "look_around": 1, "wake_up": 1, "g
 
 @dataclass(frozen=True)
 class Request:
-    """Request of a clause.
+    """Content of a clause: its slots and modifiers, and the vocabulary to interpret them.
 
     Attributes:
         slots: Values that the clause names.
@@ -51,7 +51,7 @@ def meanings_of(intent: str, request: Request) -> Meanings:
 
 
 def meanings_of_slots(intent: str, found: Mapping[str, Sequence[str]], request: Request) -> Meanings:
-    """Returns the meanings of a clause whose intent is known and whose values were found, but not by a template.
+    """Returns the meanings of a clause whose intent and values were found without a template.
 
     Args:
         intent: Name of an intent, and the slots that it implies: "look direction=up".
@@ -173,7 +173,7 @@ def _wait(request: Request) -> Meanings:
 
 
 def _plain(tool: str, **arguments: Any) -> Callable[[Request], Meanings]:
-    """Returns the meaning of an intent that calls a tool, for clauses without an angle, a count or an amount."""
+    """Creates the meaning function of an intent that calls a tool, unless the clause has an angle, count or amount."""
 
     def meanings(request: Request) -> Meanings:
         clause = request.clause
@@ -185,7 +185,7 @@ def _plain(tool: str, **arguments: Any) -> Callable[[Request], Meanings]:
 
 
 def _pause(request: Request) -> Meanings:
-    """Pauses until the person says otherwise. A pause with a duration is a wait."""
+    """Returns a pause without a time limit; `NOTHING` for a duration, which makes it a wait."""
     return _plain("pause")(request) if request.clause.duration is None else NOTHING
 
 
@@ -212,7 +212,7 @@ def _reminder(request: Request) -> Meanings:
 
 
 def _change_volume(request: Request) -> Meanings:
-    """Reads "louder" and "quieter". Each is one step of the volume, even with "a bit" or "a lot"."""
+    """Returns the command for "louder" or "quieter": one volume step, even with "a bit" or "a lot"."""
     clause = request.clause
     if clause.degrees is not None or clause.times is not None:
         return NOTHING
@@ -220,7 +220,7 @@ def _change_volume(request: Request) -> Meanings:
 
 
 def _volume(request: Request) -> Meanings:
-    """Reads a volume in percent. A number below 1 is a fraction: "volume 0.8"."""
+    """Returns the command for a volume in percent. A number below 1 is a fraction: "volume 0.8"."""
     named = request.slots.get(LEVEL)
     numbers = re.findall(rf"(?<!\S){NUMBER}(?!\S)", request.clause.text) if named is None else [named]
     if len(numbers) != 1 or request.clause.degrees is not None or request.clause.duration is not None:

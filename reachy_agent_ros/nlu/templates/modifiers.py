@@ -1,4 +1,4 @@
-"""Extracts modifiers from a clause: angle, amount, duration, speed and repetitions."""
+"""Extraction of modifiers from a clause: angle, amount, duration, speed and repetitions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SECONDS = (("seconds", 1.0), ("minutes", 60.0), ("hours", 3600.0))
 
 
 class ModifierReader:
-    """Extracts the modifiers of a language.
+    """Extracts modifiers from clauses in one language.
 
     Args:
         modifiers: Phrases of the language.
@@ -34,7 +34,7 @@ class ModifierReader:
         self._slowly, self._quickly = _phrase(any_of(modifiers.slowly)), _phrase(any_of(modifiers.quickly))
 
     def read(self, text: str) -> Clause:
-        """Returns a clause without its modifiers as `core`, and the modifiers."""
+        """Splits a clause into its modifiers and the rest, `core`."""
         core, degrees = _extract(text, self._degrees)
         duration = None
         for pattern, seconds in self._durations:
@@ -63,7 +63,7 @@ def _phrase(pattern: str) -> re.Pattern[str]:
 
 
 def _extract(text: str, pattern: re.Pattern[str]) -> tuple[str, str | None]:
-    """Extracts the first match. Returns the rest of the text, and the last group of the match, or the whole match."""
+    """Extracts the first match of a pattern. Returns the remaining text, and the last group or the whole match."""
     match = pattern.search(text)
     if match is None:
         return text, None

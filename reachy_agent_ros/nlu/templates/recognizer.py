@@ -1,4 +1,4 @@
-"""Recognizes commands of one language by its sentence templates."""
+"""Recognition of commands in one language by its sentence templates."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MOST_SPANNED = 3
 
 
 class TemplateRecognizer:
-    """Recognizes the commands of a language. A single unknown clause defers the whole sentence.
+    """Recognizes commands in one language. If any clause is unknown, defers the whole sentence.
 
     Args:
         language: Sentence templates.
@@ -64,7 +64,7 @@ class TemplateRecognizer:
         self._clauses = ClauseSplitter(common)
 
     def decide(self, text: str) -> Decision:
-        """Returns the decision for a sentence that templates match completely, or `DEFER`. Never raises an error."""
+        """Decides on a sentence if templates match all of it, otherwise returns `DEFER`. Never raises an error."""
         words = tokens_of(text, self._language.code)
         if not self._language.can_have(word.text for word in words):
             return DEFER
@@ -77,7 +77,7 @@ class TemplateRecognizer:
         return DEFER
 
     def decide_freely(self, text: str) -> Decision:
-        """Decides like `decide`, and classifies clauses, or a whole sentence, that no template matches."""
+        """Decides like `decide`, but also classifies clauses, or the whole sentence, if no template matches."""
         words = tokens_of(text, self._language.code)
         if self._classifier is None or not 0 < len(words) <= MOST_WORDS:
             return DEFER
@@ -93,7 +93,7 @@ class TemplateRecognizer:
         return self._language.coverage(words)
 
     def _reading(self, sentence: _Sentence, freely: bool = False) -> Reading | None:
-        """Returns the reading of all clauses; None if one of them is not understood, or none is a command."""
+        """Interprets all clauses of a sentence. Returns None if a clause is unknown, or none is a command."""
         reading = Reading()
         index = 0
         while index < len(sentence.parts):
@@ -104,7 +104,7 @@ class TemplateRecognizer:
         return reading if reading.steps else None
 
     def _read(self, sentence: _Sentence, index: int, reading: Reading) -> int:
-        """Reads the clauses from `index` on. Returns the number of clauses that were read, 0 if there are none."""
+        """Interprets clauses from `index` on by templates. Returns their number, 0 if no template matches."""
         longest = min(_MOST_SPANNED, len(sentence.parts) - index)
         spans = [(count, self._match(sentence, index, count)) for count in range(1, longest + 1)]
         together = [(count, match) for count, match in spans[1:] if match is not None and not match.has_text]
@@ -125,7 +125,7 @@ class TemplateRecognizer:
         return taken
 
     def _classify(self, sentence: _Sentence, index: int, reading: Reading) -> bool:
-        """Adds the likely meaning of a clause that no template matches. Returns whether there is one."""
+        """Classifies a clause, and adds its likely meaning to the reading. Returns whether a meaning was found."""
         part = sentence.parts[index]
         words = [word.text for word in part.words if not word.is_mark]
         if self._classifier is None or not words:
@@ -149,7 +149,7 @@ class TemplateRecognizer:
         return True
 
     def _match(self, sentence: _Sentence, index: int, count: int) -> _Match | None:
-        """Returns the combined meaning of consecutive clauses."""
+        """Matches consecutive clauses as one text. Returns the match, or None."""
         words = sentence.between(index, count)
         match = self._match_words(sentence, self._clauses.stripped(words))
         if match is not None and not match.has_text:
@@ -162,7 +162,7 @@ class TemplateRecognizer:
         return with_text if with_text is not None and with_text.has_text else match
 
     def _match_words(self, sentence: _Sentence, words: Sequence[Word]) -> _Match | None:
-        """Returns the meaning of words, first as they are, then without their modifiers."""
+        """Matches words with their modifiers, then without modifiers. Returns the match, or None."""
         text = joined(word for word in words if not word.is_mark)
         plain, modified = Clause(text, text), self._modifiers.read(text)
         match = self._match_clause(sentence, words, plain)
@@ -190,7 +190,7 @@ class TemplateRecognizer:
 
 @dataclass(frozen=True)
 class _Match:
-    """Match of a template: the intent, its meanings, and whether it contains free text."""
+    """Result of a template match: the intent, its meanings, and whether the template contains free text."""
 
     intent: str
     meanings: Meanings
@@ -199,7 +199,7 @@ class _Match:
 
 @dataclass(frozen=True)
 class _Sentence:
-    """Sentence with its words and clauses, and the matches of texts that occur in several readings of it."""
+    """Sentence with its words and clauses, and a cache of template matches."""
 
     text: str
     words: Sequence[Word]
@@ -207,20 +207,20 @@ class _Sentence:
     matches: dict[str, list[RecognizeResult]] = field(default_factory=dict)
 
     def results(self, text: str, language: Language) -> list[RecognizeResult]:
-        """Returns the templates that match a text."""
+        """Returns the template matches of a text, from the cache if possible."""
         if text not in self.matches:
             self.matches[text] = language.index.matches(text)
         return self.matches[text]
 
     def between(self, index: int, count: int) -> Sequence[Word]:
-        """Returns the words from the beginning of one clause to the end of another, with all words between them."""
+        """Returns all words from the start of the clause at `index` to the end of the last of `count` clauses."""
         if count == 1:
             return self.parts[index].words
         start, end = self.parts[index].words[0].start, self.parts[index + count - 1].words[-1].end
         return [word for word in self.words if start <= word.start < end]
 
     def as_written(self, words: Sequence[Word], said: Sequence[str]) -> str:
-        """Returns words in their original spelling. They must be consecutive, apart from punctuation."""
+        """Returns words in their original spelling. The words must be consecutive, apart from punctuation."""
         plain = [word for word in words if not word.is_mark]
         texts = [word.text for word in plain]
         for start in range(len(plain) - len(said), -1, -1):
@@ -230,6 +230,6 @@ class _Sentence:
 
 
 def _after_stop(decision: Decision) -> Decision:
-    """Returns a decision without the actions before its stop, which the stop cancels."""
+    """Removes the actions before a stop from a decision, because the stop cancels them."""
     stopped = next((i for i, action in enumerate(decision.actions) if action.tool == "stop"), 0)
     return replace(decision, actions=decision.actions[stopped:])

@@ -1,4 +1,4 @@
-"""Finds the values of a language's lists in a clause, whatever the words around them."""
+"""Search for the list values of a language in a clause, regardless of the other words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NUMBER = "{number}"
 
 @dataclass(frozen=True)
 class FoundSlots:
-    """Values in a clause.
+    """Slot values found in a clause.
 
     Attributes:
         values: Values in order of occurrence, by name of the list. A value that occurs twice counts once.
@@ -26,7 +26,7 @@ class FoundSlots:
 
 
 class SlotFinder:
-    """Finds the values of lists.
+    """Finds the values of a language's lists in clauses.
 
     Args:
         common: Lists of a language. Values with optional or alternative words are not found.
@@ -40,7 +40,7 @@ class SlotFinder:
         self._longest = max(map(len, self._values), default=0)
 
     def find(self, words: Sequence[str]) -> FoundSlots:
-        """Returns the values in a clause.
+        """Finds the slot values in a clause.
 
         Args:
             words: Words, see `tokens_of`.
@@ -63,7 +63,7 @@ class SlotFinder:
 
 
 def _phrases(common: Common) -> Iterator[tuple[str, str, str]]:
-    """Yields the words, list and value of each plain phrase."""
+    """Yields the words, list name and value of each phrase without optional or alternative words."""
     for name, values in common.lists.items():
         for value, templates in values.items():
             for template in templates:

@@ -28,7 +28,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True)
 class Template:
-    """Sentence template.
+    """Sentence template of an intent, with data for quick filtering.
 
     Attributes:
         intent: Name of the intent.
@@ -48,7 +48,7 @@ class Template:
 
 
 class TemplateIndex:
-    """Sentence templates of a language.
+    """Index of the sentence templates of a language.
 
     Args:
         code: ISO 639-1 code of the language.
@@ -71,7 +71,7 @@ class TemplateIndex:
         self.rules = rules
 
     def matches(self, text: str) -> list[RecognizeResult]:
-        """Returns the templates that match a text in the spelling of `tokens_of`."""
+        """Returns the template matches of a text, which must be normalized as by `tokens_of`."""
         said = frozenset(word for word in text.split() if word[0].isalpha())
         intents: dict[str, Intent] = {}
         for template in self.templates:
@@ -81,7 +81,7 @@ class TemplateIndex:
 
 
 class TemplateWords:
-    """Finds the words of templates.
+    """Collects the words of templates.
 
     Args:
         lists: Templates of the values of each list, by its name.
@@ -93,7 +93,7 @@ class TemplateWords:
         self._rules = rules
 
     def of(self, template: str) -> frozenset[str]:
-        """Returns the words of a template, with those of the lists and rules that it refers to."""
+        """Returns the words of a template, including the words of the lists and rules that it refers to."""
         words = set(self._literal([template]))
         for bracket, name in REFERENCE.findall(template):
             if bracket == "{":

@@ -1,4 +1,4 @@
-"""Splits text of any language into words without case and accents, which keep their position in the text."""
+"""Tokenizer for text of any language: words without case and accents, with their positions in the text."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def folded(text: str) -> str:
 
 
 def folded_template(template: str) -> str:
-    """Returns a sentence template as `tokens_of` writes sentences. References to lists and rules stay as they are."""
+    """Normalizes a sentence template as `tokens_of` normalizes sentences. Keeps references to lists and rules."""
     pieces = []
     end = 0
     for match in _REFERENCE.finditer(template):
@@ -57,13 +57,13 @@ def folded_template(template: str) -> str:
 
 
 def any_of(phrases: Iterable[str]) -> str:
-    """Returns a pattern that matches any of the phrases, as `tokens_of` writes them, and prefers the longest."""
+    """Returns a pattern that matches any of the phrases after normalization, and prefers the longest."""
     written = sorted(map(folded_template, phrases), key=len, reverse=True)
     return f"(?:{'|'.join(map(re.escape, written))})" if written else "(?!)"
 
 
 def _words(text: str, start: int) -> Iterator[Word]:
-    """Yields the words of a part of a text that begins at `start`."""
+    """Yields the words of a section of a text. The section begins at index `start` of the text."""
     for match in _TOKEN.finditer(text.translate(_MINUS)):
         word = _word(match)
         yield replace(word, start=start + word.start, end=start + word.end)

@@ -1,1 +1,1 @@
-"""Durations, points in time and recurrences in words."""
+"""Parsing and wording of durations, points in time and recurrences."""

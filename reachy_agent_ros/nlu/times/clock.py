@@ -1,4 +1,4 @@
-"""Time of day that a phrase means, on a 12-hour or 24-hour clock or as a part of the day."""
+"""Interpretation of times of day: on a 12-hour or 24-hour clock, or as a part of the day."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LAST_SHARED_HOUR = 8
 
 @dataclass(frozen=True)
 class Clock:
-    """Time of day in a phrase.
+    """Time of day in a phrase, with all its possible readings.
 
     Attributes:
         readings: Possible times, minutes since midnight in ascending order; 1440 is the end of the day.
@@ -41,7 +41,7 @@ class Clock:
         return self.readings[0] // _HOUR
 
     def on_other_day(self, is_twelve_hour: bool) -> tuple[int, bool]:
-        """Returns the likely reading on a day that is not today, and whether another reading is likely too.
+        """Returns the likely time on a day other than today, and whether another time is also likely.
 
         Args:
             is_twelve_hour: Whether speakers of the language rarely use hours above 12.
@@ -54,7 +54,7 @@ class Clock:
         return self.readings[0 if is_morning else 1], is_ambiguous and is_twelve_hour == is_morning
 
     def next(self, now: datetime, only_today: bool) -> tuple[datetime, bool]:
-        """Returns the likely next point in time, and whether another one is likely too."""
+        """Returns the likely next point in time, and whether another one is also likely."""
         days = [now.date() + timedelta(days=offset) for offset in range(1 if only_today else 2)]
         moments = [at(day, reading, now) for day in days for reading in self.readings]
         coming = [moment for moment in moments if moment > now]
@@ -69,7 +69,7 @@ class Clock:
 
 
 def at(day: date, minutes: int, now: datetime) -> datetime:
-    """Returns a time on a day, in the zone of `now`. A time that daylight saving time skips is moved forward.
+    """Combines a day and a time in the zone of `now`. Moves times that daylight saving time skips forward.
 
     Args:
         day: The day.
@@ -83,7 +83,7 @@ def at(day: date, minutes: int, now: datetime) -> datetime:
 
 
 def clock(fields: Fields, part: str | None, is_today: bool) -> Clock:
-    """Returns the time of day of a phrase.
+    """Interprets the clock time of a phrase.
 
     Args:
         fields: `hour`, `minute` after the hour, minutes `before` it, and `is_24_hour` for 24-hour notation.
@@ -109,7 +109,7 @@ def usual_clock(part: str) -> Clock:
 
 
 def _in_part(first: int, part: str, is_today: bool) -> int:
-    """Returns the reading of a time below 12:00 in a part of the day, minutes since midnight."""
+    """Places a 12-hour time into a part of the day. Returns minutes since midnight."""
     hour = first // _HOUR
     if part in ("am", "dawn", "morning") or (part == "noon" and hour >= 10):
         return first

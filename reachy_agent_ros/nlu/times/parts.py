@@ -1,4 +1,4 @@
-"""Finds the parts of time phrases in a sentence, such as day and time of day, and joins those that belong together."""
+"""Search for the parts of time phrases in a sentence, such as day and time of day, and grouping of related parts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Part:
 
 
 def time_phrases(found: Sequence[Token], language: str) -> list[list[Part]]:
-    """Returns the time phrases of a sentence, each as its parts.
+    """Finds the time phrases of a sentence. Returns each phrase as a list of its parts.
 
     Args:
         found: Tokens of the sentence.
@@ -66,7 +66,7 @@ def _is_whole(group: Sequence[Part], found: Sequence[Token]) -> bool:
 
 
 def _groups(found: Sequence[Token], language: str) -> list[list[Part]]:
-    """Joins parts that follow each other."""
+    """Groups consecutive parts that belong together."""
     groups: list[list[Part]] = []
     for part in _parts(found, language):
         if groups and _continues(groups[-1], part, found, time_words(language)):
@@ -106,7 +106,7 @@ def _is_clock_likely(last: Part | None, found: Sequence[Token], index: int, word
 
 
 def _is_unit(following: Sequence[Token], language: str) -> bool:
-    """Returns whether a number before these tokens counts something, so that it is not a time: "at 20 degrees"."""
+    """Returns whether tokens begin with a unit, so that the number before them is not a time: "at 20 degrees"."""
     is_angle = any(token.spelling is not None and token.number is None for token in following)
     return is_angle or any(token.text in number_words(language).unit_words for token in following)
 
@@ -130,12 +130,12 @@ def _continues(group: Sequence[Part], part: Part, found: Sequence[Token], words:
 
 
 def _is_corrected(between: Sequence[Token], words: TimeWords) -> bool:
-    """Returns whether the words between two times say that the second replaces the first."""
+    """Returns whether the words between two times contain a correction, so that the second replaces the first."""
     return any(words.correction_words.longest(between, index) for index in range(len(between)))
 
 
 def _with_correction(phrase: Sequence[Part], group: Sequence[Part]) -> list[Part]:
-    """Replaces the corrected parts: "tomorrow at seven pm, no, at eight" is tomorrow at eight pm."""
+    """Replaces the parts that a correction changes: "tomorrow at seven pm, no, at eight" is tomorrow at eight pm."""
     old = {part.rule: part for part in phrase}
     corrected = [_corrected(part, old) for part in group]
     rules = {part.rule for part in corrected}

@@ -16,7 +16,7 @@ class TimeKind(Enum):
 
 
 class ImpossibleTimeError(ValueError):
-    """Time that does not exist, such as February 30 or 25:00."""
+    """Error for a time that does not exist, such as February 30 or 25:00."""
 
 
 @dataclass(frozen=True)

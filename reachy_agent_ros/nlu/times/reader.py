@@ -1,4 +1,4 @@
-"""Reads the time phrase of a sentence: combines the meanings of its parts."""
+"""Interpretation of the time phrase in a sentence, by combining the meanings of its parts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DAY = 86400.0
 
 
 def read_time(text: str, language: str, now: datetime) -> TimePhrase | None:
-    """Reads the longest time phrase of a text.
+    """Parses the longest time phrase in a text.
 
     Args:
         text: Sentence as spoken or typed.
@@ -62,7 +62,7 @@ def read_time(text: str, language: str, now: datetime) -> TimePhrase | None:
 
 
 def _is_unread(found: Sequence[Token], index: int, start: int, end: int, words: TimeWords) -> bool:
-    """Returns whether a token outside a phrase seems to belong to it: a time word, or a number close to it."""
+    """Returns whether a token outside a phrase may belong to it, because it is a time word or a nearby number."""
     token = found[index]
     is_near = min(abs(index - start), abs(index - end + 1)) <= _NEAR
     is_number = token.ordinal is not None or (token.number is not None and token.spelling is not None)
@@ -82,7 +82,7 @@ def _meaning(parts: Sequence[Part], words: TimeWords, now: datetime) -> TimePhra
 
 
 def _later(now: datetime, fields: Fields) -> datetime:
-    """Adds months and days by the calendar, and seconds by the clock."""
+    """Adds a period to a point in time: months and days by the calendar, seconds by elapsed time."""
     months = int(fields.get("months", 0))
     if months > _MOST_MONTHS:
         raise OverflowError
@@ -98,7 +98,7 @@ def _duration(fields: Fields, now: datetime, end: datetime) -> float:
 
 
 def _time_of_day(fields: Mapping[str, Fields], is_today: bool) -> Clock | None:
-    """Returns the time of day of a phrase; None if it names none."""
+    """Returns the time of day in a phrase; None if the phrase contains no time of day."""
     parts = [str(fields[rule]["part"]) for rule in ("clock", "part", "day", "every") if "part" in fields.get(rule, {})]
     part = parts[0].split(",")[0] if parts else None
     if "clock" in fields:
@@ -107,7 +107,7 @@ def _time_of_day(fields: Mapping[str, Fields], is_today: bool) -> Clock | None:
 
 
 def _instant(fields: Mapping[str, Fields], words: TimeWords, now: datetime) -> TimePhrase:
-    """Returns the point in time of a phrase with a day, a distance or a time of day."""
+    """Interprets a phrase with a day, a distance or a time of day as a point in time."""
     distance, named = fields.get("after", {}), fields.get("day", {})
     day, is_unsure = _day(distance, named, now)
     is_today = day == now.date()
@@ -128,7 +128,7 @@ def _instant(fields: Mapping[str, Fields], words: TimeWords, now: datetime) -> T
 
 
 def _day(distance: Fields, named: Fields, now: datetime) -> tuple[date, bool]:
-    """Returns the day of a phrase, and whether another day is likely too, as for "on Tuesday in two weeks"."""
+    """Returns the day of a phrase, and whether another day is also likely, as for "on Tuesday in two weeks"."""
     today = now.date()
     if not named:
         return _later(now, distance).date(), False

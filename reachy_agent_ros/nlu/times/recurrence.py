@@ -1,4 +1,4 @@
-"""Recurrence that a phrase names, as an RRULE of RFC 5545."""
+"""Conversion of recurrences in phrases to RRULEs (RFC 5545)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SECONDS = (("HOURLY", 3600), ("MINUTELY", 60), ("SECONDLY", 1))
 
 
 def rrule_of(fields: Fields) -> str:
-    """Returns an RRULE without a time of day.
+    """Returns the RRULE of a recurrence, without a time of day.
 
     Args:
         fields: Period as `seconds`, `days` or `months`; `weekday`, the range `first` to `last`, or all days `except`
@@ -33,7 +33,7 @@ def rrule_of(fields: Fields) -> str:
     if by_day:
         return f"FREQ=WEEKLY{_interval(float(fields.get('days', 7)) / 7)};BYDAY={by_day}"
     if "day" in fields and int(fields["day"]) > monthrange(_LEAP_YEAR, int(fields.get("month", 1)))[1]:
-        raise ImpossibleTimeError(f"There is no day {int(fields['day'])} in such a month.")
+        raise ImpossibleTimeError(f"The month has no day {int(fields['day'])}.")
     if "month" in fields:
         return f"FREQ=YEARLY;BYMONTH={int(fields['month'])};BYMONTHDAY={int(fields.get('day', 1))}"
     if "day" in fields:
@@ -69,7 +69,7 @@ def _interval(number: float) -> str:
 
 
 def first_occurrence(rrule: str, day_start: datetime, now: datetime) -> datetime:
-    """Returns the first occurrence after `now`.
+    """Returns the first occurrence of a recurrence after `now`.
 
     Args:
         rrule: Recurrence.

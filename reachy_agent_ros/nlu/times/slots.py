@@ -1,4 +1,4 @@
-"""Slots of time templates that are the same in all languages: numbers, times and dates in digits."""
+"""Language-independent slots of time templates: numbers, and times and dates in digits."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _FRACTIONS = (0.0, 0.25, 0.5, 0.75)
 
 
 def list_slot(phrases: Mapping[Any, Sequence[str]]) -> Slot:
-    """Returns a slot that finds one of several values by its phrases."""
+    """Creates a slot that matches phrases, each of which represents a value."""
     return _phrase_slot((phrase, {UNNAMED: value}) for value, names in phrases.items() for phrase in names)
 
 
 def weekday_part_slot(weekdays: Mapping[Any, Sequence[str]], endings: Mapping[Any, Sequence[str]]) -> Slot:
-    """Returns a slot that finds a weekday and a part of the day in one word."""
+    """Creates a slot that matches a weekday and a part of the day in one word."""
     return _phrase_slot(
         (name + ending, {"weekday": weekday, "part": part})
         for weekday, names in weekdays.items()
@@ -44,7 +44,7 @@ def _phrase_slot(phrases: Iterable[tuple[str, Fields]]) -> Slot:
 
 
 def _slot(read: Callable[[Token], Fields | None]) -> Slot:
-    """Returns a slot of one token."""
+    """Creates a slot that matches a single token."""
 
     def find(tokens: Sequence[Token], start: int) -> Iterator[Match]:
         fields = read(tokens[start])
@@ -59,7 +59,7 @@ def _number(token: Token) -> Fields | None:
 
 
 def _integer(low: int, high: int) -> Slot:
-    """Returns a slot of integers in a range, without words such as "one" that usually mean something else."""
+    """Creates a slot that matches integers in a range, except words such as "one" that usually mean something else."""
 
     def read(token: Token) -> Fields | None:
         number = token.number if token.spelling is not None else None
@@ -73,7 +73,7 @@ def _ordinal(token: Token) -> Fields | None:
 
 
 def _hour(token: Token) -> Fields | None:
-    """Reads an hour. A number of 7.5 is half past seven, because "sete e meia" means both."""
+    """Parses an hour. The number 7.5 means half past seven, because "sete e meia" means both."""
     number = token.number
     if number is None or not 0 <= number <= 24 or number % 1 not in _FRACTIONS or "." in token.text:
         return None
@@ -81,12 +81,12 @@ def _hour(token: Token) -> Fields | None:
 
 
 def _counted_hour(token: Token) -> Fields | None:
-    """Reads an hour that is certainly a number, such as the "one" of "one thirty"."""
+    """Parses an hour that is unambiguously a number, such as "one" in "one thirty"."""
     return None if token.spelling is None else _hour(token)
 
 
 def _late_hour(token: Token) -> Fields | None:
-    """Reads an hour that only a 24-hour clock has."""
+    """Parses an hour above 12, which only exists on a 24-hour clock."""
     return None if token.number is None or token.number <= 12 else _hour(token)
 
 
@@ -96,18 +96,18 @@ def _clock(token: Token) -> Fields | None:
 
 
 def _military(token: Token) -> Fields | None:
-    """Reads "1800", "0730", "730" and "eighteen hundred"."""
+    """Parses a military time, such as "1800", "0730", "730" or "eighteen hundred"."""
     match = _MILITARY.fullmatch(token.text if token.text.isdecimal() else f"{token.number or 0:.0f}")
     return None if match is None else {"hour": int(match[1]), "minute": int(match[2]), **_exact(match[1])}
 
 
 def _exact(hour: str) -> Fields:
-    """Returns the field that marks hours as written on a 24-hour clock only: "07"."""
+    """Returns the field `is_24_hour` for hours with a leading zero, such as "07", which imply a 24-hour clock."""
     return {"is_24_hour": 1} if re.fullmatch(r"0\d", hour) else {}
 
 
 def date_slot(month_first: bool) -> Slot:
-    """Returns a slot that finds a date in digits.
+    """Creates a slot that matches a date in digits.
 
     Args:
         month_first: Whether "3/5" is March 5 rather than May 3.

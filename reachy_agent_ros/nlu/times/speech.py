@@ -1,4 +1,4 @@
-"""Says times in words, so that a person hears what the robot understood."""
+"""Wording of times for speech, so that a person can check what the robot understood."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WEEK = timedelta(days=7)
 
 
 def say_time(phrase: TimePhrase, language: str, now: datetime) -> str:
-    """Returns a time in words of a language: "tomorrow at 7:30 am".
+    """Formats a time phrase as text in a language, such as "tomorrow at 7:30 am".
 
     Args:
         phrase: The time.
@@ -57,7 +57,7 @@ def say_time(phrase: TimePhrase, language: str, now: datetime) -> str:
 
 
 def _duration(seconds: float, words: SpokenTimes, after_preposition: bool = False) -> str:
-    """Returns a duration, rounded to seconds."""
+    """Formats a duration as text, rounded to seconds."""
     rest = round(seconds)
     pieces = []
     for unit, size in _SIZES:
@@ -96,7 +96,7 @@ def _date_with_year(when: datetime, words: SpokenTimes) -> str:
 
 
 def _every(rule: Mapping[str, str], when: datetime, words: SpokenTimes) -> str:
-    """Returns a recurrence without its time of day."""
+    """Formats a recurrence as text, without its time of day."""
     days = rule["BYDAY"].split(",") if "BYDAY" in rule else []
     if "BYMONTH" in rule:
         return words.every_year.format(date=_date(when, words))

@@ -1,4 +1,4 @@
-"""Corrects typing errors in time words: "tomorow at nine"."""
+"""Correction of typing errors in time words, as in "tomorow at nine"."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STEM = 5
 
 
 class TimeSpelling:
-    """Spelling of the time words of a language.
+    """Spelling checker for the time words of a language.
 
     Args:
         words: The words.
@@ -55,7 +55,7 @@ class TimeSpelling:
 
 
 def _keys(word: str) -> Iterator[str]:
-    """Returns the word and its variants with one letter removed. Words that differ by one letter share a key."""
+    """Yields a word and its variants with one letter removed. Words that differ by one letter share a key."""
     yield word
     yield from (word[:index] + word[index + 1 :] for index in range(len(word)))
 

@@ -1,4 +1,4 @@
-"""Words with which the robot says times, from the section `spoken` of `languages/CODE/times.yaml`."""
+"""Words for spoken times, from the section `spoken` of `languages/CODE/times.yaml`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Weekday = Literal["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
 
 class SpokenTimes(StrictForm):
-    """Words of spoken times. Words in braces are filled in.
+    """Words and format strings for spoken times.
 
     Attributes:
         units: Singular and plural of each unit.
@@ -79,11 +79,11 @@ class SpokenTimes(StrictForm):
     other_gender: list[Weekday] = Field(default_factory=list)
 
     def counted(self, number: int, unit: Unit, after_preposition: bool = False) -> str:
-        """Returns a number with its unit."""
+        """Formats a number with its unit in the singular or plural."""
         forms = self.units_after.get(unit, self.units[unit]) if after_preposition else self.units[unit]
         return f"{number} {forms[0 if number == 1 else 1]}"
 
     def listed(self, items: Sequence[str]) -> str:
-        """Returns a list: "one, two and three"."""
+        """Joins items to a list, such as "one, two and three"."""
         *first, last = items
         return f"{', '.join(first)}{self.last_separator}{last}" if first else last

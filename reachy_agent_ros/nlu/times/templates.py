@@ -1,4 +1,4 @@
-"""Grammar of sentence templates: finds phrases at a position of a sentence and combines their values.
+"""Grammar of sentence templates: finds phrases at a position in a sentence and combines their values.
 
 The notation is that of hassil: `[optional]`, `(one|other)`, `{slot}`, `{slot:field}` and `<rule>`. hassil matches whole
 sentences only; this grammar finds phrases anywhere and adds up the values of nested rules.
@@ -33,7 +33,7 @@ _PART = re.compile(
 
 
 class TemplateError(ValueError):
-    """Mistake in a template.
+    """Error for an invalid template.
 
     Attributes:
         rule: Rule of the template.
@@ -47,7 +47,7 @@ class TemplateError(ValueError):
 
 @dataclass(frozen=True)
 class Element:
-    """Part of a template without alternatives.
+    """Element of a template: a word, a slot or a rule.
 
     Attributes:
         kind: "word", "slot" or "rule".
@@ -61,7 +61,7 @@ class Element:
 
 
 def expand(template: str) -> list[tuple[Element, ...]]:
-    """Returns the sequences that a template stands for.
+    """Expands a template into all sequences of elements that it can match.
 
     Raises:
         TemplateError: The template has an unexpected character, or a bracket without its counterpart.
@@ -69,7 +69,7 @@ def expand(template: str) -> list[tuple[Element, ...]]:
     parts = iter([*_PART.finditer(template)])
     options = _alternatives(parts, None)
     if () in options:
-        raise TemplateError("it matches an empty text")
+        raise TemplateError("the template matches an empty text")
     return options
 
 
@@ -77,13 +77,13 @@ _CLOSING = {"(": ")", "[": "]"}
 
 
 def _alternatives(parts: Iterator[re.Match[str]], closing: str | None) -> list[tuple[Element, ...]]:
-    """Reads up to the closing bracket."""
+    """Parses the alternatives of a template up to the closing bracket."""
     options: list[tuple[Element, ...]] = []
     current: list[tuple[Element, ...]] = [()]
     for part in parts:
         mark = part["mark"]
         if part["bad"] or (mark in (")", "]") and mark != closing):
-            raise TemplateError(f"it has an unexpected {part[0].strip()!r}")
+            raise TemplateError(f"the template contains an unexpected {part[0].strip()!r}")
         if mark is not None and mark == closing:
             return options + current
         if mark == "|":
@@ -93,7 +93,7 @@ def _alternatives(parts: Iterator[re.Match[str]], closing: str | None) -> list[t
         inner += [()] if mark == "[" else []
         current = [start + end for start in current for end in inner]
     if closing is not None:
-        raise TemplateError(f"it lacks {closing!r}")
+        raise TemplateError(f"the template lacks a closing {closing!r}")
     return options + current
 
 
@@ -107,7 +107,7 @@ def _elements(part: re.Match[str]) -> tuple[Element, ...]:
 
 @dataclass
 class _Node:
-    """Node of a tree of templates with common beginnings."""
+    """Node of a prefix tree of templates."""
 
     words: dict[str, _Node] = field(default_factory=dict)
     others: dict[Element, _Node] = field(default_factory=dict)
@@ -125,7 +125,7 @@ class _Node:
 
 
 class Grammar:
-    """Rules made of templates.
+    """Grammar whose rules consist of templates.
 
     Args:
         rules: Templates of each rule, each with the values that it adds. Of two templates that match the same words,
@@ -158,17 +158,17 @@ class Grammar:
         for elements in expand(template):
             for element in elements:
                 if element.kind in known and element.name not in known[element.kind]:
-                    raise TemplateError(f"no {element.kind} has the name {element.name!r}")
+                    raise TemplateError(f"the template refers to the unknown {element.kind} {element.name!r}")
             self._trees[rule].add(elements, meaning)
             self.words |= {element.name for element in elements if element.kind == "word"}
 
     def search(self, tokens: Sequence[Token]) -> Search:
-        """Prepares the search in a sentence."""
+        """Creates a search in a sentence."""
         return Search(tokens, self._trees, self._slots, self._reducers)
 
 
 class Search:
-    """Search for phrases in one sentence, which keeps its results.
+    """Search for phrases in one sentence, with cached results.
 
     Args:
         tokens: The sentence.
@@ -188,7 +188,7 @@ class Search:
         self._found: dict[tuple[str, int], dict[int, Fields]] = {}
 
     def longest(self, rule: str, start: int) -> Match | None:
-        """Returns the longest match of a rule at a position; None if there is none."""
+        """Returns the longest match of a rule at a position; None if the rule does not match."""
         found = self._matches(rule, start)
         return max(found.items(), key=lambda match: match[0], default=None)
 
@@ -224,7 +224,7 @@ class Search:
 
 
 def combined(first: Fields, second: Fields) -> Fields:
-    """Combines values. Numbers with the same name are added; texts with the same name are joined by a comma."""
+    """Combines two sets of named values. Adds numbers, and joins texts by a comma, if they have the same name."""
     result = dict(first)
     for name, value in second.items():
         before = result.get(name)

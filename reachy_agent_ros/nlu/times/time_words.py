@@ -45,7 +45,7 @@ Part = Literal["am", "pm", "dawn", "morning", "noon", "afternoon", "evening", "n
 
 
 class TimeWords(StrictForm):
-    """Words and templates of time phrases.
+    """Words and templates of time phrases in a language.
 
     Attributes:
         twelve_hour: Whether people rarely use hours above 12.
@@ -87,11 +87,11 @@ class TimeWords(StrictForm):
 
     @cached_property
     def glue_words(self) -> frozenset[str]:
-        """Words between the parts of a phrase, split like sentences."""
+        """Individual words that may stand between the parts of a phrase."""
         return frozenset(word for phrase in self.glue for word in words_of(phrase))
 
     def is_about_time(self, tokens: Sequence[Token], index: int) -> bool:
-        """Returns whether a word is about time rather than another subject."""
+        """Returns whether the word at `index` is about time rather than another subject."""
         text = tokens[index].text
         is_long = len(text) >= _LONG and text not in self.glue_words and self.spelling.knows(text)
         return is_long or self._list_words.longest(tokens, index) is not None
@@ -102,25 +102,25 @@ class TimeWords(StrictForm):
         return PhraseTable((word, None) for word in words | set(self.markers))
 
     def _names(self) -> Iterator[str]:
-        """Returns all names in lists."""
+        """Yields all names in the lists."""
         yield from chain(*self.units.values(), *self.weekdays.values(), *self.parts.values(), *self.months)
         yield from chain(*(names for values in self.lists.values() for names in values.values()))
 
     @cached_property
     def correction_words(self) -> PhraseTable[None]:
-        """Correction words to search for in a sentence."""
+        """Lookup table of the correction phrases."""
         return PhraseTable((phrase, None) for phrase in self.corrections)
 
     @cached_property
     def spelling(self) -> TimeSpelling:
-        """Spelling of all time words."""
+        """Spelling checker for all time words."""
         return TimeSpelling(
             {word for name in self._names() for word in words_of(name)} | self.grammar.words | self.glue_words
         )
 
     @cached_property
     def grammar(self) -> Grammar:
-        """Grammar of the rules."""
+        """Grammar built from the rules and slots."""
         slots = {
             **NUMBER_SLOTS,
             "date": date_slot(self.month_first),
@@ -138,7 +138,7 @@ class TimeWords(StrictForm):
 
 
 def measured(fields: Fields) -> Fields:
-    """Replaces a number with its unit, and minutes after hours, by seconds, days or months."""
+    """Converts a number with its unit, and minutes after hours, to seconds, days or months."""
     if "unit" not in fields:
         return fields
     rest = {name: value for name, value in fields.items() if name not in ("unit", "number", "minutes")}
@@ -153,7 +153,7 @@ def measured(fields: Fields) -> Fields:
 
 @lru_cache(maxsize=16)
 def time_words(language: str) -> TimeWords:
-    """Reads the time phrases of a language.
+    """Loads the time phrases of a language.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, with file and line, if the file is missing or invalid.

@@ -94,7 +94,7 @@ class ToolCallServer:
         self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin)
 
     def end_all(self) -> None:
-        """Ends every call that is running or waiting for approval, after the robot was stopped. Thread-safe.
+        """Cancels all running calls and all calls waiting for approval, because the robot was stopped. Thread-safe.
 
         A later approval is rejected and has no effect. A call to `stop` continues, because a stop may arrive in several
         ways at once.
@@ -196,7 +196,7 @@ def _tell(goal: Goal, event: Event) -> None:
 
 
 def _turn_outcome(ended: concurrent.futures.Future[TurnResult]) -> TurnResult:
-    """Returns the result of a turn. Shutdown and unexpected exceptions become errors, so that callers do not hang."""
+    """Returns the result of a turn, or an error for a shutdown or an unexpected exception, so that no caller hangs."""
     if ended.cancelled():
         return TurnResult(error=AgentError(ErrorCode.SHUTTING_DOWN, "The agent is shutting down."))
     fault = ended.exception()

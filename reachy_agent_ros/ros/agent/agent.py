@@ -113,11 +113,11 @@ class Agent(AgentNode):
             self._loop.submit(self._check_model())
 
     def working(self) -> bool:
-        """Returns whether the event loop makes progress."""
+        """Returns whether the event loop is responsive."""
         return self._loop.working()
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Returns the state of the models, turns, traces and stored data."""
+        """Yields the diagnostics of the models, turns, traces and stored data."""
         fine = self._access.available or not self._access.asked
         level = DiagnosticStatus.OK if fine else DiagnosticStatus.WARN
         links = {link.endpoint.shown: link.status for link in self._access.links}
@@ -128,7 +128,7 @@ class Agent(AgentNode):
         yield from (self._judged(concern, problem) for concern, problem in self._mind.problems().items())
 
     def close(self) -> None:
-        """Ends all turns. Pending approvals are kept for the next process."""
+        """Ends all turns. Keeps pending approvals for the next process."""
         with contextlib.suppress(TimeoutError):
             self._loop.submit(self._end()).result(CLOSING_TIME)
         self._loop.close()
@@ -137,7 +137,7 @@ class Agent(AgentNode):
             self._export.close()
 
     def _end_all(self) -> None:
-        """Ends all turns and tool calls after the robot was stopped."""
+        """Ends all turns and tool calls, because the robot was stopped."""
         self._loop.call(self._mind.conversation.end_all)
 
     async def _end(self) -> None:
@@ -160,7 +160,7 @@ class Agent(AgentNode):
         self._patience.cancel()
 
     def _update_state(self) -> None:
-        """Updates the heartbeat: the node is ready once it has tools and knows whether the model answers."""
+        """Updates the heartbeat: the node is ready once it has tools and has checked the model."""
         if self._known_tools and self._access.checked:
             problem = self._access.problem
             self.note_problem(f"{problem.rstrip('.')}. Until then only commands work." if problem else "")
@@ -177,7 +177,7 @@ class Agent(AgentNode):
         return trace_export(self.parameter("trace_collector"))
 
     async def _begin(self) -> None:
-        """Loads the parts of the agent that the reflex does not need. The reflex already works."""
+        """Loads the parts of the agent that its reflex commands, which already work, do not need."""
         prepared = asyncio.Event()
         for turn in self._mind.take_up(self._observer, self._publisher, prepared.wait):  # turns with a pending approval
             turn.add_done_callback(lambda done: self._tell_end(*done.result()))
@@ -238,7 +238,7 @@ class Agent(AgentNode):
         return self.status(concern, DiagnosticStatus.WARN if problem else DiagnosticStatus.OK, problem, **values)
 
     def _show(self) -> None:
-        """Publishes the state and the plan, both of which a person's decision may have changed."""
+        """Publishes the state and the plan, because a person's decision may have changed them."""
         self._publish_state(self._mind.status.status)
         self._publish_plan(self._dialogue.session_id, self._mind.plans.tree(self._dialogue.session_id))
 

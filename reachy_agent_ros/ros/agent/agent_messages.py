@@ -81,7 +81,7 @@ def understood_from_transcript(transcript: Transcript) -> Understood:
 
 
 def ignored_message(header: Header, utterance_id: uuid.UUID, reason: str) -> TurnTrace:
-    """Returns the message for the only span of an utterance that leads to no turn."""
+    """Returns the trace message for an utterance that is ignored, and therefore starts no turn."""
     return TurnTrace(
         header=header, turn_id=uuid_message(utterance_id), kind=TurnTrace.HEARING, name="attention", summary=reason
     )

@@ -67,7 +67,7 @@ class SpokenTurnAdapter:
 
     @property
     def session_id(self) -> str:
-        """Id of the conversation that spoken turns belong to. Can be set to another or a new conversation."""
+        """Id of the conversation for spoken turns. Set it to switch to another conversation, or to start a new one."""
         return self._turns.session_id
 
     @session_id.setter

@@ -1,4 +1,4 @@
-"""Action `generate_tool`: the model writes a tool for a client, in a separate turn."""
+"""Action `generate_tool`, in which the model writes a tool for a client, in a separate turn."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class GenerateToolServer:
 
 
 class _Progress:
-    """Reports the steps of a turn and records the tool that was registered last.
+    """Reports the steps of a tool-writing turn, and records the last registered tool.
 
     Args:
         goal: Goal that receives the feedback.
@@ -130,7 +130,7 @@ class _Progress:
         self._attempts = 0
 
     def watch(self, event: Event) -> None:
-        """Handles an event of the turn."""
+        """Handles an event of the turn: reports the step as feedback of the goal."""
         step = self._step(event)
         if step:
             self._goal.report(GenerateTool.Feedback(step=step))
@@ -155,13 +155,13 @@ class _Progress:
 
 
 def _request(goal: GenerateTool.Goal, turn_id: uuid.UUID) -> TurnRequest:
-    """Returns the turn request of a goal.
+    """Converts a `generate_tool` goal to a turn request.
 
     Raises:
         AgentError: `INVALID_GOAL` if the description is empty, `INVALID_ARGUMENTS` if a test case is invalid.
     """
     if not goal.description.strip():
-        raise AgentError(ErrorCode.INVALID_GOAL, "Empty description: expected what the tool should do.")
+        raise AgentError(ErrorCode.INVALID_GOAL, "Empty description: describe what the tool should do.")
     cases = [case.document for case in cases_from_messages(goal.cases)]
     order = ToolOrder(goal.description, json.dumps(cases, ensure_ascii=False))
     return TurnRequest(

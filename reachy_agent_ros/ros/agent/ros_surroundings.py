@@ -1,4 +1,4 @@
-"""The agent's access to tools, speech and the robot over ROS."""
+"""ROS interface through which the agent uses tools, speech and the robot."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SPEECH_TIMEOUT_PER_CHARACTER = 0.2
 
 
 class RosSurroundings:
-    """Implements `agent.surroundings.RobotInterface`.
+    """Access to tools, speech and the robot over ROS. Implements `agent.surroundings.RobotInterface`.
 
     Args:
         node: Calling node. Its executor must be spinning in another thread.
@@ -64,7 +64,7 @@ class RosSurroundings:
         return self._tools
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Calls a tool. A failure is returned as an outcome."""
+        """Calls a tool. Returns errors in the outcome."""
         goal = ExecuteTool.Goal(
             name=call.tool,
             arguments_json=call.arguments_json,
@@ -84,12 +84,12 @@ class RosSurroundings:
         return ToolOutcome(result.result_json, error_of(result))
 
     async def hold(self) -> None:
-        """Holds the robot's pose at once, bypassing all queues."""
+        """Holds the robot's pose immediately, bypassing all queues."""
         async with self._holds.own():
             confirmed(await in_thread(lambda _token: self._hold.call(Trigger.Request())))
 
     async def say(self, text: str, turn_id: uuid.UUID, voice: str = "") -> None:
-        """Speaks a text and waits for the end of the speech."""
+        """Speaks a text and waits until it has been spoken."""
         goal = Say.Goal(text=text, voice=voice, turn_id=uuid_message(turn_id))
         timeout = SPEECH_TIMEOUT + SPEECH_TIMEOUT_PER_CHARACTER * len(text)
 

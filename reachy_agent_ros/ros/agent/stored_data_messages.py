@@ -19,7 +19,7 @@ from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, stamp_messa
 
 
 def session_message(session: Session, agent: str = "") -> SessionMessage:
-    """Returns the message for a conversation, with the agent that answered last."""
+    """Returns the message for a conversation, including the agent that answered last."""
     return SessionMessage(
         session_id=session.session_id,
         began=stamp_message(session.began),

@@ -59,7 +59,7 @@ _TRACED_TURNS = 1_000
 
 
 class StoredDataServices:
-    """Servers for stored data. They run on the agent's event loop and in its threads, because files may be slow.
+    """Service servers for stored data. Requests run on the agent's event loop, and file access in threads.
 
     Args:
         node: Node that serves the services.
@@ -169,7 +169,7 @@ class StoredDataServices:
 
 
 def history_page(entries: Sequence[HistoryEntry], offset: int) -> list[HistoryEntry]:
-    """Returns as many entries after an offset as fit into one response, but at least one if there is any."""
+    """Returns the history entries from an offset that fit into one response; at least one, if any exist."""
     page: list[HistoryEntry] = []
     characters = 0
     for entry in entries[offset : offset + HISTORY_PAGE]:

@@ -1,4 +1,4 @@
-"""Advice on tools for the agent, and publication of its tool choices as action records that people can rate."""
+"""Tool recommendations for the agent, and publication of its tool choices as action records for feedback."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NO_ADVICE = Advice(None, "")
 
 
 class ToolChoices:
-    """Advises the agent on tools and publishes its choices. Thread-safe.
+    """Recommends tools to the agent, and publishes its choices. Thread-safe.
 
     An action begins with the first tool call of a turn, not with the advice, because feedback during a call refers to
     the called tool.
@@ -65,7 +65,7 @@ class ToolChoices:
             self._begin(request.turn_id, event.name)
 
     def end(self, request: TurnRequest, result: TurnResult) -> None:
-        """Handles the end of a turn."""
+        """Handles the end of a turn: publishes the outcome of its tool choice."""
         with self._lock:
             advised = self._advice.get(request.turn_id, _NO_ADVICE).choice is not None
         if advised:
@@ -91,7 +91,7 @@ class ToolChoices:
 
 
 def _act(turn_id: uuid.UUID, advice: Advice, tool: str) -> ActionRecord:
-    """Returns the record of the advice, or of the first called tool if there was no advice."""
+    """Returns the action record of a recommendation or, without one, of the first called tool."""
     choice = advice.choice
     return ActionRecord(
         act_id=uuid.uuid4(),

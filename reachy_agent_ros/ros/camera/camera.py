@@ -90,12 +90,12 @@ class CameraNode(AgentNode):
         self.every(RETRY_PERIOD, self._retry)
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Returns the state of the camera and the number of subscribers."""
+        """Yields the diagnostics of the camera, with the number of subscribers."""
         level = DiagnosticStatus.WARN if self._problem else DiagnosticStatus.OK
         yield self.status("pictures", level, self._problem or "ready", watchers=self._watchers())
 
     def close(self) -> None:
-        """Ends the threads, and closes the renderer in the thread that opened it."""
+        """Stops the threads, and closes the renderer in the thread that opened it."""
         self._eye_worker.submit(self._eye.close)
         self._eye_worker.close()
         self._studio_worker.shutdown()
@@ -109,14 +109,14 @@ class CameraNode(AgentNode):
             self._tell(None)
 
     def _tell(self, problem: AgentError | None) -> None:
-        """Updates the node's state. A missing bridge does not count as a failure of the camera."""
+        """Updates the node's state. A missing hardware bridge does not degrade the node."""
         self._problem = "" if problem is None else problem.message
         if problem is None or problem.code is ErrorCode.CAMERA_UNAVAILABLE:
             self.state_detail = self._problem
             self.state = Heartbeat.READY if problem is None else Heartbeat.DEGRADED
 
     def _retry(self) -> None:
-        """Tries again to open an unavailable camera, which may have been plugged in."""
+        """Tries again to open an unavailable camera, which may have been connected."""
         if self.state == Heartbeat.DEGRADED:
             self._eye_worker.offer(self._open)
         self._heads.relax()
@@ -140,7 +140,7 @@ class CameraNode(AgentNode):
             self._panel = {PANEL: transform_from_pose(message.pose)}
 
     def _stream(self) -> None:
-        """Takes the next picture if there are subscribers. While a picture is late, the next one is skipped."""
+        """Takes the next picture if there are subscribers. Skips it if the previous picture is late."""
         if self._watchers() and self.state == Heartbeat.READY:
             self._heads.need()
             self._eye_worker.offer(self._publish_frame)

@@ -30,7 +30,7 @@ SOUND_RATE = 24_000
 
 
 class FilmRecorder:
-    """Records the robot from construction to `close`.
+    """Records the robot for a film, from the creation of the object until `close`.
 
     Args:
         node: Node in the graph's namespace, spun by another thread.
@@ -61,11 +61,11 @@ class FilmRecorder:
 
     @property
     def elapsed(self) -> float:
-        """Time since the start, s."""
+        """Time since the start of the recording, s."""
         return time.monotonic() - self._start
 
     def entitle(self, caption: str) -> None:
-        """Sets the caption of all following frames, and clears their answer."""
+        """Sets the caption of the following frames, and clears the displayed answer."""
         self._caption, self._answer = caption, ""
 
     def moments(self) -> Sequence[FilmFrame]:
@@ -78,7 +78,7 @@ class FilmRecorder:
         ]
 
     def close(self) -> None:
-        """Ends the recording. Recorded frames and sound are kept."""
+        """Ends the recording, and keeps the recorded frames and sound."""
         self._node.destroy_timer(self._timer)
         for subscription in self._subscriptions:
             self._node.destroy_subscription(subscription)

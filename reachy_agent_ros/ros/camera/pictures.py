@@ -1,4 +1,4 @@
-"""Camera images: subscriptions on demand, and conversion to and from messages."""
+"""Camera images in ROS: subscriptions on demand, and conversion to and from messages."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class HeadListener:
         self._needed = -float("inf")
 
     def need(self) -> None:
-        """Subscribes to head poses, or extends the subscription."""
+        """Subscribes to head poses, or keeps an existing subscription for longer."""
         self._needed = time.monotonic()
         if self._subscription is None:
             self._subscription = self._node.create_subscription(PoseStamped, names.HEAD_POSE, self._remember, SENSOR)
 
     def relax(self) -> None:
-        """Unsubscribes if `need` was not called recently. Call this regularly."""
+        """Unsubscribes from head poses if `need` was not called recently. Call this regularly."""
         if self._subscription is not None and time.monotonic() - self._needed > _LINGER:
             self._node.destroy_subscription(self._subscription)
             self._subscription = None
@@ -88,16 +88,16 @@ class FrameStream:
 
     @property
     def stale(self) -> bool:
-        """Whether expected pictures fail to arrive. Otherwise, a frozen camera would look like a still scene."""
+        """Whether pictures are overdue, so that a frozen camera is not mistaken for a still scene."""
         return self.listening and time.monotonic() > self._due
 
     @property
     def listening(self) -> bool:
-        """Whether there is a subscription to pictures."""
+        """Whether the object is subscribed to pictures."""
         return bool(self._subscriptions)
 
     def need(self) -> None:
-        """Subscribes to pictures, or extends the subscription."""
+        """Subscribes to pictures, or keeps an existing subscription for longer."""
         self._needed = time.monotonic()
         self._heads.need()
         if not self._subscriptions:
@@ -126,7 +126,7 @@ class FrameStream:
 
 
 class NextMessage:
-    """First message on a topic. Create and close it in the executor's thread; wait for it in a worker thread.
+    """Waits for the first message on a topic. Create and close in the executor's thread; wait in a worker thread.
 
     Args:
         node: Node that subscribes. Its executor must be spinning.
@@ -152,7 +152,7 @@ class NextMessage:
             AgentError: `SERVER_UNAVAILABLE` if no message arrives in time.
         """
         if not self._arrived.wait(timeout):
-            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"Nothing arrived on {self._topic} within {timeout:g} s.")
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"No message arrived on {self._topic} within {timeout:g} s.")
         return self._message
 
     def close(self) -> None:
@@ -174,7 +174,7 @@ def frame_of(image: CompressedImage, info: CameraInfo, head: Matrix) -> Frame:
         with PillowImage.open(io.BytesIO(image.data)) as encoded:
             pixels = np.asarray(encoded.convert("RGB"))
     except (OSError, ValueError) as error:
-        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"The camera sent a broken picture: {error}.") from error
+        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"The camera sent an invalid picture: {error}.") from error
     return Frame(pixels, seconds_of(image.header.stamp), head, intrinsics_of(info))
 
 

@@ -1,4 +1,4 @@
-"""Short-lived node of a command, which joins the running graph and calls its nodes."""
+"""Short-lived node of a command that joins the running graph and calls its nodes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ANSWER_TIMEOUT = 10.0
 
 
 class GraphClient:
-    """Node in the graph's namespace that a separate thread spins during a `with` block.
+    """Node in the graph's namespace, spun in a separate thread during a `with` block.
 
     The node acquires no node lock and sends no heartbeat, so that any number of commands may run at once.
 
@@ -79,7 +79,7 @@ class GraphClient:
 
     @property
     def patience(self) -> float:
-        """Time to wait for the first heartbeat of a node, s; longer if a graph is known to be running."""
+        """Timeout for the first heartbeat of a node, s; longer if a graph is known to be running."""
         return JOIN_TIMEOUT if self.record is not None or any_runs(self._namespace) else STRANGER_TIMEOUT
 
     @property
@@ -105,11 +105,11 @@ class GraphClient:
         return watch
 
     def pause(self) -> None:
-        """Waits 10 ms between two checks of a value that another process changes."""
+        """Waits 10 ms. Use it between checks of a value that another process changes."""
         self._stop.wait(0.01)
 
     def absence(self, name: str = "The graph") -> str:
-        """Returns an error message about a missing node, with advice."""
+        """Returns an error message for a node that does not respond, with advice."""
         if self.record is not None:
             return f"{name} does not answer. `reachy-agent status` shows the graph."
         domain = os.environ.get("ROS_DOMAIN_ID", "0")
@@ -153,7 +153,7 @@ class NodeClient:
         return require_success(self.answer(service_type, name, request, timeout))
 
     def answer(self, service_type: type, name: str, request: Any, timeout: float = ANSWER_TIMEOUT) -> Any:
-        """Calls a service of the node and returns its response, even if it is an error. Takes the arguments of `ask`.
+        """Calls a service of the node and returns its response, even if it contains an error. See `ask`.
 
         Raises:
             AgentError: An error of the call.
@@ -161,7 +161,7 @@ class NodeClient:
         return ServiceCaller(self._client.node, service_type, name, self._heartbeat).call(request, timeout)
 
     def changes(self, message_type: type, topic: str) -> Iterator[Any]:
-        """Yields the latest message of a latched topic and every later one, endlessly.
+        """Yields the latest message of a latched topic, then each new message, indefinitely.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE` if there is no message.
@@ -186,7 +186,7 @@ class NodeClient:
 
 @contextmanager
 def joined(name: str, command: str, namespace: str) -> Iterator[NodeClient]:
-    """Joins the graph during a `with` block.
+    """Joins the graph during a `with` block, and yields a client of one node.
 
     Args:
         name: Node to call.
@@ -210,7 +210,7 @@ def _supervisor(record: GraphRecord | None) -> ProcessRecord | None:
 
 
 def _join_transport(record: GraphRecord | None) -> None:
-    """Uses the transport of the running graph; without a graph, the user's transport or the default."""
+    """Selects the transport of the running graph; without a graph, the user's transport or the default."""
     if record is not None:
         apply(record.environment)
     elif not any(name in os.environ for name in GOVERNED):

@@ -1,4 +1,4 @@
-"""Emergency stops and holds: requests to the bridge, and detection of requests by other clients."""
+"""Emergency stops and holds: requests to the hardware bridge, and detection of requests by other clients."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KNOWN = 16
 
 
 def stop(client: GraphClient) -> str:
-    """Stops the robot until a reset, and returns the bridge's message.
+    """Triggers the emergency stop, and returns the bridge's message.
 
     The request goes directly to the bridge, bypassing the agent and all tools. The message on the topic is sent first:
     it needs no response, so it works even if the bridge cannot respond.
@@ -55,7 +55,7 @@ def reset(client: GraphClient) -> str:
 
 
 class Hold:
-    """Request to stop the robot, without a latch. It also ends queued motions, turns and tool calls.
+    """Client of the service that stops the robot without a latch, and ends queued motions, turns and tool calls.
 
     Args:
         node: Calling node, created early so that it has already discovered the bridge when it is needed.
@@ -74,7 +74,7 @@ class Hold:
 
 
 def confirmed(answer: Trigger.Response) -> str:
-    """Returns the message of a stop, hold or reset that has reached the robot.
+    """Checks that a stop, hold or reset has reached the robot. Returns the message of the response.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if it has not reached the robot.
@@ -85,7 +85,7 @@ def confirmed(answer: Trigger.Response) -> str:
 
 
 class StopWatch:
-    """Detects emergency stops by any client, as the bridge reports them.
+    """Detects emergency stops by any client, as reported by the bridge.
 
     Args:
         node: Node that subscribes. Its executor runs the callback.
@@ -123,7 +123,7 @@ class HoldWatch:
 
     @asynccontextmanager
     async def own(self) -> AsyncIterator[None]:
-        """Marks stops within the `with` block as the node's own stops, which are not reported."""
+        """Marks stops within the `with` block as the node's own stops, which the watch does not report."""
         with self._lock:
             self._own += 1
         try:

@@ -46,7 +46,7 @@ PERIOD = 1.0 / 30.0
 
 
 class FoxgloveServer(ServerListener):
-    """Serves every topic in serialized form, and the robot's frames, during a `with` block.
+    """Foxglove server for all topics in serialized form and the robot's frames. Runs during a `with` block.
 
     Viewers can stop the robot, but cannot publish. Topics are subscribed to only while a viewer displays them.
 
@@ -99,7 +99,7 @@ class FoxgloveServer(ServerListener):
             self._in_executor(watched.close)
 
     def look(self) -> None:
-        """Adds new topics, except those whose message type is not installed.
+        """Adds channels for new topics, except topics whose message type is not installed.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE` if no node is running.
@@ -111,11 +111,11 @@ class FoxgloveServer(ServerListener):
                     self._show(topic)
 
     def on_subscribe(self, client: Client, channel: ChannelView) -> None:
-        """Handles a viewer that subscribes to a channel."""
+        """Subscribes to the topic of a channel for a viewer."""
         self._in_executor(lambda: self._watched[channel.id].join())
 
     def on_unsubscribe(self, client: Client, channel: ChannelView) -> None:
-        """Handles a viewer that unsubscribes from a channel or disconnects."""
+        """Ends the subscription of a viewer that unsubscribes from a channel or disconnects."""
         self._in_executor(lambda: self._watched[channel.id].leave())
 
     def _show(self, topic: Topic) -> None:
@@ -126,20 +126,20 @@ class FoxgloveServer(ServerListener):
         self._watched[channel.id()] = _Watched(lambda: self._view.listening(topic, channel.log))
 
     def _in_executor(self, function: Callable[[], None]) -> None:
-        """Calls a function in the executor, which is the only thread that may change its subscriptions."""
+        """Calls a function in the executor's thread, which is the only thread that may change subscriptions."""
         if self._client.node.executor is not None:
             self._client.node.executor.create_task(function)
 
 
 def mesh(uri: str) -> bytes | None:
-    """Returns a mesh of the robot that `robot_description` refers to; None for any other file."""
+    """Reads a mesh file that `robot_description` refers to; returns None for any other file."""
     path = Path(unquote(urlsplit(uri).path)).resolve()
     ours = path.is_relative_to(urdf_path().parent.resolve()) and path.suffix == ".stl"
     return path.read_bytes() if ours and path.is_file() else None
 
 
 def _service(client: GraphClient) -> Service:
-    """Returns the emergency stop as a JSON service, the only service for viewers."""
+    """Creates the JSON service for the emergency stop, the only service for viewers."""
 
     def answer(_request: ServiceRequest) -> bytes:
         try:
@@ -167,14 +167,14 @@ class _Watched:
         self._viewers = 0
 
     def join(self) -> None:
-        """Adds a viewer. Subscribes to the topic again, because only new subscribers receive latched messages."""
+        """Adds a viewer. Renews the subscription, because only new subscribers receive latched messages."""
         before, self._listening = self._listening, ExitStack()
         self._listening.enter_context(self._listen())
         before.close()  # not earlier, because the camera stops without a subscriber
         self._viewers += 1
 
     def leave(self) -> None:
-        """Removes a viewer."""
+        """Removes a viewer. The last one ends the subscription."""
         self._viewers -= 1
         if self._viewers == 0:
             self.close()
@@ -185,7 +185,7 @@ class _Watched:
 
 
 class _Frames:
-    """Computes the frames of all links from `joint_states` and `head_pose`.
+    """Computes and sends the frames of all robot links from `joint_states` and `head_pose`.
 
     Args:
         node: Node that subscribes. Its executor runs the callbacks.
@@ -210,7 +210,7 @@ class _Frames:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Sends the frames during a `with` block."""
+        """Computes and sends the frames of all links during a `with` block."""
         subscriptions = (
             self._node.create_subscription(PoseStamped, names.HEAD_POSE, self._place_head, SENSOR),
             self._node.create_subscription(JointState, names.JOINT_STATES, self._send, SENSOR),

@@ -1,4 +1,4 @@
-"""Line-by-line output of what the graph hears, decides, does and answers."""
+"""Line-by-line output of the graph's events: speech, decisions, actions and replies."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SPANS = {
 
 @dataclass
 class HeardTurn:
-    """State of a turn. Other messages may precede the transcript, because DDS preserves order only within a topic.
+    """State of a turn. Its messages may precede the transcript, because DDS preserves order only within a topic.
 
     Attributes:
         heard: Whether the transcript has arrived; a typed turn has none.
@@ -77,7 +77,7 @@ class HeardTurn:
 
 
 class GraphPrinter:
-    """Prints the events of a graph.
+    """Prints the events of a running graph, one per line.
 
     Args:
         node: Node in the graph's namespace, spun by another thread.
@@ -118,7 +118,7 @@ class GraphPrinter:
 
     @property
     def settled(self) -> bool:
-        """Whether at least one sentence was heard, all were answered, and no further speech is being heard.
+        """Whether the robot has heard and answered at least one sentence, and hears no further speech.
 
         On a slow machine, the wake name and the request after it may arrive as two transcripts.
         """

@@ -1,4 +1,4 @@
-"""Tools of a graph: reads its catalog, and offers its tools to other agents.
+"""Tools of a running graph: reads their catalog, and offers them to other agents.
 
 Calls by other agents are subject to the same permissions and audit log as the robot's own calls.
 """
@@ -42,7 +42,7 @@ _LOOK_PERIOD = 1.0
 
 
 class GraphTools:
-    """Tools that a joined graph offers. Implements `agent.mcp_tools.offered_tools.OfferedTools`.
+    """Tools of a graph that a client has joined. Implements `agent.mcp_tools.offered_tools.OfferedTools`.
 
     Args:
         node: Node in the graph, whose executor spins in another thread.
@@ -61,11 +61,11 @@ class GraphTools:
         self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Returns the tools that can be called now, none without a live agent, as the same object until they change."""
+        """Returns the callable tools, as the same object until they change; empty if the agent is not running."""
         return self._tools if self._agent.alive else ()
 
     async def trouble(self) -> AgentError | None:
-        """Returns why no tool can be called; None if tools can be called. Waits for a graph that was just joined."""
+        """Returns the error that prevents tool calls, or None. Waits for a graph that was just joined."""
         while not self.catalogue():
             if self._patience.passed:
                 missing = names.TOOL_SERVER if self._agent.alive else names.AGENT
@@ -74,7 +74,7 @@ class GraphTools:
         return None
 
     async def call(self, call: ToolCall, report: Report) -> ToolOutcome:
-        """Makes a call. Errors are returned in the outcome; cancelling also cancels the goal."""
+        """Calls a tool. Returns errors in the outcome. Canceling the coroutine cancels the goal."""
         loop = asyncio.get_running_loop()
 
         def hear(feedback: ExecuteTool.Feedback) -> None:  # in the executor's thread
@@ -104,7 +104,7 @@ class GraphTools:
 
 
 class CurrentGraphTools:
-    """Tools that the current graph offers, even if it starts later. Implements `OfferedTools`.
+    """Tools of the graph that is currently running, which may start or change later. Implements `OfferedTools`.
 
     A client that was created before a graph started may be unable to reach it, because the transport may differ.
 
@@ -121,7 +121,7 @@ class CurrentGraphTools:
 
     @contextlib.asynccontextmanager
     async def following(self) -> AsyncIterator[None]:
-        """Joins the current graph and each later one, during a `with` block."""
+        """Joins the current graph, and any graph that replaces it, during a `with` block."""
         task = asyncio.create_task(self._follow())
         try:
             yield
@@ -130,15 +130,15 @@ class CurrentGraphTools:
             await asyncio.wait({task})
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Returns the tools that can be called now, as the same object until they change."""
+        """Returns the callable tools, as the same object until they change."""
         return self._tools.catalogue() if self._tools is not None else ()
 
     async def trouble(self) -> AgentError | None:
-        """Returns why no tool can be called; None if tools can be called."""
+        """Returns the error that prevents tool calls, or None."""
         return await (await self._joined()).trouble()
 
     async def call(self, call: ToolCall, report: Report) -> ToolOutcome:
-        """Makes a call. Errors are returned in the outcome; cancelling also cancels the goal."""
+        """Calls a tool. Returns errors in the outcome. Canceling the coroutine cancels the goal."""
         self._calls += 1
         try:
             return await (await self._joined()).call(call, report)
@@ -164,7 +164,7 @@ class CurrentGraphTools:
                     self._tools = None
 
     async def _outdated(self, client: GraphClient) -> None:
-        """Waits until another graph is running and no call needs this client."""
+        """Waits until the client's graph has ended or was replaced, and no call is running."""
         while True:
             await asyncio.sleep(_LOOK_PERIOD)
             if client.outdated and self._calls == 0:
@@ -172,13 +172,13 @@ class CurrentGraphTools:
 
 
 def usable_tools(catalogue: ToolCatalogue) -> tuple[ToolDescription, ...]:
-    """Returns the callable tools of a catalog. A malformed tool is skipped and logged."""
+    """Returns the callable tools of a catalog. Logs and skips malformed tools."""
     found = (_read(tool) for tool in catalogue.tools if _is_usable(tool))
     return tuple(tool for tool in found if tool is not None)
 
 
 def _read(tool: ToolSpec) -> ToolDescription | None:
-    """Returns the description of a tool; None if it is malformed, because any node can publish a catalog."""
+    """Parses the description of a tool. If it is malformed, which any node can cause, logs this and returns None."""
     try:
         return _described(tool)
     except (ValueError, LookupError, RecursionError) as error:

@@ -37,7 +37,7 @@ def observe(
     until_ready: bool,
     progress: Callable[[int, int], None] = lambda _ready, _expected: None,
 ) -> GraphHealth:
-    """Joins a graph and returns its health.
+    """Joins a running graph and returns its health.
 
     Args:
         namespace: Namespace of the graph.
@@ -76,13 +76,13 @@ def observe(
 
 
 def _seen(watches: list[HeartbeatMonitor], minds: Collection[AgentState], until_ready: bool) -> bool:
-    """Returns whether every node is live (or ready), and the agent has published its state."""
+    """Returns whether every node is alive (with `until_ready`: ready), and the agent has published its state."""
     told = bool(minds) or AGENT not in {watch.name for watch in watches}
     return told and all(watch.ready if until_ready else watch.alive for watch in watches)
 
 
 def _is_failing(before: GraphRecord, namespace: str) -> bool:
-    """Returns whether a node has been restarted `MOST_FAILURES` times since an earlier record of the graph."""
+    """Returns whether any node was restarted at least `MOST_FAILURES` times since an earlier record of the graph."""
     now = load(namespace)
     restarts = {name: node.restarts for name, node in now.nodes.items()} if now is not None else {}
     known = {name: node.restarts for name, node in before.nodes.items()}

@@ -26,7 +26,7 @@ class PolicyUpdates:
         self._subscription = client.node.create_subscription(PolicyUpdate, POLICY_UPDATES, self._receive, CALLS)
 
     def wait(self, feedback_id: uuid.UUID, timeout: float) -> PolicyUpdate | None:
-        """Returns the policy update that results from feedback, or None if nothing arrives in time.
+        """Waits for the policy update that results from feedback. Returns None if it does not arrive in time.
 
         Args:
             feedback_id: Id of the feedback; for a sentence of a conversation, the id of its turn.

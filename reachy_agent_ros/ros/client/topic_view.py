@@ -27,7 +27,7 @@ _WAITING = 1_000
 
 @dataclass(frozen=True)
 class Topic:
-    """Topic of a graph.
+    """Topic of a graph, with its type and numbers of publishers and subscribers.
 
     Attributes:
         name: Fully qualified name.
@@ -43,7 +43,7 @@ class Topic:
 
 
 class TopicView:
-    """Access to the topics of any namespace.
+    """Lists and subscribes to topics in any namespace.
 
     Args:
         client: Client that has joined the graph and is spinning.
@@ -152,7 +152,7 @@ class TopicView:
         ]
 
     def _profile(self, topic: Topic) -> QoSProfile:
-        """Returns a profile that is compatible with every publisher of the topic."""
+        """Returns a QoS profile that is compatible with every publisher of the topic."""
         offered = [info.qos_profile for info in self._node.get_publishers_info_by_topic(topic.name)]
         reliable = bool(offered) and all(each.reliability == ReliabilityPolicy.RELIABLE for each in offered)
         latched = bool(offered) and all(each.durability == DurabilityPolicy.TRANSIENT_LOCAL for each in offered)
@@ -178,5 +178,5 @@ def message_type(name: str) -> Any:
 
 
 def _others(topics: list[Topic]) -> bool:
-    """Returns whether another node is publishing. The calling node only has the topics that every node has."""
+    """Returns whether another node publishes any topic except those that every node has."""
     return any(topic.publishers for topic in topics if topic.name not in ("/rosout", "/parameter_events"))

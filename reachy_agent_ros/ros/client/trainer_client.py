@@ -1,4 +1,4 @@
-"""Long-running goals of the trainer for commands: progress output and cancellation by Ctrl-C."""
+"""Client for long-running goals of the trainer, with progress output and cancellation by Ctrl-C."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LARGEST = 2**32 - 1
 
 
 class TrainerAction:
-    """Client of one of the trainer's actions.
+    """Client for an action of the trainer.
 
     Args:
         action_type: Action type, for example `reachy_agent_msgs.action.Train`.
@@ -35,7 +35,7 @@ class TrainerAction:
         self._namespace = namespace
 
     def run(self, goal: Any, limit: float, show: Callable[[Any], None], cancel: CancelToken | None = None) -> Any:
-        """Sends a goal and waits for its result. Ctrl-C cancels the goal, whose result is still awaited.
+        """Sends a goal and waits for its result. After Ctrl-C, cancels the goal and still waits for the result.
 
         Args:
             goal: Message of the action's Goal type.
@@ -68,7 +68,7 @@ class TrainerAction:
 
 
 def whole(number: int) -> int:
-    """Returns a number if it fits into a uint32 field of a goal.
+    """Checks that a number fits into a uint32 field of a goal, and returns it.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS` if it is negative or too large.
@@ -79,7 +79,7 @@ def whole(number: int) -> int:
 
 
 def figures_of(result: Any) -> dict[str, float]:
-    """Returns the figures of a result by name, in SI units."""
+    """Returns the metrics of a result by name, in SI units."""
     return {one.name: round(one.value, 6) for one in result.figures}
 
 

@@ -1,4 +1,4 @@
-"""Feedback from the conversation: sentences, implicit signals, and spoken questions of the robot for an opinion."""
+"""Feedback from conversations: sentences, implicit signals, and the robot's spoken questions."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class ConversationListener:
         _put(self._began, uuid_from_message(message.utterance_id), speech_of(message)[0])
 
     def _check(self, text: str) -> None:
-        """Stops the robot when somebody cries out. A mere hold is left to the agent, which also ends its turns."""
+        """Triggers the emergency stop for urgent stops. Leaves other stops to the agent, which also ends its turns."""
         if len(text) > SHORT or is_cry(text):
             self._guard.check(text)
 
@@ -157,7 +157,7 @@ class ImplicitSignals:
         node.create_subscription(TrainingStatus, names.TRAINING_STATUS, self._trained, LATCHED)
 
     def hear(self, sentence: Sentence) -> None:
-        """Handles a sentence addressed to the robot."""
+        """Checks whether a sentence addressed to the robot repeats a command."""
         strength = self._repetition.strength(sentence.conversation, sentence.text)
         if strength > 0.0 and not sentence.obeyed:  # a repeated command that was obeyed is a new one
             self._tell(implicit_judgment(Signal.REPETITION, strength, given=sentence.given))
@@ -178,7 +178,7 @@ class ImplicitSignals:
 
 
 class SpokenRemark:
-    """Says one remark or question at a time through the action `say`.
+    """Speaks remarks and questions, one at a time, through the action `say`.
 
     Args:
         node: Node that subscribes and calls the action.
@@ -197,11 +197,11 @@ class SpokenRemark:
         node.create_subscription(Bool, names.LISTENING, self._follow_ears, STANDARD)
 
     def say(self, text: str) -> None:
-        """Says a sentence once it is quiet, or drops it after a few seconds of speech."""
+        """Speaks a sentence once nobody is speaking, or drops it after a few seconds."""
         self._thread.submit(self._say_when_quiet, text)
 
     def close(self) -> None:
-        """Cancels the sentence and ends the thread."""
+        """Cancels the sentence and stops the thread."""
         self._ended.cancel()
         with self._changed:
             self._changed.notify_all()
@@ -216,7 +216,7 @@ class SpokenRemark:
             self._node.get_logger().info(f"Not said aloud: {error.message}", throttle_duration_sec=60.0)
 
     def _quiet(self, deadline: Deadline) -> bool:
-        """Waits for a moment of silence, and returns whether there was one in time."""
+        """Waits for a moment of silence. Returns False if none occurs before the deadline."""
         with self._changed:
             while not (deadline.passed or self._ended.cancelled):
                 if self._speaking or self._listening or self._barred():

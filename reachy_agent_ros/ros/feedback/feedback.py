@@ -60,7 +60,7 @@ _AWAITED = 50
 
 
 class Feedback(AgentNode):
-    """Receives feedback, serves `give_feedback` and publishes `reward`.
+    """Node that receives feedback, serves `give_feedback` and publishes `reward`.
 
     Raises:
         AgentError: The database file cannot be created, the database URL is invalid, or a later version of this program
@@ -91,7 +91,7 @@ class Feedback(AgentNode):
         self.state = Heartbeat.READY
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Returns the state of the inbox, the database and the reward model."""
+        """Yields the diagnostics of the inbox, the database and the reward model."""
         self._model.keep_up()
         loading = "" if self._model.ready else "loading"
         yield self._judged("inbox", "", waiting=self._inbox.waiting, refused=self._inbox.refused)
@@ -100,7 +100,7 @@ class Feedback(AgentNode):
         yield self._judged("reward model", self._model.problem or loading, version=self._model.version or "packaged")
 
     def close(self) -> None:
-        """Stores all accepted feedback and ends the threads."""
+        """Stores all accepted feedback and stops the threads."""
         self._inbox.close()
         self._remark.close()
         self._model.close()
@@ -108,7 +108,7 @@ class Feedback(AgentNode):
         self._store.close()
 
     def _read(self, message: String) -> None:
-        """Handles typed feedback. As with all input in words, a stop takes effect before any validation."""
+        """Handles typed feedback. As in all text input, a stop takes effect before any validation."""
         self._guard.check(message.data)
         with self._refusals():
             self._take(self._meant(judgment_from(FeedbackSource.TEXT, message.data)))
@@ -143,7 +143,7 @@ class Feedback(AgentNode):
             answer.set_result(GiveFeedback.Response(reward=_reward_message(done.result()), question=question))
 
     def _hear(self, sentence: Sentence) -> None:
-        """Handles a sentence of a conversation: an answer, a repetition, feedback, or none of these."""
+        """Handles a sentence of a conversation, which may be an answer, a repetition or feedback."""
         with self._refusals(remarkable=False):
             # First, because it rejects a text that is too long to be read at once.
             judgment = judgment_from(sentence.source, sentence.text, given=sentence.given)
@@ -205,7 +205,7 @@ class Feedback(AgentNode):
         return ""
 
     def _tell_lesson(self, update: PolicyUpdate) -> None:
-        """Says once what the robot has learned from a correction, or why it cannot learn it."""
+        """Announces once what the robot has learned from a correction, or why it cannot learn it."""
         feedback_id = uuid_from_message(update.feedback_id)
         if feedback_id in self._corrections:
             del self._corrections[feedback_id]
@@ -222,7 +222,7 @@ class Feedback(AgentNode):
 
     @contextmanager
     def _refusals(self, remarkable: bool = True) -> Iterator[None]:
-        """Logs errors of the `with` block, at a limited rate.
+        """Logs errors in a `with` block, at a limited rate.
 
         Args:
             remarkable: Whether `NO_DATA` (nothing to rate) is also logged.
@@ -250,7 +250,7 @@ def _refusal(error: AgentError, stopped: bool) -> GiveFeedback.Response:
 
 
 def _judgment_from_message(message: FeedbackMessage) -> FeedbackEvent:
-    """Returns the validated feedback of a message.
+    """Converts a message to feedback, and validates it.
 
     Raises:
         AgentError: Error of `judgment_from`.

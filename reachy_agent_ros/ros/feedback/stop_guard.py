@@ -1,4 +1,4 @@
-"""Emergency stop in words, detected before a text is processed in any other way."""
+"""Detection of verbal emergency stops, before a text is processed in any other way."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class StopGuard:
         self._room = threading.BoundedSemaphore(_LONG_ONES)
 
     def check(self, text: str) -> bool:
-        """Stops the robot if a text asks for a stop.
+        """Triggers the emergency stop if a text asks for a stop.
 
         Returns:
             Whether the robot was stopped. The middle of a long text is checked later, in another thread.
@@ -51,12 +51,12 @@ class StopGuard:
         return stopped
 
     def heed(self, text: str) -> None:
-        """Stops the robot for an urgent stop that the reward model detected but `check` did not."""
+        """Triggers the emergency stop for an urgent stop that the reward model detected but `check` did not."""
         if stop_in_feedback(text) is Stop.NONE:
             self._stop()
 
     def close(self) -> None:
-        """Ends the checking thread."""
+        """Stops the checking thread."""
         self._reader.shutdown(cancel_futures=True)
 
     def _read(self, text: str) -> None:

@@ -132,7 +132,7 @@ class RosDecisions:
         return keep
 
     def _latest(self, topic: str) -> Any:
-        """Returns the latest message of a topic. Messages of an agent that has died are no longer valid."""
+        """Returns the latest message of a topic. Raises an error if the agent that sent it is no longer running."""
         if topic not in self._shown or not self._agent.alive:
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{self._agent.name} is not running.")
         return self._shown[topic]
@@ -155,12 +155,12 @@ class RosMemories:
         self._forget = ServiceCaller(node, ForgetMemory, names.FORGET_MEMORY, agent)
 
     async def find(self, query: str, kinds: Sequence[MemoryKind], limit: int) -> MemoryAnswer:
-        """Returns the entries that match words, best first; without words, the newest."""
+        """Returns the memory entries that match a query, best first; without a query, the newest entries."""
         request = SearchMemory.Request(query=query, kinds=list(kinds), limit=limit)
         return MemoryAnswer.model_validate(message_json(await ask(self._search, request)))
 
     async def forget(self, number: int) -> ForgottenAnswer:
-        """Deletes an entry."""
+        """Deletes a memory entry."""
         answer = await ask(self._forget, ForgetMemory.Request(id=number), ERASING_LIMIT)
         return ForgottenAnswer(forgotten=1, erased=answer.erased)
 

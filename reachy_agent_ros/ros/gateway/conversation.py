@@ -1,4 +1,4 @@
-"""Conversation over ROS: turns by the action `converse`, sessions and their history by services."""
+"""Conversations over ROS: turns use the action `converse`; sessions and their history use services."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class RosConversation:
                 return HistoryAnswer(messages=messages)
 
     async def resume(self, session_id: str) -> None:
-        """Makes a conversation the current one for spoken sentences."""
+        """Selects the conversation for spoken sentences."""
         await ask(self._resume, ResumeSession.Request(session_id=session_id))
 
     async def delete(self, session_id: str) -> DeletedAnswer:

@@ -1,4 +1,4 @@
-"""Conversion of messages on the graph's topics to events for the event stream and the voice WebSocket."""
+"""Conversion of ROS messages to events for the event stream and the voice WebSocket."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _HEARING = (SpeechActivity.LISTENING, SpeechActivity.ENDPOINTING)
 
 @dataclass(frozen=True)
 class _Source:
-    """Topic whose messages become events.
+    """Topic whose messages are sent as events.
 
     Attributes:
         kind: Kind of the events.
@@ -92,7 +92,7 @@ class _Source:
 
 
 def _joint_positions(message: JointState) -> Mapping[str, Any]:
-    """Returns the positions of all joints of the URDF, rad by name, with the time of the measurement."""
+    """Returns the positions of all URDF joints by name, rad, and the time of the measurement."""
     joints = dict(zip(message.name, (round(angle, 5) for angle in message.position), strict=True))
     return {"stamp": seconds_of(message.header.stamp), "joints": joints}
 
@@ -185,7 +185,7 @@ class DialogueEvents:
 
     @contextmanager
     def watch(self) -> Iterator[Watcher]:
-        """See `SpeechService.watch`. Call this in the event loop's thread."""
+        """Implements `SpeechService.watch`. Call this in the event loop's thread."""
         if not self._hub.watchers:
             self._hub = EventHub()  # the states of the old hub may be outdated
             self._node.in_executor(self._join)
@@ -286,7 +286,7 @@ class _SourceSubscription:
         self._switch(not source.stream)
 
     def switch(self, wanted: bool) -> None:
-        """Subscribes or unsubscribes. Thread-safe."""
+        """Subscribes to the topic, or unsubscribes. Thread-safe."""
         self._node.in_executor(self._switch, wanted)  # the executor may be iterating over subscriptions
 
     def _switch(self, wanted: bool) -> None:

@@ -1,4 +1,4 @@
-"""Feedback over ROS: sent to the node `feedback`, and read from its database.
+"""Feedback over ROS: sends feedback to the node `feedback`, and reads its database.
 
 The database library is imported on the first request, so that it does not delay a restart of the gateway.
 """
@@ -58,11 +58,11 @@ class RosFeedback:
         self._database: Path | str = database or directory / _FILE
 
     def stop_if_urgent(self, text: str) -> bool:
-        """See `FeedbackService.stop_if_urgent`."""
+        """Implements `FeedbackService.stop_if_urgent`."""
         return self._guard.check(text)
 
     async def give(self, asked: FeedbackRequest) -> FeedbackAnswer:
-        """See `FeedbackService.give`."""
+        """Implements `FeedbackService.give`."""
         request = GiveFeedback.Request(feedback=_message(_judgment(asked)))
         answer = await in_thread(lambda token: self._give.call(request, _STORING_TIME, token))
         if not (answer.error_code == ErrorCode.NO_DATA and answer.reward.stop):
@@ -70,11 +70,11 @@ class RosFeedback:
         return _answer(answer)
 
     async def judgements(self, since: float, limit: int) -> JudgementsAnswer:
-        """See `FeedbackService.judgements`."""
+        """Implements `FeedbackService.judgements`."""
         return await asyncio.to_thread(self._judgments, since, limit)
 
     async def rewards(self, since: float, limit: int, skill: str) -> RewardsAnswer:
-        """See `FeedbackService.rewards`."""
+        """Implements `FeedbackService.rewards`."""
         return await asyncio.to_thread(self._rewards, since, limit, skill)
 
     def _judgments(self, since: float, limit: int) -> JudgementsAnswer:
@@ -94,7 +94,7 @@ class RosFeedback:
 
     @contextmanager
     def _store(self) -> Iterator[FeedbackStore | None]:
-        """Opens the database for one request; yields None if it does not exist: reading must not create a file."""
+        """Opens the database for one request. Yields None if the file does not exist, instead of creating it."""
         from reachy_agent_ros.learning.feedback.store import FeedbackStore
 
         if isinstance(self._database, Path) and not self._database.exists():
@@ -106,7 +106,7 @@ class RosFeedback:
 
 def _judgment(asked: FeedbackRequest) -> FeedbackEvent:
     if not asked.feedback_text.strip() and asked.rating is None:
-        raise AgentError(ErrorCode.EMPTY_TEXT, "Empty feedback: expected words or a rating.")
+        raise AgentError(ErrorCode.EMPTY_TEXT, "Empty feedback: expected a text or a rating.")
     source = FeedbackSource.TEXT if asked.rating is None else FeedbackSource.RATING
     return judgment_from(
         source, asked.feedback_text, rating=asked.rating, turn_id=asked.episode_id, person=asked.person

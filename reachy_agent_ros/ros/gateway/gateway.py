@@ -70,11 +70,11 @@ class GatewayNode(AgentNode):
         self.state, self.state_detail = Heartbeat.READY, self._server.url
 
     def working(self) -> bool:
-        """Returns whether the event loop makes progress."""
+        """Returns whether the event loop is responsive."""
         return self._loop.working()
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Returns the state of the server and its connections."""
+        """Yields the diagnostics of the server and its connections."""
         level = DiagnosticStatus.ERROR if self._serving.done() else DiagnosticStatus.OK
         yield self.status("server", level, self.state_detail, watchers=self._hub.watchers)
         places = self._server.connections
@@ -84,7 +84,7 @@ class GatewayNode(AgentNode):
         yield self.status("connections", level, message, open=len(places))
 
     def close(self) -> None:
-        """Ends the connections, the helper processes and the event loop."""
+        """Closes the connections, and stops the helper processes and the event loop."""
         self._server.should_exit = True
         self._serving.exception(2.0 * ENDING_TIME)
         for sense in self._senses:

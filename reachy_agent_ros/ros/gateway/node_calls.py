@@ -43,7 +43,7 @@ async def ask(caller: ServiceCaller, request: Any, limit: float = ANSWER_LIMIT) 
 
 
 class NodeParameters:
-    """Parameters of another node, read once per process of that node, because they are read-only.
+    """Parameters of another node, which are read-only, and therefore read once per process of that node.
 
     Args:
         node: The gateway's node, whose executor spins in another thread.
@@ -60,7 +60,7 @@ class NodeParameters:
         self._values: dict[str, Any] = {}
 
     async def values(self) -> dict[str, Any]:
-        """Returns the values by name.
+        """Returns the values of all parameters by name.
 
         Raises:
             AgentError: The node does not respond.
@@ -76,7 +76,7 @@ class NodeParameters:
 
 
 class LongGoal:
-    """Client of an action with long-running goals, with one goal at a time.
+    """Client of an action with long-running goals, which runs one goal at a time.
 
     The goal runs in a daemon thread. It continues when this process ends, unless its server ends it.
 
@@ -110,7 +110,7 @@ class LongGoal:
         return AgentError(ErrorCode.INTERNAL, f"The goal failed: {type(error).__name__}.")
 
     async def begin(self, goal: Any, limit: float) -> None:
-        """Sends a goal, and returns once the work on it has begun.
+        """Sends a goal, and returns once its execution has begun.
 
         Args:
             goal: Message of the action's Goal type.
@@ -120,7 +120,7 @@ class LongGoal:
             AgentError: `COMMANDER_BUSY` if a goal is running, or the error with which the goal ended before it began.
         """
         if self._work is not None and not self._work.done():
-            raise AgentError(ErrorCode.COMMANDER_BUSY, "A goal that was started here is running. End it first.")
+            raise AgentError(ErrorCode.COMMANDER_BUSY, "A goal of this gateway is already running. End it first.")
         self._token, self._begun, self._work = CancelToken(), Future(), Future()
         arguments = (self._work, goal, limit + _GRACE, self._token)
         threading.Thread(target=self._run, args=arguments, name="long_goal", daemon=True).start()
@@ -130,7 +130,7 @@ class LongGoal:
             raise self.failure
 
     def note_beginning(self) -> None:
-        """Records that the work has begun. Feedback has the same effect. Thread-safe."""
+        """Records that the execution has begun, as does any feedback message. Thread-safe."""
         if not self._begun.done():
             self._begun.set_result(None)
 

@@ -1,4 +1,4 @@
-"""Settings file and the parameters of running nodes over ROS."""
+"""Access to the settings file, and to parameters of running nodes over ROS."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class RosSettings:
             self._file.set(declared.name, declared.check(value))
 
     async def _apply(self, setting: Setting) -> Effect:
-        """Sets the parameter of the running node, and returns when the change takes effect."""
+        """Sets the parameter of the running node. Returns a value that states when the change takes effect."""
         node, _, name = setting.declaration.name.rpartition(".")
         if not setting.declaration.changes_live:
             return "next_start"

@@ -73,13 +73,13 @@ class GatewayBody:
         self._asked: asyncio.Task[StateAnswer] | None = None
 
     async def state(self) -> StateAnswer:
-        """See `BodyService.state`. Concurrent requests share one service call."""
+        """Implements `BodyService.state`. Concurrent requests share one service call."""
         if self._asked is None or self._asked.done():
             self._asked = asyncio.ensure_future(self._measure())
         return await asyncio.shield(self._asked)
 
     async def stop(self) -> StateAnswer:
-        """See `BodyService.stop`.
+        """Implements `BodyService.stop`.
 
         The topic comes first: a message on it needs no response, so it works even if the bridge cannot respond.
         Does not wait for the agent and the tool server, which end their work when they see the stop.
@@ -97,7 +97,7 @@ class GatewayBody:
                 silence.exception()  # a `tts` that has just ended is silent
 
     async def reset(self) -> StateAnswer:
-        """See `BodyService.reset`."""
+        """Implements `BodyService.reset`."""
         await self._call_trigger(self._reset)
         return await self._measure()
 
@@ -159,7 +159,7 @@ class RosHealth:
         )
 
     def _watched(self, record: GraphRecord | None) -> list[HeartbeatMonitor]:
-        """Returns the monitors of the nodes in the record; without a record, those of all live nodes."""
+        """Returns the heartbeat monitors of the recorded nodes; without a record, the monitors of all live nodes."""
         if record is None:
             return [watch for watch in self._watches.values() if watch.alive]
         return [self._watches[node.name] for node in selected(record.arguments)]
@@ -178,7 +178,7 @@ class RosHealth:
         )
 
     def _cpu(self, pid: int) -> float | None:
-        """Returns the mean number of cores used by a process since the last report; None for a newly seen process."""
+        """Returns the mean number of cores that a process has used since the last report; None for a new process."""
         try:
             known = self._processes.get(pid)
             if known is not None and known.is_running():

@@ -79,14 +79,14 @@ class RosTools:
         self._running = LongCalls("tool calls", CALLS)
 
     async def catalogue(self) -> ToolsAnswer:
-        """See `ToolService.catalogue`."""
+        """Implements `ToolService.catalogue`."""
         request = ListTools.Request(include_disabled=True)
         answer = await in_thread(lambda token: self._list.call(request, cancel=token))
         tools = [_tool(one, one.name in answer.waiting) for one in answer.tools]
         return ToolsAnswer(revision=answer.revision, tools=tools, waiting=list(answer.waiting))
 
     async def execute(self, asked: ExecuteRequest, caller: Caller) -> ExecuteAnswer:
-        """See `ToolService.execute`."""
+        """Implements `ToolService.execute`."""
         goal = ExecuteTool.Goal(
             name=asked.tool_name,
             arguments_json=json.dumps(asked.parameters),

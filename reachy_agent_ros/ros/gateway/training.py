@@ -74,18 +74,18 @@ class RosDemonstrations:
     def __init__(self, node: Node, watches: HeartbeatWatches, directory: Path) -> None:
         self._folder = directory / "demonstrations"
         trainer = watches.of(names.TRAINER)
-        absence = "No recording that was started here is running."
+        absence = "No recording of this gateway is running."
         self._recording = LongGoal(node, RecordDemonstration, names.RECORD_DEMONSTRATION, trainer, absence)
         self._robot = RobotState()
         node.create_subscription(RobotState, names.ROBOT_STATE, self._note_robot, LATCHED)
         self._hand = node.create_publisher(MotionTarget, names.TEACH_TARGET, SENSOR)
 
     async def add(self, asked: DemonstrationRequest) -> DemonstrationAnswer:
-        """See `DemonstrationService.add`."""
+        """Implements `DemonstrationService.add`."""
         return _stored(await asyncio.to_thread(self._add, asked))
 
     async def record(self, asked: RecordRequest) -> None:
-        """See `DemonstrationService.record`."""
+        """Implements `DemonstrationService.record`."""
         goal = RecordDemonstration.Goal(
             skill=asked.skill,
             prompt=asked.prompt,
@@ -95,22 +95,22 @@ class RosDemonstrations:
         await self._recording.begin(goal, asked.duration or LONGEST)
 
     async def finish(self) -> DemonstrationAnswer:
-        """See `DemonstrationService.finish`."""
+        """Implements `DemonstrationService.finish`."""
         result = await self._recording.end()
         require_success(result)
         return _stored(await asyncio.to_thread(lambda: Demonstrations(self._folder).find(result.demonstration)))
 
     async def lead(self, head: HeadModel) -> None:
-        """See `DemonstrationService.lead`."""
+        """Implements `DemonstrationService.lead`."""
         if not self._robot.simulated:
-            raise AgentError(ErrorCode.INVALID_GOAL, "Only a simulated robot can be led here. Lead a real one by hand.")
+            raise AgentError(ErrorCode.INVALID_GOAL, "This moves only a simulated robot. Move a real one by hand.")
         if self._robot.motor_mode != RobotState.MOTORS_GRAVITY_COMPENSATION:
             raise AgentError(ErrorCode.INVALID_GOAL, "The motors are not free. Start recording a demonstration first.")
         pose = pose_message(_head_pose(head))
         self._hand.publish(MotionTarget(commander=names.GATEWAY, set_head=True, head_pose=pose))
 
     async def listed(self, skill: str) -> DemonstrationsAnswer:
-        """See `DemonstrationService.listed`."""
+        """Implements `DemonstrationService.listed`."""
         found = await asyncio.to_thread(lambda: Demonstrations(self._folder).listed(skill))
         return DemonstrationsAnswer(demonstrations=[_demonstration(one) for one in found])
 
@@ -138,12 +138,12 @@ class RosTraining:
         trainer = watches.of(names.TRAINER)
         self._list = ServiceCaller(node, ListPolicies, names.LIST_POLICIES, trainer)
         self._set = ServiceCaller(node, SetPolicy, names.SET_POLICY, trainer)
-        self._training = LongGoal(node, Train, names.TRAIN, trainer, "No training that was started here is running.")
+        self._training = LongGoal(node, Train, names.TRAIN, trainer, "No training of this gateway is running.")
         self._seen = TrainingStatus()
         self._subscription = node.create_subscription(TrainingStatus, names.TRAINING_STATUS, self._see, LATCHED)
 
     async def status(self) -> TrainingAnswer:
-        """See `TrainingService.status`."""
+        """Implements `TrainingService.status`."""
         seen = self._seen
         versions = (await self.policies(seen.skill)).policies
         skill = seen.skill or max(versions, key=lambda one: one.created).skill if versions else seen.skill
@@ -166,28 +166,28 @@ class RosTraining:
         )
 
     async def train(self, asked: TrainingRequest) -> TrainingAnswer:
-        """See `TrainingService.train`."""
+        """Implements `TrainingService.train`."""
         goal = Train.Goal(skill=asked.skill, algorithm=asked.algorithm, episodes=asked.episodes, seed=asked.seed)
         await self._training.begin(goal, LIMIT)
         return await self.status()
 
     async def cancel(self) -> TrainingAnswer:
-        """See `TrainingService.cancel`."""
+        """Implements `TrainingService.cancel`."""
         await self._training.end()
         return await self.status()
 
     async def policies(self, skill: str) -> PoliciesAnswer:
-        """See `TrainingService.policies`."""
+        """Implements `TrainingService.policies`."""
         answer = await ask(self._list, ListPolicies.Request(skill=skill))
         return PoliciesAnswer(policies=[_policy(one) for one in answer.versions])
 
     async def set_policy(self, skill: str, asked: PolicyRequest) -> PolicyModel:
-        """See `TrainingService.set_policy`."""
+        """Implements `TrainingService.set_policy`."""
         request = SetPolicy.Request(skill=skill, operation=_OPERATIONS[asked.operation], version=asked.version)
         return _policy((await ask(self._set, request)).active)
 
     async def delete_policy(self, skill: str) -> PolicyModel:
-        """See `TrainingService.delete_policy`."""
+        """Implements `TrainingService.delete_policy`."""
         request = SetPolicy.Request(skill=skill, operation=SetPolicy.Request.DELETE)
         return _policy((await ask(self._set, request)).active)
 
@@ -218,7 +218,7 @@ def _skill_name(prompt: str) -> str:
 
 
 def _postures(actions: list[ActionModel]) -> list[BodyPose]:
-    """Returns the postures of actions. Missing values are taken from the previous action or the neutral posture."""
+    """Converts actions to postures. Fills missing values from the previous action or the neutral posture."""
     postures = []
     last = BodyPose()
     for action in actions:

@@ -62,7 +62,7 @@ class RosVision:
         self._viewer = Helper("reachy_agent_ros.gateway.helpers.picture_viewer")
 
     async def capture(self, view: View) -> CaptureAnswer:
-        """See `VisionService.capture`."""
+        """Implements `VisionService.capture`."""
         request = CaptureImage.Request(view=_VIEWS[view])
         answer = await self._requests.run(lambda token: self._pictures.ask(request, CAPTURE[view], token))
         return CaptureAnswer(
@@ -73,7 +73,7 @@ class RosVision:
         )
 
     async def analyze(self, question: str) -> AnalysisAnswer:
-        """See `VisionService.analyze`. `scene_type` is always empty."""
+        """Implements `VisionService.analyze`. `scene_type` is always empty."""
         timeout = LOADING + (await self._settings.values())["model_timeout"]
         request = AnalyzeScene.Request(question=question)
         answer = await self._requests.run(lambda token: self._questions.ask(request, timeout, token))
@@ -81,7 +81,7 @@ class RosVision:
         return AnalysisAnswer(description=answer.answer, objects=objects, scene_type="")
 
     async def analyze_picture(self, picture: bytes, question: str) -> AnalysisAnswer:
-        """See `VisionService.analyze_picture`. A helper process uses the detector and model of the node `vision`."""
+        """Implements `VisionService.analyze_picture` in a helper process, with the detector and model of `vision`."""
         settings = await self._settings.values()
         with TemporaryDirectory(prefix="reachy-agent-") as folder:
             file = Path(folder) / "picture"
@@ -91,16 +91,16 @@ class RosVision:
         return AnalysisAnswer.model_validate(answer)
 
     def watch(self) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
-        """See `VisionService.watch`."""
+        """Implements `VisionService.watch`."""
         return self._stream.watch()
 
     async def close(self) -> None:
-        """Ends the helper process."""
+        """Stops the helper process."""
         await self._viewer.close()
 
 
 class _CameraStream:
-    """Camera stream for any number of clients. Subscribes only while a client watches, so that the camera can pause.
+    """Camera stream for any number of clients. Subscribes only while a client watches, to let the camera pause.
 
     Args:
         node: The gateway's node, whose executor runs the callbacks.
@@ -115,7 +115,7 @@ class _CameraStream:
 
     @asynccontextmanager
     async def watch(self) -> AsyncIterator[AsyncIterator[bytes]]:
-        """See `VisionService.watch`."""
+        """Implements `VisionService.watch`."""
         newest: asyncio.Queue[bytes] = asyncio.Queue(1)
         if not self._watchers:
             self._node.in_executor(self._join)

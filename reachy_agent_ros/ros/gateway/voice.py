@@ -75,19 +75,19 @@ class RosVoice:
         self._writer = Helper("reachy_agent_ros.gateway.helpers.speech_writer")
 
     def watch(self) -> AbstractContextManager[Watcher]:
-        """See `SpeechService.watch`."""
+        """Implements `SpeechService.watch`."""
         return self._dialogue.watch()
 
     async def open(self, *, client: str, button: bool, speaker: Principal) -> Microphone:
-        """See `SpeechService.open`."""
+        """Implements `SpeechService.open`."""
         return await self._microphones.lend(client=client, button=button, speaker=speaker)
 
     def leave(self, client: str) -> None:
-        """See `SpeechService.leave`."""
+        """Implements `SpeechService.leave`."""
         self._left.publish(String(data=client))
 
     async def transcribe(self, sound: bytes) -> TranscriptionAnswer:
-        """See `SpeechService.transcribe`. A helper process decodes the untrusted file, `stt` recognizes the speech."""
+        """Implements `SpeechService.transcribe`. A helper process decodes the file, which is untrusted, for `stt`."""
         with TemporaryDirectory(prefix="reachy-agent-") as folder:
             file, plain = Path(folder) / "sound", Path(folder) / "plain.wav"
             await asyncio.to_thread(file.write_bytes, sound)
@@ -102,7 +102,7 @@ class RosVoice:
         )
 
     async def synthesize(self, speech: SpeechRequest) -> bytes:
-        """See `SpeechService.synthesize`. A helper process uses the voices of the node `tts`."""
+        """Implements `SpeechService.synthesize` in a helper process, with the voices of the node `tts`."""
         configured = await self._voices.values()
         with TemporaryDirectory(prefix="reachy-agent-") as folder:
             file = Path(folder) / "speech.wav"
@@ -117,7 +117,7 @@ class RosVoice:
             return await asyncio.to_thread(file.read_bytes)
 
     async def close(self) -> None:
-        """Ends the helper processes."""
+        """Stops the helper processes."""
         await self._reader.close()
         await self._writer.close()
 
@@ -137,7 +137,7 @@ class _MicrophoneLender:
         self._lent = False
 
     async def lend(self, *, client: str, button: bool, speaker: Principal) -> _RosMicrophone:
-        """See `SpeechService.open`."""
+        """Implements `SpeechService.open`."""
         if self._lent:
             raise AgentError(
                 ErrorCode.COMMANDER_BUSY, "Another client is speaking to the robot. Wait until it has finished."
@@ -197,7 +197,7 @@ class _RosMicrophone:
         self._spoken = -float("inf")
 
     async def hear(self, sound: bytes) -> None:
-        """See `Microphone.hear`. Sends 0.1 s at a time."""
+        """Implements `Microphone.hear`. Sends 0.1 s of audio at a time."""
         for start in range(0, len(sound), PIECE):
             ahead = self._spoken - time.monotonic()
             if ahead > LEAD:
@@ -207,7 +207,7 @@ class _RosMicrophone:
             self._send(samples, last=False)
 
     async def close(self) -> None:
-        """See `Microphone.close`."""
+        """Implements `Microphone.close`."""
         self._send(array.array("h"), last=True)
         try:
             if self._release is not None:

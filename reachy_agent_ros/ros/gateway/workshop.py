@@ -89,7 +89,7 @@ class RosWorkshop:
         self._delete = ServiceCaller(node, DeleteTool, names.DELETE_TOOL, server)
 
     async def check(self, asked: CheckRequest) -> CheckAnswer:
-        """See `WorkshopService.check`."""
+        """Implements `WorkshopService.check`."""
         request = TestTool.Request(source=asked.code, cases=[_case_message(one) for one in asked.test_cases])
         answer = await self._proofs.run(lambda token: self._test.ask(request, _PROVING_TIME, token))
         return CheckAnswer(
@@ -100,7 +100,7 @@ class RosWorkshop:
         )
 
     async def generate(self, asked: GenerateRequest, caller: Caller) -> GenerateAnswer:
-        """See `WorkshopService.generate`."""
+        """Implements `WorkshopService.generate`."""
         return await (self._register_code(asked, caller) if asked.code.strip() else self._write(asked, caller))
 
     async def _register_code(self, asked: GenerateRequest, caller: Caller) -> GenerateAnswer:
@@ -146,7 +146,7 @@ class RosWorkshop:
         )
 
     async def tool(self, name: str, version: int) -> GeneratedToolAnswer:
-        """See `WorkshopService.tool`."""
+        """Implements `WorkshopService.tool`."""
         answer = await ask(self._get, GetTool.Request(name=name, version=version))
         return GeneratedToolAnswer(
             name=name,
@@ -158,7 +158,7 @@ class RosWorkshop:
         )
 
     async def review(self, name: str, asked: ToolReviewRequest, decided_by: Principal) -> None:
-        """See `WorkshopService.review`."""
+        """Implements `WorkshopService.review`."""
         request = ReviewTool.Request(
             name=name,
             version=asked.version,
@@ -169,16 +169,16 @@ class RosWorkshop:
         await ask(self._review, request)
 
     async def enable(self, name: str, enabled: bool) -> None:
-        """See `WorkshopService.enable`."""
+        """Implements `WorkshopService.enable`."""
         await ask(self._enable, SetToolEnabled.Request(name=name, enabled=enabled))
 
     async def roll_back(self, name: str, version: int) -> RollBackAnswer:
-        """See `WorkshopService.roll_back`."""
+        """Implements `WorkshopService.roll_back`."""
         answer = await ask(self._roll_back, RollBackTool.Request(name=name, version=version))
         return RollBackAnswer(version=version, previous_version=answer.previous_version)
 
     async def delete(self, name: str) -> None:
-        """See `WorkshopService.delete`."""
+        """Implements `WorkshopService.delete`."""
         await ask(self._delete, DeleteTool.Request(name=name))
 
 

@@ -90,7 +90,7 @@ def target_of(message: MotionTarget | ExecuteMotion.Goal) -> Target:
 
 
 def publish_description(node: Node) -> Publisher[Any]:
-    """Publishes `robot_description` once, latched. Keep the publisher: the message exists only as long as it does.
+    """Publishes `robot_description` once, latched. Keep the returned publisher, whose destruction removes the message.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` if the `reachy_mini` package is incomplete.
@@ -101,7 +101,7 @@ def publish_description(node: Node) -> Publisher[Any]:
 
 
 class TransformPublisher:
-    """Publishes base_link -> head_base and head -> camera_optical once, and head_base -> head with every sample.
+    """Publisher of the fixed transforms base_link -> head_base and head -> camera_optical, and of head_base -> head.
 
     Without tf2_msgs, it publishes nothing; `head_pose` and the URDF provide the same data.
 
@@ -124,7 +124,7 @@ class TransformPublisher:
 
 
 def fixed_transforms() -> list[TransformStamped]:
-    """Returns the transforms of fixed frames, for a single message, because only the latest message is latched."""
+    """Returns all fixed transforms. Send them in a single message, because only the latest message is latched."""
     stamp = wall_stamp()
     return [
         transform_message(Header(stamp=stamp, frame_id=parent), child, transform)
@@ -136,7 +136,7 @@ def fixed_transforms() -> list[TransformStamped]:
 
 
 def transform_message(header: Header, child: str, transform: Matrix) -> TransformStamped:
-    """Returns the pose (4x4, m) of the frame `child` in the header's frame."""
+    """Converts the pose of the frame `child` in the header's frame (4x4, m) to a message."""
     rotation = pose_message(transform).orientation
     moved = Transform(translation=vector_message(transform[:3, 3]), rotation=rotation)
     return TransformStamped(header=header, child_frame_id=child, transform=moved)

@@ -74,12 +74,12 @@ class HardwareBridge(AgentNode):
     def working(self) -> bool:
         """Returns whether the motion loop has run since the previous call."""
         if not self._loop.alive:
-            raise RuntimeError("The motion loop has crashed. The node must be restarted.")
+            raise RuntimeError("The motion loop has crashed. Restart the node.")
         cycles, self._cycles = self._cycles, self._loop.statistics.count
         return self._cycles > cycles
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Returns the loop's lateness, the safety gate's findings, and the state of the connection to the robot."""
+        """Yields the diagnostics of the motion loop, the safety gate, and the connection to the robot."""
         late = self._loop.statistics.punctuality()
         punctual = late.p99 <= LATE
         yield self.status(
@@ -186,7 +186,7 @@ class HardwareBridge(AgentNode):
 
     @property
     def _connected(self) -> bool:
-        """Whether a motion could begin now: the robot responds, and its first sample has arrived."""
+        """Whether a motion can begin: the robot responds, and its first sample has arrived."""
         return self._loop.connection.error is None and self._controller.measurement is not None
 
     def _update_heartbeat(self) -> None:
@@ -240,7 +240,7 @@ class HardwareBridge(AgentNode):
         return self._confirmed(response, "The robot holds.")
 
     def _confirmed(self, response: Trigger.Response, done: str) -> Trigger.Response:
-        """Reports success only if the robot responds. Otherwise the request takes effect once the robot responds."""
+        """Reports success if the robot responds. Otherwise, the request takes effect as soon as it responds."""
         error = self._loop.connection.error
         response.success, response.message = self._connected, done
         if not self._connected:

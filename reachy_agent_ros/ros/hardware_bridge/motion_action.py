@@ -1,4 +1,4 @@
-"""Action `execute_motion`: each goal is one primary motion, played at once or queued."""
+"""Action `execute_motion`: each goal is one primary motion, which is played immediately or queued."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class MotionAction:
         return len(self._queue)
 
     def drop(self, error: AgentError) -> None:
-        """Ends all motions that are queued or being prepared, after a hold or stop."""
+        """Ends all motions that are queued or in preparation, because of a hold or stop."""
         self._queue.clear(error)
         self._dropped = dict.fromkeys(self._begun - self._running.keys(), error)
 
@@ -115,7 +115,7 @@ class MotionAction:
         ended.add_done_callback(lambda done: self._node.in_executor(self._finish, goal, done.result(), clamped))
 
     def _finish(self, goal: Goal, error: AgentError | None, clamped: tuple[str, ...]) -> None:
-        """Ends a played motion. If it failed, clears the queue, unless its goal was canceled or its commander lost."""
+        """Ends the goal of a motion. Clears the queue after a failure, except a cancellation or a lost commander."""
         del self._running[goal.id]
         own = error is None or (error.code is ErrorCode.CANCELED and goal.cancel.cancelled)
         if error is not None and not own and error.code is not ErrorCode.COMMANDER_LOST:
@@ -132,7 +132,7 @@ class MotionAction:
             self._queue.proceed()
 
     def _watch(self, commander: str) -> None:
-        """Monitors the heartbeat of the commander, if the commander is a node that sends one."""
+        """Monitors the heartbeat of a commander, if it is a node that sends heartbeats."""
         if commander in self._commanders or not _NODE_NAME.fullmatch(commander):
             return
         if self._node.count_publishers(heartbeat_topic(commander)) == 0:
@@ -208,7 +208,8 @@ class _MotionQueue:
             AgentError: `COMMANDER_BUSY` if the queue is full.
         """
         if len(self._waiting) >= _CAPACITY:
-            raise AgentError(ErrorCode.COMMANDER_BUSY, f"{_CAPACITY} motions are queued: try again when one has ended.")
+            message = f"The queue is full ({_CAPACITY} motions). Try again when a motion has ended."
+            raise AgentError(ErrorCode.COMMANDER_BUSY, message)
         self._waiting.append(goal)
         goal.cancel.on_cancel(
             lambda: self._withdraw(goal, AgentError(ErrorCode.CANCELED, "The motion was canceled before it began."))

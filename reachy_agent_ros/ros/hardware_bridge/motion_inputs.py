@@ -1,4 +1,4 @@
-"""Input topics of the motion controller: targets, offsets, listening and teaching."""
+"""Input topics of the motion controller: targets, offsets, listening and recording."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _THINKING = (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL)
 
 
 class MotionInputs:
-    """Passes messages to the motion controller. Errors are published on `motion_reports`.
+    """Passes messages to the motion controller, and publishes its errors on `motion_reports`.
 
     Layers and breathing can be changed at run time: `ros2 param set /reachy_mini/hardware_bridge speech_layer false`.
 
@@ -85,7 +85,7 @@ class MotionInputs:
 
 
 class _ThinkingWatch:
-    """Reports whether the agent is thinking. A dead agent does not think, although its last state remains latched.
+    """Reports whether the agent is thinking: False after the agent has died, although its last state stays latched.
 
     Args:
         node: Node that subscribes. Its executor runs the callbacks.

@@ -1,1 +1,1 @@
-"""Shared parts of the nodes: base class, calls, actions, heartbeats, and the workarounds that README.md lists."""
+"""Shared code of the nodes: base class, calls, actions, heartbeats, and the workarounds listed in README.md."""

@@ -50,7 +50,7 @@ SETTLING = 10.0
 
 
 class AgentNode(EventlessNode):
-    """Base class of every node.
+    """Base class of all nodes of the graph.
 
     Subclasses set `state` to READY once they have started, override `diagnose`, override `working` if the work runs in
     a separate thread, and release their resources in `close`.
@@ -93,7 +93,7 @@ class AgentNode(EventlessNode):
         return service
 
     def every(self, period: float, callback: Callable[[], None]) -> Timer:
-        """Calls `callback` every `period` seconds of the steady clock, which steps of the wall clock do not affect."""
+        """Calls `callback` every `period` seconds, regardless of changes of the wall clock."""
         # The events executor examines all timers of a clock at each tick, and prints a warning if it has eight.
         clock = Clock(clock_type=ClockType.STEADY_TIME)
         # The lambda hides the callback's signature, because rclpy passes a timer info to callbacks with a parameter.
@@ -118,7 +118,7 @@ class AgentNode(EventlessNode):
         return declared.check(self.declare_parameter(name, declared.default, _descriptor(declared)).value)
 
     def follow(self, name: str, apply: Callable[[Any], None]) -> None:
-        """Declares a parameter that changes live, and calls `apply` with its value, now and after each change.
+        """Declares a parameter that can change at run time. Calls `apply` with its value now and after each change.
 
         Args:
             name: Parameter name.
@@ -138,7 +138,7 @@ class AgentNode(EventlessNode):
         return Path(given) if given else state_directory() / default
 
     def note_problem(self, reason: str) -> None:
-        """Sets the state to DEGRADED and logs the reason if it is new; an empty reason sets the state to READY."""
+        """Sets the state to DEGRADED, and logs a new reason. An empty reason sets the state to READY."""
         if reason and reason != self.state_detail:
             self.get_logger().warning(reason)
         self.state = Heartbeat.DEGRADED if reason else Heartbeat.READY
@@ -149,7 +149,7 @@ class AgentNode(EventlessNode):
         return Header(stamp=wall_stamp(), frame_id=frame)
 
     def working(self) -> bool:
-        """Returns whether the loop that does the work of this node has made progress since the previous call."""
+        """Returns whether the main loop of this node has made progress since the previous call."""
         return True
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
@@ -170,11 +170,11 @@ class AgentNode(EventlessNode):
         """Releases the node's resources. Called once, before its entities are destroyed."""
 
     def let_answers_arrive(self) -> None:
-        """Waits until the last response of a service or action has reached its client."""
+        """Waits until the last response of any service or action has reached its client."""
         self._late_answers.let_arrive()
 
     def destroy_node(self) -> None:
-        """Destroys the node after stopping the heartbeat, which needs the node's publisher."""
+        """Stops the heartbeat, which uses a publisher of the node, and destroys the node."""
         if self._pulse is not None:  # None if the node could not start
             self._pulse.close()
         super().destroy_node()
@@ -185,7 +185,7 @@ class AgentNode(EventlessNode):
                 self._followers[parameter.name](parameter.value)
 
     def _settle(self) -> None:
-        """Excludes loaded objects from garbage collection, because traversing them stops every thread for 0.2 s."""
+        """Excludes existing objects from garbage collection, because traversing them stops every thread for 0.2 s."""
         self._settling.cancel()
         gc.freeze()
 

@@ -85,7 +85,7 @@ class ServiceCaller:
             return waiter.result(future, deadline, interrupted=lambda: cancel.cancelled)
 
     def ask(self, request: Any, timeout: float = 2.0, cancel: CancelToken | None = None) -> Any:
-        """Calls a service whose response has `error_code` and `error_msg`. Takes the arguments of `call`.
+        """Calls a service whose response has `error_code` and `error_msg`. See `call` for the arguments.
 
         Raises:
             AgentError: Error of the response, or an error of `call`.
@@ -132,7 +132,7 @@ class ActionCaller:
         goal_id: uuid.UUID | None = None,
         grace: float = CANCEL_GRACE,
     ) -> Any:
-        """Sends a goal and waits for its result. If the goal has a field `caller_node`, it is set to the node's name.
+        """Sends a goal and waits for its result. Sets the field `caller_node`, if the goal has one.
 
         Args:
             goal: Message of the action's Goal type.
@@ -168,7 +168,7 @@ class ActionCaller:
         on_feedback: Callable[[Any], None] | None = None,
         goal_id: uuid.UUID | None = None,
     ) -> Any:
-        """Sends a goal and returns its result if it succeeds. Takes the arguments of `call`.
+        """Sends a goal and returns its result if it succeeds. See `call` for the arguments.
 
         Raises:
             AgentError: Error of the result, or an error of `call`.
@@ -191,7 +191,7 @@ class ActionCaller:
                 raise
 
     def _is_offered(self) -> bool:
-        """Returns whether the action is available. Skips the costly graph query if the server has responded before."""
+        """Returns whether the action is available. Skips the slow graph query if the server has responded before."""
         return self._is_greeted() or all(
             client.service_is_ready() for client in (self._goals, self._results, self._cancels)
         )
@@ -200,7 +200,7 @@ class ActionCaller:
         return self._server.last is not None and self._server.last.pid == self._greeted
 
     def _greet(self, waiter: _Waiter, deadline: Deadline) -> None:
-        """Verifies, once for each server process, that its responses arrive.
+        """Checks, once per server process, that responses of the server arrive.
 
         A goal without a response must not be sent again, because it may have begun. A request to cancel a goal that
         does not exist can be repeated without effect.
@@ -229,7 +229,7 @@ class ActionCaller:
                 if error.code is ErrorCode.TIMEOUT:
                     raise
         if response.status == GoalStatus.STATUS_UNKNOWN:
-            raise AgentError(ErrorCode.SERVER_LOST, f"{self._name} no longer knows the goal.")
+            raise AgentError(ErrorCode.SERVER_LOST, f"The server of {self._name} does not have this goal any more.")
         return response.result
 
     @contextmanager
@@ -240,7 +240,7 @@ class ActionCaller:
 
     @contextmanager
     def _listening(self, name: UUID, listener: Callable[[Any], None] | None) -> Iterator[None]:
-        """Forwards the feedback of the goal during a `with` block."""
+        """Forwards the feedback of a goal to a listener during a `with` block."""
         key = bytes(name.uuid)
         if listener is not None:
             self._listeners[key] = listener
@@ -250,7 +250,7 @@ class ActionCaller:
             self._listeners.pop(key, None)
 
     def _hear(self, message: bytes) -> None:
-        """Deserializes and forwards feedback if its goal has a listener."""
+        """Deserializes a feedback message and forwards it, if its goal has a listener."""
         listener = self._listeners.get(message[_GOAL_ID])
         if listener is not None:
             listener(deserialize_message(message, self._parts.FeedbackMessage).feedback)
@@ -264,7 +264,7 @@ def error_of(answer: Any) -> AgentError | None:
 
 
 def require_success(answer: Any) -> Any:
-    """Returns a response or result if it reports success.
+    """Returns a response or result if it reports success, otherwise raises its error.
 
     Raises:
         AgentError: Error of the response or result.
@@ -276,7 +276,7 @@ def require_success(answer: Any) -> Any:
 
 
 class _Waiter:
-    """Waits for futures of one server until they complete, the server is lost, or `wake` is called."""
+    """Waits for futures of a server until they complete, the server is lost, or `wake` is called."""
 
     def __init__(self, server: HeartbeatMonitor, name: str) -> None:
         self._server = server
@@ -320,7 +320,7 @@ def _client(node: Node, service_type: type, action: str, part: str) -> Client[An
 
 @contextmanager
 def _asked(client: Client[Any, Any], request: Any) -> Iterator[Future[Any]]:
-    """Calls a service. The request is dropped if its response has not arrived by the end of the `with` block."""
+    """Calls a service. Removes the request if its response has not arrived at the end of the `with` block."""
     future = client.call_async(request)
     try:
         yield future

@@ -35,13 +35,13 @@ def transform_from_pose(pose: Pose) -> Matrix:
 
 
 def point_message(position: Iterable[float]) -> Point:
-    """Returns the point with three coordinates, m."""
+    """Converts three coordinates, m, to a point message."""
     x, y, z = (float(value) for value in position)
     return Point(x=x, y=y, z=z)
 
 
 def vector_message(values: Iterable[float]) -> Vector3:
-    """Returns the vector with three components, in any unit."""
+    """Converts three components, in any unit, to a vector message."""
     x, y, z = (float(value) for value in values)
     return Vector3(x=x, y=y, z=z)
 
@@ -55,7 +55,7 @@ def fill_posture(message: Any, pose: BodyPose) -> None:
 
 
 def posture_of(message: Any) -> BodyPose:
-    """Returns the posture that `fill_posture` has written into a message."""
+    """Reads the posture from the message fields that `fill_posture` writes."""
     head = transform_from_pose(message.head_pose)
     return BodyPose(head, message.antenna_right, message.antenna_left, message.body_yaw)
 
@@ -67,12 +67,12 @@ def duration_message(seconds: float) -> Duration:
 
 
 def seconds_of(duration: Duration | Time) -> float:
-    """Returns a duration or time stamp in s."""
+    """Converts a duration or time stamp message to seconds."""
     return float(duration.sec + duration.nanosec * 1e-9)
 
 
 def wall_stamp() -> Time:
-    """Returns the time of the wall clock, only for headers: the clock may step, so never subtract two stamps."""
+    """Returns the wall-clock time, for headers only. Never subtract two stamps, because the clock may step."""
     nanoseconds = time.time_ns()
     return Time(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
 

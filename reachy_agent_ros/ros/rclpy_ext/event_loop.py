@@ -1,4 +1,4 @@
-"""Threads besides the ROS executor: an asyncio event loop, blocking calls from coroutines, and a worker thread."""
+"""Threads in addition to the ROS executor: asyncio event loop, blocking calls from coroutines, and worker thread."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class EventLoop:
         self._thread.start()
 
     def submit(self, coroutine: Coroutine[Any, Any, T], cancel: CancelToken | None = None) -> Future[T]:
-        """Starts a coroutine. Thread-safe.
+        """Starts a coroutine in the event loop. Thread-safe.
 
         Args:
             coroutine: Coroutine to run.
@@ -52,7 +52,7 @@ class EventLoop:
         return asyncio.run_coroutine_threadsafe(self._cancellable(coroutine, cancel or CancelToken()), self._loop)
 
     def call(self, function: Callable[..., None], *arguments: Any) -> None:
-        """Calls a function in the loop's thread, in the order of the calls. Thread-safe."""
+        """Schedules a function call in the loop's thread, in order. Thread-safe."""
         self._loop.call_soon_threadsafe(function, *arguments)
 
     def working(self) -> bool:
@@ -62,7 +62,7 @@ class EventLoop:
         return turned
 
     def close(self) -> None:
-        """Cancels all tasks, waits for their end and stops the thread."""
+        """Cancels all tasks, waits until they have ended, and stops the thread."""
         asyncio.run_coroutine_threadsafe(_cancel_others(), self._loop).result(2 * _CANCEL_GRACE)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -110,7 +110,7 @@ async def in_thread(call: Callable[[CancelToken], T], workers: Executor | None =
 
 
 class LongCalls:
-    """Runs long calls of one kind concurrently, up to a limit. Use from the event loop.
+    """Runs long calls of one kind concurrently, up to a limit. Use it in the event loop.
 
     In the threads that short calls share, long calls could block all others, including the response that they wait for.
 
@@ -142,7 +142,7 @@ class LongCalls:
 
 
 class Worker:
-    """Worker thread for one task at a time. A newly offered task replaces an offered task that has not begun.
+    """Worker thread that runs one task at a time. A newly offered task replaces an offered task that has not begun.
 
     Args:
         name: Thread name.
@@ -157,7 +157,7 @@ class Worker:
         self._pulse_due = time.monotonic() + WORKER_PATIENCE
 
     def submit(self, work: Callable[[], Result]) -> Future[Result]:
-        """Queues a task that is not replaced by later tasks."""
+        """Queues a task that later tasks do not replace."""
         return self._pool.submit(work)
 
     def offer(self, work: Callable[[], None]) -> None:
@@ -175,13 +175,13 @@ class Worker:
             before.result()
 
     def alive(self) -> bool:
-        """Returns whether the thread still makes progress. Call this regularly."""
+        """Returns whether the thread is responsive. Call this regularly."""
         if self._pulse.done():
             self._pulse, self._pulse_due = self._pool.submit(_nothing), time.monotonic() + WORKER_PATIENCE
         return time.monotonic() < self._pulse_due
 
     def close(self) -> None:
-        """Finishes the queued tasks and ends the thread."""
+        """Finishes the queued tasks and stops the thread."""
         self._pool.shutdown()
 
     def _do_offered(self) -> None:
@@ -203,4 +203,4 @@ async def _cancel_others() -> None:
 
 
 def _nothing() -> None:
-    """Does nothing; its execution shows that the thread makes progress."""
+    """Does nothing. Its execution proves that the worker thread is responsive."""

@@ -43,7 +43,7 @@ End = Callable[["Goal", Any, AgentError | None], None]
 
 
 class GoalServer:
-    """Serves one action with any number of concurrent goals.
+    """Action server that runs any number of concurrent goals.
 
     Every new goal is accepted, and an invalid goal ends at once with an error, because a rejection cannot state its
     reason.
@@ -135,7 +135,7 @@ class GoalServer:
         return response
 
     def _refusal(self, meant: GoalInfo) -> int:
-        """Returns the code for a request that cancels no goal. A request to cancel all goals is never an error."""
+        """Returns the error code for a cancel request without a matching goal; no error for "cancel all goals"."""
         name = uuid_from_message(meant.goal_id)
         if name in self._ended:
             return int(CancelGoal.Response.ERROR_GOAL_TERMINATED)
@@ -147,7 +147,7 @@ class GoalServer:
             self._ended.popitem(last=False)
 
     def _publish_late(self) -> None:
-        """Publishes a status that was skipped because there were no subscribers."""
+        """Publishes the status if it was skipped for lack of subscribers."""
         with self._lock:
             if self._status_pending:
                 self._publish_status()
@@ -209,7 +209,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class _Ended:
-    """Status and result of an ended goal, without its request and callbacks."""
+    """Status and result of a goal that has ended, without its request and callbacks."""
 
     status: GoalStatus
     answer: Future[Any]
@@ -217,7 +217,7 @@ class _Ended:
 
 
 def _is_meant(goal: Goal, meant: GoalInfo) -> bool:
-    """Returns whether a cancel request selects this goal: by id, by time of acceptance, or because it selects all."""
+    """Returns whether a cancel request selects a goal: by id, by time of acceptance, or by selecting all goals."""
     name, before = uuid_from_message(meant.goal_id), seconds_of(meant.stamp)
     if not name.int and not before:
         return True

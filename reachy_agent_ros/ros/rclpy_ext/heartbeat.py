@@ -1,4 +1,4 @@
-"""Heartbeats: `HeartbeatPublisher` sends them for a node, `HeartbeatMonitor` detects the failure of another node.
+"""Heartbeats of nodes: `HeartbeatPublisher` sends them, `HeartbeatMonitor` detects the failure of another node.
 
 A heartbeat proves that the main loop of a node makes progress, and is on time even if that loop is busy. With Fast DDS,
 the publisher also watches the timer thread of the middleware, which a deadlock can stop permanently.
@@ -43,7 +43,7 @@ def heartbeat_topic(node_name: str) -> str:
 
 
 class HeartbeatWatches:
-    """Heartbeat monitors that the parts of a node share. A second monitor would cost a callback for each heartbeat.
+    """Cache of heartbeat monitors within a node, to avoid a second callback for each heartbeat.
 
     Args:
         node: Node that monitors the others. Its executor runs the callbacks.
@@ -118,7 +118,7 @@ class HeartbeatMonitor:
         return lambda: self._on_lost.remove(callback)
 
     def expect(self) -> None:
-        """Expects a heartbeat: the node counts as lost if none arrives within `FIRST_BEAT`.
+        """Starts to expect a heartbeat. If none arrives within `FIRST_BEAT`, the node counts as lost.
 
         Call this, in the executor, when there is other evidence of the node, such as a request: the node may die before
         its first heartbeat arrives.
@@ -147,7 +147,7 @@ class HeartbeatMonitor:
         return self._last is not None and self._silence < self._hang_patience and _runs(self._last.pid)
 
     def _miss_beat(self) -> None:
-        """Handles a missing heartbeat. Called again after each further period of `patience`."""
+        """Handles a missing heartbeat. Called after each period of `patience` without a heartbeat."""
         if self._last is not None and not self._only_late():
             self._lose()
 
@@ -165,7 +165,7 @@ class HeartbeatMonitor:
 
 
 class HeartbeatPublisher:
-    """Sends heartbeats in a separate thread while the main loop of the node makes progress.
+    """Sends heartbeats in a separate thread while the main loop of the node is responsive.
 
     The events executor handles events in order, so many calls delay its timers. If it sent the heartbeats, a busy node
     would count as dead, and the robot would stop in the middle of a motion.
@@ -186,7 +186,7 @@ class HeartbeatPublisher:
         self._thread.start()
 
     def turn(self) -> None:
-        """Records an iteration of the main loop. Call it in every iteration."""
+        """Records an iteration of the main loop. Call this in every iteration."""
         self._turned = time.monotonic()
 
     def close(self) -> None:
@@ -209,7 +209,7 @@ class HeartbeatPublisher:
                 self._beat()
 
     def _loss(self, stood_still: float) -> str:
-        """Returns the reason why Fast DDS may have lost contact with other processes; empty without a sign of it."""
+        """Returns the reason why Fast DDS may have lost contact with other processes; empty for no such reason."""
         if self._timers is None:
             return ""
         if stood_still > FORGOTTEN:
@@ -231,7 +231,7 @@ class TimerThread:
         self._unchanged = 0
 
     def look(self) -> int:
-        """Checks whether the thread has run since the last check. Returns the number of consecutive failed checks."""
+        """Checks whether the timer thread has run since the last check. Returns the number of consecutive failures."""
         seen = [path.read_text() for path in self._statistics]
         self._unchanged = self._unchanged + 1 if seen and seen == self._seen else 0
         self._seen = seen
@@ -239,7 +239,7 @@ class TimerThread:
 
 
 def _runs(pid: int) -> bool:
-    """Returns whether a process of this machine is neither dead nor stopped."""
+    """Returns whether a process on this machine exists and is not stopped."""
     import psutil  # imported here: few nodes need it, and it takes megabytes
 
     try:
@@ -251,7 +251,7 @@ def _runs(pid: int) -> bool:
 
 
 def _raise_middleware_priority() -> None:
-    """Gives the threads of Fast DDS a higher priority than computing threads, if the user is permitted to.
+    """Raises the priority of the Fast DDS threads above computing threads, if the user is permitted to do so.
 
     Publishing waits for locks of these threads. Without this, a heartbeat took up to a second on an overloaded machine,
     and the robot held its pose because its commander's heartbeat was missing.

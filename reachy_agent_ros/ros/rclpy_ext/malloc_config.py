@@ -1,4 +1,4 @@
-"""Limits on the number of malloc arenas of a process.
+"""Limit on the number of malloc arenas of a process.
 
 A separate module without imports of rclpy, because libraries imported by rclpy start threads with their own arenas.
 """

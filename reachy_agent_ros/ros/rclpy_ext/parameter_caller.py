@@ -1,4 +1,4 @@
-"""Client of the parameters of another node."""
+"""Client for the parameters of another node."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def command_line() -> PrincipalMessage:
 
 
 def claimed(name: str) -> str:
-    """Returns the recorded name of a person who decided through a service.
+    """Returns the name to record for a person who has decided through a service.
 
     Args:
         name: Name that the caller claims; empty if none.

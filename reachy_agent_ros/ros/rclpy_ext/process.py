@@ -1,4 +1,4 @@
-"""Process of a node: executor, a node class without event callbacks, and a shutdown that cannot hang.
+"""Process-level support for a node: executor, node class without event callbacks, and shutdown that cannot hang.
 
 README.md lists the workarounds of this package and their causes. Those for Fast DDS apply only if `uses_fast_dds`.
 """
@@ -80,7 +80,7 @@ def create_executor(context: Context | None = None) -> Executor:
 
 
 def take_leave(node: Node) -> None:
-    """Destroys the only node of its context. Other nodes are notified immediately.
+    """Destroys the only node of its context, and notifies other nodes immediately.
 
     Fast DDS first waits for running discovery callbacks. In the build of the wheels, a wait without a time limit holds
     the lock that these callbacks need, so it spins forever if another node comes or goes at that moment
@@ -96,7 +96,7 @@ def take_leave(node: Node) -> None:
 
 
 def guard_farewell(code: int = 0) -> Callable[[], None]:
-    """Limits the duration of the shutdown if the middleware may block or crash it, see `exit_within`.
+    """Limits the duration of the shutdown if the middleware may block or crash it. See `exit_within`.
 
     Fast DDS occasionally deadlocks or crashes if a publisher is destroyed while all other nodes also leave
     (eProsima/Fast-DDS#6193). The main thread then holds the interpreter lock.
@@ -151,7 +151,7 @@ def exit_within(seconds: float, code: int = 0) -> Callable[[], None]:
 
 
 def _remove_discovery_listener(node: Node) -> None:
-    """Removes the listener with which Fast DDS reports other participants, if its build exports the functions."""
+    """Removes the Fast DDS listener for the discovery of participants, if the library exports the functions."""
     try:
         rcl, rmw = (ctypes.CDLL(f"lib{name}.so", os.RTLD_NOLOAD | os.RTLD_LAZY) for name in ("rcl", "rmw_fastrtps_cpp"))
         participant_of, set_listener = getattr(rmw, _GET_PARTICIPANT), getattr(rmw, _SET_LISTENER)

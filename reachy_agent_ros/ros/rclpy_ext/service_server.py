@@ -1,4 +1,4 @@
-"""Service servers: responses from other threads, repeated responses, and the parameter services."""
+"""Service servers: responses from other threads, retries of undelivered responses, and parameter services."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _told = threading.local()
 
 
 class SlowService:
-    """Service whose response comes from another thread.
+    """Service whose responses are computed in another thread.
 
     In rclpy, a callback that waits must be a coroutine, which the executor polls: one waiting call keeps a core busy
     (ros2/rclpy#1405).
@@ -67,7 +67,7 @@ class SlowService:
         service.send_response = self._send_when_done  # type: ignore[method-assign, assignment]
 
     def _serve(self, request: Any, _response: Any) -> Future[Any]:
-        """Starts the work. rclpy passes the returned future to `_send_when_done`."""
+        """Starts to compute the response. rclpy passes the returned future to `_send_when_done`."""
         try:
             return self._begin(request)
         except AgentError as error:
@@ -79,7 +79,7 @@ class SlowService:
         work.add_done_callback(lambda done: self._answer(done, header))
 
     def _answer(self, work: Future[Any], header: Any) -> None:
-        """Sends the response from the working thread, because waking the executor takes as long as a short call."""
+        """Sends the response from the worker thread, because waking the executor takes as long as a short call."""
         error = None if work.cancelled() else work.exception()
         if isinstance(error, AgentError):
             self._send(self._answer_type(error_code=int(error.code), error_msg=error.message), header)
@@ -99,7 +99,7 @@ class SlowService:
 
 
 class LateAnswers:
-    """Sends responses again that the middleware dropped because it had not yet discovered the client.
+    """Resends responses that the middleware dropped because it had not yet discovered the client.
 
     A request can arrive before the server has discovered the client's response reader: announcements can be lost, and
     are repeated only a second later. rmw_fastrtps waits briefly (`transport.ANSWER_BLOCKING`), then drops the response
@@ -120,14 +120,14 @@ class LateAnswers:
             warnings.filterwarnings("always", _UNSENT, RuntimeWarning)
 
     def of(self, service: Service[Any, Any]) -> None:
-        """Handles the responses of a service."""
+        """Registers a service, and handles its responses from now on."""
         if not self._active:
             return
         send = partial(self._send, service.srv_name, service.send_response)
         service.send_response = send  # type: ignore[method-assign] # rclpy offers no other way
 
     def let_arrive(self) -> None:
-        """Waits until the last sent response has arrived. Call this when the node shuts down.
+        """Waits until the last response has arrived. Call this when the node shuts down.
 
         Fast DDS receives responses and departures on different sockets, each in its own thread. It drops a response
         that it reads after the departure of the sender, and the client only sees a lost server.
@@ -148,7 +148,7 @@ class LateAnswers:
                 threading.Thread(target=self._try_again, name="late answers", daemon=True).start()
 
     def _try_again(self) -> None:
-        """Sends waiting responses again, one at a time, so that many of them do not block the process."""
+        """Resends waiting responses one at a time, so that many of them do not block the process."""
         while True:
             time.sleep(PERIOD)
             answer = self._waiting[0]
@@ -177,7 +177,7 @@ class LateAnswers:
 
 
 class ParameterAnswers(ParameterService):
-    """Parameter services that reject unknown parameter types. In rclpy, such a request ends the node with an error."""
+    """Parameter services that reject unknown parameter types, instead of ending the node like rclpy's services."""
 
     def _set_parameters_callback(
         self, request: SetParameters.Request, response: SetParameters.Response
@@ -204,7 +204,7 @@ class _Answer(NamedTuple):
     until: float
 
     def is_sent(self) -> bool:
-        """Sends the response and returns whether the middleware has accepted it."""
+        """Sends the response, and returns whether the middleware accepted it."""
         _told.unsent = False
         self.send()
         return not _told.unsent
@@ -218,7 +218,7 @@ def _show(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Shows a warning as before, unless it is rclpy's warning about a dropped response, the only sign of the drop."""
+    """Shows warnings as before, except rclpy's warning about a dropped response, which it records."""
     if str(message).startswith(_UNSENT):
         _told.unsent = True
     else:

@@ -1,4 +1,4 @@
-"""Conversion of audio and transcripts to messages, and publication of an audio file as captured audio."""
+"""Conversion of audio and transcripts to messages, and playback of a sound file as captured audio."""
 
 from __future__ import annotations
 

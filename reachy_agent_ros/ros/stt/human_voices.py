@@ -1,4 +1,4 @@
-"""Publication of speech as voices (REP-155), for packages for human-robot interaction."""
+"""Publication of speech as REP-155 voices, for packages for human-robot interaction."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class _Voice:
 
 
 class HumanVoices:
-    """Publishes voices as specified in REP-155 (https://reps.openrobotics.org/rep-0155/) if hri_msgs is installed.
+    """Publisher of voices as in REP-155 (https://reps.openrobotics.org/rep-0155/), if hri_msgs is installed.
 
     Speakers are not distinguished, so there is at most one voice: all speech without a long silence. Its id is random,
     is tracked from the first word on, and is never reused; nothing links it to a person. The REP's `audio` is omitted,
@@ -70,17 +70,17 @@ class HumanVoices:
         node.every(REFRESH_PERIOD, self._refresh)
 
     def update(self, speaking: bool) -> None:
-        """Sets whether speech is heard. Thread-safe."""
+        """Sets whether speech is currently detected. Thread-safe."""
         if self.available:
             self._node.in_executor(self._update, speaking)
 
     def hear(self, heard: Heard, is_final: bool) -> None:
-        """Publishes a transcript unless it was rejected, which LiveSpeech cannot express. Thread-safe."""
+        """Publishes a transcript unless it was rejected, because LiveSpeech cannot mark rejections. Thread-safe."""
         if self.available and not heard.recognition.rejection:
             self._node.in_executor(self._hear, heard, is_final)
 
     def close(self) -> None:
-        """Ends the voice. Call this in the executor's thread, or after the executor has ended."""
+        """Ends the current voice. Call this in the executor's thread, or after the executor has ended."""
         if self._voice is not None:
             self._lose(self._voice)
 
@@ -131,7 +131,7 @@ class HumanVoices:
 
 
 def random_id() -> str:
-    """Returns an id for a voice, with letters only, because no part of a ROS 2 name may begin with a digit."""
+    """Returns a new voice id of letters only, because a part of a ROS 2 name must not begin with a digit."""
     return "".join(random.choices(string.ascii_lowercase, k=_ID_LENGTH))
 
 

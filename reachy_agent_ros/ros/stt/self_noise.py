@@ -1,4 +1,4 @@
-"""Self-noise of the robot's voice and motors, and the signal `listening` that keeps the body still."""
+"""Noise of the robot's own voice and motors, and the signal `listening`, which keeps the body still."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REFRESH_PERIOD = 0.1
 
 
 class SelfNoise:
-    """Tracks the sound of the robot's voice and motors.
+    """Tracks when and how the robot's own voice and motors make noise.
 
     Args:
         node: Node that subscribes.
@@ -56,7 +56,7 @@ class SelfNoise:
 
 
 class ListeningSignal:
-    """Publishes `listening`: every change at once, and repeatedly while true.
+    """Publishes `listening` after every change, and repeatedly while it is true.
 
     Args:
         node: Node that publishes the signal.
@@ -69,7 +69,7 @@ class ListeningSignal:
         node.every(REFRESH_PERIOD, self._refresh)
 
     def update(self, listening: bool) -> None:
-        """Sets whether speech is heard. Thread-safe."""
+        """Sets whether speech is currently detected. Thread-safe."""
         with self._lock:
             if listening is not self._listening:
                 self._listening = listening

@@ -47,7 +47,7 @@ MOST_CLIPPED = 0.001
 
 
 class Stt(AgentNode):
-    """Publishes `transcript`, `speech_activity`, `listening` and `barge_in`, and serves `transcribe_file`.
+    """Node that publishes `transcript`, `speech_activity`, `listening` and `barge_in`, and serves `transcribe_file`.
 
     The topic is always subscribed to, whatever the source, so that a recording can be played to a robot with a
     microphone.
@@ -138,7 +138,7 @@ class Stt(AgentNode):
         return seen != self._seen_ticks
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Returns the state of speech recognition and the audio level."""
+        """Yields the diagnostics of speech recognition and the audio level."""
         level = DiagnosticStatus.WARN if self.state == Heartbeat.DEGRADED else DiagnosticStatus.OK
         yield self.status(
             "hearing",
@@ -162,7 +162,7 @@ class Stt(AgentNode):
         )
 
     def close(self) -> None:
-        """Ends the source, the capture and the recognizer."""
+        """Stops the audio source, the capture and the recognizer."""
         self._cancel.cancel()
         if self._source is not None:
             self._source.join()
@@ -215,7 +215,7 @@ class Stt(AgentNode):
 
 
 class _FileTranscription:
-    """Transcribes files one at a time, with separate models, so that the capture is not blocked.
+    """Transcribes files one at a time, with separate models, so that live speech recognition is not blocked.
 
     Args:
         node: Node that serves the requests.
@@ -228,7 +228,7 @@ class _FileTranscription:
         self._service = SlowService(node, TranscribeFile, names.TRANSCRIBE_FILE, self._begin)
 
     def close(self) -> None:
-        """Drops waiting files and ends the thread."""
+        """Drops waiting files and stops the thread."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     @cached_property

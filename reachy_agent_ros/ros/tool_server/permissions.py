@@ -25,7 +25,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
 class CallRules:
-    """Checks calls against the rules file of the agent, and redeems approvals that the agent has stored.
+    """Checks calls against the agent's rules file, and consumes approvals that the agent has stored.
 
     The agent asks people and knows their grants. It also stores an approval for a call that a grant covers, so that a
     call that needs an approval either has one or is rejected here.
@@ -58,7 +58,7 @@ class CallRules:
         return verdict.reason if verdict.must_ask else None
 
     def redeem(self, approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
-        """Consumes an approval.
+        """Consumes an approval for a call.
 
         The file is opened only for this purpose, so that a failing disk does not stop tools that need no approval.
 
@@ -70,7 +70,7 @@ class CallRules:
 
 
 class ToolReviews:
-    """Human reviews of pending tool versions. A decision is written to the audit log before it takes effect.
+    """Human reviews of pending tool versions. Decisions are written to the audit log before they take effect.
 
     Args:
         registry: Registry of generated tools.
@@ -82,7 +82,7 @@ class ToolReviews:
         self._audit = directory / AUDIT_FILE
 
     def decide(self, name: str, number: int, approve: bool, comment: str, principal: Principal) -> None:
-        """Approves or rejects a version.
+        """Approves or rejects a tool version that is waiting for review.
 
         Args:
             name: Tool name.

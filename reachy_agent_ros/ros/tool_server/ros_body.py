@@ -1,4 +1,4 @@
-"""The tools' access to the robot over ROS: motion, camera, detection, scene questions and speech."""
+"""Access to the robot over ROS for tools: motion, camera, detection, scene questions and speech."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class ToolBody:
         self._photo: Photo | None = None
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Plays one motion to its end. If cancelled, holds the pose."""
+        """Plays a motion until it ends. If canceled, holds the pose."""
         shown = shown_as(motion, self._repertoire)
         if shown is not None:
             return perform(*shown, context)
@@ -128,7 +128,7 @@ class ToolBody:
         return MotionResult(posture_of(result), tuple(result.clamped), error_of(result))
 
     def stream(self, motion: PoseMotion) -> None:
-        """Moves toward a target until the next target, motion or `hold`."""
+        """Moves toward a target, until the next target, motion or `hold`."""
         self._targets.pursue(motion)
 
     def hold(self) -> None:
@@ -142,7 +142,7 @@ class ToolBody:
         confirmed(self._hold.call(Trigger.Request()))
 
     def state(self) -> BodyState:
-        """Returns the current state."""
+        """Returns the current state of the robot."""
         response = self._state.ask(GetRobotState.Request())
         state = response.state
         return BodyState(
@@ -157,7 +157,7 @@ class ToolBody:
         )
 
     def photograph(self, context: ToolContext) -> Photo:
-        """Takes a new picture."""
+        """Takes a picture with the robot's camera."""
         request = CaptureImage.Request(view=CaptureImage.Request.EYE)
         response = self._pictures.ask(request, context.deadline.remaining, context.cancel)
         intrinsics = intrinsics_of(response.camera_info)
@@ -169,7 +169,7 @@ class ToolBody:
         return self._photo
 
     def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
-        """Detects objects in a new picture: those with the given labels, or all objects if no labels are given."""
+        """Detects objects with the given labels in a new picture; without labels, all objects."""
         request = DetectObjects.Request(labels=list(labels))
         found = self._detections.ask(request, context.deadline.remaining, context.cancel).detections
         return Sight(tuple(map(_seen_thing, found.detections)), transform_from_pose(found.camera_pose))
@@ -181,13 +181,13 @@ class ToolBody:
         return SceneAnswer(response.answer, tuple(thing.label for thing in response.detections))
 
     def track_faces(self, enabled: bool) -> None:
-        """Turns face tracking of the head on or off."""
+        """Enables or disables face tracking by the head."""
         response = self._tracking.call(SetBool.Request(data=enabled))
         if not response.success:
             raise AgentError(ErrorCode.DETECTOR_UNAVAILABLE, response.message)
 
     def say(self, text: str, context: ToolContext) -> str:
-        """Speaks a text and returns the spoken part, which is all of it unless cancelled."""
+        """Speaks a text. Returns the spoken part: the whole text unless canceled."""
         goal = Say.Goal(text=text, turn_id=uuid_message(context.turn_id))
         result = self._speech.call(
             goal,
@@ -202,12 +202,12 @@ class ToolBody:
         return float(self._voice_parameters.get(_VOLUME))
 
     def set_volume(self, volume: float) -> None:
-        """Sets the volume of the voice, 0 to 1, until its node restarts."""
+        """Sets the volume of the voice, 0 to 1, until the `tts` node restarts."""
         self._voice_parameters.set(_VOLUME, volume)
 
 
 class _TargetStream:
-    """Publishes a target repeatedly until it is replaced, stopped or rejected.
+    """Publishes a motion target repeatedly until it is replaced, stopped or rejected.
 
     The stream has no responses, so the error of a rejected target is raised with the next target. A rejected target is
     not repeated: a motion that an emergency stop has ended must not continue after the reset. `STALE_COMMAND` rejects
@@ -228,7 +228,7 @@ class _TargetStream:
         self._thread: threading.Thread | None = None
 
     def pursue(self, motion: PoseMotion) -> None:
-        """Replaces the target.
+        """Sets a new target, which replaces the previous one.
 
         Raises:
             AgentError: Error of the previous target, if it was rejected.
@@ -246,7 +246,7 @@ class _TargetStream:
                 self._thread.start()
 
     def stop(self) -> None:
-        """Stops publishing before returning. This does not make the robot hold its pose."""
+        """Stops publishing the target before it returns. Does not make the robot hold its pose."""
         with self._changed:
             self._target = self._refusal = None
             self._changed.notify()
@@ -269,7 +269,7 @@ class _TargetStream:
 
 
 def _pose_fields(motion: PoseMotion) -> dict[str, Any]:
-    """Returns the pose fields of an `ExecuteMotion.Goal` or a `MotionTarget`."""
+    """Returns the pose fields for an `ExecuteMotion.Goal` or a `MotionTarget`."""
     right, left = motion.antennas or (0.0, 0.0)
     return {
         "set_head": motion.head is not None,

@@ -69,7 +69,7 @@ class ToolServer(AgentNode):
         self.state = Heartbeat.READY
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Returns the state of the calls, the taught motions and the generated tools."""
+        """Yields the diagnostics of the calls, the taught motions and the generated tools."""
         tools = len(self._catalogue.entries())
         yield self.status(
             "calls",
@@ -86,12 +86,12 @@ class ToolServer(AgentNode):
         yield from self._workshop.diagnoses()
 
     def close(self) -> None:
-        """Ends all calls."""
+        """Ends all tool calls."""
         self._runner.close()
         self._workshop.close()
 
     def _stop(self) -> None:
-        self._runner.end_all(AgentError(ErrorCode.EMERGENCY_STOPPED, "The robot was stopped, and all tools with it."))
+        self._runner.end_all(AgentError(ErrorCode.EMERGENCY_STOPPED, "The robot and all tools were stopped."))
 
     def _tools_at_first(self) -> list[Tool]:
         predefined = predefined_tools(self._photos, emotions(), dances())
@@ -108,7 +108,7 @@ class ToolServer(AgentNode):
         return CatalogueMessage(header=self.header(), revision=self._catalogue.revision, tools=tools)
 
     def _usable_tools(self) -> Sequence[ToolDescription]:
-        """Returns the tools as the agent reads them from the catalog, so that both check calls in the same way."""
+        """Returns the tools as parsed from the catalog message, so that node and agent check calls in the same way."""
         revision = self._catalogue.revision
         if revision != self._described[0]:
             self._described = revision, usable_tools(self._catalogue_message())
@@ -124,7 +124,7 @@ class ToolServer(AgentNode):
 
 
 class Performances:
-    """Publishes an action record for every call, and a second one if a skill decides how the call is executed.
+    """Publishes an action record for every tool call, and a second one if a skill controls how the call is executed.
 
     Args:
         node: Node that publishes the records and logs errors.
@@ -142,7 +142,7 @@ class Performances:
         return self._habits.problem
 
     def perform(self, request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
-        """Returns the context manager around one call. Implements `tools.manner.Perform`."""
+        """Returns the context manager for the execution of a call. Implements `tools.call.Perform`."""
         return performed(request, self._log, self._habits, self._looked_at)
 
 

@@ -38,7 +38,7 @@ def case_message(case: Case) -> ToolTestCase:
 
 
 def verdict_messages(verdicts: Iterable[Verdict]) -> list[ToolVerdict]:
-    """Returns the messages for the stages' verdicts."""
+    """Returns the messages for the verdicts of the verification stages."""
     return [
         ToolVerdict(stage=str(one.stage), ok=one.ok, reason=one.reason, duration=duration_message(one.duration))
         for one in verdicts
@@ -99,7 +99,7 @@ def _result_message(ok: bool, result: str, reason: str, duration: float) -> Tool
 
 
 def _whole_json(kept: str) -> str:
-    """Returns a stored result. If it was truncated, returns its beginning as a JSON string."""
+    """Returns a stored result as JSON. A truncated result becomes a JSON string."""
     try:
         json.loads(kept or "null")
     except (ValueError, RecursionError):

@@ -53,7 +53,7 @@ _PERSON = "person"
 
 
 class Workshop:
-    """Opens the sandbox in a separate thread, which then watches for changes that commands and people make on disk.
+    """Generated tools of the node: opens the sandbox, and watches for changes on disk, in a separate thread.
 
     Args:
         node: Node that serves the requests.
@@ -87,7 +87,7 @@ class Workshop:
         self._thread.start()
 
     def diagnoses(self) -> Iterator[DiagnosticStatus]:
-        """Yields the state of the sandbox and the disabled tools."""
+        """Yields the diagnostics of the sandbox and of disabled tools."""
         yield self._box()
         disabled = self._disabled
         failing = [name for name, why in disabled.items() if why.failing]
@@ -118,7 +118,7 @@ class Workshop:
             return []
 
     def close(self) -> None:
-        """Ends verifications and sandboxes."""
+        """Stops verifications and sandboxes."""
         self._closing.set()
         self.toolsmith.close()
         self._services.close()
@@ -156,7 +156,7 @@ class Workshop:
 
 
 class _ToolsmithServices:
-    """Servers for generated tools, which run in threads: verifications take seconds, and the others write to disk.
+    """Service servers for generated tools. Requests run in threads, because they verify tools or write to disk.
 
     Args:
         node: Node that serves the requests.
@@ -184,7 +184,7 @@ class _ToolsmithServices:
         self._services = [SlowService(node, kind, name, _in(thread, work)) for kind, name, work, thread in served]
 
     def close(self) -> None:
-        """Drops waiting requests and ends the threads."""
+        """Drops waiting requests and stops the threads."""
         self._proofs.shutdown(cancel_futures=True)
         self._steps.shutdown(cancel_futures=True)
 
@@ -269,5 +269,5 @@ def _in(thread: ThreadPoolExecutor, work: Callable[[Any], Any]) -> Callable[[Any
 
 
 def _bytes(source: str) -> bytes:
-    """Returns the bytes of a source, even if it is not valid text, which the text gate then reports."""
+    """Encodes source code, even if it contains invalid characters, which the text gate then reports."""
     return source.encode(errors="surrogatepass")

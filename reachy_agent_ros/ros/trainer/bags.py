@@ -35,7 +35,7 @@ _Item = tuple[str, int, bytes]
 
 
 class BagRecorder:
-    """Records topics to a bag. Messages that arrive faster than the disk can write them are dropped and counted.
+    """Records topics to a bag. Drops and counts messages that arrive faster than the disk can write them.
 
     Args:
         view: Access to the topics of the graph.
@@ -149,7 +149,7 @@ class BagPlayer:
         return played
 
     def _chosen(self, bag: OpenBag) -> list[Connection]:
-        """Returns the requested topics; by default those without a live publisher."""
+        """Returns the topics to play: the requested topics; by default, all topics without a live publisher."""
         recorded = list(bag.reader.connections)
         if self._only:
             if chosen := [each for each in recorded if each.topic in self._only]:
@@ -168,7 +168,7 @@ class BagPlayer:
         return [each for each in recorded if each.topic not in live]
 
     def _publishers(self, chosen: Sequence[Connection]) -> dict[int, Any]:
-        """Returns the publishers of the topics whose message type is installed, by the id of the connection."""
+        """Creates publishers for topics whose message type is installed. Returns them by connection id."""
         publishers = {}
         for each in chosen:
             try:
@@ -176,13 +176,13 @@ class BagPlayer:
             except AgentError as error:
                 self._tell(f"Left out {each.topic}: {error.message}")
         if not publishers:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The bag has no topic that can be played.")
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The bag contains no topic whose message type is installed.")
         self._tell(f"Playing {_listed([each.topic for each in chosen if each.id in publishers])}.")
         return publishers
 
 
 def _listed(topics: Sequence[str]) -> str:
-    """Returns text with the number of topics and the names of the first few."""
+    """Formats the number of topics, and the names of the first few."""
     names = ", ".join(sorted(topics)[:_SHOWN])
     count = "1 topic" if len(topics) == 1 else f"{len(topics)} topics"
     return f"{count} ({names}{', ...' if len(topics) > _SHOWN else ''})"

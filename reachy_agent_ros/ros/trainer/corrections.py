@@ -42,7 +42,7 @@ _TAUGHT = 1000
 
 
 class Corrections:
-    """Subscribes to `action_records` and `reward`, publishes `policy_updates`, serves `list_policies` and `set_policy`.
+    """Learns from `action_records` and `reward`, publishes `policy_updates`, serves `list_policies` and `set_policy`.
 
     Rewards are processed one at a time in a separate thread, because each update is written to disk before it is
     published.
@@ -75,7 +75,7 @@ class Corrections:
         )
 
     def close(self) -> None:
-        """Finishes the current update and drops those that wait."""
+        """Finishes the current policy update and drops all waiting updates."""
         self._thread.shutdown(cancel_futures=True)
 
     def _remember(self, message: ActionRecordMessage) -> None:
@@ -89,12 +89,12 @@ class Corrections:
         work.add_done_callback(lambda done: self._node.in_executor(self._publish, done))
 
     def _publish(self, done: Future[PolicyUpdateMessage]) -> None:
-        """Publishes an update, in the executor's thread, where an unexpected error ends the node."""
+        """Publishes a policy update. Runs in the executor's thread, where an unexpected error ends the node."""
         if not done.cancelled():
             self._lessons.publish(done.result())
 
     def _learn(self, reward: RewardMessage, known: dict[uuid.UUID, ActionRecordMessage]) -> PolicyUpdateMessage:
-        """Returns the policy update that results from a reward. A repeated reward is not learned again."""
+        """Learns from a reward and returns the policy update. Does not learn from the same reward twice."""
         feedback_id = uuid_from_message(reward.feedback_id)
         if feedback_id in self._taught:
             return self._taught[feedback_id]

@@ -83,7 +83,7 @@ class Recordings:
         self._server = GoalServer(node, RecordDemonstration, names.RECORD_DEMONSTRATION, self._begin)
 
     def close(self) -> None:
-        """Ends the current recording, which is kept, and powers the motors."""
+        """Ends and keeps the current recording, and powers the motors."""
         self._closing.set()
         self._thread.shutdown()
 
@@ -116,7 +116,7 @@ class Recordings:
                 goal.end(result)
 
     def _record(self, goal: Goal, method: Method, limit: float, result: RecordDemonstration.Result) -> None:
-        """Records and fills in the result step by step, so that it names the recording even after a failure."""
+        """Records a demonstration. Fills in the result step by step, so that it names the recording after a failure."""
         self._guidance.require_robot()
         with self._feed() as feed, self._guidance.freed() if method is Method.HAND else nullcontext():
             request, namespace = goal.request, self._node.get_namespace()
@@ -152,13 +152,13 @@ class Recordings:
                 return
 
     def _listening(self) -> set[bytes]:
-        """Returns the ids of the feedback topic's subscribers."""
+        """Returns the ids of the subscribers to the feedback topic."""
         topic = self._node.resolve_topic_name(f"{names.RECORD_DEMONSTRATION}/_action/feedback")
         return {bytes(one.endpoint_gid) for one in self._node.get_subscriptions_info_by_topic(topic)}
 
     @contextmanager
     def _feed(self) -> Iterator[_Feed]:
-        """Subscribes to every channel during a `with` block, which begins when the robot's state has arrived.
+        """Subscribes to every channel during a `with` block, which begins once the robot's state has arrived.
 
         Discovery can take seconds on a busy machine. Without this wait, a recording would lose its beginning.
 
@@ -181,14 +181,14 @@ class Recordings:
             self._in_executor(lambda: [self._node.destroy_subscription(one) for one in subscriptions])
 
     def _in_executor(self, make: Callable[[], list[Any]]) -> Future[list[Any]]:
-        """Calls `make` in the executor: a waiting executor fails if other threads create or destroy entities."""
+        """Calls `make` in the executor, because a waiting executor fails if other threads change its entities."""
         made: Future[list[Any]] = Future()
         self._node.in_executor(lambda: made.set_result(make()))
         return made
 
 
 class MotorGuidance:
-    """Frees the motors and powers them again, even if this process is killed in between.
+    """Frees the motors, and powers them again even if this process is killed in the meantime.
 
     Args:
         node: Calling node. Its executor must be spinning in another thread.
@@ -226,7 +226,7 @@ class MotorGuidance:
             self.power()
 
     def power(self) -> None:
-        """Powers the motors, and waits for the bridge if it is still starting.
+        """Powers the motors. Waits for the bridge if it is still starting.
 
         Raises:
             AgentError: The bridge did not power the motors in time.
@@ -256,7 +256,7 @@ class MotorGuidance:
 
 
 class _Feed:
-    """Forwards received messages to a recorder once there is one.
+    """Forwards received messages to a recorder, once it exists.
 
     Attributes:
         robot_heard: Event set when both the head pose and the joint states have arrived. The topics are discovered
@@ -270,7 +270,7 @@ class _Feed:
         self._missing = set(STATES)
 
     def receive(self, channel: str, message: bytes) -> None:
-        """Handles a message of a subscription."""
+        """Handles a received message: records that its channel is active, and forwards the message."""
         self._missing.discard(channel)
         if not self._missing:
             self.robot_heard.set()

@@ -40,12 +40,12 @@ class Trainer(AgentNode):
         self.state = Heartbeat.READY
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Returns the current tasks."""
+        """Yields the diagnostics of the current tasks."""
         doing = [f"{one.skill}: {one.detail or f'{one.episode} of {one.episodes}'}" for one in self._board.doing]
         yield self.status("training", DiagnosticStatus.OK, ", ".join(doing) or "idle")
 
     def close(self) -> None:
-        """Ends the current tasks. Recordings and checkpoints are kept."""
+        """Ends the current tasks, and keeps recordings and checkpoints."""
         self._recordings.close()
         self._trainings.close()
         self._corrections.close()

@@ -1,4 +1,4 @@
-"""Actions `train` and `evaluate`, whose goals run in separate processes, to keep training out of the node."""
+"""Actions `train` and `evaluate`. Their goals run in separate processes, so that training does not block the node."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LOOK_PERIOD = 0.1
 
 
 class TrainingActions:
-    """Servers of both actions, with one goal at a time: two goals at once would be slower than one after the other.
+    """Action servers for training and evaluation. Run one goal at a time, which is faster than concurrent goals.
 
     Args:
         node: Node that serves the actions.
@@ -58,7 +58,7 @@ class TrainingActions:
         self._evaluations = GoalServer(node, Evaluate, names.EVALUATE, self._begin_evaluation)
 
     def close(self) -> None:
-        """Kills the training process. Its checkpoint is kept."""
+        """Kills the training process, and keeps its checkpoint."""
         self._closing.set()
         self._thread.shutdown()
 
@@ -106,7 +106,7 @@ class TrainingActions:
 
 @dataclass(frozen=True)
 class _Kind:
-    """Properties of an action.
+    """Properties of an action: its command, state, time limit and result.
 
     Attributes:
         command: Command of the started module.
@@ -139,7 +139,7 @@ class _Round:
 
 
 class _TrainingChild:
-    """Training process, which dies with the thread that created this object.
+    """Training process, which ends if the thread that created this object ends.
 
     Args:
         arguments: Arguments of the module.
@@ -159,7 +159,7 @@ class _TrainingChild:
         self._child = ChildProcess(command, environment, niceness, self._read, self._ended.set)
 
     def result(self, cancel: CancelToken, limit: float, closing: threading.Event) -> Mapping[str, Any]:
-        """Waits for the end of the process and returns its result.
+        """Waits until the process ends, and returns its result.
 
         Args:
             cancel: Token that ends the process between two episodes.

@@ -1,4 +1,4 @@
-"""Training status: current tasks of the trainer, on a latched topic."""
+"""Publication of the trainer's current tasks on a latched topic."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class TrainingBoard:
 
     @property
     def doing(self) -> list[Undertaking]:
-        """Current tasks."""
+        """Current tasks of the trainer."""
         with self._lock:
             return list(self._under_way.values())
 

@@ -1,4 +1,4 @@
-"""Speech on the topic `audio/playback`: publication, and recording to a file."""
+"""Publication of speech on the topic `audio/playback`, and its recording to a file."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ class PlaybackSink:
         self._sequence = 0
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
-        """Begins a stream."""
+        """Begins an audio stream."""
         self._stream, self._rate, self._sequence = str(utterance_id), sample_rate, 0
 
     def write(self, samples: Samples) -> None:
-        """Publishes a chunk."""
+        """Publishes an audio chunk."""
         self._publish(samples, last=False)
 
     def end(self, *, cancelled: bool) -> None:
-        """Ends the stream with an empty chunk."""
+        """Ends the audio stream with an empty chunk."""
         del cancelled  # the stream ends in the same way in both cases
         self._publish([], last=True)
 
@@ -63,7 +63,7 @@ class PlaybackSink:
 
 
 class PlaybackRecorder:
-    """Recorder of the playback topic, from its construction on.
+    """Recorder of the topic `audio/playback`, from the creation of the object on.
 
     Args:
         node: Node in the graph's namespace, spun by another thread.
@@ -83,7 +83,7 @@ class PlaybackRecorder:
         """
         with self._lock:
             if not self._chunks:
-                raise AgentError(ErrorCode.NO_DATA, f"Nothing was said, so {path} is not written.")
+                raise AgentError(ErrorCode.NO_DATA, f"No speech was recorded, so {path} was not written.")
             samples = np.concatenate(self._chunks)
         write_wav(path, samples, self._rate)
         return len(samples) / self._rate

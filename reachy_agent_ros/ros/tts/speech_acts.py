@@ -1,4 +1,4 @@
-"""Learned or requested speed and volume of utterances, and their action records for feedback."""
+"""Choice of learned or requested speed and volume for utterances, and action records for feedback on them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class SpeechActs:
         return self._habits.problem
 
     def begin(self, goal: Say.Goal) -> SpeechAct:
-        """Chooses the parameters that a goal leaves open, and publishes the beginning of the action.
+        """Chooses the parameters that a goal does not set, and publishes the start of the action.
 
         Raises:
             AgentError: `INVALID_GOAL` if the requested speed or volume is out of range.
@@ -77,7 +77,7 @@ class SpeechActs:
         return SpeechAct(self._log.begin(act), act.action["speed"], volume)
 
     def end(self, speech: SpeechAct, error: AgentError | None) -> None:
-        """Publishes the end of the action."""
+        """Publishes the end of a speech action."""
         self._log.end(speech.act, ErrorCode.NONE if error is None else error.code)
 
 

@@ -35,7 +35,7 @@ WORDS = "Sorry, I lost my train of thought. Please say that again."
 
 
 class Tts(AgentNode):
-    """Serves `say` and `stop_speaking`, and publishes `audio/playback`, `speaking_state` and offsets for head movement.
+    """Node that serves `say` and `stop_speaking`, and publishes speech, its state, and offsets for head movement.
 
     Raises:
         AgentError: The voice is missing or is not the pinned version.
@@ -100,7 +100,7 @@ class Tts(AgentNode):
         return seen != self._seen_ticks
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Returns the state of the speech output."""
+        """Yields the diagnostics of the speech output."""
         level = DiagnosticStatus.WARN if self.state == Heartbeat.DEGRADED else DiagnosticStatus.OK
         yield self.status(
             "speaking",
@@ -114,7 +114,7 @@ class Tts(AgentNode):
         )
 
     def close(self) -> None:
-        """Ends the speech and the threads."""
+        """Stops the speech and the threads."""
         self._queue.close()
         self._speaker.close()
         self._wobble.close()
@@ -177,13 +177,13 @@ class Tts(AgentNode):
         self._queue.stop(utterance, AgentError(ErrorCode.CANCELED, "Canceled."))
 
     def _stop_speaking(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
-        stopped = self._queue.stop_all(AgentError(ErrorCode.CANCELED, f"Stopped through {names.STOP_SPEAKING}."))
+        stopped = self._queue.stop_all(AgentError(ErrorCode.CANCELED, f"Stopped by a call of {names.STOP_SPEAKING}."))
         response.success = True
         response.message = f"{stopped} stopped." if stopped else "Nothing was being said."
         return response
 
     def _stop(self) -> None:
-        self._queue.stop_all(AgentError(ErrorCode.EMERGENCY_STOPPED, "The robot was stopped, and its voice with it."))
+        self._queue.stop_all(AgentError(ErrorCode.EMERGENCY_STOPPED, "The robot and its speech were stopped."))
 
     def _interrupted(self, message: BargeIn) -> None:
         if message.stage == BargeIn.SUSPECTED:

@@ -42,7 +42,7 @@ _STEERING_PERIOD = 0.05
 
 
 class ObjectWatch:
-    """Object detection in a worker thread, the only one that uses the detector.
+    """Object detection in a worker thread, the only thread that uses the detector.
 
     Args:
         node: Node that publishes the detections.
@@ -81,11 +81,11 @@ class ObjectWatch:
 
     @cached_property
     def detector(self) -> Detector:
-        """Detector, loaded on first use. Use only in `worker`."""
+        """Object detector, loaded on first use. Use only in `worker`."""
         return self._load()
 
     def detect(self, frame: Frame) -> Sequence[Detection]:
-        """Returns the objects in a picture, best first. Call this in `worker`.
+        """Detects the objects in a picture, best first. Call this in `worker`.
 
         Raises:
             AgentError: Error of the detector, or of loading it.
@@ -96,12 +96,12 @@ class ObjectWatch:
         return found
 
     def recent(self, most: float) -> tuple[Frame, Sequence[Detection]] | None:
-        """Returns the last picture and the objects in it; None if they are older than `most` s. Thread-safe."""
+        """Returns the last picture and its objects; None if they are older than `most` seconds. Thread-safe."""
         latest = self._latest
         return None if latest is None or time.monotonic() - latest[0] > most else latest[1:]
 
     def offer(self, picture: Callable[[], Frame]) -> None:
-        """Processes a picture next, if one is due and no newer picture arrives."""
+        """Offers a picture to the worker, which processes it if the rate allows and no newer picture arrives."""
         if self.wanted and self._pace.is_due():
             self.worker.offer(lambda: self._look(picture))
 
@@ -118,13 +118,13 @@ class ObjectWatch:
         self._markers.show_sightings(frame, sightings)
 
     def located(self, frame: Frame, detections: Sequence[Detection]) -> list[Sighting]:
-        """Returns the detections of a picture with their positions in space. Thread-safe."""
+        """Locates the detections of a picture in space. Thread-safe."""
         camera = camera_pose(self._mounting.head(frame.head))
         return [locate(detection, frame.intrinsics, camera) for detection in detections]
 
 
 class FaceFollower:
-    """Face tracking in a worker thread, the only one that uses the detector and the tracks.
+    """Face tracking in a worker thread, the only thread that uses the detector and the tracks.
 
     Args:
         node: Node that publishes the faces.
@@ -159,7 +159,7 @@ class FaceFollower:
 
     @property
     def wanted(self) -> bool:
-        """Whether a subscriber or head tracking needs faces."""
+        """Whether face detection is needed, by a subscriber or by head tracking."""
         watched = self._targets.get_subscription_count() > 0 or self._markers.wanted
         return watched or self.enabled or self._tracking.active
 
@@ -168,7 +168,7 @@ class FaceFollower:
         return FaceDetector()
 
     def detect(self, image: Image) -> Sequence[Detection]:
-        """Returns the faces in a picture. Call this in `worker`.
+        """Detects the faces in a picture. Call this in `worker`.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE` if the detector's weights are missing.
@@ -180,7 +180,7 @@ class FaceFollower:
         _ = self._detector
 
     def offer(self, picture: Callable[[], Frame]) -> None:
-        """Processes a picture next, if one is due and no newer picture arrives."""
+        """Offers a picture to the worker, which processes it if the rate allows and no newer picture arrives."""
         if self.wanted and self._pace.is_due():
             self.worker.offer(lambda: self._look(picture))
 
@@ -218,7 +218,7 @@ class FaceFollower:
         self._offsets.publish(_face_offset_message(self._tracking.advance(self._primary, now), self._last_stop))
 
     def _obey_stop(self, state: RobotState) -> None:
-        """Ends tracking when the robot is stopped, until tracking is requested again."""
+        """Disables head tracking when the robot is stopped, until tracking is requested again."""
         stop, known = state.last_stop, self._known_stop
         self._known_stop = stop
         if stop == known:
@@ -227,7 +227,7 @@ class FaceFollower:
         self.worker.submit(lambda: self._note_stop(stop, let_go=bool(stop) and (stopped or not first)))
 
     def _note_stop(self, stop: int, *, let_go: bool) -> None:
-        """Records a stop. Runs in `worker`, so that no earlier offset is sent with the number of this stop."""
+        """Records the number of a stop. Runs in `worker`, so that no earlier offset is sent with this number."""
         self._last_stop = stop
         if let_go:
             self.enabled = False
@@ -277,7 +277,7 @@ def _face_target_message(stamp: float, face: FaceTrack | None) -> FaceTarget:
 
 
 def _face_offset_message(rotation: Vector, last_stop: int) -> MotionOffset:
-    """Returns the head offset toward a face: rotation vector in the head frame, rad, and number of the last stop."""
+    """Returns the message for a head offset toward a face: rotation vector in the head frame, rad, and stop number."""
     header = Header(stamp=wall_stamp(), frame_id=HEAD_FRAME)
     turn = vector_message(rotation)
     return MotionOffset(header=header, source=MotionOffset.FACE, rotation=turn, last_stop=last_stop)

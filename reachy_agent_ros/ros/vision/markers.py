@@ -66,7 +66,7 @@ _WHITE = ColorRGBA(r=1.0, g=1.0, b=1.0, a=1.0)
 
 
 class MarkerPublisher:
-    """Publisher of markers. The `show_` methods are thread-safe.
+    """Publisher of visualization markers. The `show_` methods are thread-safe.
 
     Args:
         node: Node that publishes the markers.
@@ -85,7 +85,7 @@ class MarkerPublisher:
 
     @property
     def wanted(self) -> bool:
-        """Whether there are subscribers."""
+        """Whether the markers have subscribers."""
         return bool(self._markers.get_subscription_count() > 0)
 
     def show_sightings(self, frame: Frame, sightings: Sequence[Sighting]) -> None:
@@ -130,7 +130,7 @@ def marker_array(markers: Iterable[Marker]) -> MarkerArray:
 
 
 def gaze_marker(header: Header, camera: Matrix) -> Marker:
-    """Returns an arrow along the camera's line of sight.
+    """Returns an arrow marker along the camera's line of sight.
 
     Args:
         header: Header with stamp and frame.
@@ -141,12 +141,12 @@ def gaze_marker(header: Header, camera: Matrix) -> Marker:
 
 
 def face_marker(header: Header, position: Vector) -> Marker:
-    """Returns a ball at the attended face, m. The header of a `FaceTarget` is in `head_base`."""
+    """Returns a sphere marker at the attended face, m. The header of a `FaceTarget` is in `head_base`."""
     return _ball(header, FACE, 0, _ORANGE, position, _HEAD_SIZE)
 
 
 def sighting_markers(header: Header, sightings: Sequence[Sighting], camera: Matrix) -> list[Marker]:
-    """Returns labels, positions and uncertainties of detections, with a ray if the position is unknown.
+    """Returns markers for the labels, positions and uncertainties of detections; a ray if the position is unknown.
 
     Args:
         header: Header with stamp and frame `base_link`, the frame of the sightings.
@@ -161,7 +161,7 @@ def sighting_markers(header: Header, sightings: Sequence[Sighting], camera: Matr
 
 
 def limits_marker(header: Header, body_yaw: float) -> Marker:
-    """Returns the head's yaw and pitch limits relative to the body, as a pyramid of lines.
+    """Returns a pyramid of lines for the head's yaw and pitch limits relative to the body.
 
     Args:
         header: Header with stamp and frame `head_base`.

@@ -85,11 +85,11 @@ class Vision(AgentNode):
         self.every(ATTENTION_PERIOD, self._attend)
 
     def working(self) -> bool:
-        """Returns whether both threads make progress. A vision model as detector is exempt: it may take seconds."""
+        """Returns whether both threads are responsive. Ignores detection by a vision model, which may take seconds."""
         return self._faces.worker.alive() and (self._slow or self._objects.worker.alive())
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Returns the state of object and face detection."""
+        """Yields the diagnostics of object and face detection."""
         for concern, problem, wanted in (
             ("objects", self._objects.problem, self._objects.wanted),
             ("faces", self._faces.problem, self._faces.wanted),
@@ -98,7 +98,7 @@ class Vision(AgentNode):
             yield self.status(concern, level, problem or "ready", wanted=wanted, pictures=self._frames.listening)
 
     def close(self) -> None:
-        """Ends the threads."""
+        """Stops the threads."""
         self._requests.shutdown(wait=False, cancel_futures=True)
         self._model.close()
         self._objects.worker.close()
@@ -175,7 +175,7 @@ class Vision(AgentNode):
         return AnalyzeScene.Response(answer=answer, detections=list(map(detection_message, sightings)))
 
     def _seen(self) -> tuple[Frame, list[Detection]]:
-        """Returns a picture with the objects and faces in it: one that was searched recently, or a new one."""
+        """Returns a picture with its objects and faces: a recently processed picture, or a new one."""
         recent = self._objects.recent(RECENT)
         if recent is None or self._has_turned(recent[0]):
             frame = self._capture()
@@ -184,7 +184,7 @@ class Vision(AgentNode):
         return frame, _best_first([*objects, *self._faces_in(frame)])
 
     def _has_turned(self, frame: Frame) -> bool:
-        """Returns whether the head has turned since a picture, or may have."""
+        """Returns whether the head has turned since a picture; True if the head pose is unknown."""
         try:
             _, head = self._heads.history.newest(time.time() - RECENT, 0.0)
         except AgentError:
@@ -195,7 +195,7 @@ class Vision(AgentNode):
         return self._faces.worker.submit(lambda: self._faces.detect(frame.image)).result()
 
     def _found_in(self, frame: Frame, labels: Sequence[str]) -> list[Detection]:
-        """Returns the requested objects and faces, best first."""
+        """Detects the requested objects and faces in a picture. Returns them best first."""
         objects = self._objects
         found: list[Detection] = []
         if set(labels) != {FACE}:
@@ -216,7 +216,7 @@ def _best_first(found: Iterable[Detection]) -> list[Detection]:
 
 
 def _require_known(labels: Sequence[str], known: Sequence[str]) -> None:
-    """Rejects labels that a detector with a fixed list does not know."""
+    """Raises an error for labels that are not in the detector's fixed list, if it has one."""
     unknown = [label for label in labels if known and label not in (*known, FACE)]
     if unknown:
         message = f"I cannot recognize {unknown[0]!r}, only {', '.join(known)} and {FACE}."

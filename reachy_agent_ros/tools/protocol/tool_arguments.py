@@ -1,4 +1,4 @@
-"""Strict parsing of tool arguments, so that a rule and the tool cannot read them differently."""
+"""Strict parsing of tool arguments, so that permission rules and tools cannot interpret them differently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools as the agent sees them, regardless of their origin."""
+"""Tool descriptions, calls and outcomes of the agent, regardless of the tools' origin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import AgentError
 
 
 class ToolOrigin(StrEnum):
-    """Origin of a tool, in the order of the constants of `ToolSpec`."""
+    """Origin of a tool, in the order of the constants in the message `ToolSpec`."""
 
     PREDEFINED = "predefined"
     GENERATED = "generated"
@@ -21,7 +21,7 @@ class ToolOrigin(StrEnum):
 
 
 class ToolAuthor(StrEnum):
-    """Author of a tool, in the order of the constants of `ToolSpec`."""
+    """Author of a tool, in the order of the constants in the message `ToolSpec`."""
 
     NONE = "none"
     """Not a generated tool."""
@@ -33,7 +33,7 @@ class ToolAuthor(StrEnum):
 
 @dataclass(frozen=True)
 class ToolDescription:
-    """A tool in the live catalog.
+    """Description of a tool in the live catalog.
 
     Attributes:
         name: Its name.
@@ -63,13 +63,13 @@ class ToolDescription:
 
     @property
     def has_untrusted_output(self) -> bool:
-        """Whether its result may contain untrusted text."""
+        """Whether the tool's result may contain untrusted text."""
         return self.untrusted_output or self.origin is not ToolOrigin.PREDEFINED
 
 
 @dataclass(frozen=True)
 class ToolOutcome:
-    """Outcome of a call.
+    """Outcome of a tool call.
 
     Attributes:
         result_json: JSON object, "{}" after an error.
@@ -85,7 +85,7 @@ class ToolOutcome:
 
     @property
     def for_model(self) -> str:
-        """The result, or the error in a form that no model mistakes for a success."""
+        """Result, or the error in a form that a model cannot mistake for a success."""
         lead = {"next": self.next} if self.next else {}
         if self.error is not None:
             return json.dumps({"error": self.error.code.name, "message": self.error.message, **lead})
@@ -98,7 +98,7 @@ Report = Callable[[float, str], None]
 
 @dataclass(frozen=True)
 class ToolCall:
-    """A permitted call.
+    """Tool call that has been permitted.
 
     Attributes:
         tool: Name of the tool.
@@ -122,12 +122,12 @@ class ToolCall:
 
 
 class ToolSource(Protocol):
-    """A source of tools. Use it from one event loop; it never blocks."""
+    """Source of tools. Use it from one event loop; its methods never block."""
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Returns the tools that can be called now. Returns the same object until they change."""
+        """Returns the callable tools, as the same object until they change."""
         ...
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Runs a call. Every failure is an outcome. Canceling this coroutine cancels the call."""
+        """Runs a call. Returns failures as outcomes. Canceling this coroutine cancels the call."""
         ...

@@ -41,7 +41,7 @@ def test_rejects_invalid_template(template: str) -> None:
 
 @pytest.mark.parametrize("template", ["at {hour}", "at <clock>"])
 def test_rejects_unknown_name(template: str) -> None:
-    with pytest.raises(TemplateError, match=r"no (slot|rule) has the name"):
+    with pytest.raises(TemplateError, match=r"refers to the unknown (slot|rule)"):
         grammar(rule={template: {}})
 
 

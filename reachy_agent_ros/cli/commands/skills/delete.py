@@ -15,7 +15,7 @@ from reachy_agent_ros.core.names import LIST_POLICIES, SET_POLICY, TRAINER
 
 
 class _Skill(NamedTuple):
-    """Skill to delete.
+    """Skill to delete, and the function that deletes it.
 
     Attributes:
         versions: Number of versions.
@@ -27,7 +27,7 @@ class _Skill(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments."""
+    """Adds the arguments for the skill and the confirmation."""
     parser.add_argument("skill", metavar="SKILL")
     parser.add_argument("--yes", action="store_true", help="delete without asking")
 
@@ -73,7 +73,7 @@ def _in_state_directory(name: str, _namespace: str) -> Iterator[_Skill]:
 
 
 def _agreed(question: str) -> bool:
-    """Returns whether a person at the terminal agrees; False without a terminal."""
+    """Asks for confirmation on the terminal. Returns whether the user agrees; False without a terminal."""
     if not sys.stdin.isatty():
         return False
     print(question, end="", file=sys.stderr, flush=True)

@@ -14,7 +14,7 @@ _LIMIT = 620.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the skill, the version, the test, and the output format."""
+    """Adds the arguments for the skill, the version, the episodes and the seed."""
     parser.add_argument("skill", help="demonstrated skill, or a task of the suite: nod, shake, look_at ...")
     parser.add_argument("--version", default="", metavar="N", help="version (default: the active one)")
     parser.add_argument("--episodes", type=int, default=0, metavar="N", help="number of test episodes (default: 10)")
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints every episode, and the figures. Returns 0.
+    """Runs the evaluation, and prints each episode and the metrics. Returns 0.
 
     Raises:
         AgentError: No graph is running, or the trainer has refused the evaluation.

@@ -1,4 +1,4 @@
-"""Human-readable figures of a policy, with units: degrees for angles, millimeters for distances."""
+"""Human-readable metrics of a policy, with units: degrees for angles, millimeters for distances."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def figure_in_words(name: str, value: float, unit: str = "") -> str:
 
 
 def in_words(figures: Mapping[str, float]) -> str:
-    """Returns one line of text for each measured figure."""
+    """Formats the metrics of a policy, one per line."""
     return "\n".join(f"  {name.replace('_', ' '):32} {figure_in_words(name, one)}" for name, one in figures.items())

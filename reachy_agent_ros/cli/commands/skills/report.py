@@ -9,7 +9,7 @@ from reachy_agent_ros.learning.evaluation.arguments import add_arguments as add_
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Evaluates the policies, and prints the figures and the path of the report.
+    """Evaluates the policies, and prints the metrics and the path of the report.
 
     Raises:
         AgentError: Error of `contender` or `Plan`; `STORAGE_FAILED`: the report cannot be written;

@@ -13,7 +13,7 @@ from reachy_agent_ros.core.names import TRAIN
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the skill, the training options, and the output format."""
+    """Adds the arguments for the skill and the training."""
     parser.add_argument("skill", help="demonstrated skill, or a task of the suite: nod, shake, look_at ...")
     parser.add_argument(
         "--algorithm",
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints every round, and the new version. Returns 0.
+    """Trains the skill, and prints each training round and the new version. Returns 0.
 
     Raises:
         AgentError: No graph is running, or the trainer has refused the training.

@@ -120,7 +120,7 @@ def _roll_back(arguments: argparse.Namespace) -> None:
 
 
 def _chosen(store: PolicyStore, skill: str, version: int | None) -> int:
-    """Returns the version as the store expects it, 0 for the default. Raises an error if a person names version 0."""
+    """Returns the version for the store; 0 for the default. Raises an error if the user requests version 0."""
     if version == 0:
         raise store.missing(skill, version)
     return version or 0
@@ -142,7 +142,7 @@ def _store() -> PolicyStore:
 
 
 def _does(store: PolicyStore, record: PolicyRecord) -> dict[str, float] | None:
-    """Returns the action of a version of a correctable skill in its usual context; None for any other policy."""
+    """Returns the action of a correctable skill's version in the usual context; None for any other policy."""
     from reachy_agent_ros.learning.correction.learner import ALGORITHM
     from reachy_agent_ros.learning.correction.policy import CorrectionPolicy
     from reachy_agent_ros.learning.correction.skills import DISTANCE, SKILLS, USUAL
@@ -156,7 +156,7 @@ def _does(store: PolicyStore, record: PolicyRecord) -> dict[str, float] | None:
 
 
 def _unit(skill: str, parameter: str) -> str:
-    """Returns the SI symbol of a parameter of a correctable skill; empty for a ratio or anything else."""
+    """Returns the SI unit symbol of a skill parameter; empty for ratios and unknown parameters."""
     from reachy_agent_ros.learning.correction.skills import SKILLS
 
     parameters = SKILLS[skill].parameters if skill in SKILLS else ()

@@ -20,7 +20,7 @@ PROVING_TIME = 300.0
 
 
 def review(arguments: argparse.Namespace, approve: bool) -> None:
-    """Approves a version that is waiting for review, or rejects it permanently."""
+    """Approves a tool version that is waiting for review, or rejects it permanently."""
     from reachy_agent_msgs.msg import ToolVersion
     from reachy_agent_msgs.srv import ReviewTool
 
@@ -44,7 +44,7 @@ def review(arguments: argparse.Namespace, approve: bool) -> None:
 
 
 def roll_back(arguments: argparse.Namespace) -> None:
-    """Activates another version."""
+    """Activates another version of a generated tool."""
     from reachy_agent_msgs.srv import RollBackTool
 
     with tool_server(arguments) as server:
@@ -74,7 +74,7 @@ def delete(arguments: argparse.Namespace) -> None:
 
 
 def export(arguments: argparse.Namespace) -> None:
-    """Writes a version as one JSON object: source, explanation and tests."""
+    """Exports a tool version as one JSON object: source, explanation and tests."""
     from reachy_agent_ros.tool_generation.registry.transfer import export_text
 
     with tool_server(arguments) as server:
@@ -91,7 +91,7 @@ def export(arguments: argparse.Namespace) -> None:
 
 
 def import_tool(arguments: argparse.Namespace) -> None:
-    """Verifies and registers a file like any other tool, without trusting any claim in it."""
+    """Verifies and registers a tool from a file, without trusting any claim in the file."""
     from reachy_agent_msgs.srv import RegisterTool
 
     from reachy_agent_ros.ros.rclpy_ext.calls import require_success

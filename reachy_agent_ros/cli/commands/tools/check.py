@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Prints the verdict of every stage for each file. JSON output also has the cases and the robot commands.
+    """Prints the verdict of every verification stage for each file. JSON output adds the cases and robot commands.
 
     Returns:
         1 if a file is unreadable or, unless the output is JSON, rejected; otherwise 0.
@@ -47,7 +47,7 @@ def check(arguments: argparse.Namespace) -> int:
 
 
 def read_case_file(file: Path | None) -> tuple[Case, ...]:
-    """Returns the test cases of a file; none without a file.
+    """Reads test cases from a file. Without a file, returns no cases.
 
     Raises:
         UnreadableFileError: The file cannot be read, or does not contain valid cases.
@@ -91,7 +91,7 @@ def _predefined_names() -> list[str]:
 
 
 def _named(proof: Proof, name: str) -> Proof:
-    """Adds a failed stage if the tool does not have the required name."""
+    """Adds a failed verification stage if the tool does not have the required name."""
     from reachy_agent_ros.tool_generation.verdict import Verdict, VerificationStage
 
     if not name or proof.program is None or proof.program.name == name:

@@ -32,7 +32,7 @@ _STATES = ("waiting", "approved", "rejected")
 
 
 def list_tools(arguments: argparse.Namespace) -> None:
-    """Prints one line per tool, and the tools with versions that are waiting for review."""
+    """Lists all tools, one per line, and the tools with versions that are waiting for review."""
     from reachy_agent_msgs.srv import ListTools
 
     with tool_server(arguments) as server:
@@ -100,7 +100,7 @@ def known(server: NodeClient, name: str, version: int = 0) -> Any:
 
 
 def verdict_words(stage: str, ok: bool, reason: str) -> str:
-    """Formats the verdict of a stage. Removes control characters from the reason, which may quote a tool."""
+    """Formats the verdict of a verification stage. Removes control characters, because reasons may quote a tool."""
     lines = map(plain, reason.splitlines())
     return f"  {stage:8} {'passed' if ok else 'FAILED'}  " + f"\n{' ' * 19}".join(lines)
 

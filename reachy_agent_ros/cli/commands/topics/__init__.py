@@ -77,7 +77,7 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _row(topic: Topic) -> Row:
-    """Returns the table row of a topic, dimmed if nothing publishes it."""
+    """Returns the table row of a topic, dimmed if the topic has no publisher."""
     style = "" if topic.publishers else "dim"
     texts = (topic.name, topic.type, str(topic.publishers), str(topic.subscribers))
     return tuple(Cell(text, style) for text in texts)

@@ -13,7 +13,7 @@ from reachy_agent_ros.cli.output import show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the topic, and the duration and number of measurements."""
+    """Adds the arguments for the topic, and for the duration and number of measurements."""
     parser.add_argument("topic", help="topic name, relative to the namespace or starting with /")
     parser.add_argument(
         "--window",
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints one line per window.
+    """Measures the rate of the topic, and prints one line per time window.
 
     Raises:
         AgentError: `NOT_FOUND`: the topic does not exist; `SERVER_UNAVAILABLE`: no graph is running.

@@ -12,7 +12,7 @@ from reachy_agent_ros.cli.output import show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the bag, the topics and the rate."""
+    """Adds the arguments for the bag, the topics and the rate."""
     parser.add_argument("bag", type=Path, help="folder of the bag, or its .mcap or .db3 file")
     parser.add_argument(
         "topics", nargs="*", metavar="TOPIC", help="topic to play (default: all without a live publisher)"

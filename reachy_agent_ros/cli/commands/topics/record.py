@@ -14,7 +14,7 @@ from reachy_agent_ros.cli.output import show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the topics, the output folder and the duration."""
+    """Adds the arguments for the topics, the output folder and the duration."""
     parser.add_argument(
         "topics", nargs="*", metavar="TOPIC", help="topic to record (default: all published topics of the robot)"
     )
