@@ -1,4 +1,4 @@
-"""Failures of the complete agent: simultaneous and late requests, locked files, full disks. Later commands work."""
+"""Failures in the complete agent: simultaneous and late requests, locked files, full disks. Later commands succeed."""
 
 import asyncio
 import os
@@ -56,7 +56,7 @@ def test_api_key_echoed_by_model_server_is_hidden(tmp_path: Path, monkeypatch: p
     assert not [file for file in tmp_path.rglob("*") if file.is_file() and key.encode() in file.read_bytes()]
 
 
-def test_stop_is_not_refused_while_call_ends_slowly(tmp_path: Path) -> None:
+def test_stop_is_accepted_while_canceled_call_is_still_ending(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     mind.world.lasting = {"move_head"}
 
@@ -92,7 +92,7 @@ def test_two_simultaneous_requests_are_both_answered(tmp_path: Path, protocol: P
         asyncio.run(talk())
 
 
-def test_rejected_request_gets_a_reply(tmp_path: Path) -> None:
+def test_rejected_request_gets_reply_with_reason(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     mind.world.lasting = {"move_head"}
 
@@ -122,7 +122,7 @@ def locked(path: Path) -> Iterator[None]:
         other.execute("ROLLBACK")
 
 
-def test_locked_files_are_reported_and_block_only_while_locked(
+def test_agent_reports_locked_files_and_works_again_once_unlocked(
     tmp_path: Path, protocol: Protocol, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("reachy_agent_ros.storage.database_file.BUSY_TIMEOUT", 0.05)
@@ -145,7 +145,7 @@ def test_locked_files_are_reported_and_block_only_while_locked(
         asyncio.run(talk())
 
 
-def test_call_that_cannot_be_logged_is_refused_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_agent_refuses_and_reports_call_that_cannot_be_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mind = MindInWorld(tmp_path)
 
     def full(_file: int) -> None:
@@ -164,7 +164,7 @@ def test_call_that_cannot_be_logged_is_refused_and_reported(tmp_path: Path, monk
     asyncio.run(talk())
 
 
-def test_damaged_memory_is_set_aside_and_reported(tmp_path: Path) -> None:
+def test_agent_sets_aside_and_reports_damaged_memory(tmp_path: Path) -> None:
     (tmp_path / "memory.db").write_bytes(b"no database at all" * 1000)
     mind = MindInWorld(tmp_path, embedder=embedder)
 
@@ -178,7 +178,7 @@ def test_damaged_memory_is_set_aside_and_reported(tmp_path: Path) -> None:
     assert list(tmp_path.glob("memory.db.damaged-*"))
 
 
-def test_repeated_sentence_is_spoken_twice_at_most(tmp_path: Path) -> None:
+def test_repeated_sentence_is_spoken_at_most_twice(tmp_path: Path) -> None:
     sentence = "There is nobody here at the moment."
     with Protocol(native=True).server(ScriptedAnswer(f"{sentence} " * 12)) as server:
         mind = MindInWorld(tmp_path, server)

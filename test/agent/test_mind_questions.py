@@ -1,4 +1,4 @@
-"""Approval questions of the complete agent, also across a restart."""
+"""Approval questions in the complete agent, including after a restart."""
 
 import asyncio
 import uuid
@@ -46,7 +46,7 @@ def test_approval_question_survives_restart(tmp_path: Path, protocol: Protocol, 
 
 
 @pytest.mark.slow
-def test_approval_that_is_unanswered_after_restart_is_denied(tmp_path: Path, protocol: Protocol) -> None:
+def test_approval_question_not_answered_after_restart_is_denied(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "Then I leave it.")) as server:
 
         async def talk() -> None:
@@ -64,7 +64,7 @@ def test_approval_that_is_unanswered_after_restart_is_denied(tmp_path: Path, pro
 
 
 @pytest.mark.slow
-def test_turn_resumes_after_restart_although_tool_is_missing(tmp_path: Path, protocol: Protocol) -> None:
+def test_turn_resumes_after_restart_even_if_tool_is_missing(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "I cannot do that any more.")) as server:
 
         async def talk() -> None:
@@ -85,7 +85,7 @@ def test_turn_resumes_after_restart_although_tool_is_missing(tmp_path: Path, pro
 
 @pytest.mark.parametrize("source", [TurnSource.TYPED, TurnSource.SPOKEN])
 @pytest.mark.parametrize(("words", "done"), [("Yes, go ahead.", True), ("No, do not do that!", False)])
-def test_user_can_answer_approval_question_in_words(
+def test_user_can_answer_approval_question_in_a_message(
     tmp_path: Path, protocol: Protocol, source: TurnSource, words: str, done: bool
 ) -> None:
     with protocol.server(*guarded(protocol, "So be it, then.")) as server:
@@ -108,7 +108,7 @@ def test_user_can_answer_approval_question_in_words(
 
 
 @pytest.mark.slow
-def test_approval_for_session_is_asked_once(tmp_path: Path, protocol: Protocol) -> None:
+def test_approval_for_session_is_requested_only_once(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "It is gone."), *guarded(protocol, "Gone again.")) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -144,7 +144,7 @@ def test_approval_question_is_repeated_after_unclear_answer(tmp_path: Path, prot
     assert mind.world.called == ["erase"]
 
 
-def test_answer_after_stop_reports_withdrawal(tmp_path: Path, protocol: Protocol) -> None:
+def test_reply_to_answer_after_stop_reports_withdrawn_question(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol)) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -164,7 +164,7 @@ def test_answer_after_stop_reports_withdrawal(tmp_path: Path, protocol: Protocol
 
 
 @pytest.mark.parametrize("how", ["words", "tool"])
-def test_stop_withdraws_calls_of_other_programs(tmp_path: Path, how: str) -> None:
+def test_stop_withdraws_approval_requests_of_other_programs(tmp_path: Path, how: str) -> None:
     mind = MindInWorld(tmp_path)
     mind.world.tools = (*mind.world.tools, ToolDescription("stop", "Stops.", {}, 5.0))
 
@@ -211,7 +211,7 @@ def test_stop_withdraws_approval_question(tmp_path: Path, protocol: Protocol) ->
     assert asyncio.run(nothing_waits(tmp_path))
 
 
-def test_repeated_or_late_answer_is_reported_and_has_no_effect(tmp_path: Path, protocol: Protocol) -> None:
+def test_repeated_or_late_answer_has_no_effect_and_is_reported(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "It is gone.")) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -246,7 +246,7 @@ def test_interrupting_speech_can_answer_approval_question(tmp_path: Path, protoc
     assert mind.world.called == ["erase"]
 
 
-def test_question_of_another_program_does_not_block_interruption(tmp_path: Path) -> None:
+def test_approval_question_of_another_program_does_not_block_interruption(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     mind.world.lasting = {"move_head"}
 

@@ -1,4 +1,4 @@
-"""Replies of the agent about its actions."""
+"""Replies in which the agent reports its actions."""
 
 import json
 
@@ -19,7 +19,7 @@ from reachy_agent_ros.nlu.decision import Action
         ({"yaw_deg": 0.0, "pitch_deg": 0.0}, "I looked straight ahead."),
     ],
 )
-def test_reply_describes_motion_of_head(arguments: dict[str, float], reply: str) -> None:
+def test_reply_describes_head_motion(arguments: dict[str, float], reply: str) -> None:
     assert phrases.done([Action("move_head", arguments)], ["{}"]) == reply
 
 

@@ -48,18 +48,18 @@ _NAMES = ("yaw_deg", "duration_s", "x_mm", "x_m", "dance", "intensity", "repetit
         ("erase", {"options": {"deep": 1}}, 'use the tool erase with options {"deep": 1}'),
     ],
 )
-def test_request_is_in_words_of_a_person(tool: str, arguments: dict[str, Any], words: str) -> None:
+def test_approval_question_describes_call_in_plain_words(tool: str, arguments: dict[str, Any], words: str) -> None:
     assert request(tool, json.dumps(arguments)) == words
     assert question(tool, json.dumps(arguments)) == f"May I {words}?"
 
 
-def test_request_contains_arguments_that_its_phrase_does_not_know() -> None:
+def test_approval_question_contains_arguments_missing_from_its_phrase() -> None:
     assert request("dance", '{"dance": "yeah_nod", "volume": 9}') == "dance the yeah nod with volume 9"
     assert request("move_head", '{"yaw_deg": "far"}') == 'look straight ahead with yaw deg "far"'
 
 
 @given(st.sampled_from(_TOOLS), st.dictionaries(st.sampled_from(_NAMES), _JSON))
-def test_any_arguments_have_a_request_on_one_line(tool: str, arguments: dict[str, Any]) -> None:
+def test_approval_question_for_any_arguments_is_one_printable_line(tool: str, arguments: dict[str, Any]) -> None:
     words = request(tool, json.dumps(arguments))
     assert words
     assert words.isprintable()

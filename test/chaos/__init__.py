@@ -1,1 +1,1 @@
-"""Fault injection: breaks a running system and checks its guarantees. `scripts/chaos AREA` runs one area."""
+"""Fault injection into a running system, with checks of its guarantees. `scripts/chaos AREA` runs one area."""

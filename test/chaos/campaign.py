@@ -28,17 +28,21 @@ _FAILURES = (AgentError, AssertionError, OSError, psutil.Error)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options for the seed, the selection of faults, their length, and the report."""
-    parser.add_argument("--seed", type=int, default=SEED, help="decides order and parameters (default: %(default)s)")
-    parser.add_argument("--only", type=_numbers, default=(), metavar="NUMBERS", help="only these, such as 1,6,27")
-    parser.add_argument("--short", action="store_true", help="seconds instead of minutes for each")
-    parser.add_argument("--report", type=Path, metavar="FOLDER", help="also write a report for people there")
+    """Adds the options for the seed, the selection and duration of the faults, and the report."""
+    parser.add_argument(
+        "--seed", type=int, default=SEED, help="seed of the order and parameters (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--only", type=_numbers, default=(), metavar="NUMBERS", help="run only these faults, such as 1,6,27"
+    )
+    parser.add_argument("--short", action="store_true", help="shorten each fault to seconds")
+    parser.add_argument("--report", type=Path, metavar="FOLDER", help="also write a Markdown report to this folder")
 
 
 def main(
     as_json: bool, seed: int = SEED, only: Sequence[int] = (), short: bool = False, report: Path | None = None
 ) -> int:
-    """Runs the campaign. Returns exit code 0 even if a fault shows a problem."""
+    """Runs the campaign. The exit code is 0 even if a fault reveals a problem."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # otherwise the graph would keep running
     random = Random(seed)
     faults = [fault for fault in FAULTS if fault.number in only or not only]

@@ -1,4 +1,4 @@
-"""Graph under test of a campaign: nodes in simulation, a stub of the language model, and monitors."""
+"""Graph under test in a campaign: nodes in simulation, a stub of the language model, and monitors."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PATIENCE = 60.0
 
 @dataclass
 class CampaignGraph:
-    """A running graph with its workload and monitors.
+    """Running graph with its workload and monitors.
 
     Attributes:
         client: Client node in the graph.
@@ -63,7 +63,7 @@ class CampaignGraph:
 
     @property
     def record(self) -> GraphRecord:
-        """Latest record that the supervisor wrote about the graph."""
+        """Latest graph record that the supervisor wrote."""
         record = load(names.NAMESPACE)
         assert record is not None, "the supervisor has exited"
         return record
@@ -77,7 +77,7 @@ class CampaignGraph:
         return {name: process.restarts for name, process in self.record.nodes.items()}
 
     def await_whole(self) -> float:
-        """Waits until the latest process of every node is ready. Returns the time that this took, s.
+        """Waits until the latest process of every node is ready. Returns the waiting time, s.
 
         Raises:
             AssertionError: A node was not ready within `PATIENCE`.
@@ -109,7 +109,7 @@ class CampaignGraph:
 
 
 def _a_token(path: Path) -> str:
-    """Returns the content of a token file with one token, because the gateway does not start without any."""
+    """Returns the content of a token file with one token, because the gateway requires at least one token to start."""
     TokenFile(path).make("campaign", Role.OBSERVER)
     return path.read_text()
 

@@ -1,4 +1,4 @@
-"""Report of a campaign in Markdown."""
+"""Markdown report of a fault-injection campaign."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chaos.faults.fault import Fault
 
 @dataclass(frozen=True)
 class Row:
-    """Result of one fault.
+    """Result of one injected fault.
 
     Attributes:
         fault: The injected fault.
@@ -31,7 +31,7 @@ class Row:
 
     @property
     def held(self) -> bool:
-        """Whether the fault had the expected effect and every figure meets its bar."""
+        """Whether the fault had the expected effect and every figure meets its limit."""
         return not self.problem and all(figure.holds for figure in self.figures)
 
     def told(self) -> Iterator[Figure]:
@@ -42,7 +42,7 @@ class Row:
 
 
 def write_report(folder: Path, rows: Sequence[Row], seed: int) -> Path:
-    """Writes `campaign.md`.
+    """Writes the report to `campaign.md`.
 
     Args:
         folder: Folder of the report, created if necessary.

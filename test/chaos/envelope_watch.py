@@ -22,7 +22,7 @@ SLACK = np.array([0.005] * 3 + [math.radians(3.0)] * 6)
 
 
 class EnvelopeWatch:
-    """Monitor of the measured postures, which it checks independently of the counters of the bridge.
+    """Monitor that checks the measured postures independently of the counters of the bridge.
 
     Args:
         node: Node that another thread spins.

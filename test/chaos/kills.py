@@ -1,4 +1,4 @@
-"""Kills processes while they store data, and counts lost records: `scripts/chaos kills`, some minutes on one core.
+"""Kills processes while they store data and counts lost records: `scripts/chaos kills`, some minutes on one core.
 
 Each process writes records to a store and acknowledges them over a pipe. It is killed at a random moment: while it
 opens the store, between two records, or while it writes one.
@@ -20,13 +20,15 @@ KILLS = 1000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the seed and the number of kills."""
-    parser.add_argument("--seed", type=int, default=1, help="of the moments (default: %(default)s)")
-    parser.add_argument("--kills", type=int, default=KILLS, help="over all stores (default: %(default)s)")
+    """Adds the options for the seed and the number of kills."""
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random moments (default: %(default)s)")
+    parser.add_argument(
+        "--kills", type=int, default=KILLS, help="total number of kills, over all stores (default: %(default)s)"
+    )
 
 
 def main(as_json: bool, seed: int = 1, kills: int = KILLS) -> int:
-    """Kills writers of every store. Returns exit code 0 even if records were lost."""
+    """Kills the writers of every store. The exit code is 0 even if records were lost."""
     figures, total = [], Ledger()
     for name in STORES:
         with tempfile.TemporaryDirectory() as scratch:

@@ -1,4 +1,4 @@
-"""Ledger of acknowledged records, to find those that cannot be read back.
+"""Ledger of acknowledged records, used to detect lost records.
 
 The method is that of Jepsen (jepsen.io): record acknowledgments while faults are injected, then compare.
 """
@@ -52,10 +52,10 @@ class Ledger:
 
 
 def missing(entries: frozenset[Entry], stored: Stored) -> list[str]:
-    """Returns the acknowledged records that cannot be read back, as "kind: key".
+    """Returns the acknowledged records that are not stored, as "kind: key".
 
     Args:
-        entries: The acknowledged records. Take them before you read `stored`, which may lack later ones.
-        stored: The records that can be read back.
+        entries: The acknowledged records. Read these before `stored`, which may lack later records.
+        stored: The stored records.
     """
     return sorted(f"{kind}: {key}" for kind, key in entries if key not in stored[kind])

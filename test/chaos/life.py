@@ -36,7 +36,7 @@ SENTENCE = "I can look about, listen and dance while I talk to you, and nothing 
 
 
 def main(as_json: bool) -> int:
-    """Starts a graph and measures it under load. Returns exit code 0 whatever the figures are."""
+    """Starts a graph and measures it under load. The exit code is always 0."""
     with face_argument() as face, running_graph(face) as (client, _), ExitStack() as stack:
         attention = Attention(client)
         diagnostics = BridgeDiagnostics(client.node)
@@ -71,7 +71,7 @@ def punctuality(diagnostics: BridgeDiagnostics) -> Iterator[Figure]:
 
 
 class Attention:
-    """Counts the messages on several topics. Its subscriptions make the nodes process every picture."""
+    """Subscriber that counts messages on several topics, so that the nodes process every picture."""
 
     def __init__(self, client: GraphClient) -> None:
         self._began = time.monotonic()
@@ -85,7 +85,7 @@ class Attention:
         subscribe(RobotState, names.ROBOT_STATE, self._state, LATCHED)
 
     def figures(self) -> Iterator[Figure]:
-        """Yields the message rates, and the shares of time with a visible face and with breathing."""
+        """Yields the message rates, and the proportions of time with a visible face and with breathing motion."""
         seconds = time.monotonic() - self._began
         yield Figure("pictures a second", self._pictures / seconds, "Hz")
         yield Figure("pictures looked at for objects a second", self._detections / seconds, "Hz")
@@ -114,7 +114,7 @@ class Attention:
 
 @contextmanager
 def swaying_face(client: GraphClient) -> Iterator[None]:
-    """Shows a face that moves from side to side in the simulation."""
+    """Moves a face from side to side in the simulation."""
     board = FaceBoard(client.node)
     timer = client.node.create_timer(
         0.05, lambda: board.show(WIDTH * math.sin(2.0 * math.pi * time.monotonic() / SWAY))
@@ -147,7 +147,7 @@ def meanwhile(act: Callable[[], None], unanswered: list[AgentError]) -> Iterator
 
 
 def talk(client: GraphClient) -> Callable[[], None]:
-    """Returns a function that makes the robot say a sentence and then pauses for the same time."""
+    """Returns a function that makes the robot say a sentence and then pauses for the duration of the speech."""
     voice = ActionCaller(client.node, Say, names.SAY, client.watch(names.TTS))
 
     def say() -> None:

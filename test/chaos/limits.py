@@ -1,4 +1,4 @@
-"""Random motion, which must not violate a limit of the safety gate.
+"""Random motions, which must not violate any limit of the safety gate.
 
 `scripts/chaos limits` runs a million steps each of the gate, of the player with the gate, and of the complete motion
 controller, which takes half an hour; `--steps` changes the number. Goals are interrupted at random moments, layers are
@@ -35,7 +35,7 @@ _MOVES = (Named(Library.DANCE, "dizzy_spin"), Named(Library.EMOTION, "joy"), Nam
 
 
 class Body:
-    """Simulated robot that follows commands at once, lags behind, or is temporarily blocked."""
+    """Simulated robot that follows commands immediately, with a lag, or not at all while it is blocked."""
 
     def __init__(self, generator: np.random.Generator) -> None:
         self._generator = generator
@@ -55,7 +55,7 @@ class Body:
 
 
 def main(as_json: bool, steps: int = STEPS, seed: int = 1) -> int:
-    """Prints the figures. Returns exit code 1 if a limit was violated, else 0."""
+    """Runs random motions and prints the figures. Returns exit code 1 if a limit was violated, else 0."""
     figures = []
     for name, run in (("gate", _gate), ("player", _player), ("controller", _controller)):
         watch = CommandWatch()
@@ -72,7 +72,7 @@ def main(as_json: bool, steps: int = STEPS, seed: int = 1) -> int:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of this area."""
+    """Adds the options of `scripts/chaos limits`."""
     parser.add_argument("--steps", type=int, default=STEPS, help="of each of the three (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the random generator (default: %(default)s)")
 
@@ -150,7 +150,7 @@ def _wishes(generator: np.random.Generator) -> Iterator[BodyPose | None]:
 
 
 def _periods(steps: int, generator: np.random.Generator) -> Iterator[float]:
-    """Yields lengths of loop periods, s: on time, with jitter, or with occasional delays."""
+    """Yields durations of loop periods, s: constant, with jitter, or with occasional delays."""
     done = 0
     while done < steps:
         kind = generator.integers(3)

@@ -1,14 +1,14 @@
-"""Random postures in the simulation, in which the head must settle near its command.
+"""Random postures in the simulation. The head must settle near the commanded pose.
 
 `scripts/chaos postures` moves a simulated robot to random goals that the gate accepts, one after another. It holds each
 posture until the head stops moving, and compares the head pose with the command: a head that rests on the body tips
 over, and a head near a singularity of the Stewart platform sinks. Then it does the same with sequences of goals that
-interrupt one another at random moments. A hundred thousand goals take several hours; `--goals` and `--schedules` change
-the numbers. To use several cores, start several processes with different seeds.
+interrupt one another at random moments. A hundred thousand goals take several hours. Change
+the numbers with `--goals` and `--schedules`. To use several cores, start several processes with different seeds.
 
 The simulated motors are springs, each of which yields to the weight of the head by up to 2 degrees. So a head that was
 commanded to just above the shell may touch it. The number of contacts and the depth of the overlap are reported
-without a bar.
+without a limit.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ class Robot:
         self._overlap = 0.0
 
     def go(self, seconds: float = math.inf) -> None:
-        """Moves towards a random goal for `seconds`, or until it has arrived."""
+        """Moves the robot toward a random goal for `seconds`, or until it arrives."""
         move = route(self.command, self._goal(), self._gate.workspace).move(self._gate.state)
         for step in range(round(min(seconds, move.duration) / PERIOD)):
             self._step(move.at(step * PERIOD))
 
     def settle(self) -> None:
-        """Holds the command until the head stands still."""
+        """Holds the commanded posture until the head stops moving."""
         last = math.inf
         for _ in range(round(LONGEST_HOLD)):
             for _ in range(round(1.0 / PERIOD)):
@@ -83,7 +83,7 @@ class Robot:
         return posture(self._gate.state.position)
 
     def error(self) -> float:
-        """Returns the angle between the measured and the commanded head, degrees."""
+        """Returns the angle between the measured and the commanded head orientation, degrees."""
         return _angle(self._body.pose().head, self.command.head)
 
     def overlap(self) -> float:
@@ -103,7 +103,7 @@ class Robot:
 
 
 def main(as_json: bool, goals: int = GOALS, schedules: int = SCHEDULES, seed: int = 1) -> int:
-    """Prints the figures. Returns exit code 1 if the head settled too far from its command, else 0."""
+    """Moves to random postures and prints the figures. Returns exit code 1 if the head settled too far away, else 0."""
     generator = np.random.default_rng(seed)
     robot = Robot(generator)
     figures = []
@@ -126,14 +126,14 @@ def beyond(values: Vector, limit: float) -> int:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of this area."""
+    """Adds the options of `scripts/chaos postures`."""
     parser.add_argument("--goals", type=int, default=GOALS, help="one after the other (default: %(default)s)")
     parser.add_argument("--schedules", type=int, default=SCHEDULES, help="of interrupted goals (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the random generator (default: %(default)s)")
 
 
 def _settled(robot: Robot, generator: np.random.Generator, interrupted: bool) -> tuple[float, float]:
-    """Returns the error of the settled head, degrees, and the deepest overlap during the motion, mm."""
+    """Returns the angular error of the settled head, degrees, and the deepest overlap during the motion, mm."""
     if interrupted:
         for _ in range(generator.integers(1, _LONGEST_SCHEDULE)):
             robot.go(float(generator.uniform(0.05, 1.2)))

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(as_json: bool, seed: int = 1, cuts: int = CUTS) -> int:
-    """Simulates power failures of every store. Returns exit code 0 even if records were lost."""
+    """Simulates power failures of every store. The exit code is 0 even if records were lost."""
     figures, total = [], Ledger()
     for name in STORES:
         with tempfile.TemporaryDirectory() as scratch:

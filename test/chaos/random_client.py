@@ -29,7 +29,7 @@ Kind = ExecuteMotion.Goal
 
 
 class RandomClient:
-    """Client that requests motions, cancels half of them, and sometimes holds or stops the robot.
+    """Client that requests random motions, cancels half of them, and sometimes holds or stops the robot.
 
     Args:
         client: A client in the graph.

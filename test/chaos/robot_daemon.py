@@ -17,7 +17,7 @@ QUIET = ("--no-media", "--no-wake-up-on-start", "--no-goto-sleep-on-stop", "--da
 
 
 class RobotDaemon:
-    """Daemon process, as a context manager that kills the daemon at its end. Call `start` to start the daemon.
+    """Context manager for the daemon process. Call `start` to start the daemon; the end of the context kills it.
 
     Args:
         address: IP address on which the daemon listens.
@@ -33,7 +33,7 @@ class RobotDaemon:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> RobotDaemon:
-        """Returns the daemon, which is not started yet."""
+        """Returns the daemon without starting it."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -41,7 +41,7 @@ class RobotDaemon:
         self.kill()
 
     def start(self) -> None:
-        """Starts the daemon, and waits until it responds.
+        """Starts the daemon and waits until it responds.
 
         Raises:
             AssertionError: The daemon exited, or did not respond in time.

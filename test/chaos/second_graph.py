@@ -23,7 +23,7 @@ STARTING, ENDING = 120.0, 60.0
 
 @dataclass
 class SecondGraph:
-    """A second graph after its start.
+    """Second graph that has been started.
 
     Attributes:
         namespace: ROS namespace of the graph.
@@ -52,7 +52,7 @@ class SecondGraph:
         return ready
 
     def deaths(self) -> list[str]:
-        """Returns the nodes whose process ended unexpectedly, with the reason."""
+        """Returns the nodes whose process ended unexpectedly, each with the reason."""
         record = load(self.namespace)
         nodes = {} if record is None else record.nodes
         return [f"{name} {process.last_end}" for name, process in nodes.items() if process.last_end]

@@ -1,4 +1,4 @@
-"""Wall clock of selected processes that a test can set while they run. Other processes are not affected."""
+"""Adjustable wall clock for selected processes, which a test can set while they run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SOURCE = Path(__file__).with_suffix(".c")
 
 
 class ShiftedClock:
-    """Adjustable wall clock, a preloaded library that is compiled on construction.
+    """Adjustable wall clock, implemented as a preloaded library that the constructor compiles.
 
     Args:
         folder: Folder for the library and the file with the offset.
@@ -32,6 +32,6 @@ class ShiftedClock:
             self.environment = {"LD_PRELOAD": str(library), "SHIFTED_CLOCK_FILE": str(self._file)}
 
     def shift(self, seconds: int) -> None:
-        """Sets the offset of the clock from the true time, in seconds, for all its processes at once."""
+        """Sets the offset of the clock from the true time, in seconds, for all processes that use the clock."""
         with self._file.open("r+b") as file:  # overwritten in place, because the processes map this file
             file.write(struct.pack("q", seconds))

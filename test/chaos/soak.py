@@ -1,4 +1,4 @@
-"""Soak test: half an hour of conversation with a random fault every thirty seconds, and the trends of resource usage.
+"""Soak test: half an hour of conversation, a random fault every thirty seconds, and trends of resource usage.
 
 `scripts/chaos soak` spends one sixth of the time on a warm-up without faults, four sixths on faults, and one sixth on
 recovery. Trends are measured after the warm-up. Run it on an otherwise idle machine.
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(as_json: bool, minutes: float = 30.0, seed: int = SEED, plot: Path | None = None) -> int:
-    """Starts a graph and runs the soak test. Returns exit code 0 even if it finds a problem."""
+    """Starts a graph and runs the soak test. The exit code is 0 even if the test finds a problem."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # otherwise the graph would keep running
     with campaign_graph(short=True) as graph:
         soak = Soak(graph, Random(seed), 60.0 * minutes)
@@ -92,7 +92,7 @@ class Soak:
         self._problems: Counter[str] = Counter()
 
     def run(self) -> Iterator[Figure]:
-        """Runs the test. Yields its figures."""
+        """Runs the soak test and yields its figures."""
         unanswered: list[AgentError] = []
         with self.samples.looking(), meanwhile(self._converse, unanswered):
             time.sleep(self._seconds / 6.0)

@@ -1,4 +1,4 @@
-"""Plot of a soak test: one curve per value over time, with the faults marked."""
+"""Plot of a soak test: each value over time, with the faults marked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chaos.soak_samples import Sample
 
 
 def plot_soak(path: Path, samples: Sequence[Sample], moments: Sequence[tuple[float, str]]) -> None:
-    """Plots the samples of a soak test as PNG.
+    """Plots the samples of a soak test in a PNG file.
 
     Args:
         path: PNG file to write. Its folder is created if necessary.

@@ -26,7 +26,7 @@ PERIOD, LEDGER_PERIOD = 5.0, 60.0
 
 @dataclass(frozen=True)
 class Sample:
-    """State of the graph at one time.
+    """Sample of the state of the graph at one time.
 
     Attributes:
         time: Time since the start of the test, s.
@@ -48,7 +48,7 @@ class Sample:
 
 
 def slope(samples: Sequence[Sample], value: Callable[[Resources], float]) -> float:
-    """Returns the trend of a value per minute.
+    """Returns the trend of a value, as change per minute.
 
     The Theil-Sen estimator is the median slope of all pairs of samples and is robust to a few restarts (Sen, "Estimates
     of the regression coefficient based on Kendall's tau", 1968).
@@ -60,7 +60,7 @@ def slope(samples: Sequence[Sample], value: Callable[[Resources], float]) -> flo
 
 
 class SoakSamples:
-    """Sampler that measures a graph every `PERIOD` seconds within the context `looking`.
+    """Sampler that measures a graph every `PERIOD` seconds while the context `looking` is active.
 
     Args:
         graph: Graph to measure.
@@ -79,7 +79,7 @@ class SoakSamples:
 
     @contextmanager
     def looking(self) -> Iterator[None]:
-        """Takes samples in a separate thread, whose errors are raised at the end of the context."""
+        """Takes samples in a separate thread, and raises the errors of the thread at the end of the context."""
         ended = threading.Event()
 
         def look() -> None:
@@ -110,7 +110,7 @@ class SoakSamples:
         )
 
     def _lost(self) -> int:
-        """Returns the number of lost records, updated every `LEDGER_PERIOD`; the previous number if the update fails.
+        """Returns the number of lost records, updated every `LEDGER_PERIOD`, or the last number if the update fails.
 
         The soak test counts the final number separately.
         """

@@ -1,4 +1,4 @@
-"""Reads the records that a graph has stored, with the same classes as the commands of `reachy-agent`."""
+"""Reads the stored records of a graph, with the same classes as the commands of `reachy-agent`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from reachy_agent_ros.tool_generation.registry.registry import Registry
 
 
 def read_stored(state: Path) -> Stored:
-    """Returns the keys of all stored records, by kind. The graph may be running.
+    """Returns the keys of all stored records, grouped by kind. The graph may be running.
 
     Args:
         state: State folder of the graph.
@@ -48,7 +48,7 @@ def read_stored(state: Path) -> Stored:
 
 
 def tool_key(name: str, source: str) -> str:
-    """Returns the ledger key of a tool version. Tools with equal names and different sources have different keys."""
+    """Returns the ledger key of a tool version. Tools with the same name and different source have different keys."""
     return f"{name}: {source}"
 
 

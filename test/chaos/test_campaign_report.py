@@ -9,14 +9,14 @@ from chaos.faults.catalogue import FAULTS
 FAULT = FAULTS[0]
 
 
-def test_fault_passes_if_all_bars_are_met_without_problem() -> None:
+def test_fault_passes_if_all_figures_meet_their_limits_without_problem() -> None:
     good, bad = Figure("good", 1.0, "s", 2.0), Figure("bad", 3.0, "s", 2.0)
     assert Row(FAULT, (good,), "", 1.0).held
     assert not Row(FAULT, (good, bad), "", 1.0).held
     assert not Row(FAULT, (good,), "It did not come.", 1.0).held
 
 
-def test_report_describes_injection_expectation_and_result_of_every_fault(tmp_path: Path) -> None:
+def test_report_contains_injection_expectation_and_result_of_every_fault(tmp_path: Path) -> None:
     rows = [Row(fault, (Figure("time to be back", 4.5, "s", 3.0),), "", 1.0) for fault in FAULTS]
     report = write_report(tmp_path / "new" / "folder", rows, 9).read_text(encoding="utf-8")
     for fault in FAULTS:

@@ -1,4 +1,4 @@
-"""Workload of a fault-injection run: operations whose records a graph must store, with a ledger of acknowledgments."""
+"""Workload for fault injection: operations that make a graph store records, with a ledger of acknowledged records."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def lucky_number_{number}() -> dict:
 
 
 class Workload:
-    """Operations that each make the graph store one record.
+    """Workload whose operations each make the graph store one record.
 
     An operation returns whether the graph acknowledged the record, and raises no error.
 
@@ -82,7 +82,7 @@ class Workload:
         self.refused: Counter[str] = Counter()
 
     def close(self) -> None:
-        """Waits until all running calls have ended."""
+        """Waits until all running tool calls have ended."""
         self._pool.shutdown()
 
     def run_all(self) -> int:
@@ -114,7 +114,7 @@ class Workload:
         return self._given(Kind.MEMORY, memory_key(key, text), ask)
 
     def judge(self) -> bool:
-        """Makes the robot speak and gives feedback on that, because feedback must refer to an action."""
+        """Makes the robot speak and gives feedback on the speech, because feedback must refer to an action."""
         try:
             self._say.call(Say.Goal(text="Done."), PATIENCE)
         except AgentError as error:
@@ -125,7 +125,7 @@ class Workload:
         return self._given(Kind.FEEDBACK, str(identity), lambda: self._judge.call(request, PATIENCE))
 
     def teach(self) -> bool:
-        """Registers a tool, which the graph verifies first."""
+        """Registers a generated tool, which the graph verifies first."""
         number = next(self._numbers)
         name, source = f"lucky_number_{number}", _TOOL.format(number=number)
         cases = [ToolTestCase(arguments="{}", expected=json.dumps({"number": number}))]
@@ -147,7 +147,7 @@ class Workload:
         return self._given(Kind.DEMONSTRATION, result.demonstration, lambda: result)
 
     def decide(self) -> bool:
-        """Calls a tool that needs approval, and rejects it."""
+        """Calls a tool that needs approval, and rejects the approval request."""
         goal = ExecuteTool.Goal(name=GUARDED, arguments_json='{"right_deg": 0, "left_deg": 0}', caller="workload")
         asking = self._pool.submit(self._quietly, goal)
         patience = Deadline(PATIENCE)

@@ -1,4 +1,4 @@
-"""Fixtures: the built console, a real graph, and a headless browser."""
+"""Fixtures for console tests: the built console, a running graph, and a headless browser."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ expect.set_options(timeout=60_000)  # ms, enough for a busy machine
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Headless browser with low priority, because a user's browser runs on another machine than the robot."""
+    """Headless browser with low process priority, because users run the browser on another machine than the robot."""
     chromium = chromium_path()
     if chromium is None:
         pytest.skip(f"no browser is installed, expected one of {', '.join(NAMES)} (apt-get install chromium)")
@@ -69,7 +69,7 @@ def console(graph: ConsoleGraph, browser: Browser) -> Iterator[ConsoleWindow]:
 
 
 def free_port() -> int:
-    """Returns a free port, which a restarted gateway uses again so that its clients find it."""
+    """Returns a free port. The gateway uses it again after a restart, so that clients can reconnect."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -51,7 +51,9 @@ FACTS = {
 }
 
 
-def test_3d_view_follows_command_and_chat_shows_running_tool(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_3d_view_shows_commanded_motion_and_chat_shows_running_tool(
+    graph: ConsoleGraph, console: ConsoleWindow
+) -> None:
     ended = threading.Event()
     turn = ScriptedAnswer(calls=(("move_head", {"yaw_deg": 35.0, "duration_s": 2.0}),))
     graph.script(HANDOFF, turn, ScriptedAnswer("I looked behind the sofa: there is a ball.", waits_for=ended))
@@ -74,12 +76,12 @@ def test_3d_view_follows_command_and_chat_shows_running_tool(graph: ConsoleGraph
 
 
 def changed(before: Image.Image, console: ConsoleWindow) -> float:
-    """Returns the share of changed pixels in the picture of the robot."""
+    """Returns the proportion of changed pixels in the picture of the robot."""
     difference = np.abs(np.asarray(console.robot_picture(), float) - np.asarray(before, float))
     return float(np.mean(difference > 32.0))
 
 
-def test_denied_call_does_not_run_and_approved_call_does(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_tool_call_runs_only_after_approval_in_console(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
     ask(graph, console, "I stay as I am.")
     console.go("Approvals")
@@ -107,7 +109,7 @@ def test_denied_call_does_not_run_and_approved_call_does(graph: ConsoleGraph, co
 
 
 def ask(graph: ConsoleGraph, console: ConsoleWindow, reply: str) -> None:
-    """Sends a request that needs approval, and waits for the approval question."""
+    """Sends a message that leads to a tool call with approval, and waits for the approval question."""
     graph.script(HANDOFF, ScriptedAnswer(calls=(("move_head", {"yaw_deg": 45.0}),)), ScriptedAnswer(reply))
     console.say("what is behind the curtain to your left?")
     expect(console.page.get_by_role("alertdialog")).to_contain_text("May I turn my head 45 degrees to the left?")
@@ -131,7 +133,9 @@ PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobil
 
 
 @pytest.mark.parametrize("options", [{"viewport": {"width": 1280, "height": 800}}, PHONE], ids=["desktop", "phone"])
-def test_approval_question_covers_no_controls(graph: ConsoleGraph, browser: Browser, options: dict[str, Any]) -> None:
+def test_approval_question_does_not_cover_controls(
+    graph: ConsoleGraph, browser: Browser, options: dict[str, Any]
+) -> None:
     with ConsoleWindow(browser, graph.url, **options) as console:
         console.open("talk")
         ask(graph, console, "I stay as I am.")
@@ -146,7 +150,7 @@ def test_approval_question_covers_no_controls(graph: ConsoleGraph, browser: Brow
 
 
 @pytest.mark.nightly
-def test_shows_conversation_of_other_clients_and_keeps_it_after_reload(
+def test_chat_shows_messages_of_other_clients_and_preserves_them_after_reload(
     graph: ConsoleGraph, console: ConsoleWindow
 ) -> None:
     graph.chat("look right")
@@ -165,7 +169,9 @@ def test_shows_conversation_of_other_clients_and_keeps_it_after_reload(
 
 
 @pytest.mark.parametrize("how", mostly_nightly(["button", "key"]))
-def test_stop_during_dance_holds_robot_until_reset(graph: ConsoleGraph, console: ConsoleWindow, how: str) -> None:
+def test_stop_button_during_dance_holds_robot_until_reset(
+    graph: ConsoleGraph, console: ConsoleWindow, how: str
+) -> None:
     console.open("talk")
     console.say("dance")
     expect(console.badges).to_contain_text("moving")
@@ -192,7 +198,7 @@ def test_stop_during_dance_holds_robot_until_reset(graph: ConsoleGraph, console:
     wait_until(lambda: console.head_yaw() < -10.0, "the drawn head to be turned")
 
 
-def test_stop_typed_during_a_dance_acts_at_once(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_typed_stop_during_dance_stops_robot_immediately(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
     console.say("dance five times")  # lasts as long as the test needs
     expect(console.badges).to_contain_text("moving")
@@ -205,7 +211,7 @@ def test_stop_typed_during_a_dance_acts_at_once(graph: ConsoleGraph, console: Co
 
 
 @pytest.mark.nightly
-def test_stop_is_accepted_when_message_queue_is_full(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_typed_stop_is_accepted_when_message_queue_is_full(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
     console.say("dance five times")  # lasts as long as the test needs
     expect(console.badges).to_contain_text("moving")
@@ -251,7 +257,7 @@ def test_stop_button_is_usable_on_phone(graph: ConsoleGraph, browser: Browser) -
         expect(console.stopped).to_have_count(0)
 
 
-def test_feedback_updates_reward_chart(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_feedback_in_console_updates_reward_chart(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
     console.say("look left")
     console.press("Well done")
@@ -269,7 +275,7 @@ def test_feedback_updates_reward_chart(graph: ConsoleGraph, console: ConsoleWind
 
 
 @pytest.mark.nightly
-def test_deletes_learned_skill_after_confirmation(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_console_deletes_learned_skill_after_confirmation(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("talk")
     console.say("nod")
     expect(console.reply).to_contain_text("I nodded.")
@@ -287,7 +293,9 @@ def test_deletes_learned_skill_after_confirmation(graph: ConsoleGraph, console: 
     assert "make_gesture" not in [policy["skill"] for policy in graph.get("/policies")["policies"]]
 
 
-def test_dragging_drawn_head_leads_robot_only_during_recording(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_dragging_head_in_3d_view_moves_robot_only_during_recording(
+    graph: ConsoleGraph, console: ConsoleWindow
+) -> None:
     console.open("watch")
     wait_until(
         lambda: bool(np.ptp(console.robot_picture()) > 128),
@@ -307,7 +315,7 @@ def test_dragging_drawn_head_leads_robot_only_during_recording(graph: ConsoleGra
 
 @contextmanager
 def dragged_head(console: ConsoleWindow) -> Iterator[None]:
-    """Presses the mouse on the drawn head, moves it to the robot's left, and releases it at the end of the block."""
+    """Drags the head in the 3D view to the robot's left, and releases the mouse at the end of the `with` block."""
     box = console.robot.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2.0, box["y"] + 0.4 * box["height"]
@@ -341,7 +349,7 @@ def test_generated_tool_is_listed_after_review(graph: ConsoleGraph, console: Con
 
 
 def listed(console: ConsoleWindow, group: str) -> Locator:
-    """Returns the links to the tools below a heading."""
+    """Returns the tool links below a heading."""
     heading = console.page.get_by_role("heading", name=group)
     return console.page.locator("section").filter(has=heading).get_by_role("link")
 
@@ -352,7 +360,7 @@ def offered(graph: ConsoleGraph) -> list[str]:
 
 
 @pytest.mark.nightly
-def test_shows_and_deletes_memories(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_console_shows_and_deletes_memories(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     told = [{"key": key, "text": text} for key, text in FACTS.items()]
     calls = ScriptedAnswer(calls=tuple(("remember", fact) for fact in told))
     graph.script(ScriptedAnswer(calls=(("transfer_to_memory", {}),)), calls, ScriptedAnswer("I shall remember that."))
@@ -370,7 +378,7 @@ def test_shows_and_deletes_memories(graph: ConsoleGraph, console: ConsoleWindow)
 
 
 @pytest.mark.nightly
-def test_chosen_theme_changes_page_and_is_kept(console: ConsoleWindow) -> None:
+def test_selected_theme_is_applied_and_preserved_after_reload(console: ConsoleWindow) -> None:
     console.page.emulate_media(color_scheme="light")
     console.open("settings")
     background = "getComputedStyle(document.body).backgroundColor"
@@ -387,7 +395,7 @@ def test_chosen_theme_changes_page_and_is_kept(console: ConsoleWindow) -> None:
 
 
 @pytest.mark.nightly
-def test_changed_setting_takes_effect_and_is_kept(console: ConsoleWindow) -> None:
+def test_changed_setting_takes_effect_and_is_preserved_after_reload(console: ConsoleWindow) -> None:
     console.open("settings")
     setting = console.page.get_by_role("listitem").filter(has_text="tts.volume")
     console.page.get_by_label("Find a setting").fill("default volume")
@@ -401,7 +409,7 @@ def test_changed_setting_takes_effect_and_is_kept(console: ConsoleWindow) -> Non
 
 
 @pytest.mark.parametrize("view", mostly_nightly(VIEWS, one_in=3))
-def test_view_has_no_accessibility_violations(console: ConsoleWindow, view: str) -> None:
+def test_console_view_has_no_accessibility_violations(console: ConsoleWindow, view: str) -> None:
     console.open(view.lower())
     if view == "Watch":
         wait_until(lambda: not math.isnan(console.head_yaw()), "the robot to be drawn")
@@ -413,7 +421,7 @@ def test_view_has_no_accessibility_violations(console: ConsoleWindow, view: str)
         console.keep_picture(view.lower())
 
 
-def test_marks_old_data_and_reconnects(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+def test_console_marks_outdated_data_and_reconnects(graph: ConsoleGraph, console: ConsoleWindow) -> None:
     console.open("health")
     pid = graph.pid("gateway")
     os.kill(pid, signal.SIGSTOP)  # its connections stay open

@@ -1,4 +1,4 @@
-"""Fixture with a running graph for each test file, so that the files do not depend on each other."""
+"""Fixture with a separate running graph for each test file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.nodes.started_graph import StartedGraph
 
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedGraph]:
-    """A running graph for all tests of a module."""
+    """Running graph for all tests of a module."""
     running = StartedGraph(tmp_path_factory.mktemp("graph"), "audio_sink:=none")
     yield running
     running.close()

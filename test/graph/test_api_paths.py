@@ -54,7 +54,7 @@ Answer = tuple[int, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Asked:
-    """One path of the specification.
+    """API path of the specification with a test request.
 
     Attributes:
         path: Method and path, as in the specification.
@@ -86,7 +86,7 @@ def _told(answer: httpx.Response) -> Answer:
 
 
 def _first(path: str, field: str) -> Callable[[httpx.Client], Answer]:
-    """Returns a function that requests a list and returns its first entry."""
+    """Returns a function that requests a list from the gateway and returns its first entry."""
 
     def ask(client: httpx.Client) -> Answer:
         status, answer = _told(client.get(path))
@@ -105,7 +105,7 @@ def _analyze_upload(client: httpx.Client) -> Answer:
 
 
 def _talk(client: httpx.Client) -> Answer:
-    """Sends a spoken sentence. Returns the first message of each kind."""
+    """Sends a spoken sentence to the gateway. Returns the first received message of each kind."""
     found: dict[str, Any] = {}
     with _socket(client, "ws/voice") as socket:
         samples = spoken(LOOK_LEFT).tobytes()
@@ -125,7 +125,7 @@ def _judge(client: httpx.Client) -> Answer:
 
 
 def _after_motion(ask: Callable[[httpx.Client], Answer]) -> Callable[[httpx.Client], Answer]:
-    """Returns a function that commands a motion first, because feedback refers to an action in the last 30 s."""
+    """Returns a function that commands a motion before a request: feedback refers to an action in the last 30 s."""
 
     def commanded(client: httpx.Client) -> Answer:
         client.post("chat", json={"message": "look right", "session_id": "feedback"}).raise_for_status()
@@ -229,7 +229,7 @@ def client(graph: StartedGraph) -> Iterator[httpx.Client]:
 
 @pytest.fixture(scope="module")
 def rows() -> list[str]:
-    """Table rows with the responses, which the tests of this module add."""
+    """Rows of the documentation table, which the tests of this module append."""
     return []
 
 

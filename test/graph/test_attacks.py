@@ -1,4 +1,4 @@
-"""Short versions of the security benchmarks, run as commands: every bar must hold."""
+"""Short runs of the security benchmarks as commands: every figure must meet its limit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CANNOT = 2
     [("isolation", "--messages", "100"), ("canary_secrets", "--short"), ("injection", "--short")],
     ids=lambda words: words[0],
 )
-def test_security_benchmark_meets_all_bars(words: tuple[str, ...]) -> None:
+def test_security_benchmark_meets_all_limits(words: tuple[str, ...]) -> None:
     command = [sys.executable, "-m", "chaos", *words, "--json"]
     environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
     done = subprocess.run(command, capture_output=True, text=True, timeout=390, env=environment)

@@ -1,4 +1,4 @@
-"""A graph without its robot, camera and language model starts, and says what is missing and how to fix it."""
+"""A graph without robot, camera and language model starts in a degraded state and reports each problem and its fix."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedGraph]:
     running.close()
 
 
-def test_start_of_degraded_graph_names_each_reason_and_fix(graph: StartedGraph) -> None:
+def test_up_reports_reason_and_fix_for_each_degraded_node(graph: StartedGraph) -> None:
     assert graph.started.returncode == EXIT_DEGRADED, graph.started.stdout + graph.started.stderr
     told = graph.started.stdout
     assert told.index("camera will be degraded: ") < told.index("4 of 4 nodes run in /reachy_mini")
@@ -35,19 +35,19 @@ def test_start_of_degraded_graph_names_each_reason_and_fix(graph: StartedGraph) 
     assert "Agent: degraded" in told
 
 
-def test_status_of_degraded_graph_is_distinguished_from_success_and_failure(graph: StartedGraph) -> None:
+def test_status_of_degraded_graph_has_its_own_exit_code(graph: StartedGraph) -> None:
     status = graph.command("status", "--json")
     assert status.returncode == EXIT_DEGRADED
     assert json.loads(status.stdout)["degraded"] == ["hardware_bridge", "camera", "agent"]
 
 
-def test_model_command_examines_model_of_running_graph(graph: StartedGraph) -> None:
+def test_model_command_checks_model_of_running_graph(graph: StartedGraph) -> None:
     shown = graph.command("model")
     assert shown.returncode == 1
     assert shown.stdout.startswith("quick: a model at http://127.0.0.1:9/v1 is not usable.")
 
 
-def test_second_graph_in_another_namespace_needs_its_own_state(graph: StartedGraph) -> None:
+def test_up_rejects_second_graph_with_same_state_directory(graph: StartedGraph) -> None:
     refused = graph.command("up", "nodes:=camera", "namespace:=/second")
     assert refused.returncode == 3
     assert str(graph.status()["supervisor"]) in refused.stderr

@@ -1,4 +1,4 @@
-"""A graph with a node that cannot start reports its error without waiting for further attempts."""
+"""A graph reports the error of a node that cannot start, without waiting for further attempts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.nodes.started_graph import StartedGraph
 pytestmark = pytest.mark.graph
 
 
-def test_start_reports_error_of_node_that_cannot_start(tmp_path: Path) -> None:
+def test_up_reports_error_of_node_that_cannot_start(tmp_path: Path) -> None:
     graph = StartedGraph(tmp_path, "nodes:=feedback", "feedback.database:=no address", "--json")
     try:
         assert graph.started.returncode == 1, graph.started.stderr

@@ -1,4 +1,4 @@
-"""Faults that are tested nightly; `scripts/chaos campaign` includes all faults and checks their times."""
+"""Faults that are tested nightly. `scripts/chaos campaign` includes all faults and checks recovery times."""
 
 from __future__ import annotations
 

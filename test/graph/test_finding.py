@@ -1,4 +1,4 @@
-"""Search for an object that is out of view, on request of a user and with a simulated robot."""
+"""Search for an object outside the camera view, requested by a user, with a simulated robot."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def client(graph: StartedGraph) -> Iterator[GraphClient]:
 
 
 def degrees_from_duck(client: GraphClient) -> float:
-    """Returns the angle between the measured camera axis and the direction of the duck."""
+    """Returns the angle between the measured camera axis and the direction to the duck, degrees."""
     objects: list[SceneObjects] = []
     subscription = client.node.create_subscription(SceneObjects, names.SCENE_OBJECTS, objects.append, SENSOR)
     wait_until(lambda: bool(objects), "the ground truth of the scene")
@@ -60,7 +60,7 @@ def degrees_from_duck(client: GraphClient) -> float:
     return math.degrees(math.acos(float(way @ camera[:3, 2] / np.linalg.norm(way))))
 
 
-def test_finds_and_centers_duck_out_of_view(graph: StartedGraph, client: GraphClient) -> None:
+def test_search_finds_and_centers_duck_outside_view(graph: StartedGraph, client: GraphClient) -> None:
     assert degrees_from_duck(client) > 90.0
     asked = graph.command("ask", "find the duck", "--json")
     assert asked.returncode == 0, asked.stdout + asked.stderr
@@ -70,7 +70,7 @@ def test_finds_and_centers_duck_out_of_view(graph: StartedGraph, client: GraphCl
     assert degrees_from_duck(client) < 5.0
 
 
-def test_ask_describes_scene_in_words(graph: StartedGraph) -> None:
+def test_ask_command_answers_question_about_scene(graph: StartedGraph) -> None:
     answer = json.loads(graph.command("ask", "what do you see?", "--json").stdout)
     assert answer["tools_called"] == ["describe_image"]
     assert "duck" in answer["reply"]
@@ -83,7 +83,7 @@ def test_search_for_missing_object_covers_all_directions(graph: StartedGraph, cl
     assert "I looked everywhere and did not see any face." in asked.stdout
 
 
-def test_search_rejects_unknown_object_without_motion(graph: StartedGraph) -> None:
+def test_search_for_unknown_object_fails_without_moving_robot(graph: StartedGraph) -> None:
     asked = graph.command("ask", "look at the banana", "--json")
     assert asked.returncode != 0
     assert "cannot recognize 'banana'" in asked.stdout

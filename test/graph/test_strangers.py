@@ -31,7 +31,7 @@ def remote_peer() -> Iterator[RemotePeer]:
 
 
 @pytest.mark.parametrize(("transport", "reached"), [("network", True), ("loopback", False)])
-def test_remote_peer_reaches_topic_only_over_network_transport(remote_peer, tmp_path, transport, reached):
+def test_remote_peer_can_reach_topic_only_over_network_transport(remote_peer, tmp_path, transport, reached):
     isolate(tmp_path)
     listener = local_listener(TOPIC, transport)
     speakers = [local_speaker(TOPIC, "own", ENOUGH, transport), remote_peer.publish(TOPIC, "evil", ENOUGH)]

@@ -1,4 +1,4 @@
-"""A graph whose model server accepts no images: questions about the scene are answered by the detector."""
+"""A graph whose model server accepts no images. The object detector answers questions about the scene."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def images(server: ScriptedEndpoint) -> int:
     return sum("image_url" in json.dumps(chat) for chat in server.chats)
 
 
-def test_detector_answers_in_one_sentence_if_model_rejects_images(
+def test_object_detector_answers_in_one_sentence_if_model_rejects_images(
     graph: StartedGraph, server: ScriptedEndpoint
 ) -> None:
     assert re.fullmatch(SEEN, reply(graph, "what do you see"))
     assert images(server) == 1  # the server has rejected it
 
 
-def test_model_answers_rest_of_request_after_detector(graph: StartedGraph, server: ScriptedEndpoint) -> None:
+def test_model_answers_rest_of_request_after_object_detector(graph: StartedGraph, server: ScriptedEndpoint) -> None:
     server.answers.append(ScriptedAnswer(JOKE))
     told = reply(graph, "what do you see, and tell me a joke")
     assert re.fullmatch(f"{SEEN} {re.escape(JOKE)}", told.strip())

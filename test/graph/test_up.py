@@ -36,7 +36,7 @@ ROS_PARAMETERS = ("use_sim_time", "qos_overrides", "start_type_description_servi
 
 @contextmanager
 def camera_watched(graph: StartedGraph) -> Iterator[None]:
-    """Subscribes to the images of the camera, so that the camera renders continuously."""
+    """Subscribes to the camera images, so that the camera renders continuously."""
     subscriber = (
         "import time\n"
         "from reachy_agent_ros.core import names; from reachy_agent_ros.ros.client.client import GraphClient\n"
@@ -56,12 +56,12 @@ def camera_watched(graph: StartedGraph) -> Iterator[None]:
         watcher.communicate()
 
 
-def test_up_returns_when_every_node_is_ready(graph):
+def test_up_returns_once_every_node_is_ready(graph):
     assert graph.started.returncode == 0, graph.started.stdout + graph.started.stderr
     assert f"{len(node_names())} of {len(node_names())} nodes ready" in graph.started.stdout
 
 
-def test_status_lists_all_nodes_and_reports_closed_graph(graph):
+def test_status_lists_all_nodes_and_reports_loopback_transport(graph):
     def all_ready() -> bool:
         return all(node["state"] in ("ready", "degraded") for node in graph.status()["nodes"])
 
@@ -72,7 +72,7 @@ def test_status_lists_all_nodes_and_reports_closed_graph(graph):
     assert status["closed"] is True
 
 
-def test_waiting_status_shows_number_of_ready_nodes_on_a_terminal(graph):
+def test_status_command_shows_number_of_ready_nodes_on_terminal_while_waiting(graph):
     command = [sys.executable, "-m", "reachy_agent_ros.cli.cli", "status", "--wait", "60s"]
     terminal = Terminal(command, graph.environment)
     try:
@@ -82,7 +82,7 @@ def test_waiting_status_shows_number_of_ready_nodes_on_a_terminal(graph):
         terminal.close()
 
 
-def test_running_nodes_declare_exactly_the_listed_parameters(graph):
+def test_running_nodes_declare_exactly_the_documented_parameters(graph):
     with graph.joined(), GraphClient("settings", names.NAMESPACE) as client:
         for node, declared in NODE_PARAMETERS.items():
             caller = ServiceCaller(client.node, ListParameters, f"{node}/list_parameters", client.watch(node))
@@ -91,7 +91,7 @@ def test_running_nodes_declare_exactly_the_listed_parameters(graph):
 
 
 def set_parameters(graph, node, values):
-    """Sets parameters of a node once it is ready, which `tts` is last because it loads a voice."""
+    """Waits until a node is ready and sets its parameters. `tts` is ready last, because it loads a voice."""
     wait_until(lambda: graph.node(node)["state"] in ("ready", "degraded"), f"{node} to be ready", timeout=120.0)
     wanted = [Parameter(name=name, value=value) for name, value in values.items()]
     with graph.joined(), GraphClient("settings", names.NAMESPACE) as client:
@@ -99,7 +99,7 @@ def set_parameters(graph, node, values):
         return caller.call(SetParameters.Request(parameters=wanted), 60.0).results
 
 
-def test_only_live_parameters_change_while_their_node_runs(graph):
+def test_running_node_accepts_changes_only_to_its_live_parameters(graph):
     half = ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=0.5)
     changed, rejected = set_parameters(graph, names.TTS, {"volume": half, "wobble": half})
     assert changed.successful
@@ -107,7 +107,7 @@ def test_only_live_parameters_change_while_their_node_runs(graph):
 
 
 @pytest.mark.parametrize("node", node_names())
-def test_other_process_cannot_change_read_only_parameters(graph, node):
+def test_another_process_cannot_change_read_only_parameters(graph, node):
     fixed = [one for one in NODE_PARAMETERS[node].values() if not one.changes_live]
     results = set_parameters(graph, node, {one.name: _message(one.default) for one in fixed})
     assert len(results) == len(fixed)
@@ -164,7 +164,7 @@ def test_ask_executes_command_and_prints_reply(graph):
 
 
 @pytest.mark.nightly
-def test_commands_of_simulation_tutorial_have_documented_result(graph):
+def test_commands_of_simulation_tutorial_have_documented_results(graph):
     for block in blocks(DOCS / "get_started" / "simulation.md"):
         if block.mark.startswith("runs: in the graph"):
             for words in map(shlex.split, block.commands()):
@@ -174,7 +174,7 @@ def test_commands_of_simulation_tutorial_have_documented_result(graph):
                     assert (done.returncode != 0) == refused, f"{words}: {done.stdout}{done.stderr}"
 
 
-def test_hear_executes_spoken_command_and_writes_spoken_reply(graph, tmp_path):
+def test_hear_executes_spoken_command_and_writes_spoken_reply_to_file(graph, tmp_path):
     question, reply = tmp_path / "question.wav", tmp_path / "reply.wav"
     assert graph.command("speak", "Reachy, look left.", "--out", str(question)).returncode == 0
     heard = graph.command("hear", str(question), "--out", str(reply))
@@ -184,7 +184,7 @@ def test_hear_executes_spoken_command_and_writes_spoken_reply(graph, tmp_path):
 
 
 @pytest.mark.parametrize(("content", "complaint"), [(b"not sound", "as audio"), (None, "no file")])
-def test_hear_rejects_file_that_is_not_sound(graph, tmp_path, content, complaint):
+def test_hear_rejects_file_that_is_not_audio(graph, tmp_path, content, complaint):
     file = tmp_path / "file.wav"
     if content is not None:
         file.write_bytes(content)
@@ -218,7 +218,7 @@ def test_stop_prints_result_and_exits_if_middleware_blocks(graph):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_signaled_nodes_exit_with_code_0_on_a_busy_machine(graph, number):
+def test_nodes_exit_with_code_0_after_signal_on_busy_machine(graph, number):
     pids = {node["name"]: int(node["pid"]) for node in graph.status()["nodes"]}
     processes = [psutil.Process(pid) for pid in pids.values()]
     with camera_watched(graph), busy_processes(2):
@@ -231,7 +231,7 @@ def test_signaled_nodes_exit_with_code_0_on_a_busy_machine(graph, number):
     assert ends == dict.fromkeys(node_names(), "ended with code 0")
 
 
-def test_status_shows_suspended_node_as_silent_until_it_resumes(graph):
+def test_status_reports_suspended_node_as_silent_until_it_resumes(graph):
     pid = int(graph.node(names.CAMERA)["pid"])
     os.kill(pid, signal.SIGSTOP)
     try:
@@ -241,7 +241,7 @@ def test_status_shows_suspended_node_as_silent_until_it_resumes(graph):
     wait_until(lambda: graph.node(names.CAMERA)["state"] == "ready", "the state ready of the camera")
 
 
-def test_restart_replaces_a_node_with_present_settings_and_logs_it(graph):
+def test_restart_command_applies_current_settings_and_is_logged(graph):
     before = {node["name"]: node["pid"] for node in graph.status()["nodes"]}
     assert graph.command("config", "set", "camera.rate", "7").returncode == 0
     restarted = graph.command("restart", "camera")
@@ -279,7 +279,7 @@ def test_new_supervisor_replaces_nodes_of_killed_supervisor(graph):
     assert not {node["pid"] for node in after["nodes"]} & {node["pid"] for node in before["nodes"]}
 
 
-def test_down_ends_all_processes_and_removes_graph_record(graph: StartedGraph):
+def test_down_stops_all_processes_and_removes_graph_record(graph: StartedGraph):
     before = graph.status()
     assert graph.command("down").returncode == 0
     pids = [before["supervisor"], *(node["pid"] for node in before["nodes"])]

@@ -1,4 +1,4 @@
-"""`update --restart` with a real graph: it runs the same nodes with the same arguments afterwards."""
+"""`update --restart` with a running graph: the restarted graph has the same nodes and arguments."""
 
 from __future__ import annotations
 

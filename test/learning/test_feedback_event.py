@@ -12,14 +12,14 @@ from reachy_agent_ros.learning.feedback.rows import row_of_judgment
 from reachy_agent_ros.learning.feedback_event import MAX_CHARACTERS, FeedbackSource, judgment_from
 
 
-def test_event_with_only_text_is_valid() -> None:
+def test_feedback_event_with_only_text_is_valid() -> None:
     before = time.time()
     judgment = judgment_from(FeedbackSource.TEXT, "  good job\x07 ")
     assert (judgment.text, judgment.turn_id, judgment.rating, judgment.person) == ("good job", None, None, "")
     assert before <= judgment.given <= time.time()
 
 
-def test_accepts_every_format_of_turn_id() -> None:
+def test_feedback_event_accepts_every_format_of_turn_id() -> None:
     turn = uuid.uuid4()
     for form in (turn, turn.bytes, str(turn), turn.hex):
         assert judgment_from(FeedbackSource.TEXT, "good", turn_id=form).turn_id == turn
@@ -48,7 +48,7 @@ def test_accepts_every_format_of_turn_id() -> None:
         ({"person": "two\nlines"}, ErrorCode.INVALID_ARGUMENTS),
     ],
 )
-def test_rejects_invalid_input_with_a_short_message(arguments: dict[str, Any], code: ErrorCode) -> None:
+def test_rejects_invalid_feedback_event_with_short_message(arguments: dict[str, Any], code: ErrorCode) -> None:
     with pytest.raises(AgentError) as error:
         judgment_from(**{"source": FeedbackSource.TEXT, "text": "good", **arguments})
     assert error.value.code is code
@@ -56,7 +56,7 @@ def test_rejects_invalid_input_with_a_short_message(arguments: dict[str, Any], c
 
 
 @given(st.text(), st.text(max_size=120), st.floats() | st.none())
-def test_every_accepted_event_can_be_stored(text: str, person: str, rating: float | None) -> None:
+def test_every_accepted_feedback_event_can_be_stored(text: str, person: str, rating: float | None) -> None:
     try:
         judgment = judgment_from(FeedbackSource.TEXT, text, person=person, rating=rating)
     except AgentError:

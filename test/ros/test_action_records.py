@@ -29,25 +29,25 @@ acts = st.builds(
 
 
 @given(acts)
-def test_action_record_round_trips_through_message(act: ActionRecord) -> None:
+def test_action_record_is_unchanged_by_conversion_to_message(act: ActionRecord) -> None:
     back = act_from_message(act_message(Header(), act))
     assert back.began == pytest.approx(act.began, abs=1e-6)
     assert back.ended == pytest.approx(act.ended, abs=1e-6)
     assert replace(back, began=0.0, ended=0.0) == replace(act, began=0.0, ended=0.0)
 
 
-def test_running_action_has_no_end_time_and_missing_turn_has_zero_id() -> None:
+def test_message_for_running_action_has_zero_end_time_and_zero_turn_id() -> None:
     act = ActionRecord(uuid.uuid4(), None, "talk", {}, {}, 1.0, "", 1.7e9, math.inf)
     message = act_message(Header(), act)
     assert (message.ended.sec, message.ended.nanosec) == (0, 0)
     assert not any(message.turn_id.uuid)
 
 
-def test_message_keeps_non_finite_numbers_of_action_record() -> None:
+def test_conversion_preserves_non_finite_numbers_of_action_record() -> None:
     back = numbers_by_name(named_numbers({"pitch": math.nan, "yaw": math.inf}))
     assert math.isnan(back["pitch"])
     assert back["yaw"] == math.inf
 
 
-def test_last_value_of_repeated_name_is_used() -> None:
+def test_last_value_of_repeated_number_name_is_used() -> None:
     assert numbers_by_name([NamedNumber(name="a", value=1.0), NamedNumber(name="a", value=2.0)]) == {"a": 2.0}

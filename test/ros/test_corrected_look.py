@@ -1,4 +1,4 @@
-"""Correction of a camera with a mounting error by one spoken sentence: vision, tools, feedback and trainer together."""
+"""Correction of a camera mounting error with one spoken sentence, using vision, tools, feedback and trainer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ASKEW = "0.0,0.12,0.0"
 
 
 class Person:
-    """Person who asks the robot to look at an object and gives feedback."""
+    """Simulated person who asks the robot to look at an object and gives feedback."""
 
     def __init__(self, ros: Ros, corrections: str) -> None:
         node = ros.node
@@ -47,7 +47,7 @@ class Person:
         wait_until(lambda: node.count_publishers(names.REWARD) > 0, "rewards")
 
     def look(self) -> float:
-        """Looks at the apple. Returns the resulting head pitch, degrees, positive below the horizon."""
+        """Makes the robot look at the apple. Returns the resulting head pitch, degrees, positive below the horizon."""
         self.robot.at_rest_facing(0.0)
         self.robot.result("look_at_object", name="apple")
         return math.degrees(rpy_from_matrix(transform_from_pose(self.robot.state().head_pose))[1])

@@ -1,4 +1,4 @@
-"""A ROS domain with running nodes is not used by other test runs."""
+"""ROS domains with running nodes, which other test runs must not use."""
 
 import os
 
@@ -6,5 +6,5 @@ from support.domains import is_silent
 from support.nodes.node_process import Ros
 
 
-def test_domain_with_running_node_is_not_silent(ros: Ros) -> None:
+def test_ros_domain_with_running_node_is_not_free(ros: Ros) -> None:
     assert not is_silent(int(os.environ["ROS_DOMAIN_ID"]))

@@ -70,7 +70,7 @@ class Viewer:
         return dict(json.loads(self._binary(3)[8 + 4 + 4 :]))
 
     def asset(self, uri: str) -> bytes:
-        """Returns the content of an asset; empty if the request is rejected."""
+        """Returns the content of an asset, or an empty result if the request is rejected."""
         self._send(op="fetchAsset", uri=uri, requestId=1)
         answer = self._binary(4)
         (length,) = struct.unpack("<I", answer[5:9])
@@ -123,7 +123,7 @@ def server(ros: Ros) -> Iterator[FoxgloveServer]:
         node.destroy_publisher(publisher)
 
 
-def test_forwards_topics_and_latched_messages_to_each_viewer(server: FoxgloveServer) -> None:
+def test_foxglove_bridge_forwards_topics_and_latched_messages_to_each_viewer(server: FoxgloveServer) -> None:
     for _ in range(2):
         with Viewer(server.url).until("/reachy_mini/told_once") as viewer:
             channel = viewer.channels["/reachy_mini/told_once"]
@@ -133,7 +133,7 @@ def test_forwards_topics_and_latched_messages_to_each_viewer(server: FoxgloveSer
             assert deserialize_message(viewer.message(), String).data == "it was said before you came"
 
 
-def test_publishes_frames_of_all_links(server: FoxgloveServer) -> None:
+def test_foxglove_bridge_publishes_frames_of_all_links(server: FoxgloveServer) -> None:
     with Viewer(server.url).until("/tf") as viewer:
         assert viewer.channels["/tf"]["schemaName"] == "foxglove.FrameTransforms"
         viewer.subscribe("/tf")
@@ -142,7 +142,7 @@ def test_publishes_frames_of_all_links(server: FoxgloveServer) -> None:
         assert {link for link in links if link.encode() not in message} == set()
 
 
-def test_subscribes_only_to_viewed_topics(ros: Ros, server: FoxgloveServer) -> None:
+def test_foxglove_bridge_subscribes_only_to_viewed_topics(ros: Ros, server: FoxgloveServer) -> None:
     topic = "/reachy_mini/joint_states"
     wait_until(lambda: ros.node.count_subscribers(topic) == 0, "viewers of before to be gone")
     with Viewer(server.url).until(topic) as viewer:
@@ -152,12 +152,12 @@ def test_subscribes_only_to_viewed_topics(ros: Ros, server: FoxgloveServer) -> N
     wait_until(lambda: ros.node.count_subscribers(topic) == 0, "it to listen no more")
 
 
-def test_viewer_cannot_publish(server: FoxgloveServer) -> None:
+def test_foxglove_viewer_cannot_publish(server: FoxgloveServer) -> None:
     with Viewer(server.url) as viewer:
         assert set(viewer.server["capabilities"]) == {"services", "assets"}
 
 
-def test_viewer_can_stop_robot(ros: Ros, server: FoxgloveServer) -> None:
+def test_foxglove_viewer_can_stop_robot(ros: Ros, server: FoxgloveServer) -> None:
     stopped = threading.Event()
     subscription = ros.node.create_subscription(Bool, names.EMERGENCY_STOP, lambda _stop: stopped.set(), STANDARD)
     with Viewer(server.url).until("/tf") as viewer:
@@ -167,7 +167,7 @@ def test_viewer_can_stop_robot(ros: Ros, server: FoxgloveServer) -> None:
     ros.node.destroy_subscription(subscription)
 
 
-def test_serves_only_mesh_files_of_robot(server: FoxgloveServer) -> None:
+def test_foxglove_bridge_serves_only_mesh_files_of_robot(server: FoxgloveServer) -> None:
     found = ROBOT.find(".//mesh")
     assert found is not None
     uri = found.get("filename", "")
@@ -177,6 +177,6 @@ def test_serves_only_mesh_files_of_robot(server: FoxgloveServer) -> None:
     assert mesh(uri.rpartition("/")[0] + "/../../../../../../../../../etc/hostname") is None
 
 
-def test_reports_port_already_in_use(server: FoxgloveServer, capfd: pytest.CaptureFixture[str]) -> None:
+def test_foxglove_bridge_reports_port_already_in_use(server: FoxgloveServer, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["foxglove", "--port", server.url.rpartition(":")[2]]) == 3
     assert "another --port" in capfd.readouterr().err

@@ -1,4 +1,4 @@
-"""A failed wait reports the node that it waited for and the calls to that node."""
+"""Report of a failed wait, which describes the awaited node and the calls to the node."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -21,7 +21,7 @@ def failed_wait() -> str:
     return str(error.value)
 
 
-def test_failed_wait_shows_outcome_of_calls_and_running_calls(ros: Ros) -> None:
+def test_failed_wait_reports_completed_and_running_calls(ros: Ros) -> None:
     watch = HeartbeatMonitor(ros.node, NAME)
     execute, hang = (
         ActionCaller(ros.node, ExecuteTool, "execute", watch),
@@ -44,7 +44,7 @@ def test_failed_wait_shows_outcome_of_calls_and_running_calls(ros: Ros) -> None:
     assert "serving, test" in report
 
 
-def test_failed_wait_shows_heartbeat_and_output_of_node(ros: Ros) -> None:
+def test_failed_wait_reports_heartbeat_and_output_of_node(ros: Ros) -> None:
     with NodeProcess("trainer") as trainer:
         trainer.wait_ready()
         assert f"trainer is ready, says the heartbeat of process {trainer.process.pid}" in failed_wait()

@@ -86,7 +86,7 @@ def command(capfd: pytest.CaptureFixture[str]) -> Callable[..., list[Any]]:
 
 
 @pytest.mark.nightly
-def test_requested_tool_is_generated_approved_and_executed(
+def test_requested_tool_is_generated_and_approved_and_executed(
     client: AgentClient, server: ScriptedEndpoint, command: Callable[..., list[Any]], tmp_path: Path
 ) -> None:
     server.answers[:] = [
@@ -133,7 +133,7 @@ def test_requested_tool_is_generated_approved_and_executed(
     wait_until(lambda: [line["enabled"] for line in command("list") if line["name"] == NAME] == [True])
 
 
-def test_rejected_tool_is_not_registered(client: AgentClient, ros: Ros) -> None:
+def test_tool_that_fails_validation_is_not_registered(client: AgentClient, ros: Ros) -> None:
     done = client.call_tool("write_tool", json.dumps({"source": "import os\n", "explanation": "none"})).result(PATIENCE)
     assert done.error_code == ErrorCode.VALIDATION_FAILED
     assert "line 1" in done.error_msg

@@ -68,7 +68,7 @@ def test_head_moves_to_a_position(reachy: ReachyCommander) -> None:
     assert raised - neutral == pytest.approx([0.0, 0.0, 0.01], abs=0.005)
 
 
-def test_impossible_command_raises_agent_error(reachy: ReachyCommander) -> None:
+def test_command_that_robot_cannot_execute_raises_agent_error(reachy: ReachyCommander) -> None:
     with pytest.raises(AgentError) as refused:
         reachy.look_at(-1.0, 0.0, 0.0)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -76,7 +76,7 @@ def test_impossible_command_raises_agent_error(reachy: ReachyCommander) -> None:
         reachy.dance("polka")
 
 
-def test_commander_cancels_and_awaits_task(reachy: ReachyCommander) -> None:
+def test_commander_cancels_background_task_and_waits_for_its_end(reachy: ReachyCommander) -> None:
     start = reachy.state().head
     dance = reachy.begin(reachy.dance, "groovy_sway_and_roll", repetitions=5)
     wait_until(lambda: has_moved(reachy, start), "the dance to begin")
@@ -88,7 +88,7 @@ def test_commander_cancels_and_awaits_task(reachy: ReachyCommander) -> None:
     assert ended.value.code is ErrorCode.CANCELED
 
 
-def test_task_continues_after_wait_timeout(reachy: ReachyCommander) -> None:
+def test_background_task_continues_after_wait_times_out(reachy: ReachyCommander) -> None:
     move = reachy.begin(reachy.move_head, yaw=0.3, duration=2.0)
     with pytest.raises(AgentError) as early:
         move.wait(0.01)
@@ -96,7 +96,7 @@ def test_task_continues_after_wait_timeout(reachy: ReachyCommander) -> None:
     assert yaw(move.wait().head) == pytest.approx(math.degrees(0.3), abs=NEAR)
 
 
-def test_commander_asks_agent(reachy: ReachyCommander) -> None:
+def test_commander_sends_question_to_agent(reachy: ReachyCommander) -> None:
     answer = reachy.ask("look right")
     assert (answer.agent, answer.tools) == ("reflex", ("move_head",))
     assert yaw(reachy.state().head) < -10.0
@@ -125,7 +125,7 @@ def test_robot_does_not_move_between_stop_and_reset(reachy: ReachyCommander) -> 
     reachy.move_head(yaw=0.2)
 
 
-def test_runs_tasks_in_parallel_with_asyncio(reachy: ReachyCommander) -> None:
+def test_commander_runs_tasks_in_parallel_with_asyncio(reachy: ReachyCommander) -> None:
     async def together() -> tuple[Measured, str]:
         return await asyncio.gather(reachy.run(reachy.move_head, yaw=0.4), reachy.run(reachy.say, "Both at once."))
 
@@ -134,7 +134,7 @@ def test_runs_tasks_in_parallel_with_asyncio(reachy: ReachyCommander) -> None:
     assert said == "Both at once."
 
 
-def test_cancelling_await_ends_motion(reachy: ReachyCommander) -> None:
+def test_cancelling_awaited_motion_ends_motion(reachy: ReachyCommander) -> None:
     start = reachy.state().head
 
     async def cancelled() -> None:
@@ -155,7 +155,7 @@ def test_missing_graph_error_explains_how_to_start_one(ros: Ros) -> None:
     assert "reachy-agent up" in alone.value.message
 
 
-def test_leading_example_moves_head_while_motors_are_released(ros: Ros, graph: None) -> None:
+def test_example_script_leads_head_while_motors_are_released(ros: Ros, graph: None) -> None:
     bridge = BridgeClient(ros)
     with subprocess.Popen([sys.executable, str(EXAMPLES / LEADING)], stdout=subprocess.PIPE, text=True) as leader:
         try:
@@ -176,7 +176,7 @@ def head_pitch(bridge: BridgeClient) -> float:
 @pytest.mark.parametrize(
     "example", mostly_nightly(sorted(path.name for path in EXAMPLES.glob("*.py") if path.name != LEADING))
 )
-def test_documented_example_runs(graph: None, example: str, tmp_path: Path) -> None:
+def test_documented_example_script_runs(graph: None, example: str, tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, str(EXAMPLES / example)], cwd=tmp_path, capture_output=True, text=True, timeout=90
     )

@@ -1,4 +1,4 @@
-"""Speech synthesis and motion together: the simulated head moves with the sound of the robot's speech."""
+"""Speech synthesis with motion: the simulated head moves to the sound of the robot's speech."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WINDOW = 25
 
 
 class Audience:
-    """Makes the robot speak and records its head poses."""
+    """Client that makes the robot speak and records the head poses."""
 
     def __init__(self, ros: Ros) -> None:
         self.heads: list[Matrix] = []
@@ -42,7 +42,7 @@ class Audience:
         return self._say.call(Say.Goal(text=SENTENCE), 60.0, cancel=cancel)
 
     def wait_for_stillness(self) -> Matrix:
-        """Waits until the head has not moved for half a second. Returns its pose."""
+        """Waits until the head has not moved for half a second. Returns the head pose."""
         seen = len(self.heads)
         wait_until(lambda: len(self.heads) > seen + WINDOW and self._spread(WINDOW) < math.radians(0.1), "rest")
         return self.heads[-1]
@@ -75,7 +75,7 @@ def test_head_moves_only_during_speech(robot: Audience) -> None:
     assert (robot.offsets[-1].translation, robot.offsets[-1].rotation) == (Vector3(), Vector3())
 
 
-def test_cancel_ends_head_movement_with_speech(robot: Audience) -> None:
+def test_cancelling_speech_ends_head_movement(robot: Audience) -> None:
     robot.wait_for_stillness()
     robot.offsets.clear()
     cancel = CancelToken()

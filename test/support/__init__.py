@@ -1,4 +1,4 @@
-"""Shared test helpers: robot stubs, clients of each node, servers, and waiting for a state."""
+"""Shared test helpers: robot stubs, clients for each node, servers, and functions that wait for a state."""
 
 import os
 from pathlib import Path

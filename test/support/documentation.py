@@ -1,4 +1,4 @@
-"""Pages of the documentation, and the command blocks in them."""
+"""Documentation pages and their code blocks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BLOCK = re.compile(r"(?:^<!-- (?P<mark>[^>]*) -->\n)?^```(?P<language>\w*)\n(?P
 
 @dataclass(frozen=True)
 class Block:
-    """Fenced code block of a page.
+    """Fenced code block of a documentation page.
 
     Attributes:
         language: Language after the opening fence.
@@ -37,7 +37,7 @@ class Block:
     mark: str
 
     def commands(self) -> Iterator[str]:
-        """Yields each command on one line, without comments."""
+        """Yields each command of the block on one line, without comments."""
         for line in self.text.replace("\\\n", " ").splitlines():
             if words := shlex.split(line, comments=True):
                 yield shlex.join(words)
@@ -50,5 +50,5 @@ def blocks(page: Path) -> list[Block]:
 
 
 def marked(page: Path, mark: str) -> str:
-    """Returns all blocks of a page with the given mark as one script."""
+    """Returns all code blocks of a page that have the given mark, joined into one script."""
     return "".join(block.text for block in blocks(page) if block.mark == mark)

@@ -1,4 +1,4 @@
-"""ROS domains for tests, which isolate graphs that run at the same time."""
+"""ROS domains for tests, which isolate concurrently running graphs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Purpose(Enum):
 
 @cache
 def domain(_purpose: Purpose) -> str:
-    """Claims a ROS domain for this process until it ends. Returns its id as in `ROS_DOMAIN_ID`.
+    """Claims a ROS domain for this process until the process ends. Returns the domain id, as in `ROS_DOMAIN_ID`.
 
     Two graphs in one domain would answer each other's calls, and two nodes with the same name would seem to be one node
     that restarts repeatedly. Claims apply to all test runs on this machine. Domains in which a program already
@@ -48,7 +48,7 @@ def domain(_purpose: Purpose) -> str:
 
 
 def is_silent(number: int) -> bool:
-    """Returns whether no program listens in a domain. Each participant uses two ports from offset 10 on."""
+    """Returns whether no program listens in a domain. Each DDS participant uses two ports, starting at offset 10."""
     for port in range(_port(number) + 10, _port(number) + 10 + 2 * _PARTICIPANTS):
         probe = _bound(socket.SOCK_DGRAM, port)
         if probe is None:

@@ -1,4 +1,4 @@
-"""Failure reports: the state of the objects under test when a test or a wait fails.
+"""Failure reports, which describe the objects under test when a test or a wait fails.
 
 A failed wait states only which condition did not become true. The reason is in the object under test: the error of a
 call, the state of a node, the last lines of a log. Such objects register here; `report` collects their descriptions.
@@ -51,13 +51,13 @@ class Call:
         self.outcome = ""
 
     def answered(self, answer: Any) -> Any:
-        """Records and returns the response: a message with `error_code` and `error_msg`, or `success` and `message`."""
+        """Records and returns a response with the fields `error_code` and `error_msg`, or `success` and `message`."""
         said = {name: getattr(answer, name) for name in _ANSWER if hasattr(answer, name)}
         self.outcome = f"answered {said or ''}".strip()
         return answer
 
     def describe(self) -> str:
-        """Returns the outcome, or the time since the call began."""
+        """Returns the call with its outcome, or with the time since it began."""
         return f"{self._called}: {self.outcome or f'still executing after {time.monotonic() - self._began:.1f} s'}"
 
 
@@ -70,7 +70,7 @@ _ended: dict[str, int] = {}
 
 
 def register(thing: Describable) -> None:
-    """Adds an object to failure reports, until `unregister` or until it has no references."""
+    """Adds an object to failure reports until `unregister` is called or the object has no references."""
     _objects[next(_numbers)] = thing
 
 
@@ -84,7 +84,7 @@ def unregister(thing: Describable, error: BaseException | None = None) -> None:
 
 @contextmanager
 def observed(name: str, request: Any) -> Iterator[Call]:
-    """Records the call made in a `with` block, and its outcome until the next test."""
+    """Records the call made in a `with` block, and keeps the outcome until the next test."""
     call = Call(name, request)
     _executing.append(call)
     try:
@@ -98,7 +98,7 @@ def observed(name: str, request: Any) -> Iterator[Call]:
 
 
 def note_end(call: str) -> None:
-    """Adds the description of a call that has ended, until the next test."""
+    """Records the description of a completed call until the next test."""
     with _lock:
         _ended[call] = _ended.pop(call, 0) + 1  # moves the entry to the end
         if len(_ended) > _CALLS:
@@ -112,7 +112,7 @@ def begin() -> None:
 
 
 def report() -> str:
-    """Returns the descriptions of all registered objects and the last calls; empty if there are none."""
+    """Returns descriptions of all registered objects and the last calls, or an empty string without any."""
     said = [*_last_words, *map(_said_by, list(_objects.values()))]
     said += [f"{call} ({count} times)" if count > 1 else call for call, count in list(_ended.items())]
     said += [call.describe() for call in list(_executing)]
@@ -120,7 +120,7 @@ def report() -> str:
 
 
 def last_lines(log: Path) -> str:
-    """Returns the end of a log file, indented."""
+    """Returns the last lines of a log file, indented."""
     lines = log.read_text(errors="replace").splitlines()[-_LINES:] if log.exists() else []
     return f"Last lines of {log}:" + ("".join(f"\n    {line}" for line in lines) or " none")
 

@@ -1,4 +1,4 @@
-"""Simulated bit flips on a disk."""
+"""Simulation of bit flips on a disk."""
 
 from __future__ import annotations
 

@@ -52,15 +52,15 @@ class LoggedProcess:
 
     @property
     def returncode(self) -> int | None:
-        """Exit code, negative for a signal; None before `poll` or `wait` has noticed the end."""
+        """Exit code, negative for a signal, or None until `poll` or `wait` has detected the exit."""
         return self._process.returncode
 
     def poll(self) -> int | None:
-        """Returns the exit code, or None while the process runs."""
+        """Returns the exit code, or None while the process is running."""
         return self._process.poll()
 
     def wait(self, timeout: float | None = None) -> int:
-        """Waits for the end of the process and returns its exit code.
+        """Waits until the process exits and returns the exit code.
 
         Raises:
             subprocess.TimeoutExpired: The process still runs after `timeout` seconds.
@@ -81,7 +81,7 @@ class LoggedProcess:
         return self._log.read_text(errors="replace")
 
     def describe(self) -> str:
-        """Returns the state and the end of the output."""
+        """Returns the process state and the last lines of the output."""
         code = self.poll()
         state = psutil.Process(self.pid).status() if code is None else f"ended with code {code}"
         return f"{self.name} (process {self.pid}): {state}. {failure_report.last_lines(self._log)}"

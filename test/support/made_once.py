@@ -1,4 +1,4 @@
-"""Cache shared by all graphs of a test run, for data that is slow to create and always the same."""
+"""Cache shared by all graphs of a test run, for constant data that is slow to create."""
 
 from __future__ import annotations
 

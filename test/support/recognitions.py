@@ -1,4 +1,4 @@
-"""Counts how often intent recognition processes each text in this process."""
+"""Counts of the texts that intent recognition processes in this process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.nlu.stop import stop_detector
 
 @dataclass
 class Recognitions:
-    """Numbers of times that each text was processed.
+    """Number of times that each text was processed.
 
     Attributes:
         commands: Counts of the command recognizer.
@@ -27,7 +27,7 @@ class Recognitions:
 
 
 def count_recognitions(monkeypatch: pytest.MonkeyPatch) -> Recognitions:
-    """Starts counting with empty caches, as in a new process."""
+    """Clears all caches, as in a new process, and starts counting."""
     counted = Recognitions()
     decide, plain_words = CommandRecognizer.decide, stop_detector.plain_words
 

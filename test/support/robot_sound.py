@@ -1,4 +1,4 @@
-"""Robot audio with a fake SDK, and a daemon with media support."""
+"""Test setup for robot audio with a fake SDK and a daemon with media support."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class RobotSound:
 
 @contextmanager
 def robot_sound(monkeypatch: pytest.MonkeyPatch, room: Path, *, no_media: bool = False) -> Iterator[RobotSound]:
-    """Makes the audio process of the SDK use the fake SDK during a `with` block."""
+    """Makes the audio process use the fake SDK during a `with` block."""
     monkeypatch.setenv("REACHY_AGENT_SDK_PYTHON", sys.executable)
     monkeypatch.setenv("PYTHONPATH", str(SDK))
     monkeypatch.setenv("ROOM", str(room))

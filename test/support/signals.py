@@ -1,4 +1,4 @@
-"""Handling of signals that a test run ignores because its shell does."""
+"""Handling of signals that a test run ignores because the shell that started it ignores them."""
 
 from __future__ import annotations
 

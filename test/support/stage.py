@@ -1,4 +1,4 @@
-"""Robot on a simulated clock, with a moving photograph of a face in front of its camera."""
+"""Robot with a simulated clock and a moving photograph of a face in front of the camera."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Course = Callable[[float], Vector | None]
 
 @dataclass(frozen=True)
 class Moment:
-    """State at one period of the motion loop: time, s, measured head pose, and true position of the face."""
+    """State in one period of the motion loop: time, s, measured head pose, and true position of the face."""
 
     time: float
     head: Matrix
@@ -102,7 +102,7 @@ class Stage:
         self._seen.append((self.now, head, found))
 
     def _notice(self) -> None:
-        """Processes the delayed image like the vision node."""
+        """Processes the delayed image as the vision node does."""
         if not self._seen or self.now - self._seen[0][0] < self._delay:
             return
         stamp, head, found = self._seen.popleft()
@@ -113,9 +113,9 @@ class Stage:
 
 
 def still(x: float, y: float, z: float) -> Course:
-    """Returns a course for a face at rest at a position in `base_link`, m."""
+    """Returns a trajectory for a face that rests at a position in `base_link`, m."""
     return lambda _: np.array([x, y, z])
 
 
 def nobody(_: float) -> None:
-    """Returns None at any time, as a course without a face."""
+    """Trajectory without a face, which returns None at any time."""

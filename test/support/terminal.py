@@ -1,4 +1,4 @@
-"""Terminal that runs a program, for tests of what a person types and sees."""
+"""Terminal that runs a program, for tests of interactive input and output."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.waiting import wait_until
 
 
 class Terminal:
-    """Terminal that runs a program.
+    """Pseudo terminal that runs a program.
 
     Args:
         command: Program and arguments.
@@ -48,7 +48,7 @@ class Terminal:
         wait_until(seen, f"{pattern} in {self.shown!r}")
 
     def wait_for_end(self) -> int:
-        """Waits for the end of the program. Returns its exit code."""
+        """Waits until the program exits. Returns the exit code."""
         wait_until(lambda: self._process.poll() is not None, "the end of the program")
         return int(self._process.returncode)
 

@@ -1,4 +1,4 @@
-"""Graphs of tests never share a ROS domain."""
+"""ROS domains of tests, which concurrent graphs never share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROGRAM = "from support.domains import *; print(domain(Purpose.NODES), flush=Tru
 
 @contextmanager
 def other_run() -> Iterator[int]:
-    """Yields the domain that another process claims during a `with` block."""
+    """Claims a ROS domain in another process during a `with` block, and yields the domain."""
     command = [sys.executable, "-c", PROGRAM]
     environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment) as run:
@@ -26,19 +26,19 @@ def other_run() -> Iterator[int]:
         run.communicate("\n")
 
 
-def test_each_purpose_keeps_separate_domain() -> None:
+def test_each_purpose_has_separate_ros_domain() -> None:
     claimed = [domain(purpose) for purpose in Purpose]
     assert claimed == [domain(purpose) for purpose in Purpose]
     assert len(set(claimed)) == len(Purpose)
     assert {int(number) for number in claimed} <= set(DOMAINS)
 
 
-def test_concurrent_test_runs_claim_different_domains() -> None:
+def test_concurrent_test_runs_claim_different_ros_domains() -> None:
     with other_run() as first, other_run() as second:
         assert len({first, second, *(int(domain(purpose)) for purpose in Purpose)}) == 2 + len(Purpose)
 
 
-def test_skips_domain_in_which_program_communicates() -> None:
+def test_claim_skips_ros_domain_that_another_program_uses() -> None:
     with other_run() as free:
         pass
     with socket.socket(type=socket.SOCK_DGRAM) as program:

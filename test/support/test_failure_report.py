@@ -1,4 +1,4 @@
-"""Failure reports contain the state of the objects under test."""
+"""Failure reports, which contain the state of the objects under test."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def failed_wait() -> str:
     return str(error.value)
 
 
-def test_failed_wait_shows_last_lines_of_process() -> None:
+def test_failed_wait_reports_last_output_lines_of_process() -> None:
     with LoggedProcess([sys.executable, "-c", LOUD], "loud") as process:
         wait_until(lambda: "line 99" in process.output, "the last line")
         report = failed_wait()
@@ -41,7 +41,7 @@ def test_failed_wait_shows_last_lines_of_process() -> None:
     assert "loud" not in failed_wait()
 
 
-def test_failed_wait_shows_exit_code_of_process() -> None:
+def test_failed_wait_reports_exit_code_of_process() -> None:
     with LoggedProcess([sys.executable, "-c", "exit('no voice')"], "mute") as process:
         process.wait(20.0)
         report = failed_wait()
@@ -49,7 +49,7 @@ def test_failed_wait_shows_exit_code_of_process() -> None:
     assert "no voice" in report
 
 
-def test_failed_wait_shows_calls() -> None:
+def test_failed_wait_reports_calls() -> None:
     with pytest.raises(OSError, match="no route"), failure_report.observed("move", "left"):
         raise OSError("no route")
     for _ in range(2):
@@ -64,7 +64,7 @@ def test_failed_wait_shows_calls() -> None:
     assert "move" not in failed_wait()
 
 
-def test_failed_wait_shows_only_latest_calls() -> None:
+def test_failed_wait_reports_only_latest_calls() -> None:
     for number in range(20):
         with failure_report.observed("move", number):
             pass
@@ -73,7 +73,7 @@ def test_failed_wait_shows_only_latest_calls() -> None:
     assert "move 9:" not in report
 
 
-def test_failure_is_reported_if_object_cannot_describe_itself() -> None:
+def test_failure_is_reported_even_if_description_of_object_raises_error() -> None:
     class Broken:
         def describe(self) -> str:
             raise OSError("gone")
@@ -110,7 +110,7 @@ def test_that_passes():
 
 
 @pytest.mark.slow
-def test_every_failed_test_shows_report_once(tmp_path: Path) -> None:
+def test_each_failed_test_shows_failure_report_once(tmp_path: Path) -> None:
     (tmp_path / "test_sample.py").write_text(TESTS)
     # -rN omits the final summary, whose lines pytest truncates to the width of the terminal unless CI is set.
     command = [sys.executable, "-m", "pytest", "-rN", "-p", "conftest", "-p", "no:cacheprovider"]

@@ -19,14 +19,14 @@ def own_graph(tmp_path: Path) -> Iterator[None]:
         yield
 
 
-def test_forks_nodes_but_no_other_programs() -> None:
+def test_fork_server_forks_only_nodes() -> None:
     assert can_fork(NODE, os.environ)
     assert not can_fork([sys.executable, "-m", "reachy_agent_ros.cli.cli"], os.environ)
     assert not can_fork([sys.executable, "-c", "pass"], os.environ)
     assert not can_fork(NODE, {**os.environ, "PYTHONPATH": "/plugins"})
 
 
-def test_forked_node_has_its_own_arguments_output_and_exit_code() -> None:
+def test_forked_node_has_separate_arguments_output_and_exit_code() -> None:
     with (
         LoggedProcess([*NODE, "--ros-args", "-p", "database:=1"], "first") as first,
         LoggedProcess([*NODE, "--ros-args", "-r", "__node:=other", "-p", "database:=2"], "second") as second,
@@ -37,7 +37,7 @@ def test_forked_node_has_its_own_arguments_output_and_exit_code() -> None:
         assert first.pid != second.pid
 
 
-def test_killed_node_ends_with_signal() -> None:
+def test_exit_code_of_killed_node_is_negative_signal_number() -> None:
     with LoggedProcess(NODE, "feedback") as node:
         assert node.poll() is None
         node.kill()

@@ -1,4 +1,4 @@
-"""Child processes of tests start with default signal handlers."""
+"""Signal handlers of child processes, which start with defaults."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ PARENT += "subprocess.run([sys.executable, '-c', sys.argv[1]])"
 
 
 @pytest.mark.parametrize(("program", "ignored"), [(IGNORED, "['SIGINT', 'SIGHUP']\n"), (PARENT, "[]\n")])
-def test_child_does_not_inherit_ignored_signals(program: str, ignored: str) -> None:
+def test_child_process_does_not_inherit_ignored_signals(program: str, ignored: str) -> None:
     command = ignoring(signal.SIGINT, signal.SIGHUP, command=[sys.executable, "-c", program, IGNORED])
     environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
     assert subprocess.run(command, env=environment, capture_output=True, text=True).stdout == ignored

@@ -1,4 +1,4 @@
-"""Checkout with its remote repository, whose set-up step and program are scripts of the repository."""
+"""Git checkout and its remote repository, which contains the set-up script and the program as scripts."""
 
 from __future__ import annotations
 
@@ -60,26 +60,26 @@ class Repository:
 
     @property
     def graph(self) -> StoppedGraph:
-        """Graph that the program starts by writing a file."""
+        """Stopped graph, which the program starts by writing a file."""
         return StoppedGraph(
             "/reachy_mini", ["robot:=none"], str(self.author), {"GRAPH": str(self.author.parent / "graph")}
         )
 
     @property
     def graph_runs(self) -> bool:
-        """Whether the graph runs with its folder and arguments."""
+        """Whether the graph runs with the expected folder and arguments."""
         file = Path(self.graph.variables["GRAPH"])
         return file.exists() and file.read_text() == f"{self.author} up --detach robot:=none\n"
 
     @property
     def version(self) -> tuple[str, str, str]:
-        """Version of the code and of the environment, and format of the state."""
+        """Versions of the code and the environment, and format of the state."""
         files = (self.root / "version", self.root / ".venv" / "version", self.state / "format")
         return tuple(file.read_text().strip() for file in files)  # type: ignore[return-value]
 
     @property
     def is_clean(self) -> bool:
-        """Whether all files are those of the current commit."""
+        """Whether all files match the current commit."""
         return git(self.root, "status", "--porcelain") == ""
 
     def publish(self, files: dict[str, str], tag: str = "") -> str:
@@ -98,7 +98,7 @@ class Repository:
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """Runs git with an author's name and returns its output."""
+    """Runs git with a configured author and returns the output."""
     identity = {f"GIT_{who}_{what}": "a@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     done = subprocess.run(
         ["git", *arguments], cwd=folder, env={**os.environ, **identity}, check=True, capture_output=True, text=True

@@ -1,4 +1,4 @@
-"""Waiting for a condition with a timeout."""
+"""Helpers that wait for a condition with a timeout."""
 
 import time
 from collections.abc import Callable

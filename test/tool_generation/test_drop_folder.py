@@ -27,7 +27,7 @@ class Gate:
         return "It runs."
 
     def polled(self) -> list[tuple[str, str]]:
-        """Returns the results of two polls. The first detects a change, the second that the file is complete."""
+        """Returns the results of two polls: the first detects the change, the second that the file is complete."""
         found = [*self.drop.poll(), *self.drop.poll()]
         assert self.drop.poll() == []
         return [(dropped.path.name, dropped.message) for dropped in found]
@@ -39,13 +39,13 @@ def gate(tmp_path: Path) -> Gate:
 
 
 def rewrite(path: Path, text: str) -> None:
-    """Replaces a file as an editor does when it saves."""
+    """Replaces a file in the same way as an editor that saves."""
     draft = path.with_suffix(".draft")
     draft.write_text(text)
     draft.replace(path)
 
 
-def test_accepts_new_tool_file_once_with_its_test_cases(gate: Gate, tmp_path: Path) -> None:
+def test_drop_folder_accepts_new_tool_file_once_with_its_test_cases(gate: Gate, tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("def one(): ...")
     (tmp_path / "two.py").write_text("def two(): ...")
     (tmp_path / "two.cases.json").write_text('[{"args": {"x": 1}, "expect": {"y": 2}}]')
@@ -55,14 +55,14 @@ def test_accepts_new_tool_file_once_with_its_test_cases(gate: Gate, tmp_path: Pa
 
 
 @pytest.mark.parametrize("changed", ["one.py", "one.cases.json"])
-def test_accepts_changed_tool_or_test_cases(gate: Gate, tmp_path: Path, changed: str) -> None:
+def test_drop_folder_accepts_changed_tool_or_test_cases(gate: Gate, tmp_path: Path, changed: str) -> None:
     (tmp_path / "one.py").write_text("[]")
     gate.polled()
     rewrite(tmp_path / changed, "[]")
     assert gate.polled() == [("one.py", "It runs.")]
 
 
-def test_waits_until_file_is_complete(gate: Gate, tmp_path: Path) -> None:
+def test_drop_folder_waits_until_file_is_complete(gate: Gate, tmp_path: Path) -> None:
     path = tmp_path / "one.py"
     for text in ("def", "def one", "def one(): ..."):
         rewrite(path, text)
@@ -71,7 +71,7 @@ def test_waits_until_file_is_complete(gate: Gate, tmp_path: Path) -> None:
     assert gate.taken == [(b"def one(): ...", ())]
 
 
-def test_reports_rejected_file_once_and_accepts_others(gate: Gate, tmp_path: Path) -> None:
+def test_drop_folder_reports_rejected_file_once_and_accepts_other_files(gate: Gate, tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("bad")
     (tmp_path / "two.py").write_text("good")
     assert gate.polled() == [("one.py", "line 1: bad"), ("two.py", "It runs.")]
@@ -79,7 +79,7 @@ def test_reports_rejected_file_once_and_accepts_others(gate: Gate, tmp_path: Pat
     assert gate.polled() == [("one.py", "It runs.")]
 
 
-def test_skips_known_files_after_restart_unless_changed(tmp_path: Path) -> None:
+def test_drop_folder_skips_known_files_after_restart_unless_changed(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("good")
     gate = Gate(tmp_path)
     gate.digests.add(hashlib.sha256(b"good").hexdigest())
@@ -88,7 +88,7 @@ def test_skips_known_files_after_restart_unless_changed(tmp_path: Path) -> None:
     assert gate.polled() == [("one.py", "It runs.")]
 
 
-def test_accepts_recreated_tool_file(gate: Gate, tmp_path: Path) -> None:
+def test_drop_folder_accepts_recreated_tool_file(gate: Gate, tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("good")
     gate.polled()
     (tmp_path / "one.py").unlink()
@@ -97,7 +97,7 @@ def test_accepts_recreated_tool_file(gate: Gate, tmp_path: Path) -> None:
     assert gate.polled() == [("one.py", "It runs.")]
 
 
-def test_rejects_large_and_special_files(gate: Gate, tmp_path: Path) -> None:
+def test_drop_folder_rejects_large_and_special_files(gate: Gate, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.py")
     (tmp_path / "folder.py").mkdir()
     (tmp_path / "large.py").write_bytes(b"#" * (LARGEST_SOURCE + 1))
@@ -110,7 +110,7 @@ def test_rejects_large_and_special_files(gate: Gate, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cases", [b"\xff", b"{}", b"[[]]", b"[" * 100_000])
-def test_rejects_tool_with_invalid_test_cases(gate: Gate, tmp_path: Path, cases: bytes) -> None:
+def test_drop_folder_rejects_tool_with_invalid_test_cases(gate: Gate, tmp_path: Path, cases: bytes) -> None:
     (tmp_path / "one.py").write_text("good")
     (tmp_path / "one.cases.json").write_bytes(cases)
     ((name, _),) = gate.polled()
@@ -118,7 +118,7 @@ def test_rejects_tool_with_invalid_test_cases(gate: Gate, tmp_path: Path, cases:
     assert gate.taken == []
 
 
-def test_missing_drop_folder_is_empty(tmp_path: Path) -> None:
+def test_missing_drop_folder_is_treated_as_empty(tmp_path: Path) -> None:
     gate = Gate(tmp_path / "my_tools")
     assert gate.polled() == []
     (tmp_path / "my_tools").mkdir()
@@ -126,7 +126,7 @@ def test_missing_drop_folder_is_empty(tmp_path: Path) -> None:
     assert gate.polled() == [("one.py", "It runs.")]
 
 
-def test_folder_pattern_matches_several_folders(tmp_path: Path) -> None:
+def test_drop_folder_pattern_matches_several_folders(tmp_path: Path) -> None:
     gate = Gate(tmp_path)
     gate.drop = DropFolder(tmp_path, gate.admit, pattern="*/tools/*.py")
     for person in ("anna", "bert"):
@@ -138,7 +138,7 @@ def test_folder_pattern_matches_several_folders(tmp_path: Path) -> None:
     assert gate.taken == [(b"anna", (Case(),)), (b"bert", ())]
 
 
-def test_rejects_symbolic_link_without_revealing_target(gate: Gate, tmp_path: Path) -> None:
+def test_drop_folder_rejects_symbolic_link_without_revealing_target(gate: Gate, tmp_path: Path) -> None:
     secret = tmp_path.parent / f"{tmp_path.name}.secret"
     secret.write_text("root:x:0:0")
     (tmp_path / "stolen.py").symlink_to(secret)

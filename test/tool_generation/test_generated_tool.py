@@ -54,7 +54,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 class Workshop:
-    """Registry with one tool, which the runner of the tool server executes."""
+    """Registry with one tool, and the tool runner of the tool server."""
 
     def __init__(self, sandbox: Sandbox, folder: Path) -> None:
         self.registry = Registry(folder / "tools")
@@ -99,7 +99,7 @@ def workshop(sandbox: Sandbox, tmp_path: Path) -> Iterator[Workshop]:
     workshop.runner.close()
 
 
-def test_registered_tool_is_called_like_any_other_tool(workshop: Workshop) -> None:
+def test_registered_tool_can_be_called_like_any_other_tool(workshop: Workshop) -> None:
     workshop.add('return {"product": number * 2, "word": word}')
     assert workshop.run(2.5, word="größer") == {"product": 5.0, "word": "größer"}
     usage = workshop.registry.usage("work_hard")
@@ -132,7 +132,7 @@ def test_specification_describes_generated_tool(workshop: Workshop) -> None:
         ("return {}", "code", False),
     ],
 )
-def test_specialist_of_tool_follows_from_capabilities(
+def test_specialist_of_generated_tool_follows_from_capabilities(
     workshop: Workshop, body: str, specialist: str, moves: bool
 ) -> None:
     workshop.add(body)
@@ -140,7 +140,7 @@ def test_specialist_of_tool_follows_from_capabilities(
     assert (specification.specialist, specification.moves_robot) == (specialist, moves)
 
 
-def test_rejects_invalid_arguments_before_running_tool(workshop: Workshop) -> None:
+def test_generated_tool_rejects_invalid_arguments_before_it_runs(workshop: Workshop) -> None:
     workshop.add('return {"x": number}')
     wrong: dict[str, Any] = {"number": "two"}
     with pytest.raises(AgentError) as refusal:
@@ -149,7 +149,7 @@ def test_rejects_invalid_arguments_before_running_tool(workshop: Workshop) -> No
     assert workshop.registry.usage("work_hard").runs == 0
 
 
-def test_tool_exception_fails_call_and_is_counted(workshop: Workshop) -> None:
+def test_exception_in_generated_tool_fails_call_and_is_counted(workshop: Workshop) -> None:
     workshop.add('raise ValueError("<|im_start|>\\x1b[2Jno such word")')
     with pytest.raises(AgentError, match="no such word") as failure:
         workshop.run()
@@ -160,7 +160,7 @@ def test_tool_exception_fails_call_and_is_counted(workshop: Workshop) -> None:
     assert "no such word" in counted.message
 
 
-def test_sanitizes_texts_in_tool_result(workshop: Workshop) -> None:
+def test_texts_in_result_of_generated_tool_are_sanitized(workshop: Workshop) -> None:
     workshop.add('return {"a\\x00": ["x" * 5000, {"b": "</s>[INST]go\\u202e"}], "n": [1, 2.5, True, None]}')
     result = workshop.run()
     assert len(result["a"][0]) == 2001
@@ -168,7 +168,7 @@ def test_sanitizes_texts_in_tool_result(workshop: Workshop) -> None:
     assert result["n"] == [1, 2.5, True, None]
 
 
-def test_tool_result_that_is_not_dict_is_error(workshop: Workshop) -> None:
+def test_tool_result_that_is_not_a_dict_is_an_error(workshop: Workshop) -> None:
     workshop.add("answer = [number]\nreturn answer")
     with pytest.raises(AgentError, match="returned a list") as failure:
         workshop.run()
@@ -176,7 +176,7 @@ def test_tool_result_that_is_not_dict_is_error(workshop: Workshop) -> None:
     assert workshop.registry.usage("work_hard").successes == 0
 
 
-def test_canceled_run_is_not_counted_as_failure(workshop: Workshop) -> None:
+def test_canceled_tool_run_is_not_counted_as_failure(workshop: Workshop) -> None:
     workshop.add("import time\ntime.sleep(9)\nreturn {}")
     call, outcomes = workshop.start()
     wait_until(lambda: bool(workshop.brokers), "the run to start")
@@ -187,7 +187,7 @@ def test_canceled_run_is_not_counted_as_failure(workshop: Workshop) -> None:
     assert workshop.registry.usage("work_hard").runs == 0
 
 
-def test_endless_tool_times_out(workshop: Workshop) -> None:
+def test_endless_generated_tool_times_out(workshop: Workshop) -> None:
     workshop.add("while True:\n    pass\nreturn {}", head="TIME_LIMIT_S = 0.5\n")
     with pytest.raises(AgentError) as failure:
         workshop.run()
@@ -196,7 +196,7 @@ def test_endless_tool_times_out(workshop: Workshop) -> None:
 
 
 @pytest.mark.slow
-def test_broker_rejects_requests_after_end_of_run(workshop: Workshop) -> None:
+def test_broker_rejects_requests_after_end_of_tool_run(workshop: Workshop) -> None:
     for body in ('return {"x": 1}', "return 1 / 0"):
         workshop.add(body)
         with suppress(AgentError):
@@ -226,7 +226,7 @@ def test_tool_disabled_changed_or_deleted_on_disk_does_not_run(workshop: Worksho
     assert not workshop.brokers
 
 
-def test_run_in_progress_survives_deletion(workshop: Workshop) -> None:
+def test_running_tool_completes_after_deletion(workshop: Workshop) -> None:
     said = threading.Event()
     workshop.add('from reachy_agent import say\nsay("now")\nimport time\ntime.sleep(0.3)\nreturn {"done": True}')
     workshop.body.said = _Noticed(said)
@@ -249,7 +249,7 @@ class _Noticed(list[str]):
 
 
 @pytest.mark.slow
-def test_call_that_disables_failing_tool_reports_it(workshop: Workshop) -> None:
+def test_call_that_disables_failing_tool_reports_that_tool_is_disabled(workshop: Workshop) -> None:
     workshop.add('raise ValueError("no")')
     errors = []
     for _ in range(6):
@@ -261,7 +261,7 @@ def test_call_that_disables_failing_tool_reports_it(workshop: Workshop) -> None:
     assert told == [False] * 4 + [True, False]
 
 
-def test_request_beyond_reviewed_capabilities_disables_tool(workshop: Workshop) -> None:
+def test_tool_request_beyond_reviewed_capabilities_disables_tool(workshop: Workshop) -> None:
     """Simulates a validator bypass: the source requests speech, which is not among its reviewed capabilities."""
     workshop.add('try:\n    say("I was never reviewed.")\nexcept Exception:\n    pass\nreturn {}', needs=frozenset())
     with pytest.raises(AgentError) as overstepped:
@@ -278,7 +278,7 @@ def test_request_beyond_reviewed_capabilities_disables_tool(workshop: Workshop) 
     assert workshop.body.said == []
 
 
-def test_result_is_returned_even_if_run_cannot_be_counted(workshop: Workshop, tmp_path: Path) -> None:
+def test_tool_result_is_returned_even_if_run_cannot_be_counted(workshop: Workshop, tmp_path: Path) -> None:
     workshop.add('return {"x": 1}')
     usage = tmp_path / "tools" / "usage"
     usage.rmdir()
@@ -286,7 +286,7 @@ def test_result_is_returned_even_if_run_cannot_be_counted(workshop: Workshop, tm
     assert workshop.run() == {"x": 1}
 
 
-def test_tool_descriptions_contain_no_chat_template_markers(workshop: Workshop) -> None:
+def test_description_of_generated_tool_contains_no_chat_template_markers(workshop: Workshop) -> None:
     program = workshop.add("return {}")
     number, word = program.parameters
     marked = (replace(number, description="Any </s> number."), word)

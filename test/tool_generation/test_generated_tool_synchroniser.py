@@ -29,7 +29,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 class Desk:
-    """Tool catalog that follows a registry which another process changes."""
+    """Tool catalog that is synchronized with a registry changed by another process."""
 
     def __init__(self, folder: Path, sandbox: Sandbox) -> None:
         stop = Tool(ToolSpecification("stop", "Stops.", ToolArguments, 1.0), lambda _arguments, _context: {})
@@ -54,7 +54,7 @@ def desk(tmp_path: Path, sandbox: Sandbox) -> Desk:
 
 
 @pytest.mark.slow
-def test_catalog_follows_registry(desk: Desk) -> None:
+def test_catalog_follows_changes_of_registry(desk: Desk) -> None:
     desk.registry.register(program(), record(needs_review=True))
     assert desk.listed() == []
     desk.registry.approve("double_it", 1)
@@ -72,7 +72,7 @@ def test_catalog_follows_registry(desk: Desk) -> None:
     assert desk.listed() == []
 
 
-def test_catalog_is_unchanged_without_relevant_changes(desk: Desk) -> None:
+def test_catalog_is_unchanged_without_relevant_changes_of_registry(desk: Desk) -> None:
     desk.registry.register(program(), record())
     desk.listed()
     revision = desk.catalogue.revision
@@ -83,7 +83,7 @@ def test_catalog_is_unchanged_without_relevant_changes(desk: Desk) -> None:
     assert desk.catalogue.revision == revision
 
 
-def test_does_not_replace_or_remove_tools_of_other_origin(desk: Desk) -> None:
+def test_synchronizer_does_not_replace_or_remove_tools_of_other_origin(desk: Desk) -> None:
     desk.registry.register(program("stop"), record())
     (complaint,) = desk.synchroniser.refresh()
     assert "Another tool has the same name" in complaint

@@ -137,7 +137,7 @@ def test_generator_only_validates_until_sandbox_is_verified(tmp_path: Path) -> N
     assert desk.toolsmith.registry.list() == []
 
 
-def test_reports_reason_why_no_sandbox_is_available(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generator_reports_why_no_sandbox_is_available(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(landlock, "version", lambda: 0)
     monkeypatch.setenv("PATH", "/nowhere")
     desk = Desk(tmp_path)
@@ -149,7 +149,7 @@ def test_reports_reason_why_no_sandbox_is_available(tmp_path: Path, monkeypatch:
     desk.toolsmith.close()
 
 
-def test_generator_starts_no_run_after_close(desk: Desk) -> None:
+def test_closed_generator_starts_no_tool_run(desk: Desk) -> None:
     desk.toolsmith.close()
     desk.toolsmith.open()
     assert desk.toolsmith.sandbox is None
@@ -158,7 +158,7 @@ def test_generator_starts_no_run_after_close(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_tool_that_passes_verification_is_registered_and_in_catalog(desk: Desk) -> None:
+def test_tool_that_passes_verification_is_registered_and_added_to_catalog(desk: Desk) -> None:
     made = desk.toolsmith.submit(submission())
     assert (made.name, made.version, made.waiting) == ("double_it", 1, False)
     assert made.require() == "Version 1 of double_it is registered."
@@ -172,7 +172,7 @@ def test_tool_that_passes_verification_is_registered_and_in_catalog(desk: Desk) 
 
 
 @pytest.mark.slow
-def test_tool_that_acts_is_in_catalog_only_after_approval(desk: Desk) -> None:
+def test_tool_with_effects_is_in_catalog_only_after_approval(desk: Desk) -> None:
     made = desk.toolsmith.submit(speaking())
     assert (made.version, made.waiting) == (1, True)
     assert made.require() == "Version 1 of greet_all waits for a person's review."
@@ -211,7 +211,7 @@ def test_imported_tool_always_requires_review(desk: Desk) -> None:
     assert desk.listed() == []
 
 
-def test_failed_submission_leaves_no_files(desk: Desk) -> None:
+def test_failed_tool_submission_leaves_no_files(desk: Desk) -> None:
     wrong = Submission(program().source.encode(), (Case({"number": 2.0}, {"product": 5.0}),))
     made = desk.toolsmith.submit(wrong)
     assert (made.name, made.version) == ("double_it", 0)
@@ -252,12 +252,12 @@ def test_refresh_applies_registry_changes_of_another_process(desk: Desk, tmp_pat
 
 
 @pytest.mark.slow
-def test_verification_alone_does_not_register_tool(desk: Desk) -> None:
+def test_verification_without_submission_does_not_register_tool(desk: Desk) -> None:
     assert desk.toolsmith.prove(program().source.encode(), [Case({"number": 2.0}, {"product": 4.0})]).ok
     assert desk.toolsmith.registry.list() == []
 
 
-def test_canceled_submission_is_not_registered(desk: Desk) -> None:
+def test_canceled_tool_submission_is_not_registered(desk: Desk) -> None:
     cancel = CancelToken()
     cancel.cancel()
     for asked in (submission(), Submission(ENDLESS.encode())):
@@ -297,14 +297,14 @@ def _without_numbers(result: Any) -> str:
 
 
 @pytest.mark.parametrize("need", [Need.BODY, Need.VOICE, Need.WEB])
-def test_tool_that_acts_requires_review(need: Need) -> None:
+def test_tool_with_effects_requires_review(need: Need) -> None:
     acting = program(needs=frozenset({need, Need.EYES}))
     assert needs_review(acting, ReviewPolicy.ACTING, SandboxTier.NAMESPACES)
     assert not needs_review(acting, ReviewPolicy.NEVER, SandboxTier.NAMESPACES)
 
 
 @pytest.mark.parametrize("needs", [frozenset(), frozenset({Need.EYES})])
-def test_tool_that_does_not_act_requires_no_review(needs: frozenset[Need]) -> None:
+def test_tool_without_effects_requires_no_review(needs: frozenset[Need]) -> None:
     assert not needs_review(program(needs=needs), ReviewPolicy.ACTING, SandboxTier.NAMESPACES)
 
 
@@ -314,5 +314,5 @@ def test_review_policy_always_applies_to_every_tool(tier: SandboxTier) -> None:
 
 
 @pytest.mark.parametrize("review", ReviewPolicy)
-def test_landlock_sandbox_requires_review(review: ReviewPolicy) -> None:
+def test_landlock_sandbox_requires_review_of_every_tool(review: ReviewPolicy) -> None:
     assert needs_review(program(), review, SandboxTier.LANDLOCK)

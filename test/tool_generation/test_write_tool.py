@@ -27,7 +27,7 @@ WRONG = SOURCE.replace("number * 2", "number + 2.5")
 
 
 class Desk:
-    """Calls the tools `write_tool` and `read_tool` with JSON, as a model does."""
+    """Test environment that calls the tools `write_tool` and `read_tool` with JSON, as a model does."""
 
     def __init__(self, folder: Path) -> None:
         self.registry = Registry(folder / "tools")
@@ -66,7 +66,7 @@ def case(number: float, **more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_write_tool_returns_every_verdict(desk: Desk) -> None:
+def test_write_tool_returns_verdict_of_every_stage(desk: Desk) -> None:
     cases = [case(2.0, expect={"product": 4.0}), {"args": {"number": "two"}, "raises": "ValueError"}]
     result = desk.write(cases=cases, request="double 2")
     verdicts = result.pop("verdicts")
@@ -85,13 +85,13 @@ def test_write_tool_returns_every_verdict(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_restores_double_escaped_line_breaks(desk: Desk) -> None:
+def test_write_tool_restores_double_escaped_line_breaks(desk: Desk) -> None:
     assert desk.write(SOURCE.replace("\n", "\\n"))["registered"]
     assert "\\n" not in desk.registry.source_of("double_it").partition('"""')[0]
 
 
 @pytest.mark.slow
-def test_tool_pending_review_is_not_registered(desk: Desk) -> None:
+def test_write_tool_does_not_register_tool_pending_review(desk: Desk) -> None:
     source = SOURCE.replace("    return", '    say("Hello.")\n    return')
     result = desk.write(source)
     assert (result["registered"], result["waiting_for_review"]) == (False, True)
@@ -99,7 +99,7 @@ def test_tool_pending_review_is_not_registered(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_rejected_tool_reports_stage_and_reason(desk: Desk) -> None:
+def test_write_tool_reports_stage_and_reason_of_rejection(desk: Desk) -> None:
     error = desk.refused("import os\n" + SOURCE)
     assert error.code is ErrorCode.VALIDATION_FAILED
     assert error.message.startswith("text: passed\nsyntax: FAILED. line 1: ")
@@ -109,7 +109,7 @@ def test_rejected_tool_reports_stage_and_reason(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_runs_maximum_number_of_test_cases(desk: Desk) -> None:
+def test_write_tool_runs_maximum_number_of_test_cases(desk: Desk) -> None:
     result = desk.write(cases=[case(float(number), expect={"product": 2.0 * number}) for number in range(MOST)])
     assert f"{MOST} of {MOST} cases passed" in result["verdicts"][2]["reason"]
 
@@ -124,7 +124,7 @@ def test_runs_maximum_number_of_test_cases(desk: Desk) -> None:
         ("none", "cases must be"),
     ],
 )
-def test_rejects_invalid_test_cases_before_running(desk: Desk, cases: Any, complaint: str) -> None:
+def test_write_tool_rejects_invalid_test_cases_before_running(desk: Desk, cases: Any, complaint: str) -> None:
     error = desk.refused(cases=cases)
     assert error.code is ErrorCode.INVALID_ARGUMENTS
     assert complaint in error.message
@@ -144,12 +144,12 @@ def test_cancelled_write_tool_registers_no_tool(desk: Desk) -> None:
     assert desk.registry.list() == []
 
 
-def test_reports_missing_sandbox(tmp_path: Path) -> None:
+def test_write_tool_reports_missing_sandbox(tmp_path: Path) -> None:
     assert Desk(tmp_path).refused().code is ErrorCode.SANDBOX_UNAVAILABLE
 
 
 @pytest.mark.slow
-def test_read_tool_returns_state_and_failures(desk: Desk) -> None:
+def test_read_tool_returns_state_and_failures_of_tool(desk: Desk) -> None:
     desk.write()
     read = desk.call("read_tool", name="double_it")
     assert read == {"name": "double_it", "state": "version 1 runs", "source": SOURCE, "failures": []}
@@ -164,12 +164,12 @@ def test_read_tool_returns_state_and_failures(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("tool", honest_tools(), ids=lambda tool: tool.name)
-def test_valid_source_stays_unchanged(tool: HonestTool) -> None:
+def test_line_break_restoration_does_not_change_valid_source(tool: HonestTool) -> None:
     assert with_line_breaks(tool.source) == tool.source
 
 
 @pytest.mark.parametrize("tool", honest_tools(), ids=lambda tool: tool.name)
-def test_restores_source_whose_line_breaks_are_escaped(tool: HonestTool) -> None:
+def test_restores_escaped_line_breaks_in_tool_source(tool: HonestTool) -> None:
     meant = ast.unparse(ast.parse(tool.source))  # without comments, because only a line break ends a comment
     if "\\" not in meant:
         assert ast.dump(ast.parse(with_line_breaks(meant.replace("\n", "\\n")))) == ast.dump(ast.parse(meant))

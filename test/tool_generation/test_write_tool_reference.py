@@ -45,7 +45,7 @@ def test_documentation_contains_reference_text_for_models() -> None:
     assert examples().strip() in FORMAT
 
 
-def test_reference_lists_every_function() -> None:
+def test_reference_lists_every_guest_function() -> None:
     for name in (*public(ReachyMini), *reachy_agent.__all__, "create_head_pose"):
         assert re.search(rf"\b{name}\b", reference()), name
 
@@ -80,7 +80,7 @@ def clamped(axis: str, degrees: float) -> list[str]:
 @pytest.mark.parametrize(
     ("call", "names"), [("express_emotion", emotions()), ("dance", dances()), ("gesture", gestures())]
 )
-def test_moves_listed_in_reference_exist(call: str, names: tuple[str, ...]) -> None:
+def test_every_move_listed_in_reference_exists(call: str, names: tuple[str, ...]) -> None:
     (listed,) = re.findall(rf"`{call}\(.*?\)` \| (.*?) \|", reference())
     assert set(listed.removesuffix(", ...").split(", ")) <= set(names)
 

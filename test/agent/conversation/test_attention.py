@@ -20,13 +20,13 @@ def say(attention: Attention, text: str, began: float) -> Addressed:
     return attention.hear(text, began, began + 1.0)
 
 
-def test_ignores_speech_between_people() -> None:
+def test_attention_ignores_speech_between_people() -> None:
     attention = Attention(RULES)
     assert say(attention, "Where is the cup?", 10.0) == Addressed(False, "Where is the cup?")
     assert attention.opened_by(11.0) is OpenedBy.CLOSED
 
 
-def test_name_opens_attention_and_is_removed_from_text() -> None:
+def test_wake_name_opens_attention_and_is_removed_from_text() -> None:
     attention = Attention(RULES)
     assert say(attention, "Reachy, look left.", 10.0) == Addressed(True, "Look left.")
     assert attention.opened_by(18.9) is OpenedBy.NAME
@@ -35,7 +35,7 @@ def test_name_opens_attention_and_is_removed_from_text() -> None:
     assert attention.closes(19.0) is None
 
 
-def test_sentence_after_name_alone_is_addressed_to_robot() -> None:
+def test_sentence_after_separate_wake_name_is_addressed_to_robot() -> None:
     attention = Attention(RULES)
     assert say(attention, "Reachy!", 10.0) == Addressed(True, "")
     assert say(attention, "Look left.", 12.0) == Addressed(True, "Look left.")
@@ -58,7 +58,7 @@ def test_button_opens_attention_until_after_release() -> None:
     assert not say(attention, "Look left.", 1006.0).addressed
 
 
-def test_attention_is_open_for_a_while_after_answer() -> None:
+def test_attention_stays_open_after_answer_until_dialogue_window_ends() -> None:
     attention = Attention(RULES)
     attention.answered(10.0)
     assert attention.opened_by(10.0) is OpenedBy.DIALOGUE
@@ -66,7 +66,7 @@ def test_attention_is_open_for_a_while_after_answer() -> None:
     assert not say(attention, "And now left.", 16.5).addressed
 
 
-def test_reply_needs_name_if_dialogue_window_is_disabled() -> None:
+def test_reply_requires_wake_name_if_dialogue_window_is_disabled() -> None:
     attention = Attention(AttentionRules(NAMES, answered=0.0))
     attention.answered(10.0)
     assert attention.opened_by(10.0) is OpenedBy.CLOSED
@@ -81,14 +81,14 @@ def test_permanent_attention_never_closes() -> None:
     assert say(attention, "Reachy, look left.", 1e9) == Addressed(True, "Look left.")
 
 
-def test_robot_listens_to_configured_names_only() -> None:
+def test_attention_accepts_only_configured_wake_names() -> None:
     attention = Attention(AttentionRules(names=("Mini", "Minnie")))
     assert not say(attention, "Reachy, look left.", 0.0).addressed
     assert say(attention, "Minnie, look left.", 0.0) == Addressed(True, "Look left.")
 
 
 @given(STEPS)
-def test_attention_is_open_only_as_long_as_rules_allow(steps: list[tuple[float, str]]) -> None:
+def test_attention_closes_at_time_given_by_rules(steps: list[tuple[float, str]]) -> None:
     attention = Attention(RULES)
     now, until, held = 0.0, 0.0, False
     for wait, step in steps:
@@ -136,7 +136,7 @@ REACHY = RobotName(["Reachy"])
         ("Hey, Reachy!", ""),
     ],
 )
-def test_finds_name_of_robot_and_removes_it(said: str, asked: str) -> None:
+def test_removes_wake_name_from_text(said: str, asked: str) -> None:
     call = REACHY.find(said)
     assert call.addressed
     assert call.text == asked
@@ -153,13 +153,13 @@ def test_finds_name_of_robot_and_removes_it(said: str, asked: str) -> None:
         "...",
     ],
 )
-def test_text_without_name_of_robot_is_unchanged(said: str) -> None:
+def test_text_without_wake_name_is_unchanged(said: str) -> None:
     call = REACHY.find(said)
     assert not call.addressed
     assert call.text == said
 
 
-def test_finds_name_that_contains_punctuation() -> None:
+def test_finds_wake_name_that_contains_punctuation() -> None:
     robot = RobotName(["Mini", "R2.D2"])
     assert robot.find("R2.D2, come here").text == "R2.D2, come here"  # a full stop ends a sentence
     assert robot.find("Mini, come here").text == "Come here"
@@ -167,13 +167,13 @@ def test_finds_name_that_contains_punctuation() -> None:
 
 
 @given(st.text(max_size=80))
-def test_search_for_name_accepts_any_text(text: str) -> None:
+def test_search_for_wake_name_accepts_any_text(text: str) -> None:
     call = REACHY.find(text)
     assert call.addressed or call.text == text
 
 
 @given(st.lists(st.sampled_from(["look", "left", "cup", "the", "now"]), min_size=1, max_size=8))
-def test_name_at_start_or_end_of_sentence_yields_same_text(words: list[str]) -> None:
+def test_wake_name_at_start_or_end_of_sentence_yields_same_text(words: list[str]) -> None:
     sentence = " ".join(words).capitalize()
     assert REACHY.find(f"Reachy, {sentence}.") == REACHY.find(f"{sentence}, Reachy.")
     assert REACHY.find(f"Reachy, {sentence}.").text == f"{sentence}."

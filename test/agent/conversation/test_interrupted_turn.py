@@ -11,7 +11,7 @@ from support.agent.world import MindInWorld, until
 MOVES = (ScriptedAnswer(calls=(("transfer_to_robot", {}),)), ScriptedAnswer(calls=(("move_head", {"yaw_deg": 20}),)))
 
 
-def test_model_sees_interrupted_answer(tmp_path: Path) -> None:
+def test_history_contains_interrupted_answer(tmp_path: Path) -> None:
     with ScriptedEndpoint([*MOVES, ScriptedAnswer("Which one?")]) as server:
         mind = MindInWorld(tmp_path, server)
         mind.world.lasting = {"move_head"}

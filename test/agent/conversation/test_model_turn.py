@@ -22,7 +22,7 @@ SHARED = ["make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", 
 QUESTION = "Would you kindly examine the door over there?"
 
 
-def test_model_hands_off_calls_tool_and_replies(tmp_path: Path, protocol: Protocol) -> None:
+def test_turn_runs_handoff_tool_call_and_reply(tmp_path: Path, protocol: Protocol) -> None:
     answers = [
         protocol.call(HANDOFF, {}),
         protocol.call("move_head", {"yaw_deg": 20.0}),
@@ -43,7 +43,9 @@ def test_model_hands_off_calls_tool_and_replies(tmp_path: Path, protocol: Protoc
     assert len(server.chats) == 3
 
 
-def test_check_of_model_calls_reuses_recognized_intent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recognizes_intent_once_for_checks_of_several_model_calls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = "turn towards whatever hangs beside my coat"
     native = Protocol(native=True)
     answers = [native.call("transfer_to_vision", {}), native.call("describe_image", {}), native.call(HANDOFF, {})]
@@ -56,7 +58,7 @@ def test_check_of_model_calls_reuses_recognized_intent(tmp_path: Path, monkeypat
     assert counted.commands == {text: 1}
 
 
-def test_native_request_disables_parallel_tool_calls_and_sampling(tmp_path: Path) -> None:
+def test_native_request_disables_parallel_tool_calls_and_random_sampling(tmp_path: Path) -> None:
     with Protocol(native=True).server(ScriptedAnswer("Hello there, nice to meet you.")) as server:
         asyncio.run(MindInWorld(tmp_path, server).say("hi, who are you?"))
     body = server.chats[0]
@@ -75,7 +77,7 @@ def test_json_protocol_sends_schema_instead_of_tools(tmp_path: Path) -> None:
     assert HANDOFF in body["messages"][0]["content"]
 
 
-def test_streams_reply_and_speaks_clauses(tmp_path: Path) -> None:
+def test_turn_streams_reply_and_speaks_each_clause(tmp_path: Path) -> None:
     text = "The first sentence is here. The second one follows."
     with Protocol(native=True).server(ScriptedAnswer(text)) as server:
         mind = MindInWorld(tmp_path, server)
@@ -99,7 +101,7 @@ def test_model_context_lists_recognized_actions(tmp_path: Path, protocol: Protoc
 
 
 @pytest.mark.slow
-def test_model_sees_history_after_restart(tmp_path: Path, protocol: Protocol) -> None:
+def test_model_request_contains_history_after_restart(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.reply("Nice to meet you, Kim."), protocol.reply("Your name is Kim.")) as server:
         before = MindInWorld(tmp_path, server)
         asyncio.run(before.say("my name is Kim"))
@@ -110,7 +112,7 @@ def test_model_sees_history_after_restart(tmp_path: Path, protocol: Protocol) ->
     assert any("Nice to meet you" in str(content) for content in contents)
 
 
-def test_conversations_have_separate_histories(tmp_path: Path, protocol: Protocol) -> None:
+def test_each_conversation_has_separate_history(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.reply("Hello Kim, welcome."), protocol.reply("I do not know.")) as server:
         mind = MindInWorld(tmp_path, server)
         asyncio.run(mind.say("my name is Kim", session_id="one"))
@@ -118,7 +120,7 @@ def test_conversations_have_separate_histories(tmp_path: Path, protocol: Protoco
     assert asyncio.run(mind.sessions.history(DEFAULT_SESSION)) == []
 
 
-def test_unknown_tool_is_reported_to_model_only(tmp_path: Path) -> None:
+def test_call_to_unknown_tool_is_reported_only_to_model(tmp_path: Path) -> None:
     answers = [
         ScriptedAnswer(calls=((HANDOFF, {}),)),
         ScriptedAnswer(calls=(("fly", {}),)),
@@ -133,7 +135,7 @@ def test_unknown_tool_is_reported_to_model_only(tmp_path: Path) -> None:
     assert "fly" in server.chats[-1]["messages"][-1]["content"]
 
 
-def test_reports_tool_failure_to_model(tmp_path: Path, protocol: Protocol) -> None:
+def test_turn_reports_tool_failure_to_model(tmp_path: Path, protocol: Protocol) -> None:
     answers = [protocol.call(HANDOFF, {}), protocol.call("move_head", {}), protocol.reply("The robot is stopped.")]
     with protocol.server(*answers) as server:
         mind = MindInWorld(tmp_path, server)
@@ -143,7 +145,7 @@ def test_reports_tool_failure_to_model(tmp_path: Path, protocol: Protocol) -> No
     assert "EMERGENCY_STOPPED" in str(server.chats[-1]["messages"][-1]["content"])
 
 
-def test_repairs_invalid_json_answer_once(tmp_path: Path) -> None:
+def test_turn_requests_repair_of_invalid_json_answer_once(tmp_path: Path) -> None:
     json_protocol = Protocol(native=False)
     answers = [ScriptedAnswer('{"tool": "fly", "args": {}}'), json_protocol.reply("I have no wings.")]
     with json_protocol.server(*answers) as server:
@@ -154,7 +156,7 @@ def test_repairs_invalid_json_answer_once(tmp_path: Path) -> None:
     assert [chat["temperature"] for chat in server.chats] == [0.0, AGAIN_TEMPERATURE]
 
 
-def test_second_invalid_json_answer_ends_turn(tmp_path: Path) -> None:
+def test_turn_ends_after_second_invalid_json_answer(tmp_path: Path) -> None:
     with Protocol(native=False).server(ScriptedAnswer("garbage"), ScriptedAnswer("more garbage")) as server:
         result = asyncio.run(MindInWorld(tmp_path, server).say("fly"))
     assert result.error is not None
@@ -175,7 +177,7 @@ def test_executes_tool_call_written_as_text_without_speaking_it(tmp_path: Path) 
     assert "json" not in result.reply
 
 
-def test_switches_permanently_to_json_protocol_if_server_rejects_tools(tmp_path: Path) -> None:
+def test_agent_switches_permanently_to_json_protocol_if_server_rejects_tools(tmp_path: Path) -> None:
     answers = [Protocol(native=False).reply(text) for text in ("First of all, hello.", "Then, hello again.")]
     with ScriptedEndpoint(answers) as server:
         mind = MindInWorld(tmp_path, server)
@@ -205,7 +207,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("answer", "code"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
-def test_reports_model_failure_without_motion(
+def test_reports_model_failure_without_moving_robot(
     tmp_path: Path, protocol: Protocol, answer: ScriptedAnswer, code: ErrorCode | None
 ) -> None:
     with protocol.server(answer, answer) as server:
@@ -218,7 +220,7 @@ def test_reports_model_failure_without_motion(
     assert mind.world.calls == []
 
 
-def test_reports_model_timeout(tmp_path: Path, protocol: Protocol) -> None:
+def test_turn_reports_model_timeout(tmp_path: Path, protocol: Protocol) -> None:
     never = threading.Event()
     with protocol.server(ScriptedAnswer("late", waits_for=never)) as server:
         result = asyncio.run(MindInWorld(tmp_path, server, model_timeout=0.3).say(QUESTION))
@@ -229,7 +231,7 @@ def test_reports_model_timeout(tmp_path: Path, protocol: Protocol) -> None:
     assert result.reply.startswith("My language model does not answer")
 
 
-def test_commands_work_without_model_server(tmp_path: Path) -> None:
+def test_known_commands_work_without_model_server(tmp_path: Path) -> None:
     with ScriptedEndpoint() as server:
         pass
     mind = MindInWorld(tmp_path, server)
@@ -263,7 +265,7 @@ def test_cancel_during_model_call_ends_turn(tmp_path: Path, protocol: Protocol) 
         later.set()
 
 
-def test_cancel_reaches_tool_called_by_model(tmp_path: Path, protocol: Protocol) -> None:
+def test_cancelling_turn_cancels_tool_called_by_model(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.call(HANDOFF, {}), protocol.call("move_head", {})) as server:
         mind = MindInWorld(tmp_path, server)
         mind.world.lasting = {"move_head"}
@@ -278,7 +280,7 @@ def test_cancel_reaches_tool_called_by_model(tmp_path: Path, protocol: Protocol)
     assert mind.world.cancelled == ["move_head"]
 
 
-def test_stop_ends_model_turn(tmp_path: Path, protocol: Protocol) -> None:
+def test_stop_command_ends_turn_with_model(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.call(HANDOFF, {}), protocol.call("move_head", {})) as server:
         mind = MindInWorld(tmp_path, server)
         mind.world.lasting = {"move_head"}
@@ -326,7 +328,7 @@ def test_turn_ends_at_token_limit(tmp_path: Path, protocol: Protocol) -> None:
 
 
 @pytest.mark.parametrize("approve", [True, False])
-def test_tool_call_waits_for_approval(tmp_path: Path, protocol: Protocol, approve: bool) -> None:
+def test_tool_call_by_model_waits_for_approval(tmp_path: Path, protocol: Protocol, approve: bool) -> None:
     with protocol.server(protocol.call(HANDOFF, {}), protocol.call("erase", {}), protocol.reply("So be it.")) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -343,7 +345,7 @@ def test_tool_call_waits_for_approval(tmp_path: Path, protocol: Protocol, approv
     assert mind.pending == []
 
 
-def test_unanswered_approval_is_denied(tmp_path: Path, protocol: Protocol) -> None:
+def test_unanswered_approval_request_is_denied(tmp_path: Path, protocol: Protocol) -> None:
     answers = [protocol.call(HANDOFF, {}), protocol.call("erase", {}), protocol.reply("Nobody agreed.")]
     with protocol.server(*answers) as server:
         mind = MindInWorld(tmp_path, server, approval_time=0.05)

@@ -32,7 +32,7 @@ LINES = st.text(st.characters(exclude_characters="<>", exclude_categories=["Cs"]
 
 @pytest.mark.slow
 @given(st.text(), LINES)
-def test_context_can_be_removed_from_message(words: str, known: str) -> None:
+def test_prompt_context_can_be_removed_from_message(words: str, known: str) -> None:
     briefing = photographer(lambda _session: LabeledText(known))
     briefed, _ = asyncio.run(briefing.briefed(words, "one"))
     assert briefed.startswith(words)
@@ -41,14 +41,14 @@ def test_context_can_be_removed_from_message(words: str, known: str) -> None:
         assert unbriefed(briefed) == words
 
 
-def test_message_that_resembles_context_is_unchanged() -> None:
+def test_message_that_resembles_prompt_context_is_unchanged() -> None:
     words = "what is\n\n<context>\n for?"
     assert unbriefed(words) == words
     briefing = photographer(lambda _session: LabeledText("It is late."))
     assert unbriefed(asyncio.run(briefing.briefed(words, "one"))[0]) == words
 
 
-def test_prompt_omits_context_that_cannot_be_read() -> None:
+def test_prompt_omits_unreadable_context() -> None:
     def broken(_session: str) -> LabeledText:
         raise AgentError(ErrorCode.STORAGE_FAILED, "The disk is gone.")
 
@@ -57,7 +57,7 @@ def test_prompt_omits_context_that_cannot_be_read() -> None:
     assert asyncio.run(photographer(broken).briefed("Hello.", "one"))[0] == "Hello."
 
 
-def test_model_is_offered_only_tools_of_persona() -> None:
+def test_model_receives_only_tools_allowed_by_persona() -> None:
     briefing = photographer()
     assert [tool.name for tool in briefing.offered(catalogue())] == ["take_photo"]
     assert briefing.manner == "Take photos."
@@ -94,13 +94,13 @@ def body(folder: Path, protocol: Protocol, preference: ToolPreference | None) ->
 
 
 @pytest.mark.slow
-def test_prompt_is_unchanged_without_suggestion(tmp_path: Path, protocol: Protocol) -> None:
+def test_prompt_is_unchanged_without_usable_tool_suggestion(tmp_path: Path, protocol: Protocol) -> None:
     plain = body(tmp_path / "plain", protocol, None)
     for number, preference in enumerate((Fixed(""), Broken(), Fixed("erase"), Fixed("no_such_tool"))):
         assert body(tmp_path / str(number), protocol, preference) == plain
 
 
-def test_suggestion_adds_sentence_but_no_tool(tmp_path: Path, protocol: Protocol) -> None:
+def test_tool_suggestion_adds_sentence_to_prompt_but_no_tool(tmp_path: Path, protocol: Protocol) -> None:
     plain, advised = (
         body(tmp_path / str(number), protocol, preference)
         for number, preference in enumerate((None, Fixed("express_emotion")))
@@ -113,14 +113,14 @@ def test_suggestion_adds_sentence_but_no_tool(tmp_path: Path, protocol: Protocol
     assert "consider express_emotion of the robot specialist" in json.dumps(messages[-1])
 
 
-def test_suggests_only_reversible_tools(tmp_path: Path, protocol: Protocol) -> None:
+def test_prompt_suggests_only_reversible_tools(tmp_path: Path, protocol: Protocol) -> None:
     preference = Fixed("move_head")
     body(tmp_path, protocol, preference)
     assert preference.asked == [["move_head", "express_emotion"]]
 
 
 @pytest.mark.parametrize("change", [{"reversible": False}, {"needs_approval": True}, {"origin": ToolOrigin.EXTERNAL}])
-def test_never_suggests_external_tools_or_tools_with_approval(change: dict[str, Any]) -> None:
+def test_prompt_never_suggests_external_tools_or_tools_that_need_approval(change: dict[str, Any]) -> None:
     move_head = catalogue()[0]
     assert advisable([move_head]) == [move_head]
     assert advisable([replace(move_head, **change)]) == []

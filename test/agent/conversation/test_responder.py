@@ -1,4 +1,4 @@
-"""Rules about who may answer an approval question in its conversation."""
+"""Permission to answer an approval request in its conversation."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -23,7 +23,7 @@ DESK = Principal("token:desk#77aa01cd", True)
 
 
 class Asked:
-    """Conversation in which the request of a token is waiting for approval."""
+    """Conversation in which a request made with an access token waits for approval."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -47,7 +47,7 @@ def play(folder: Path, scene: Callable[[Asked], Coroutine[Any, Any, None]]) -> N
     asyncio.run(scene(Asked(folder)))
 
 
-def test_token_cannot_approve_its_own_request_in_chat(tmp_path: Path) -> None:
+def test_access_token_cannot_approve_its_own_request_in_chat(tmp_path: Path) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
         refused = await asked.answer("yes", PHONE)
@@ -64,7 +64,7 @@ def test_token_cannot_approve_its_own_request_in_chat(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["yes", "no"])
-def test_token_without_permission_cannot_approve_request_of_another(tmp_path: Path, word: str) -> None:
+def test_access_token_without_permission_cannot_approve_request_of_another_token(tmp_path: Path, word: str) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
         refused = await asked.answer(word, Principal(DESK.name, True, Decides.NOTHING))
@@ -77,7 +77,7 @@ def test_token_without_permission_cannot_approve_request_of_another(tmp_path: Pa
     play(tmp_path, scene)
 
 
-def test_token_can_reject_its_own_request(tmp_path: Path) -> None:
+def test_access_token_can_reject_its_own_request(tmp_path: Path) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
         assert (await asked.answer("no", PHONE)).error is None
@@ -88,7 +88,7 @@ def test_token_can_reject_its_own_request(tmp_path: Path) -> None:
     play(tmp_path, scene)
 
 
-def test_person_near_robot_may_approve_request_of_token(tmp_path: Path) -> None:
+def test_person_near_robot_may_approve_request_of_access_token(tmp_path: Path) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
         assert (await asked.answer("yes", UNKNOWN, TurnSource.SPOKEN)).error is None
@@ -98,7 +98,7 @@ def test_person_near_robot_may_approve_request_of_token(tmp_path: Path) -> None:
     play(tmp_path, scene)
 
 
-def test_speech_through_gateway_counts_as_token(tmp_path: Path) -> None:
+def test_speech_through_gateway_cannot_approve_request_of_same_access_token(tmp_path: Path) -> None:
     async def scene(asked: Asked) -> None:
         turn = await asked.ask(PHONE)
         refused = await asked.answer("yes", PHONE, TurnSource.SPOKEN)
@@ -110,7 +110,7 @@ def test_speech_through_gateway_counts_as_token(tmp_path: Path) -> None:
     play(tmp_path, scene)
 
 
-def test_owner_without_token_may_approve_own_request(tmp_path: Path) -> None:
+def test_console_without_access_token_may_approve_its_own_request(tmp_path: Path) -> None:
     async def scene(asked: Asked) -> None:
         console = Principal("gateway without a token")
         turn = await asked.ask(console)

@@ -30,25 +30,25 @@ def test_answers_small_talk_without_model(tmp_path: Path) -> None:
     assert result.reply.startswith("Hello! I am Reachy")
 
 
-def test_replies_vary(tmp_path: Path) -> None:
+def test_repeated_small_talk_gets_different_reply(tmp_path: Path) -> None:
     first, second = replies(MindInWorld(tmp_path), "thank you", "thank you")
     assert first != second
 
 
-def test_tells_time_and_date(tmp_path: Path) -> None:
+def test_agent_answers_questions_about_time_and_date(tmp_path: Path) -> None:
     time, date = replies(MindInWorld(tmp_path), "what time is it?", "what day is it?")
     assert time.startswith("It is ")
     assert date.startswith("Today is ")
 
 
-def test_lists_abilities_and_feelings_of_catalogue(tmp_path: Path) -> None:
+def test_lists_abilities_and_feelings_from_catalogue(tmp_path: Path) -> None:
     helped, feelings, dances = replies(MindInWorld(tmp_path), "help", "what feelings can you show", "list your dances")
     assert "turn my head" in helped
     assert feelings == 'I know joy and sadness. Say "show me", and one of them.'
     assert dances == "I do not know any dances at the moment."
 
 
-def test_remembers_and_recalls_fact(tmp_path: Path) -> None:
+def test_agent_remembers_and_recalls_fact(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path, embedder=SentenceEmbedder)
 
     async def talk() -> list[str]:
@@ -117,11 +117,11 @@ def test_forgets_fact_after_approval(tmp_path: Path) -> None:
     ]
 
 
-def test_says_that_memory_is_not_available(tmp_path: Path) -> None:
+def test_reports_that_memory_is_not_available(tmp_path: Path) -> None:
     assert replies(MindInWorld(tmp_path), "remember that I like tea") == ["My memory is not available at the moment."]
 
 
-def test_again_repeats_last_command(tmp_path: Path) -> None:
+def test_request_to_do_it_again_repeats_last_command(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     before, _, _, again = replies(mind, "again", "look left", "thanks", "do it again")
     assert before == "There is nothing that I could repeat."
@@ -129,20 +129,20 @@ def test_again_repeats_last_command(tmp_path: Path) -> None:
     assert mind.world.called == ["move_head", "move_head"]
 
 
-def test_shows_something_on_request(tmp_path: Path) -> None:
+def test_request_to_surprise_user_shows_emotion(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     assert replies(mind, "surprise me")[0].startswith("I showed ")
     assert mind.world.called == ["express_emotion"]
 
 
-def test_failed_trick_is_reported(tmp_path: Path) -> None:
+def test_reports_failed_expression(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     mind.world.outcomes["express_emotion"] = ToolOutcome("{}", AgentError(ErrorCode.TIMEOUT, "It took too long."))
     assert "took too long" in replies(mind, "surprise me")[0]
 
 
 @pytest.mark.parametrize("text", ["what can you do?", "thank you", "hello"])
-def test_plain_small_talk_never_asks_model(tmp_path: Path, text: str) -> None:
+def test_recognized_small_talk_does_not_use_model(tmp_path: Path, text: str) -> None:
     with ScriptedEndpoint([ScriptedAnswer("From the model.")]) as server:
         result = asyncio.run(MindInWorld(tmp_path, server).say(text))
         assert "model" not in result.reply
@@ -150,12 +150,12 @@ def test_plain_small_talk_never_asks_model(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["who are you?", "tell me a joke", "remember that I like tea"])
-def test_model_answers_other_small_talk(tmp_path: Path, text: str) -> None:
+def test_model_answers_unrecognized_small_talk(tmp_path: Path, text: str) -> None:
     with ScriptedEndpoint([ScriptedAnswer("From the model.")]) as server:
         assert asyncio.run(MindInWorld(tmp_path, server).say(text)).reply.strip() == "From the model."
 
 
-def test_model_greets_in_style_of_persona(tmp_path: Path) -> None:
+def test_model_uses_persona_for_greeting(tmp_path: Path) -> None:
     with ScriptedEndpoint([ScriptedAnswer("Ahoy!")]) as server:
         mind = MindInWorld(tmp_path, server)
 
@@ -166,7 +166,7 @@ def test_model_greets_in_style_of_persona(tmp_path: Path) -> None:
         assert asyncio.run(talk()) == "Ahoy!"
 
 
-def test_model_is_shown_earlier_small_talk(tmp_path: Path) -> None:
+def test_model_request_contains_earlier_small_talk(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     (reply,) = replies(mind, "hello")
     kept = asyncio.run(mind.sessions.history(DEFAULT_SESSION))
@@ -181,7 +181,7 @@ def test_model_is_shown_earlier_small_talk(tmp_path: Path) -> None:
         ("set a timer for ten minutes and nod", "I cannot set timers yet."),
     ],
 )
-def test_says_that_tool_does_not_exist_yet(tmp_path: Path, text: str, reply: str) -> None:
+def test_reports_that_requested_tool_does_not_exist_yet(tmp_path: Path, text: str, reply: str) -> None:
     mind = MindInWorld(tmp_path)
 
     async def talk() -> str:
@@ -193,7 +193,7 @@ def test_says_that_tool_does_not_exist_yet(tmp_path: Path, text: str, reply: str
     assert asyncio.run(talk()) == reply
 
 
-def test_remembers_and_recalls_in_another_language(tmp_path: Path) -> None:
+def test_remembers_and_recalls_fact_in_another_language(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path, embedder=SentenceEmbedder)
 
     async def talk() -> list[str]:
@@ -206,7 +206,7 @@ def test_remembers_and_recalls_in_another_language(tmp_path: Path) -> None:
     assert asyncio.run(talk()) == ["I stored that.", "You told me: mein Hund Bella heißt."]
 
 
-def test_sentence_that_needs_recognizer_waits_for_its_start(tmp_path: Path) -> None:
+def test_sentence_waits_until_intent_recognizer_has_started(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path, embedder=SentenceEmbedder)
 
     async def talk() -> list[bool]:

@@ -78,7 +78,7 @@ def play(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(asyncio.wait_for(scene(), 20.0))
 
 
-def test_sentence_with_name_becomes_turn_with_utterance_id(room: Room) -> None:
+def test_sentence_with_wake_name_starts_turn_with_utterance_id(room: Room) -> None:
     async def scene() -> None:
         result = await room.say("Reachy, look left.")
         assert result.reply == "I looked to the left."
@@ -88,7 +88,7 @@ def test_sentence_with_name_becomes_turn_with_utterance_id(room: Room) -> None:
     assert room.world.spoken == ["I looked to the left."]
 
 
-def test_reports_why_speech_is_ignored(room: Room) -> None:
+def test_agent_reports_why_speech_is_ignored(room: Room) -> None:
     async def scene() -> None:
         room.turns.hear(room.utterance("Look left."))
         room.turns.draft(room.utterance("Look left."))
@@ -111,7 +111,7 @@ def test_reports_why_speech_is_ignored(room: Room) -> None:
     ],
 )
 @pytest.mark.parametrize("always", [True, False])
-def test_intent_of_each_partial_transcript_is_recognized_once(
+def test_recognizes_intent_of_each_partial_transcript_only_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, always: bool, drafts: list[str], final: str, decided: list[str]
 ) -> None:
     room, counted = Room(tmp_path, always=always), count_recognitions(monkeypatch)
@@ -127,7 +127,7 @@ def test_intent_of_each_partial_transcript_is_recognized_once(
     assert counted.commands == dict.fromkeys(decided, 1)
 
 
-def test_equal_text_of_next_utterance_is_recognized_again(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recognizes_intent_again_for_same_text_in_next_utterance(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     counted = count_recognitions(monkeypatch)
 
     async def scene() -> None:
@@ -138,7 +138,7 @@ def test_equal_text_of_next_utterance_is_recognized_again(room: Room, monkeypatc
     assert counted.commands == {"Stop!": 2}
 
 
-def test_spoken_stop_works_without_name(room: Room) -> None:
+def test_spoken_stop_works_without_wake_name(room: Room) -> None:
     async def scene() -> None:
         assert (await room.say("Stop!")).reply == "I stopped."
 
@@ -146,7 +146,7 @@ def test_spoken_stop_works_without_name(room: Room) -> None:
     assert room.world.holds == 1
 
 
-def test_speech_is_addressed_to_robot_while_and_after_button_is_pressed(room: Room) -> None:
+def test_speech_is_addressed_to_robot_during_and_after_button_press(room: Room) -> None:
     async def scene() -> None:
         room.attention.press()
         await room.say("Look left.")
@@ -157,7 +157,7 @@ def test_speech_is_addressed_to_robot_while_and_after_button_is_pressed(room: Ro
     assert room.world.calls == [LEFT, RIGHT]
 
 
-def test_reply_to_robot_works_without_name(room: Room) -> None:
+def test_reply_to_robot_works_without_wake_name(room: Room) -> None:
     async def scene() -> None:
         await room.say("Reachy, look left.")
         room.now += 30.0
@@ -168,7 +168,7 @@ def test_reply_to_robot_works_without_name(room: Room) -> None:
     assert room.world.calls == [LEFT, RIGHT]
 
 
-def test_reversible_command_begins_at_pause_and_runs_once(room: Room) -> None:
+def test_reversible_command_starts_at_pause_and_runs_once(room: Room) -> None:
     async def scene() -> None:
         heard = room.utterance("Reachy, look left.")
         room.draft(heard, "Reachy, look left.")
@@ -181,7 +181,7 @@ def test_reversible_command_begins_at_pause_and_runs_once(room: Room) -> None:
     assert room.world.calls == [LEFT]
 
 
-def test_irreversible_command_waits_for_final_text(room: Room) -> None:
+def test_irreversible_command_waits_for_final_transcript(room: Room) -> None:
     async def scene() -> None:
         heard = room.utterance("Reachy, take a photo.")
         room.draft(heard, heard.text)
@@ -233,7 +233,7 @@ def test_continued_sentence_adds_remaining_actions(room: Room) -> None:
     assert room.world.called == ["move_head", "express_emotion"]
 
 
-def test_final_text_without_command_cancels_early_action(room: Room) -> None:
+def test_final_transcript_without_command_cancels_early_action(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -293,7 +293,7 @@ def test_continued_utterance_does_not_repeat_completed_action(room: Room) -> Non
     assert room.world.called == ["move_head", "express_emotion"]
 
 
-def test_spoken_stop_acts_once_and_at_first_pause(room: Room) -> None:
+def test_spoken_stop_runs_once_at_first_pause(room: Room) -> None:
     room.world.lasting = {"move_head"}
 
     async def scene() -> None:
@@ -327,7 +327,7 @@ def test_speech_during_reply_ends_turn_and_opens_attention(room: Room) -> None:
     play(scene)
 
 
-def test_robot_does_not_speak_during_pause(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_robot_does_not_speak_while_user_pauses(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     # The clock is stopped, because on a busy machine the report would expire before the end of the turn.
     clock = [0.0]
     monkeypatch.setattr(room.mind.conversation.floor, "_clock", lambda: clock[0])
@@ -397,7 +397,7 @@ def test_disconnected_client_ends_only_its_own_turns(room: Room, how: str) -> No
     play(scene)
 
 
-def test_late_speech_of_disconnected_client_can_only_stop(room: Room) -> None:
+def test_late_speech_of_disconnected_client_can_only_stop_robot(room: Room) -> None:
     async def scene() -> None:
         room.turns.leave("one")
         room.turns.hear(room.utterance("Reachy, look left.", client="one"))

@@ -22,7 +22,7 @@ FACTS: dict[str, Callable[[StatusBoard], None]] = {
 
 
 def expected(told: list[str]) -> AgentActivity:
-    """Returns the expected state after the reported facts, from an independent model."""
+    """Computes the expected agent state from the reported facts with an independent model."""
 
     def last(*facts: str) -> str:
         return next((fact for fact in reversed(told) if fact in facts), "")
@@ -39,7 +39,7 @@ def expected(told: list[str]) -> AgentActivity:
 
 
 @given(st.lists(st.sampled_from(list(FACTS))))
-def test_agent_state_follows_from_reported_facts(told: list[str]) -> None:
+def test_agent_state_matches_reported_facts(told: list[str]) -> None:
     shown: list[Status] = []
     board = StatusBoard(shown.append)
     for fact in told:
@@ -51,7 +51,7 @@ def test_agent_state_follows_from_reported_facts(told: list[str]) -> None:
     assert board.status.detail or board.status.state is AgentActivity.READY
 
 
-def test_status_keeps_facts_reported_concurrently() -> None:
+def test_agent_status_contains_all_concurrent_reports() -> None:
     shown: list[Status] = []
     board = StatusBoard(shown.append)
     board.ready()

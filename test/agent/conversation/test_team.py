@@ -61,7 +61,7 @@ def specialist(coordinator: Agent[Any], name: str) -> Agent[Any]:
 
 
 @pytest.mark.parametrize("whose", NAMES)
-def test_tool_belongs_to_its_specialist(whose: str) -> None:
+def test_coordinator_hands_off_tool_to_its_specialist(whose: str) -> None:
     coordinator = team([about("shared", COORDINATOR), about("a", whose)])
     assert reachable(coordinator) == [whose]
     assert tools_of(specialist(coordinator, whose)) == ["a", "shared"]
@@ -80,14 +80,14 @@ def test_handoff_is_offered_only_to_specialists_with_tools() -> None:
     assert reachable(coordinator) == []
 
 
-def test_specialists_hand_off_to_all_others() -> None:
+def test_each_specialist_can_hand_off_to_all_other_specialists() -> None:
     coordinator = team([about(name, name) for name in NAMES])
     assert reachable(coordinator) == NAMES
     for one in NAMES:
         assert reachable(specialist(coordinator, one)) == [name for name in NAMES if name != one]
 
 
-def test_tool_object_is_reused_until_it_changes() -> None:
+def test_tool_object_is_reused_until_tool_changes() -> None:
     catalogue = [about("a", "web"), about("b", "web")]
     tools = LiveTools(lambda: catalogue, equip)
     first = tools.of(USUAL_TEAM["web"])
@@ -123,7 +123,7 @@ def test_instructions_mention_tool_writing_only_while_available() -> None:
     assert told(coordinator) == before
 
 
-def test_requested_tool_starts_with_code_specialist_and_forced_call() -> None:
+def test_request_for_new_tool_forces_code_specialist_to_call_write_tool() -> None:
     writing = ToolWriting(list, wished=True)
     catalogue = [about("write_tool", "code")]
     tools = LiveTools(lambda: catalogue, equip)
@@ -136,11 +136,11 @@ def test_requested_tool_starts_with_code_specialist_and_forced_call() -> None:
     assert team(catalogue).name == COORDINATOR
 
 
-def test_requested_tool_is_left_to_coordinator_without_write_tool() -> None:
+def test_coordinator_handles_request_for_new_tool_if_write_tool_is_missing() -> None:
     assert team([about("a", "code")], due=True).name == COORDINATOR
 
 
-def test_added_specialist_uses_tools_of_other_specialists_and_separate_model() -> None:
+def test_added_specialist_can_use_tools_of_other_specialists_and_separate_model() -> None:
     chef = Specialist("chef", "Cooks.", "You cook.", tools=("web_*", "dance"), tier="deep")
     models = {tier: ScriptedModel([]) for tier in ("", "deep")}
     catalogue = [about("web_search", "web"), about("dance", "robot"), about("say", "robot"), about("now", COORDINATOR)]
@@ -152,12 +152,12 @@ def test_added_specialist_uses_tools_of_other_specialists_and_separate_model() -
     assert (coordinator.model, specialist(coordinator, "chef").model) == (models[""], models["deep"])
 
 
-def test_restricted_specialist_without_tools_gets_no_handoff() -> None:
+def test_handoff_is_not_offered_to_specialist_whose_tools_are_all_excluded() -> None:
     members = {**USUAL_TEAM, "web": replace(USUAL_TEAM["web"], without=("web_*",))}
     assert reachable(team([about("web_search", "web"), about("dance", "robot")], members=members)) == ["robot"]
 
 
-def test_tool_writing_is_not_mentioned_if_code_specialist_may_not_write() -> None:
+def test_instructions_omit_tool_writing_if_write_tool_is_excluded() -> None:
     members = {**USUAL_TEAM, "code": replace(USUAL_TEAM["code"], without=("write_tool",))}
     catalogue = [about("write_tool", "code"), about("a", "web")]
     coordinator = team(catalogue, due=True, members=members)

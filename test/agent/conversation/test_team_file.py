@@ -1,4 +1,4 @@
-"""File `agents.yaml`: changes of the team, and the errors of invalid files."""
+"""File `agents.yaml`: changes to the team of specialists, and errors for invalid files."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "agents.yaml"
 
 
-def test_team_without_file_is_the_usual_one(path: Path) -> None:
+def test_missing_team_file_yields_default_team(path: Path) -> None:
     assert load_team(path) == USUAL_TEAM
 
 
-def test_built_in_specialist_keeps_what_the_file_does_not_change(path: Path) -> None:
+def test_built_in_specialist_keeps_settings_omitted_from_team_file(path: Path) -> None:
     path.write_text("agents:\n  robot: {instructions: Move slowly., tools: [recall], without: [dance], model: deep}\n")
     robot, usual = load_team(path, TOOLS)["robot"], USUAL_TEAM["robot"]
     assert robot.instructions == f"{usual.instructions} Move slowly."
@@ -35,7 +35,7 @@ def test_built_in_specialist_keeps_what_the_file_does_not_change(path: Path) -> 
     assert (robot.tools, robot.without, robot.tier) == (("recall",), ("dance",), "deep")
 
 
-def test_own_specialist_follows_the_built_in_ones(path: Path) -> None:
+def test_custom_specialist_is_listed_after_built_in_specialists(path: Path) -> None:
     path.write_text(f"agents:\n  {CHEF}\n")
     team = load_team(path, TOOLS)
     assert list(team) == [*USUAL_TEAM, "chef"]
@@ -58,7 +58,7 @@ def test_own_specialist_follows_the_built_in_ones(path: Path) -> None:
         ("robot: {}", "agents: Field required"),
     ],
 )
-def test_rejects_invalid_file_with_line_and_closest_name(path: Path, written: str, complaint: str) -> None:
+def test_error_in_team_file_names_line_and_closest_valid_name(path: Path, written: str, complaint: str) -> None:
     path.write_text(written)
     with pytest.raises(AgentError) as caught:
         load_team(path, TOOLS)
@@ -69,20 +69,20 @@ def test_rejects_invalid_file_with_line_and_closest_name(path: Path, written: st
 
 
 @given(st.text(max_size=200))
-def test_any_file_is_read_or_rejected(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_rejects_any_text_that_is_not_a_team_file(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.mktemp("agents") / "agents.yaml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(AgentError):
         load_team(path)
 
 
-def test_tools_that_are_not_available_are_reported(path: Path) -> None:
+def test_reports_unavailable_tools_in_team_file(path: Path) -> None:
     path.write_text("agents:\n  robot: {without: [dance]}\n")
     assert unknown_tools(load_team(path), ["dance"]) == ""
     assert "There is no tool 'dance'. Did you mean dances?" in unknown_tools(load_team(path), ["dances"])
 
 
-def test_documented_example_is_valid(path: Path) -> None:
+def test_documented_team_file_is_valid(path: Path) -> None:
     page = (ROOT / "docs" / "guides" / "agents.md").read_text()
     (example,) = re.findall(r"^```yaml\n(agents:.*?)```", page, re.DOTALL | re.MULTILINE)
     path.write_text(example)

@@ -57,7 +57,7 @@ def test_recognizes_request_to_write_tool(text: str) -> None:
         "what is on the table looks like a tool for the garden",
     ],
 )
-def test_does_not_take_other_sentence_for_request_to_write_tool(text: str) -> None:
+def test_other_sentence_is_not_a_request_to_write_tool(text: str) -> None:
     assert not wishes_tool(text)
 
 
@@ -105,7 +105,7 @@ def last(server: ScriptedEndpoint) -> str:
 
 
 def demanded(chat: dict[str, Any]) -> str:
-    """Returns the tool that a request forces the model to call, empty for none."""
+    """Returns the name of the tool that a request forces the model to call, or an empty string."""
     chosen = chat.get("tool_choice")
     if isinstance(chosen, dict):
         return str(chosen["function"]["name"])
@@ -113,7 +113,7 @@ def demanded(chat: dict[str, Any]) -> str:
     return str(forms[0]["properties"]["tool"]["const"]) if len(forms) == 1 else ""
 
 
-def test_forces_model_to_write_and_repair_tool(tmp_path: Path, protocol: Protocol) -> None:
+def test_request_to_write_tool_forces_model_to_write_and_repair_tool(tmp_path: Path, protocol: Protocol) -> None:
     answers = [write(protocol, 0), write(protocol, 1), protocol.call("roll_dice", {}), protocol.reply("It is a five.")]
     with protocol.server(*answers) as server:
         mind = writer(tmp_path, server, ToolOutcome("{}", REFUSED), result(registered=True))
@@ -125,7 +125,9 @@ def test_forces_model_to_write_and_repair_tool(tmp_path: Path, protocol: Protoco
 
 
 @pytest.mark.parametrize("refusal", [REFUSED, UNREADABLE], ids=["source", "cases"])
-def test_writes_repairs_and_uses_tool_in_one_turn(tmp_path: Path, protocol: Protocol, refusal: AgentError) -> None:
+def test_model_writes_repairs_and_uses_tool_in_one_turn(
+    tmp_path: Path, protocol: Protocol, refusal: AgentError
+) -> None:
     answers = [
         to_code(protocol),
         write(protocol, 0),
@@ -166,7 +168,7 @@ def test_new_tool_is_used_by_its_specialist(tmp_path: Path, protocol: Protocol) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("changed", [True, False], ids=["another source each time", "the same source"])
-def test_model_has_three_attempts_to_repair_tool(tmp_path: Path, protocol: Protocol, changed: bool) -> None:
+def test_model_gets_three_attempts_to_repair_tool(tmp_path: Path, protocol: Protocol, changed: bool) -> None:
     attempts = [write(protocol, number * changed) for number in range(5)]
     with protocol.server(to_code(protocol), *attempts, protocol.reply("It needs a module that I lack.")) as server:
         mind = writer(tmp_path, server, *[ToolOutcome("{}", REFUSED)] * 4)
@@ -188,7 +190,7 @@ def test_model_has_three_attempts_to_repair_tool(tmp_path: Path, protocol: Proto
         (result(), "Repair what is wrong and call write_tool again, up to 3 times."),
     ],
 )
-def test_reports_that_tool_was_not_registered(
+def test_turn_reports_that_tool_was_not_registered(
     tmp_path: Path, protocol: Protocol, outcome: ToolOutcome, lead: str
 ) -> None:
     with protocol.server(to_code(protocol), write(protocol), protocol.reply("It is not there yet.")) as server:
@@ -196,7 +198,7 @@ def test_reports_that_tool_was_not_registered(
     assert lead in last(server)
 
 
-def test_error_that_model_cannot_repair_is_returned(tmp_path: Path, protocol: Protocol) -> None:
+def test_reports_tool_error_that_model_cannot_repair(tmp_path: Path, protocol: Protocol) -> None:
     off = AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "There is no sandbox.")
     with protocol.server(to_code(protocol), write(protocol), protocol.reply("I cannot write any.")) as server:
         asyncio.run(writer(tmp_path, server, ToolOutcome("{}", off)).say(ASKED))
@@ -204,7 +206,7 @@ def test_error_that_model_cannot_repair_is_returned(tmp_path: Path, protocol: Pr
     assert "Repair" not in last(server)
 
 
-def test_next_step_waits_until_new_tool_is_in_catalogue(tmp_path: Path, protocol: Protocol) -> None:
+def test_next_model_step_waits_until_new_tool_is_in_catalogue(tmp_path: Path, protocol: Protocol) -> None:
     answers = [to_code(protocol), write(protocol), protocol.call("roll_dice", {}), protocol.reply("It is a five.")]
     with protocol.server(*answers) as server:
         mind = writer(tmp_path, server)
@@ -221,7 +223,9 @@ def test_next_step_waits_until_new_tool_is_in_catalogue(tmp_path: Path, protocol
     assert mind.world.called == ["write_tool", "roll_dice"]
 
 
-def test_reports_tool_that_never_appears(tmp_path: Path, protocol: Protocol, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_tool_that_never_appears_in_catalogue(
+    tmp_path: Path, protocol: Protocol, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("reachy_agent_ros.agent.conversation.tool_writing.ARRIVAL_TIME", 0.05)
     with protocol.server(to_code(protocol), write(protocol), protocol.reply("It is not there.")) as server:
         mind = writer(tmp_path, server)
@@ -234,7 +238,7 @@ def test_reports_tool_that_never_appears(tmp_path: Path, protocol: Protocol, mon
 ORDER = ToolOrder("roll a dice", '[{"args": {"sides": 6}, "expect": {"shown": 1}}]')
 
 
-def test_ordered_tool_uses_cases_of_order_and_is_not_called(tmp_path: Path, protocol: Protocol) -> None:
+def test_tool_order_replaces_test_cases_and_new_tool_is_not_called(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(write(protocol), protocol.reply("It is there.")) as server:
         mind = writer(tmp_path, server, result(registered=True))
         told = asyncio.run(mind.say(ORDER.text, order=ORDER))
@@ -245,7 +249,7 @@ def test_ordered_tool_uses_cases_of_order_and_is_not_called(tmp_path: Path, prot
     assert "do not call it" in last(server)
 
 
-def test_tool_order_that_resembles_command_goes_to_model(tmp_path: Path, protocol: Protocol) -> None:
+def test_tool_order_that_resembles_command_is_sent_to_model(tmp_path: Path, protocol: Protocol) -> None:
     order = ToolOrder("Stop now. Look left.")
     with protocol.server(write(protocol), protocol.reply("It is there.")) as server:
         mind = writer(tmp_path, server, result(registered=True))
@@ -253,7 +257,7 @@ def test_tool_order_that_resembles_command_goes_to_model(tmp_path: Path, protoco
     assert (mind.world.called, mind.world.holds) == (["write_tool"], 0)
 
 
-def test_approval_shows_cases_of_order(tmp_path: Path, protocol: Protocol) -> None:
+def test_approval_request_shows_test_cases_of_tool_order(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(write(protocol), protocol.reply("It is there.")) as server:
         mind = writer(tmp_path, server, result(waiting_for_review=True))
         mind.world.tools = (*catalogue(), replace(WRITE, needs_approval=True))
@@ -271,7 +275,7 @@ def test_approval_shows_cases_of_order(tmp_path: Path, protocol: Protocol) -> No
     assert approval_id is not None
 
 
-def test_order_survives_restart_during_approval(tmp_path: Path, protocol: Protocol) -> None:
+def test_tool_order_survives_restart_while_waiting_for_approval(tmp_path: Path, protocol: Protocol) -> None:
     async def ask(mind: MindInWorld) -> None:
         turn = asyncio.create_task(mind.say(ORDER.text, order=ORDER))
         await until(lambda: mind.pending)
@@ -297,15 +301,15 @@ def test_order_survives_restart_during_approval(tmp_path: Path, protocol: Protoc
 
 
 @pytest.mark.parametrize("arguments", ["", "{", "[]", "null", '"source"'])
-def test_malformed_arguments_of_write_tool_are_unchanged(arguments: str) -> None:
+def test_tool_order_leaves_malformed_arguments_unchanged(arguments: str) -> None:
     assert ORDER.with_cases(arguments) == arguments
 
 
-def test_order_without_cases_keeps_cases_of_model() -> None:
+def test_tool_order_without_test_cases_keeps_test_cases_of_model() -> None:
     assert ToolOrder("roll a dice").with_cases('{"cases":[]}') == '{"cases":[]}'
 
 
-def test_reads_written_tool_from_outcome() -> None:
+def test_reads_name_and_version_of_written_tool_from_outcome() -> None:
     made = result(result="Version 1 of roll_dice is registered.", registered=True)
     assert written_tool(made) == WrittenTool("roll_dice", 1, False, "Version 1 of roll_dice is registered.")
     assert written_tool(ToolOutcome("{}", REFUSED)) is None

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from reachy_agent_ros.agent.conversation.turn import SHORTEST, ClauseCutter
 
 
-def test_clause_cutter_emits_sentence_when_next_one_begins() -> None:
+def test_clause_cutter_emits_sentence_when_next_sentence_begins() -> None:
     cutter = ClauseCutter()
     assert cutter.feed("I looked to the left.") == []
     assert cutter.feed(" Then") == ["I looked to the left."]
@@ -20,7 +20,7 @@ def test_clause_cutter_does_not_split_at_decimal_point() -> None:
 
 
 @given(st.lists(st.text(alphabet="ab .!\n", max_size=20)))
-def test_clause_cutter_loses_no_text(pieces: list[str]) -> None:
+def test_clause_cutter_preserves_all_text(pieces: list[str]) -> None:
     cutter = ClauseCutter()
     clauses = [clause for piece in pieces for clause in cutter.feed(piece)]
     assert all(len(clause) >= SHORTEST for clause in clauses)

@@ -7,7 +7,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class Line:
-    """Turn queue with turns that run until they are released. Records the reported numbers of waiting turns."""
+    """Turn queue with turns that run until they are released. Records each reported number of waiting turns."""
 
     def __init__(self) -> None:
         self.told: list[int] = []

@@ -71,7 +71,7 @@ def test_cancelled_caller_does_not_cancel_action() -> None:
     asyncio.run(scene())
 
 
-def test_different_action_replaces_running_one() -> None:
+def test_different_action_replaces_running_action() -> None:
     async def scene() -> None:
         body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
@@ -86,7 +86,7 @@ def test_different_action_replaces_running_one() -> None:
     asyncio.run(scene())
 
 
-def test_canceled_action_is_started_again() -> None:
+def test_canceled_action_can_be_started_again() -> None:
     async def scene() -> None:
         body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
@@ -101,7 +101,7 @@ def test_canceled_action_is_started_again() -> None:
     asyncio.run(scene())
 
 
-def test_action_that_was_handed_over_ends_with_its_new_owner() -> None:
+def test_transferred_action_is_canceled_by_its_new_owner() -> None:
     async def scene() -> None:
         body, deeds = Body(), PendingActions()
         early = asyncio.create_task(deeds.outcome(0, NOD, body.start("nod")))
@@ -146,7 +146,7 @@ def refusal(text: str) -> ErrorCode:
 
 @pytest.mark.slow
 @given(SAVED)
-def test_saved_turn_round_trips(saved: SavedTurn) -> None:
+def test_saved_turn_is_unchanged_by_serialization(saved: SavedTurn) -> None:
     assert SavedTurn.from_json(saved.to_json()) == saved
 
 
@@ -173,6 +173,6 @@ def test_saved_turn_contains_tool_order() -> None:
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 4, "3"])
-def test_rejects_saved_turn_of_other_version(version: object) -> None:
+def test_rejects_saved_turn_of_another_version(version: object) -> None:
     content = json.loads(SavedTurn(TurnRequest("hello"), 0, {}).to_json())
     assert refusal(json.dumps({**content, "version": version})) is ErrorCode.STORAGE_FAILED

@@ -17,7 +17,7 @@ LOST = ToolOutcome("{}", AgentError(ErrorCode.SERVER_LOST, "It died."))
 
 
 class Equipped:
-    """Tools of one turn, with its events and spans."""
+    """Tools of one turn. Records the events and spans of the turn."""
 
     def __init__(self, folder: Path) -> None:
         self.mind = MindInWorld(folder)
@@ -30,7 +30,7 @@ class Equipped:
         return asyncio.run(self.tools.call(name, arguments_json))
 
 
-def test_tool_call_is_reported_traced_and_counted(tmp_path: Path) -> None:
+def test_tool_call_emits_events_and_spans_and_is_counted(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
     outcome = turn.call("move_head", LEFT.arguments_json)
     assert turn.tools.calls == [("move_head", "")]
@@ -40,7 +40,7 @@ def test_tool_call_is_reported_traced_and_counted(tmp_path: Path) -> None:
     assert [(span.kind, span.error) for span in turn.spans] == [(SpanKind.TOOL, None)]
 
 
-def test_turn_with_failed_call_is_not_learned(tmp_path: Path) -> None:
+def test_turn_with_failed_call_is_not_used_for_learning(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
     turn.mind.world.outcomes["take_photo"] = LOST
     turn.call("find_object", '{"name": "duck"}')
@@ -49,7 +49,7 @@ def test_turn_with_failed_call_is_not_learned(tmp_path: Path) -> None:
     assert turn.tools.made == []
 
 
-def test_repeated_failing_call_ends_turn(tmp_path: Path) -> None:
+def test_repeated_failing_tool_call_ends_turn(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
     turn.mind.world.outcomes["take_photo"] = LOST
     turn.call("take_photo")
@@ -86,7 +86,7 @@ def test_model_may_retry_failed_action(tmp_path: Path) -> None:
     assert asyncio.run(both()).error is None
 
 
-def test_injected_instructions_require_approval(tmp_path: Path) -> None:
+def test_all_tool_calls_require_approval_after_injected_instructions(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
     assert not turn.tools.must_ask("take_photo", "{}")
     assert turn.tools.must_ask("erase", "{}")
@@ -94,7 +94,7 @@ def test_injected_instructions_require_approval(tmp_path: Path) -> None:
     assert turn.tools.must_ask("take_photo", "{}")
 
 
-def test_resumed_turn_keeps_taint_and_earlier_calls(tmp_path: Path) -> None:
+def test_resumed_turn_keeps_injection_flag_and_earlier_calls(tmp_path: Path) -> None:
     turn = Equipped(tmp_path)
     turn.tools.go_on(SavedTurn(turn.turn.request, 0, {}, True, (("find_object", ""),)))
     assert turn.tools.tainted

@@ -26,14 +26,14 @@ def waited(floor: TurnTaking, clock: list[float]) -> float:
     return clock[0] - before
 
 
-def test_robot_speaks_at_once_if_nobody_speaks(clock: list[float]) -> None:
+def test_robot_speaks_immediately_if_no_user_is_speaking(clock: list[float]) -> None:
     floor = TurnTaking(lambda: clock[0])
     assert waited(floor, clock) == 0.0
     floor.update(False)
     assert waited(floor, clock) == 0.0
 
 
-def test_robot_waits_during_pause_of_speaker(clock: list[float]) -> None:
+def test_robot_waits_while_user_pauses(clock: list[float]) -> None:
     floor = TurnTaking(lambda: clock[0])
     floor.update(True)
     floor.update(False)
@@ -41,7 +41,7 @@ def test_robot_waits_during_pause_of_speaker(clock: list[float]) -> None:
     assert waited(floor, clock) == 0.0
 
 
-def test_report_of_ongoing_speech_expires(clock: list[float]) -> None:
+def test_report_of_ongoing_user_speech_expires(clock: list[float]) -> None:
     floor = TurnTaking(lambda: clock[0])
     floor.update(True)
     assert waited(floor, clock) == pytest.approx(STALE)

@@ -1,4 +1,4 @@
-"""Approval questions that survive a restart."""
+"""Approval requests that survive a restart."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_restored_approval_is_executed_once_tools_are_available(tmp_path: Path) 
 
 
 def _ask_and_end(mind: MindInWorld) -> None:
-    """Lets a model request a call that needs approval, then closes the agent before anybody answers."""
+    """Lets a model request a call that needs approval, then closes the agent before the approval is answered."""
 
     async def ask() -> None:
         await mind.say("look left")  # adds a plain-text reply, which the SDK stores in a different format

@@ -10,7 +10,7 @@ from reachy_agent_ros.tools.predefined.movement import MOVEMENT_TOOLS
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
-def test_rejects_sixth_identical_call() -> None:
+def test_call_limit_rejects_sixth_identical_call() -> None:
     calls = RepeatedCalls()
     for _ in range(5):
         calls.begin("gesture", '{"gesture": "nod"}')
@@ -20,7 +20,7 @@ def test_rejects_sixth_identical_call() -> None:
 
 
 @given(st.integers(1, 6), st.integers(1, 6))
-def test_detects_loop_of_any_number_of_calls(length: int, most: int) -> None:
+def test_call_limit_detects_loop_of_any_number_of_different_calls(length: int, most: int) -> None:
     calls = RepeatedCalls(most)
     for number in range(length * most):
         calls.begin("move_head", json.dumps({"yaw_deg": number % length}))
@@ -38,7 +38,7 @@ def test_repetitions_of_different_calls_are_counted_separately(angles: list[int]
             calls.begin("move_head", json.dumps({"yaw_deg": angle}))
 
 
-def test_rejects_call_that_failed_twice() -> None:
+def test_call_limit_rejects_call_that_failed_twice() -> None:
     calls = RepeatedCalls()
     for _ in range(2):
         calls.begin("find_object", '{"name": "cup", "wide": true}')
@@ -50,7 +50,7 @@ def test_rejects_call_that_failed_twice() -> None:
 
 
 @given(st.text())
-def test_counts_calls_with_malformed_arguments(arguments: str) -> None:
+def test_call_limit_counts_calls_with_malformed_arguments(arguments: str) -> None:
     calls = RepeatedCalls(most=1)
     calls.begin("tool", arguments)
     with pytest.raises(AgentError):
@@ -96,14 +96,14 @@ def test_motion_limits_reject_invalid_arguments_with_reason(arguments: str) -> N
 
 
 @given(st.floats() | st.integers() | st.text() | st.booleans() | st.none(), st.sampled_from(["yaw_deg", "roll_deg"]))
-def test_motion_limits_accept_only_angles_that_tool_accepts(angle: object, name: str) -> None:
+def test_motion_limits_reject_angles_outside_range_of_tool(angle: object, name: str) -> None:
     arguments = json.dumps({name: angle})
     if code(MotionLimits(), arguments) is ErrorCode.NONE:
         assert getattr(SPECIFICATION.parse(arguments), name) == angle
 
 
 @given(st.lists(st.floats(0.0, 10.0), max_size=12))
-def test_motion_limits_bound_number_and_duration_of_calls(durations: list[float]) -> None:
+def test_motion_limits_restrict_number_and_duration_of_calls(durations: list[float]) -> None:
     limits = MotionLimits(MotionAllowance(calls=5, seconds=20.0))
     admitted = [seconds for seconds in durations if code(limits, json.dumps({"duration_s": seconds})) is ErrorCode.NONE]
     assert len(admitted) <= 5

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def fed(text: str, piece: int = 5, most: int = 10**6) -> int:
-    """Returns the number of characters that were read before the text was rejected, or all if it was accepted."""
+    """Returns the number of characters read before the text is rejected, or the text length if it is accepted."""
     watch = RunawayText(most)
     for first in range(0, len(text), piece):
         try:
@@ -35,7 +35,7 @@ def test_detects_endless_repetition_early(unit: str, before: str, piece: int) ->
 @pytest.mark.parametrize(
     "document", ["README.md", "docs/concepts/safety.md", "CHANGELOG.md", "docs/reference/ros/messages.md"]
 )
-def test_prose_and_tables_are_not_endless_repetitions(document: str) -> None:
+def test_prose_and_tables_are_not_detected_as_endless_repetition(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     assert fed(text, 7) == len(text)
 
@@ -49,7 +49,7 @@ def test_prose_and_tables_are_not_endless_repetitions(document: str) -> None:
         "La la la, " * 12,
     ],
 )
-def test_counting_laughter_and_table_borders_are_not_endless_repetitions(text: str) -> None:
+def test_counting_laughter_and_table_borders_are_not_detected_as_endless_repetition(text: str) -> None:
     assert fed(text) == len(text)
 
 
@@ -62,7 +62,7 @@ def test_rejects_answer_that_is_too_long() -> None:
 
 
 @given(st.text(min_size=1, max_size=60))
-def test_error_names_repeated_unit(unit: str) -> None:
+def test_error_quotes_repeated_text(unit: str) -> None:
     text = unit * (2 + 240 // len(unit)) * 2
     period = repeated_at_end(text)
     assert period
@@ -70,7 +70,7 @@ def test_error_names_repeated_unit(unit: str) -> None:
 
 
 def sentences_read(text: str) -> int:
-    """Returns the number of characters of a reply that were read before it was rejected, or all if it was accepted."""
+    """Returns the number of characters read before a reply is rejected, or the reply length if it is accepted."""
     watch = RepeatedSentences()
     for first in range(0, len(text), LEAST_SENTENCE):
         try:
@@ -83,7 +83,7 @@ def sentences_read(text: str) -> int:
 @given(
     st.lists(st.from_regex("[a-z]{5,9}", fullmatch=True), min_size=4, max_size=40, unique=True), st.text(max_size=300)
 )
-def test_rejects_sentences_before_they_are_complete_for_the_third_time(words: list[str], before: str) -> None:
+def test_rejects_repeated_sentences_before_third_repetition_is_complete(words: list[str], before: str) -> None:
     unit = f"{' '.join(words)}. "
     assert sentences_read(before + unit * 5) < len(before) + 2 * len(unit) + 2 * LEAST_SENTENCE
 
@@ -96,5 +96,5 @@ def test_rejects_sentences_before_they_are_complete_for_the_third_time(words: li
         "Ha ha ha ha ha ha ha ha ha ha!",
     ],
 )
-def test_accepts_refrain_list_and_laughter(text: str) -> None:
+def test_accepts_reply_with_refrain_list_or_laughter(text: str) -> None:
     assert sentences_read(text) == len(text)

@@ -35,7 +35,7 @@ def test_finds_95_percent_of_false_claims() -> None:
     assert 1.0 - len(missed) / claims >= 0.95, missed
 
 
-def test_correction_states_that_action_was_not_done_or_failed() -> None:
+def test_correction_states_whether_action_was_missing_or_failed() -> None:
     (never,) = unsupported_claims("Sure! I took a photo of you.", [])
     assert (never.sentence, never.correction) == ("I took a photo of you.", "I have not taken a photo.")
     (failed,) = unsupported_claims("I took a photo of you.", [("take_photo", False)])
@@ -60,7 +60,7 @@ def test_correction_contains_no_unsupported_claim(deeds: list[str]) -> None:
     assert unsupported_claims(text, []) == []
 
 
-def test_finds_claim_at_end_of_very_long_reply() -> None:
+def test_finds_unsupported_claim_at_end_of_very_long_reply() -> None:
     assert found("I have seen it and " * 20_000 + "I took a photo.", []) == {"photo"}
 
 
@@ -84,13 +84,13 @@ DONE = [
 
 
 @given(st.lists(st.sampled_from(DONE), min_size=1, max_size=5))
-def test_success_report_of_reflex_is_not_an_unsupported_claim(actions: list[Action]) -> None:
+def test_success_message_of_known_command_is_not_an_unsupported_claim(actions: list[Action]) -> None:
     told = phrases.done(actions, ["{}"] * len(actions))
     assert unsupported_claims(told, [(action.tool, True) for action in actions]) == []
 
 
 @given(st.sampled_from(DONE))
-def test_failure_report_of_reflex_is_not_an_unsupported_claim(action: Action) -> None:
+def test_failure_message_of_known_command_is_not_an_unsupported_claim(action: Action) -> None:
     error = AgentError(ErrorCode.TOOL_FAILED, "The motors are off.")
     without_model = f"{phrases.needs_model(True, True)} {phrases.abilities([action.tool])}"
     told = f"{phrases.failed(action, error)} {without_model} {phrases.broken(error)}"

@@ -23,14 +23,14 @@ def test_valid_name_of_mcp_tool_is_unchanged() -> None:
 
 @pytest.mark.slow
 @given(servers, names)
-def test_name_of_any_mcp_tool_becomes_valid(server: str, tool: str) -> None:
+def test_invalid_name_of_mcp_tool_is_converted_to_valid_name(server: str, tool: str) -> None:
     name = tool_name(server, tool)
     assert re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name)
     assert name.startswith(f"{server}_")
 
 
 @given(servers, st.sets(st.text(alphabet="ab._! é", max_size=4), min_size=2), st.text("a", min_size=58, max_size=70))
-def test_tool_names_are_unique(server: str, tools: set[str], end: str) -> None:
+def test_mcp_tool_names_are_unique(server: str, tools: set[str], end: str) -> None:
     assert len({tool_name(server, tool) for tool in tools}) == len(tools)
     assert len({tool_name(server, tool + end) for tool in tools}) == len(tools)
 
@@ -46,7 +46,7 @@ schemas = st.recursive(
 )
 
 
-def test_safe_schema_drops_patterns_and_cuts_descriptions() -> None:
+def test_safe_schema_removes_patterns_and_truncates_descriptions() -> None:
     argument = {"type": "string", "title": "A", "pattern": "^(a+)+$", "description": "word\n" * 1000}
     schema = {"type": "object", "title": "T", "properties": {"pattern": argument, "title": {"const": {"title": 1}}}}
     clean = safe_schema(schema)["properties"]
@@ -70,7 +70,7 @@ def test_safe_schema_drops_patterns_and_cuts_descriptions() -> None:
         {"type": "object", "properties": {"a": {"enum": ["x" * 30_000]}}},
     ],
 )
-def test_rejects_unusable_schema(schema: dict[str, Any]) -> None:
+def test_rejects_unsupported_tool_schema(schema: dict[str, Any]) -> None:
     with pytest.raises(AgentError) as refused:
         safe_schema(schema)
     assert refused.value.code is ErrorCode.VALIDATION_FAILED
@@ -78,7 +78,7 @@ def test_rejects_unusable_schema(schema: dict[str, Any]) -> None:
 
 @pytest.mark.slow
 @given(st.dictionaries(keywords, schemas, max_size=5), json_values)
-def test_accepted_schema_validates_any_arguments(about: dict[str, Any], value: Any) -> None:
+def test_accepted_schema_can_validate_any_arguments(about: dict[str, Any], value: Any) -> None:
     try:
         schema = safe_schema({**about, "type": "object"})
     except AgentError:

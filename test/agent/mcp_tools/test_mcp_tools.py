@@ -1,4 +1,4 @@
-"""Tools of MCP servers, which run as separate processes."""
+"""Tools of MCP servers that run as separate processes."""
 
 import asyncio
 import json
@@ -44,7 +44,7 @@ def free_port() -> int:
 
 
 @pytest.mark.slow
-def test_tools_are_listed_called_and_marked_external() -> None:
+def test_mcp_tools_are_listed_and_marked_as_external() -> None:
     async def run() -> None:
         async with connected(script("honest", time_limit=12.0, specialist="web")) as world:
             add = next(tool for tool in world.tools.catalogue() if tool.name == "honest_add")
@@ -74,7 +74,7 @@ def test_offers_only_configured_mcp_tools() -> None:
 
 
 @pytest.mark.slow
-def test_every_failure_of_mcp_tool_is_returned_as_outcome() -> None:
+def test_failure_of_mcp_tool_is_returned_as_outcome() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
             failed = await world.call("honest_fail")
@@ -88,7 +88,7 @@ def test_every_failure_of_mcp_tool_is_returned_as_outcome() -> None:
 
 
 @pytest.mark.slow
-def test_mcp_result_has_truncated_text_and_described_images() -> None:
+def test_mcp_result_contains_truncated_text_and_image_placeholders() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
             text = json.loads((await world.call("honest_write", characters=200_000)).result_json)["text"]
@@ -130,7 +130,7 @@ def test_slow_mcp_call_times_out_and_is_cancelled(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_restarts_mcp_server_that_dies_during_call() -> None:
+def test_restarts_mcp_server_that_exits_during_call() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
             assert code_of(await world.call("honest_die")) is ErrorCode.SERVER_LOST
@@ -169,7 +169,7 @@ def test_tools_of_lost_mcp_server_are_removed_until_it_reconnects(
 
 
 @pytest.mark.slow
-def test_close_ends_mcp_server_and_its_child_processes(tmp_path: Path) -> None:
+def test_closing_mcp_client_ends_mcp_server_and_its_child_processes(tmp_path: Path) -> None:
     notes = tmp_path / "pid"
 
     async def run() -> None:
@@ -183,7 +183,7 @@ def test_close_ends_mcp_server_and_its_child_processes(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_close_after_failed_call_ends_mcp_server(tmp_path: Path) -> None:
+def test_closing_mcp_client_after_failed_call_ends_mcp_server(tmp_path: Path) -> None:
     notes = tmp_path / "pid"
 
     async def run() -> None:
@@ -234,7 +234,7 @@ def test_detects_tool_change_that_occurred_before_subscription(monkeypatch: pyte
 
 
 @pytest.mark.slow
-def test_unusable_mcp_tools_are_skipped_with_reason() -> None:
+def test_skips_unusable_mcp_tools_and_reports_reason() -> None:
     async def run() -> None:
         async with connected(script("dishonest")) as world:
             tools = {tool.name: tool for tool in world.tools.catalogue()}
@@ -374,7 +374,7 @@ def test_persona_change_replaces_mcp_servers() -> None:
 
 
 @pytest.mark.slow
-def test_last_of_two_concurrent_persona_changes_wins_without_leaked_server() -> None:
+def test_last_of_two_concurrent_persona_changes_leaves_no_extra_mcp_server() -> None:
     async def live() -> None:
         servers = PersonaServers(lambda _warning: None)
         before = asyncio.all_tasks()
@@ -386,7 +386,7 @@ def test_last_of_two_concurrent_persona_changes_wins_without_leaked_server() -> 
     asyncio.run(live())
 
 
-def test_unexpected_error_is_reported_as_problem() -> None:
+def test_unexpected_mcp_client_error_is_reported_as_problem() -> None:
     told: list[str] = []
 
     def warn(sentence: str) -> None:

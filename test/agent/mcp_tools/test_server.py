@@ -67,7 +67,7 @@ def test_mcp_call_contains_client_name_and_reports_progress(tmp_path: Path, mode
 
 @pytest.mark.slow
 @both_protocols
-def test_photo_is_returned_as_picture_besides_its_path(tmp_path: Path, mode: str) -> None:
+def test_take_photo_returns_image_and_file_path(tmp_path: Path, mode: str) -> None:
     jpeg = b"\xff\xd8\xff\xe0 a very small photo"
     (tmp_path / "notes.jpg").write_bytes(jpeg)
 
@@ -85,7 +85,7 @@ def test_photo_is_returned_as_picture_besides_its_path(tmp_path: Path, mode: str
 
 @pytest.mark.slow
 @pytest.mark.parametrize("content", [b"root:x:0:0", None], ids=["not a picture", "missing"])
-def test_photo_without_picture_returns_path_only(tmp_path: Path, content: bytes | None) -> None:
+def test_take_photo_returns_only_file_path_if_image_is_unavailable(tmp_path: Path, content: bytes | None) -> None:
     if content is not None:
         (tmp_path / "notes.jpg").write_bytes(content)
 
@@ -98,7 +98,7 @@ def test_photo_without_picture_returns_path_only(tmp_path: Path, content: bytes 
 
 @pytest.mark.slow
 @both_protocols
-def test_rejected_call_returns_error_with_reason(tmp_path: Path, mode: str) -> None:
+def test_rejected_mcp_call_returns_error_with_reason(tmp_path: Path, mode: str) -> None:
     async def run() -> None:
         async with client(tmp_path / "notes", mode) as ours:
             result = await ours.call_tool("send", {})
@@ -153,7 +153,7 @@ def test_disconnected_mcp_client_cancels_its_tool_calls(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_announces_tool_changes_in_legacy_mcp_protocol(tmp_path: Path) -> None:
+def test_mcp_server_announces_tool_changes_in_legacy_protocol(tmp_path: Path) -> None:
     heard: list[Any] = []
 
     async def hear(message: Any) -> None:
@@ -170,7 +170,7 @@ def test_announces_tool_changes_in_legacy_mcp_protocol(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_announces_tool_changes_to_subscribers_in_newer_mcp_protocol(tmp_path: Path) -> None:
+def test_mcp_server_announces_tool_changes_to_subscribers_in_newer_protocol(tmp_path: Path) -> None:
     async def run() -> None:
         async with (
             client(tmp_path / "notes", "auto", cache=None) as ours,
@@ -185,7 +185,7 @@ def test_announces_tool_changes_to_subscribers_in_newer_mcp_protocol(tmp_path: P
 
 @pytest.mark.slow
 @both_protocols
-def test_list_of_mcp_tools_without_running_graph_raises_error(tmp_path: Path, mode: str) -> None:
+def test_listing_mcp_tools_without_running_graph_raises_error(tmp_path: Path, mode: str) -> None:
     async def run() -> None:
         async with client(tmp_path / "notes", mode, cache=None) as ours:
             await ours.call_tool("lose", {})

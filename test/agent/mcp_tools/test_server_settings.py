@@ -30,7 +30,7 @@ def write(folder: Path, text: str) -> Path:
     return path
 
 
-def test_reads_mcp_servers_in_order_of_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reads_mcp_servers_from_settings_file_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files, search = read_servers(write(tmp_path, MINE))
     monkeypatch.setenv("FILES_KEY", "one")
     monkeypatch.setenv("SEARCH_TOKEN", "two")
@@ -90,7 +90,7 @@ def test_accepts_mcp_server_with_unencrypted_http_on_loopback(tmp_path: Path) ->
 
 
 @given(st.text(max_size=200))
-def test_any_mcp_settings_are_read_or_rejected(text: str) -> None:
+def test_any_mcp_settings_file_is_loaded_or_rejected(text: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "mcp.yaml"
         path.write_text(text, encoding="utf-8", errors="replace")

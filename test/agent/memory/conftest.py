@@ -1,4 +1,4 @@
-"""Fixtures: a memory in a temporary file, with the real embedder."""
+"""Fixtures for memory tests: a memory in a temporary file, with the real embedder."""
 
 from collections.abc import Iterator
 from pathlib import Path

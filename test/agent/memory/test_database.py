@@ -33,7 +33,7 @@ def test_sets_aside_file_that_is_not_a_database(path: Path, embedder: SentenceEm
     memory.close()
 
 
-def test_opening_sets_aside_database_with_damaged_page(path: Path, embedder: SentenceEmbedder) -> None:
+def test_opening_memory_sets_aside_database_with_damaged_page(path: Path, embedder: SentenceEmbedder) -> None:
     memory = Memory(path, embedder)
     memory.remember(*entries(20))
     memory.close()
@@ -48,7 +48,7 @@ def test_opening_sets_aside_database_with_damaged_page(path: Path, embedder: Sen
 
 
 @pytest.mark.slow
-def test_damage_of_open_database_is_reported_and_starts_new_file(path: Path, embedder: SentenceEmbedder) -> None:
+def test_damaged_open_database_is_reported_and_replaced_with_new_file(path: Path, embedder: SentenceEmbedder) -> None:
     memory = Memory(path, embedder)
     memory.remember(*entries(200))
     memory.close()
@@ -69,7 +69,7 @@ def test_damage_of_open_database_is_reported_and_starts_new_file(path: Path, emb
     memory.close()
 
 
-def test_keeps_intact_database_after_transient_error(memory: Memory) -> None:
+def test_keeps_intact_memory_database_after_transient_error(memory: Memory) -> None:
     memory.remember(*entries(3))
     passing = sqlite3.DatabaseError("database disk image is malformed")
     passing.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
@@ -91,7 +91,7 @@ def test_search_sets_aside_file_with_damaged_text_index(memory: Memory) -> None:
     assert len(memory) == 0
 
 
-def test_rejects_database_of_newer_version(path: Path, embedder: SentenceEmbedder) -> None:
+def test_rejects_memory_database_of_newer_version(path: Path, embedder: SentenceEmbedder) -> None:
     path.parent.mkdir()
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version=99")
@@ -101,7 +101,7 @@ def test_rejects_database_of_newer_version(path: Path, embedder: SentenceEmbedde
     assert [file.name for file in path.parent.glob("*damaged*")] == []
 
 
-def test_locked_database_raises_error_and_is_unchanged(
+def test_locked_memory_database_raises_error_and_is_unchanged(
     memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "PATIENCE", 0.05)
@@ -129,7 +129,7 @@ def test_full_disk_raises_error_and_leaves_memory_unchanged(memory: Memory) -> N
     assert len(memory.recall("task", limit=100)) == 1
 
 
-def test_erasure_is_not_confirmed_while_database_is_being_read(memory: Memory, path: Path) -> None:
+def test_erasure_is_not_confirmed_while_another_process_reads_database(memory: Memory, path: Path) -> None:
     with memory._entries._database.reading() as connection:
         connection.execute("PRAGMA busy_timeout=10")
     (stored,) = memory.remember(*entries(1))
@@ -144,7 +144,7 @@ def test_erasure_is_not_confirmed_while_database_is_being_read(memory: Memory, p
     other.close()
 
 
-def test_switches_to_new_file_if_another_process_set_old_one_aside(
+def test_switches_to_new_file_if_another_process_set_aside_old_file(
     memory: Memory, path: Path, embedder: SentenceEmbedder
 ) -> None:
     memory.remember(*entries(2))

@@ -19,7 +19,7 @@ def test_document_is_found_with_heading_and_line_numbers(memory: Memory, tmp_pat
     assert memory.recall("How tight are the screws?")[0].entry.source == f"{manual}, Motors, lines 3-4"
 
 
-def test_forgetting_document_keeps_its_file(memory: Memory, tmp_path: Path) -> None:
+def test_forgetting_document_does_not_delete_its_file(memory: Memory, tmp_path: Path) -> None:
     manual = tmp_path / "manual.md"
     manual.write_text("Text.")
     documents = Documents(memory)
@@ -72,7 +72,7 @@ Two minutes.
 """
 
 
-def test_passage_has_heading_and_line_numbers() -> None:
+def test_document_passage_has_heading_and_line_numbers() -> None:
     assert [(one.heading, one.first, one.last) for one in passages(TEXT)] == [
         ("", 1, 1),
         ("Tea", 3, 5),

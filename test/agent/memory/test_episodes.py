@@ -28,7 +28,7 @@ def test_episode_contains_request_actions_and_reply() -> None:
     assert (episode.kind, episode.source) == (EntryKind.EPISODE, "conversation home")
 
 
-def test_stored_episode_is_found(memory: Memory) -> None:
+def test_stored_episode_can_be_recalled(memory: Memory) -> None:
     episode = episode_of("Which stamps did Maria bring yesterday?", [Deed("recall")], "Three from Iceland.")
     assert episode is not None
     (stored,) = memory.remember(episode)
@@ -47,7 +47,9 @@ def test_stored_episode_is_found(memory: Memory) -> None:
         ("throw the note on tea away", [Deed("forget_note")], False),
     ],
 )
-def test_skips_unimportant_and_deleting_turns(request_text: str, deeds: list[Deed], by_reflex: bool) -> None:
+def test_no_episode_is_stored_for_unimportant_turn_or_for_deletion(
+    request_text: str, deeds: list[Deed], by_reflex: bool
+) -> None:
     assert episode_of(request_text, deeds, "Fine.", by_reflex=by_reflex) is None
 
 
@@ -60,7 +62,9 @@ def test_skips_unimportant_and_deleting_turns(request_text: str, deeds: list[Dee
         ("forget Bruno", [Deed("forget", "APPROVAL_DENIED")], False),
     ],
 )
-def test_stores_episodes_of_failures_questions_and_tasks(request_text: str, deeds: list[Deed], by_reflex: bool) -> None:
+def test_episode_is_stored_for_failure_or_question_or_task(
+    request_text: str, deeds: list[Deed], by_reflex: bool
+) -> None:
     assert episode_of(request_text, deeds, "Fine.", by_reflex=by_reflex) is not None
 
 
@@ -89,7 +93,7 @@ def test_any_turn_can_be_stored_and_displayed_as_episode(request_text: str, deed
         assert len(episode.text) <= LONGEST_EPISODE + 40 * len(deeds)
 
 
-def test_close_waits_for_episode_but_simple_command_has_none(tmp_path: Path) -> None:
+def test_closing_waits_until_episode_is_stored(tmp_path: Path) -> None:
     recollection = Recollection(tmp_path / "memory.db", tmp_path / "notes", SentenceEmbedder)
     recollection.open()
 

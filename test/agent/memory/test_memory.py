@@ -29,7 +29,7 @@ def bytes_of(path: Path) -> bytes:
     return b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*"))
 
 
-def test_recalls_entries_by_words_and_by_meaning(memory: Memory) -> None:
+def test_memory_recalls_entries_by_words_and_by_meaning(memory: Memory) -> None:
     (stored,) = memory.remember(fact("pet", "a dachshund called Bruno"))
     memory.remember(fact("job", "teaches physics"), episode("Sorted the screws by length."))
     for query in ("Bruno", "Which dog do I have?"):
@@ -53,14 +53,14 @@ def test_entries_are_visible_to_other_memories_of_same_file(
     other.close()
 
 
-def test_new_value_of_fact_replaces_old_one(memory: Memory, path: Path) -> None:
+def test_new_value_of_fact_replaces_old_value(memory: Memory, path: Path) -> None:
     memory.remember(fact("Favorite  Color", "ultramarine"))
     memory.remember(fact("favorite color", "vermilion"))
     assert [(entry.key, entry.text) for entry in memory.entries()] == [("favorite color", "vermilion")]
     assert b"ultramarine" not in bytes_of(path)
 
 
-def test_last_of_two_values_in_one_call_is_kept(memory: Memory) -> None:
+def test_last_of_two_values_for_same_fact_in_one_call_is_kept(memory: Memory) -> None:
     memory.remember(fact("name", "Ann"), fact("name", "Anne"))
     assert [entry.text for entry in memory.entries()] == ["Anne"]
 
@@ -105,7 +105,7 @@ def test_numbers_of_entries_are_never_reused(memory: Memory) -> None:
         episode("never", float("nan")),
     ],
 )
-def test_invalid_memory_entry_is_rejected_with_all_others_of_the_call(memory: Memory, entry: MemoryEntry) -> None:
+def test_call_with_one_invalid_memory_entry_stores_none_of_the_entries(memory: Memory, entry: MemoryEntry) -> None:
     with pytest.raises(AgentError) as error:
         memory.remember(episode("A good one."), entry)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -113,14 +113,14 @@ def test_invalid_memory_entry_is_rejected_with_all_others_of_the_call(memory: Me
 
 
 @pytest.mark.parametrize(("query", "limit"), [("", 5), ("  ", 5), ("tea", 0), ("tea", 101)])
-def test_search_rejects_invalid_query_or_limit(memory: Memory, query: str, limit: int) -> None:
+def test_memory_search_rejects_invalid_query_or_limit(memory: Memory, query: str, limit: int) -> None:
     with pytest.raises(AgentError) as error:
         memory.recall(query, limit=limit)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
 @pytest.mark.parametrize("query", ['"', "NOT AND (", "a* OR ^b {c}", "\ud800", "\0", "…", "x" * 100_000, "' OR 1=1 --"])
-def test_search_accepts_any_query(memory: Memory, query: str) -> None:
+def test_memory_search_accepts_any_query(memory: Memory, query: str) -> None:
     memory.remember(episode("An entry."))
     assert len(memory.recall(query)) == 1
 
@@ -166,7 +166,9 @@ def test_processes_can_share_memory_file(memory: Memory, path: Path) -> None:
     assert len(memory.recall("number", limit=100)) == 20
 
 
-def test_search_survives_concurrent_forgetting(memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_search_tolerates_concurrent_deletion_of_entry(
+    memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (stored,) = memory.remember(episode("Sorted the screws by length."))
     read = EntryTable.vectors
 

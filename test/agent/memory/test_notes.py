@@ -61,7 +61,7 @@ def test_written_note_can_be_read(notes: Notes) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "../up", "/etc/x", "a/../../b", ".hidden", "x\0y", "n" * 300])
-def test_rejects_note_name_outside_folder(notes: Notes, tmp_path: Path, name: str) -> None:
+def test_rejects_note_name_that_leads_outside_folder(notes: Notes, tmp_path: Path, name: str) -> None:
     for deed in (notes.read, notes.delete, lambda name: notes.write(name, "text")):
         with pytest.raises(AgentError) as error:
             deed(name)
@@ -95,7 +95,7 @@ def test_added_text_is_appended_to_note(memory: Memory, notes: Notes) -> None:
 
 
 @pytest.mark.parametrize("text", [" \n", "x" * 100_001])
-def test_rejected_text_leaves_note_unchanged(notes: Notes, text: str) -> None:
+def test_note_is_unchanged_if_added_text_is_rejected(notes: Notes, text: str) -> None:
     notes.write("tea", "Four minutes.")
     for way in (notes.add, notes.write):
         with pytest.raises(AgentError) as error:
@@ -104,7 +104,7 @@ def test_rejected_text_leaves_note_unchanged(notes: Notes, text: str) -> None:
     assert notes.read("tea") == "Four minutes.\n"
 
 
-def test_synchronization_skips_pipes_and_undecodable_names(notes: Notes, folder: Path) -> None:
+def test_synchronization_of_notes_skips_pipes_and_undecodable_names(notes: Notes, folder: Path) -> None:
     notes.write("tea", "Four minutes.")
     os.mkfifo(folder / "pipe.md")
     (folder / os.fsdecode(b"caf\xe9.md")).write_text("Noir.")

@@ -33,7 +33,7 @@ def episodes(memory: Memory, *times: float) -> None:
     memory.remember(*(MemoryEntry(EntryKind.EPISODE, f"Task at {time}.", created=time) for time in times))
 
 
-def test_closed_recollection_stores_nothing(tmp_path: Path) -> None:
+def test_recollection_that_is_not_open_stores_no_episode(tmp_path: Path) -> None:
     recollection = made(tmp_path)
     recollection.keep(EPISODE)
     assert recollection.prompt("").text == ""
@@ -51,23 +51,23 @@ def test_stored_entries_are_in_prompt_after_restart(tmp_path: Path) -> None:
     second.close()
 
 
-def test_missing_weights_disable_memory_tools_and_report_problem(tmp_path: Path) -> None:
+def test_missing_embedding_weights_disable_memory_tools_and_are_reported(tmp_path: Path) -> None:
     def missing() -> SentenceEmbedder:
-        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "The weights are not there.")
+        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "The weights are missing.")
 
     recollection = made(tmp_path, missing)
     assert recollection.open() == []
-    assert recollection.problem == "The weights are not there."
+    assert recollection.problem == "The weights are missing."
 
 
-def test_word_search_and_forgetting_work_without_weights(tmp_path: Path) -> None:
+def test_word_search_and_forgetting_work_without_embedding_weights(tmp_path: Path) -> None:
     first = made(tmp_path)
     first.open()
     first.keep(EPISODE)
     first.close()
 
     def missing() -> SentenceEmbedder:
-        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "The weights are not there.")
+        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "The weights are missing.")
 
     second = made(tmp_path, missing)
     ((entry, _),) = second.memory().recall_words("dance")

@@ -35,7 +35,9 @@ def test_search_ignores_common_words_if_query_has_rare_words() -> None:
 
 
 @given(cosines, shares, cosines, shares)
-def test_search_score_is_monotonic(cosine: float, share: float, nearer: float, more: float) -> None:
+def test_search_score_increases_with_similarity_and_word_matches(
+    cosine: float, share: float, nearer: float, more: float
+) -> None:
     assert 0.0 <= hybrid_score(cosine, share) <= 1.0
     assert hybrid_score(max(cosine, nearer), max(share, more)) >= hybrid_score(cosine, share)
 
@@ -45,7 +47,7 @@ def test_duplicate_of_best_search_result_ranks_after_new_information() -> None:
     assert diverse(np.array([0.80, 0.79, 0.75]), vectors, 3) == [0, 2, 1]
 
 
-def test_diversity_does_not_promote_much_worse_search_result() -> None:
+def test_diversification_does_not_promote_much_worse_search_result() -> None:
     vectors = np.array([unit(1.0), unit(1.0, 0.5), unit(-0.2, 1.0)])
     assert diverse(np.array([0.9, 0.8, 0.3]), vectors, 2) == [0, 1]
 

@@ -46,7 +46,7 @@ def refused(tools: OwnTools, tool: str, code: ErrorCode, **arguments: object) ->
     return error.message
 
 
-def test_recalled_entry_has_source(tools: OwnTools) -> None:
+def test_recalled_memory_entry_has_source(tools: OwnTools) -> None:
     result(tools, "remember", key="Pet", text="a dachshund called Bruno")
     (found,) = result(tools, "recall", query="Which dog do I have?")["results"]
     assert found["text"] == "pet: a dachshund called Bruno"
@@ -77,27 +77,27 @@ def test_recalled_document_is_cited_by_file_heading_and_lines(tools: OwnTools, m
     assert [one["source"] for one in found] == [f"{manual}, Descaling, lines 5-7"]
 
 
-def test_forgets_fact_by_key_without_repeating_it(tools: OwnTools, path: Path) -> None:
+def test_forget_tool_deletes_fact_by_key_without_repeating_text(tools: OwnTools, path: Path) -> None:
     result(tools, "remember", key="Favorite animals", text=SECRET)
     outcome = result(tools, "forget", what="favorite  Animals")
     assert outcome == {"forgotten": "favorite animals", "erased": True, "also_in": []}
     assert b"quokka" not in b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*"))
 
 
-def test_forget_lists_other_entries_that_contain_the_text(tools: OwnTools, memory: Memory) -> None:
+def test_forget_tool_lists_other_entries_that_contain_the_text(tools: OwnTools, memory: Memory) -> None:
     (episode,) = memory.remember(MemoryEntry(EntryKind.EPISODE, f'Asked: "Tell me of {SECRET}."'))
     result(tools, "remember", key="animals", text=SECRET)
     assert result(tools, "forget", what="animals")["also_in"] == [f"episode {episode.identity}"]
 
 
-def test_unknown_key_forgets_nothing_and_lists_similar_entries(tools: OwnTools, memory: Memory) -> None:
+def test_forget_tool_lists_similar_entries_for_unknown_key(tools: OwnTools, memory: Memory) -> None:
     (episode,) = memory.remember(MemoryEntry(EntryKind.EPISODE, "Asked about stamps from Iceland. Answered: three."))
     told = refused(tools, "forget", ErrorCode.NOT_FOUND, what="the stamps")
     assert f"number {episode.identity}: 'Asked about stamps from Iceland." in told
     assert len(memory) == 1
 
 
-def test_forgets_episode_only_with_its_words(tools: OwnTools, memory: Memory) -> None:
+def test_forget_tool_deletes_episode_only_if_its_beginning_is_quoted(tools: OwnTools, memory: Memory) -> None:
     (episode,) = memory.remember(MemoryEntry(EntryKind.EPISODE, "Asked about stamps from Iceland. Answered: three."))
     number = episode.identity
     told = refused(tools, "forget", ErrorCode.INVALID_ARGUMENTS, what="The weather was discussed", number=number)
@@ -109,7 +109,7 @@ def test_forgets_episode_only_with_its_words(tools: OwnTools, memory: Memory) ->
     assert len(memory) == 0
 
 
-def test_does_not_forget_passage_of_file(tools: OwnTools, memory: Memory) -> None:
+def test_forget_tool_rejects_passage_of_file(tools: OwnTools, memory: Memory) -> None:
     result(tools, "write_note", name="tea", text="Four minutes, and no milk.")
     (passage,) = memory.entries()
     told = refused(tools, "forget", ErrorCode.INVALID_ARGUMENTS, what=passage.text, number=passage.identity)

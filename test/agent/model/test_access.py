@@ -34,19 +34,19 @@ def test_small_talk_uses_quick_model(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", DEMANDING)
-def test_explanations_plans_and_code_use_deep_model(text: str) -> None:
+def test_requests_for_explanation_or_plan_or_code_use_deep_model(text: str) -> None:
     assert difficulty(text) >= HARD
 
 
 @given(st.text(), st.text())
-def test_longer_request_is_never_rated_easier(text: str, more: str) -> None:
+def test_longer_request_is_never_rated_less_difficult(text: str, more: str) -> None:
     assert 0.0 <= difficulty(text) <= difficulty(f"{text} {more}") <= 1.0
 
 
 NOBODY = Endpoint("http://127.0.0.1:9/v1")
 
 
-def test_model_has_problem_only_if_no_endpoint_answers() -> None:
+def test_model_access_reports_problem_only_if_no_endpoint_responds() -> None:
     with ScriptedEndpoint() as server:
         access = ModelAccess(EndpointTier((NOBODY, Endpoint(server.url, "scripted"))))
         assert not access.checked
@@ -57,6 +57,6 @@ def test_model_has_problem_only_if_no_endpoint_answers() -> None:
     assert (alone.checked, "does not respond" in alone.problem) == (True, True)
 
 
-def test_access_without_endpoint_has_nothing_to_check() -> None:
+def test_model_access_without_endpoint_needs_no_check() -> None:
     access = ModelAccess(Endpoint())
     assert (access.checked, access.problem) == (True, "")

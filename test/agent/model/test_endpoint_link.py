@@ -37,14 +37,14 @@ def test_endpoint_is_retried_after_delay() -> None:
 
 
 @given(st.integers(1, 5000))
-def test_retry_delay_has_bounded_jitter(failures: int) -> None:
+def test_retry_delay_of_endpoint_has_bounded_jitter(failures: int) -> None:
     health = EndpointHealth(lambda: 0.0)
     for _ in range(failures):
         health.failed()
     assert 0.5 * FIRST_REST <= health.rest <= 1.5 * LONGEST_REST
 
 
-def test_check_reports_server_that_does_not_answer() -> None:
+def test_endpoint_check_reports_server_that_does_not_respond() -> None:
     link = EndpointLink(Endpoint("http://127.0.0.1:9/v1"), SelfTests())
     assert link.silence == ""
     assert not asyncio.run(link.check())
@@ -52,7 +52,7 @@ def test_check_reports_server_that_does_not_answer() -> None:
     assert link.silence.endswith("). Start it, or set model_endpoint to another server.")
 
 
-def test_check_does_not_use_the_model() -> None:
+def test_endpoint_check_does_not_use_the_model() -> None:
     with ScriptedEndpoint() as server:
         link = EndpointLink(Endpoint(server.url, "scripted"), SelfTests())
         assert asyncio.run(link.check())
@@ -60,7 +60,7 @@ def test_check_does_not_use_the_model() -> None:
         assert not server.self_tests
 
 
-def test_check_notices_that_server_is_back() -> None:
+def test_endpoint_check_detects_that_server_is_back() -> None:
     with ScriptedEndpoint() as server:
         link = EndpointLink(Endpoint(server.url, "scripted"), SelfTests())
         link.failed(AgentError(ErrorCode.MODEL_UNAVAILABLE, "It does not respond."))
@@ -69,7 +69,7 @@ def test_check_notices_that_server_is_back() -> None:
     assert (link.silence, link.health.rest) == ("", 0.0)
 
 
-def test_error_in_text_of_model_is_not_silence() -> None:
+def test_invalid_model_output_does_not_mark_endpoint_as_unresponsive() -> None:
     link = EndpointLink(Endpoint("http://127.0.0.1:9/v1"), SelfTests())
     link.failed(AgentError(ErrorCode.MODEL_MISBEHAVED, "It got confused."))
     assert link.silence == ""

@@ -59,13 +59,13 @@ def test_uses_json_protocol_when_server_rejects_tools() -> None:
         (500, "tools param requires --jinja flag"),
     ],
 )
-def test_recognizes_that_server_rejects_tools_in_any_wording(status: int, words: str) -> None:
+def test_recognizes_tool_rejection_by_server_in_any_wording(status: int, words: str) -> None:
     response = httpx2.Response(status, request=httpx2.Request("POST", "http://x/v1"))
     assert refuses_tools(APIStatusError(words, response=response, body=None))
     assert not refuses_tools(APIStatusError("no memory left", response=response, body=None))
 
 
-def test_missing_ollama_model_is_named_with_remedy() -> None:
+def test_error_for_missing_ollama_model_names_model_and_remedy() -> None:
     with ScriptedEndpoint(kind="ollama") as server, pytest.raises(AgentError, match="ollama pull missing") as error:
         protocol(server, model="missing")
     assert error.value.code is ErrorCode.MODEL_UNAVAILABLE
@@ -109,7 +109,7 @@ def test_error_hides_password_in_endpoint_url() -> None:
 
 
 @pytest.mark.slow
-def test_self_test_result_is_stored_and_can_be_repeated(tmp_path: Path) -> None:
+def test_self_test_result_is_stored_and_self_test_can_be_repeated(tmp_path: Path) -> None:
     tests = SelfTests(tmp_path / "models.json")
     with ScriptedEndpoint() as server:
         endpoint = Endpoint(server.url, "scripted")

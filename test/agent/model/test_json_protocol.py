@@ -35,7 +35,7 @@ def test_json_messages_keep_order_of_text_call_and_result() -> None:
     assert returned == ("user", "Result of move_head: {}")
 
 
-def test_asks_for_reply_after_tool_result_but_not_after_handoff() -> None:
+def test_json_protocol_asks_for_reply_after_tool_result_but_not_after_handoff() -> None:
     handoff, call = function_call("transfer_to_robot", {}), function_call("take_photo", {})
     results = [{"type": "function_call_output", "call_id": each.call_id, "output": "{}"} for each in (handoff, call)]
     told = messages(handoff, results[0], call, results[1], tools=model_tools())
@@ -43,13 +43,13 @@ def test_asks_for_reply_after_tool_result_but_not_after_handoff() -> None:
     assert '{"reply": TEXT}' in told[3][1]
 
 
-def test_accepts_malformed_call_in_history() -> None:
+def test_json_protocol_accepts_malformed_call_in_history() -> None:
     call = {**function_call("move_head", {}).model_dump(), "arguments": '{"yaw'}
     assert json.loads(messages(call)[0][1]) == {"tool": "move_head", "args": '{"yaw'}
 
 
 def results(*outputs: str) -> list[str]:
-    """Returns the instruction of the protocol after each of several photos."""
+    """Returns the protocol instruction that follows each of several photo results."""
     items: list[Any] = []
     for output in outputs:
         call = function_call("take_photo", {})
@@ -57,7 +57,7 @@ def results(*outputs: str) -> list[str]:
     return [content for role, content in messages(*items, tools=model_tools()) if role == "user"]
 
 
-def test_follows_next_action_of_result_without_repeating_steps() -> None:
+def test_protocol_instruction_follows_next_action_in_tool_result() -> None:
     begun, done, finished = results('{"next": "Do step 1."}', "{}", '{"next": "Begin step 2."}')
     for text in (begun, done, finished):
         assert "Now tell me what came of it" not in text
@@ -66,7 +66,7 @@ def test_follows_next_action_of_result_without_repeating_steps() -> None:
     assert "Do step 1." not in done
 
 
-def test_user_message_ends_plan_guidance() -> None:
+def test_new_user_message_ends_plan_guidance() -> None:
     call = function_call("take_photo", {})
     items = [
         *(call, {"type": "function_call_output", "call_id": call.call_id, "output": '{"next": "Do step 1."}'}),
@@ -89,7 +89,7 @@ def read(text: str, size: int) -> tuple[str, bool]:
 
 
 @given(st.text(), st.booleans(), st.integers(1, 7))
-def test_reads_reply_for_any_escaping_and_chunk_boundaries(reply: str, ascii_only: bool, size: int) -> None:
+def test_json_reply_is_read_for_any_escaping_and_chunk_boundaries(reply: str, ascii_only: bool, size: int) -> None:
     text = json.dumps({"reply": reply}, ensure_ascii=ascii_only)
     assert read(text, size) == (well_formed(reply), True)
 
@@ -102,7 +102,7 @@ def test_json_reply_is_streamed_incrementally() -> None:
 
 
 @pytest.mark.parametrize("text", ['{"tool": "move_head", "args": {"reply": "no"}}', "Hello.", '["reply"]', ""])
-def test_ignores_json_without_reply(text: str) -> None:
+def test_json_answer_without_reply_is_ignored(text: str) -> None:
     assert read(text, 3) == ("", False)
 
 
@@ -111,6 +111,6 @@ def test_reads_json_reply_in_code_fence() -> None:
 
 
 @given(st.text(alphabet='\\"u{}dD8e reply:'), st.integers(1, 5))
-def test_reply_from_any_text_has_valid_characters(text: str, size: int) -> None:
+def test_reply_read_from_any_text_has_valid_characters(text: str, size: int) -> None:
     reply, _ = read('{"reply": "' + text, size)
     assert not any("\ud800" <= letter <= "\udfff" for letter in reply)

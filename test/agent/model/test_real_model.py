@@ -1,4 +1,4 @@
-"""Real language model on a real server, whose answers must have a valid format, whatever their content."""
+"""Real language model on a real server. Answers must have a valid format; their content is not checked."""
 
 import asyncio
 import importlib.util
@@ -54,7 +54,7 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 def ask(endpoint: Endpoint, protocol: ToolProtocol, text: str) -> list[object]:
-    """Returns the answer of the model in a protocol. It may be truncated, because small models often write too much."""
+    """Returns the answer of the model in a protocol. The answer may be truncated: small models often write too much."""
 
     async def answered() -> list[object]:
         client = EndpointClient(endpoint)
@@ -76,7 +76,9 @@ def ask(endpoint: Endpoint, protocol: ToolProtocol, text: str) -> list[object]:
 
 @pytest.mark.parametrize("protocol", ToolProtocol)
 @pytest.mark.parametrize("text", ["Take a photo.", "Turn your head to the left.", "Hello, who are you?"])
-def test_answer_is_text_or_calls_of_existing_tools(endpoint: Endpoint, protocol: ToolProtocol, text: str) -> None:
+def test_answer_of_real_model_is_text_or_calls_of_existing_tools(
+    endpoint: Endpoint, protocol: ToolProtocol, text: str
+) -> None:
     schemas = {tool.name: tool.schema for tool in catalogue()}
     for item in ask(endpoint, protocol, text):
         if isinstance(item, ResponseFunctionToolCall):

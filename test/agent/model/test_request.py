@@ -10,13 +10,13 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 SHORT = ModelRequest("x" * 4000, [], ModelSettings(), [], None, [], ModelTracing.DISABLED)
 
 
-def test_rejects_request_that_exceeds_context_length_with_remedy() -> None:
+def test_error_for_request_that_exceeds_context_length_states_remedy() -> None:
     with pytest.raises(AgentError, match="OLLAMA_CONTEXT_LENGTH=16384") as error:
         require_room(replace(SHORT, system_instructions="x" * 40_000), 4096)
     assert error.value.code is ErrorCode.MODEL_FAILED
 
 
-def test_warns_about_small_context_length(caplog: pytest.LogCaptureFixture) -> None:
+def test_small_context_length_causes_warning(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         require_room(SHORT, 2048)
     assert "a context of 2048 tokens" in caplog.text

@@ -34,7 +34,7 @@ def test_reads_capabilities_context_length_and_date_from_ollama(pages: Pages) ->
     )
 
 
-def test_uses_context_length_of_model_file_until_model_is_loaded(pages: Pages) -> None:
+def test_server_facts_use_context_length_of_model_file_until_model_is_loaded(pages: Pages) -> None:
     pages.pages |= {
         "/api/show": {
             "parameters": "temperature 0.7\nnum_ctx                        16384\n",
@@ -76,7 +76,7 @@ def test_uses_first_model_of_server_if_none_is_named(pages: Pages) -> None:
         asyncio.run(server_facts(Endpoint(pages.url)))
 
 
-def test_only_default_server_is_called_ollama(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_calls_only_default_server_ollama(monkeypatch: pytest.MonkeyPatch) -> None:
     silent = Endpoint("http://127.0.0.1:9/v1", "qwen3:8b")
     with pytest.raises(AgentError, match=r"The language model's server at http://127\.0\.0\.1:9/v1 does not respond"):
         asyncio.run(server_facts(silent))

@@ -52,7 +52,7 @@ def test_api_key_is_sent_only_to_its_endpoint(path: Path, monkeypatch: pytest.Mo
     assert [endpoint.api_key for endpoint in quick.endpoints] == ["", ""]
 
 
-def test_null_key_variable_means_no_api_key(path: Path) -> None:
+def test_key_variable_of_null_disables_api_key(path: Path) -> None:
     path.write_text('quick: {endpoints: [{url: "http://127.0.0.1:8080/v1", api_key_variable: null}]}')
     quick, _ = load_tiers(path, NONE)
     assert quick.endpoints[0].api_key == ""
@@ -64,18 +64,18 @@ def test_endpoint_argument_overrides_settings_file(path: Path) -> None:
     assert load_tiers(path, named) == (EndpointTier((named,), TURNS_OWN), None)
 
 
-def test_no_endpoints_without_settings_file_and_argument(path: Path) -> None:
+def test_model_has_no_endpoint_without_settings_file_and_argument(path: Path) -> None:
     assert load_tiers(path, NONE) == (EndpointTier(), None)
 
 
-def test_vision_tier_has_endpoints_of_its_own(path: Path) -> None:
+def test_vision_tier_has_separate_endpoints(path: Path) -> None:
     path.write_text(f'{WHOLE.partition("deep:")[0]}vision: {{endpoints: [{{url: "http://x/v1", model: eye}}]}}\n')
     assert load_vision_endpoints(path, NONE) == (Endpoint("http://x/v1", "eye", api_key=""),)
     named = Endpoint("http://127.0.0.1:1/v1", "other")
     assert load_vision_endpoints(path, named) == (named,)
 
 
-def test_no_vision_endpoints_without_tier(path: Path) -> None:
+def test_vision_has_no_endpoint_without_vision_tier(path: Path) -> None:
     assert load_vision_endpoints(path, NONE) == ()
     path.write_text('quick: {endpoints: [{url: "http://127.0.0.1:8080/v1"}]}')
     assert load_vision_endpoints(path, NONE) == ()
@@ -114,7 +114,7 @@ def test_error_in_model_settings_does_not_repeat_password(path: Path) -> None:
 
 
 @given(st.text(max_size=200))
-def test_any_model_settings_are_read_or_rejected(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_any_model_settings_file_is_loaded_or_rejected(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.mktemp("models") / "models.yaml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(AgentError):

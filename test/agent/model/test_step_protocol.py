@@ -26,7 +26,7 @@ PROTOCOL = StepProtocol(REQUEST)
 TOOLS = ["move_head", "take_photo"]
 
 
-def test_reads_reply_and_tool_call() -> None:
+def test_step_protocol_reads_reply_and_tool_call() -> None:
     assert PROTOCOL.parse('{"reply": "Hello."}') == ModelStep("Hello.")
     assert PROTOCOL.parse('{"tool": "move_head", "args": {"yaw_deg": 5}}') == ModelStep(
         calls=(ModelCall("move_head", {"yaw_deg": 5}),)
@@ -52,22 +52,22 @@ def test_reads_reply_and_tool_call() -> None:
         ("[" * 100_000, "nested too deeply"),
     ],
 )
-def test_explains_invalid_step_to_model(text: str, complaint: str) -> None:
+def test_error_for_invalid_step_explains_problem_to_model(text: str, complaint: str) -> None:
     with pytest.raises(StepError, match=complaint):
         PROTOCOL.parse(text)
 
 
-def test_reads_several_tool_calls_in_order() -> None:
+def test_step_protocol_reads_several_tool_calls_in_order() -> None:
     step = PROTOCOL.parse('{"calls": [{"tool": "move_head", "args": {"yaw_deg": 5}}, {"tool": "take_photo"}]}')
     assert step.calls == (ModelCall("move_head", {"yaw_deg": 5}), ModelCall("take_photo", {}))
 
 
-def test_reads_tool_call_in_format_of_other_protocol() -> None:
+def test_step_protocol_reads_tool_call_in_format_of_other_protocol() -> None:
     step = PROTOCOL.parse('{"name": "move_head", "arguments": {"yaw_deg": 5}}')
     assert (step.calls, step.salvaged) == ((ModelCall("move_head", {"yaw_deg": 5}),), True)
 
 
-def test_schema_allows_only_the_chosen_tool() -> None:
+def test_step_schema_allows_only_the_chosen_tool() -> None:
     protocol = StepProtocol(replace(REQUEST, model_settings=ModelSettings(tool_choice="take_photo")))
     schema = Draft202012Validator(protocol.response_format["json_schema"]["schema"])
     assert schema.is_valid({"tool": "take_photo", "args": {}})
@@ -76,7 +76,7 @@ def test_schema_allows_only_the_chosen_tool() -> None:
     assert protocol.instructions == PROTOCOL.instructions
 
 
-def test_schema_allows_several_calls_only_if_enabled() -> None:
+def test_step_schema_allows_several_calls_only_if_enabled() -> None:
     single = StepProtocol(replace(REQUEST, model_settings=ModelSettings(parallel_tool_calls=False)))
     assert "calls" in PROTOCOL.instructions
     assert "calls" in json.dumps(PROTOCOL.response_format)
@@ -84,7 +84,7 @@ def test_schema_allows_several_calls_only_if_enabled() -> None:
     assert "calls" not in json.dumps(single.response_format)
 
 
-def test_schema_contains_every_tool_and_reply() -> None:
+def test_step_schema_contains_every_tool_and_reply() -> None:
     schema = json.dumps(PROTOCOL.response_format)
     assert all(f'{{"const": "{tool.name}"}}' in schema for tool in catalogue())
     assert '"reply"' in schema
@@ -96,7 +96,7 @@ def test_instructions_for_equal_tools_are_identical() -> None:
 
 @pytest.mark.slow
 @given(st.text() | st.recursive(st.none() | st.text(), lambda child: st.dictionaries(st.text(), child)).map(json.dumps))
-def test_any_text_is_read_as_step_or_raises_error(text: str) -> None:
+def test_any_text_is_parsed_as_step_or_raises_step_error(text: str) -> None:
     try:
         step = PROTOCOL.parse(text)
     except StepError:
@@ -122,7 +122,7 @@ def sheet(required: bool = False, **value: Any) -> str:
         ({"type": "array", "items": {"type": "number"}}, '{"type": "array", "items": {"type": "number"}}, optional'),
     ],
 )
-def test_argument_of_tool_is_described_in_words(value: dict[str, Any], words: str) -> None:
+def test_tool_argument_is_described_in_words(value: dict[str, Any], words: str) -> None:
     assert sheet(**value) == words
 
 
@@ -134,7 +134,7 @@ def test_description_of_tool_without_arguments_is_one_line() -> None:
     assert tool_sheet("stop", "Stops.", {}) == tool_sheet("stop", "Stops.", {"type": "object", "properties": {}})
 
 
-def test_schema_without_short_form_is_described_as_json() -> None:
+def test_unsupported_schema_is_described_as_json() -> None:
     schema = {"type": "object", "$defs": {"a": {}}, "properties": {"b": {"$ref": "#/$defs/a"}}}
     assert json.dumps(schema) in tool_sheet("odd", "Odd.", schema)
 
@@ -148,7 +148,7 @@ _KEYS = st.sampled_from(["type", "description", "default", "enum", "minimum", "m
 
 @pytest.mark.slow
 @given(st.dictionaries(_KEYS, _JSON, max_size=5), st.sampled_from(["number", "string", ["number"], None]))
-def test_any_schema_can_be_described(value: dict[str, Any], kind: Any) -> None:
+def test_any_tool_schema_can_be_described(value: dict[str, Any], kind: Any) -> None:
     properties = {"yaw_deg": {**value, "type": kind}}
     assert "yaw_deg" in tool_sheet("turn", "", {"type": "object", "properties": properties})
 
@@ -188,7 +188,7 @@ def test_other_text_is_not_a_tool_call(text: str) -> None:
 
 
 @given(st.text())
-def test_tool_calls_found_in_any_text_are_known(text: str) -> None:
+def test_tool_calls_found_in_any_text_use_known_tools(text: str) -> None:
     assert {call.tool for call in written_calls(text, TOOLS)} <= {*TOOLS}
 
 
@@ -199,10 +199,10 @@ def test_tool_calls_found_in_any_text_are_known(text: str) -> None:
         '<tool_call>{"name": "move_head", "arguments": {}}</tool_call>\n<tool_call>{"name": "take_photo"}</tool_call>',
     ],
 )
-def test_finds_several_tool_calls_in_order(text: str) -> None:
+def test_finds_several_tool_calls_in_text_in_order(text: str) -> None:
     assert may_become_call(text)
     assert written_calls(text, TOOLS) == (ModelCall("move_head", {}), ModelCall("take_photo", {}))
 
 
-def test_unknown_call_invalidates_all_calls() -> None:
+def test_unknown_tool_call_invalidates_all_calls() -> None:
     assert written_calls('[{"name": "move_head"}, {"name": "reboot"}]', TOOLS) == ()

@@ -35,7 +35,7 @@ def tier(*endpoints: Endpoint, **budget: Any) -> EndpointTier:
 
 
 async def heard(model: TaskModel) -> str:
-    """Returns the pieces of the reply in the order in which they were streamed."""
+    """Returns the text chunks of the reply in streaming order."""
     return "".join([event.delta async for event in model.stream(REQUEST) if isinstance(event, ResponseTextDeltaEvent)])
 
 
@@ -49,7 +49,7 @@ def asked(access: ModelAccess, ask: Callable[[TaskModel], Coroutine[Any, Any, An
     return asyncio.run(run())
 
 
-def test_complete_and_streamed_answers_are_equal(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_complete_and_streamed_answers_are_identical(server: Callable[..., ScriptedEndpoint]) -> None:
     async def whole(model: TaskModel) -> ModelResponse:
         return await model.answer(REQUEST)
 
@@ -96,14 +96,14 @@ def test_unreachable_endpoint_is_skipped_and_paused(server: Callable[..., Script
     [ScriptedAnswer("no memory", status=500), ScriptedAnswer(raw="<html>"), ScriptedAnswer("", breaks_off=True)],
     ids=str,
 )
-def test_next_endpoint_answers_after_failure_before_speech(
+def test_next_endpoint_answers_if_first_endpoint_fails_before_output(
     server: Callable[..., ScriptedEndpoint], bad: ScriptedAnswer
 ) -> None:
     with server(bad) as first, server(ScriptedAnswer("I can help.")) as second:
         assert asked(ModelAccess(tier(at(first), at(second)))).strip() == "I can help."
 
 
-def test_announces_restart_after_interrupted_answer(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_reply_announces_restart_after_interrupted_answer(server: Callable[..., ScriptedEndpoint]) -> None:
     with server(ScriptedAnswer(LONG, breaks_off=True)) as first, server(ScriptedAnswer(LONG)) as second:
         said = asked(ModelAccess(tier(at(first), at(second))))
     beginning, end = said.split(STARTING_OVER)
@@ -134,13 +134,13 @@ def test_request_to_busy_server_is_retried_once(server: Callable[..., ScriptedEn
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["word " * 40_000, " ".join(map(str, range(40_000)))], ids=["a circle", "200 kB"])
-def test_stops_endless_answer(server: Callable[..., ScriptedEndpoint], text: str) -> None:
+def test_endless_model_answer_is_stopped(server: Callable[..., ScriptedEndpoint], text: str) -> None:
     with server(ScriptedAnswer(text)) as only, pytest.raises(AgentError) as error:
         asked(ModelAccess(at(only)))
     assert error.value.code is ErrorCode.MODEL_MISBEHAVED
 
 
-def test_stops_endless_answer_without_line_breaks(server: Callable[..., ScriptedEndpoint]) -> None:
+def test_endless_model_answer_without_line_breaks_is_stopped(server: Callable[..., ScriptedEndpoint]) -> None:
     with (
         server(ScriptedAnswer(raw="data: " + "x" * 9_000_000)) as only,
         pytest.raises(AgentError, match="an answer larger than") as error,
@@ -202,7 +202,7 @@ def test_difficult_request_uses_deep_model(text: str, chosen: str) -> None:
         assert asked(access, text=text).strip() == f"{chosen.capitalize()}."
 
 
-def test_agent_with_a_tier_uses_its_model_and_the_budget_of_the_task() -> None:
+def test_agent_with_model_tier_uses_model_of_tier_and_shared_task_budget() -> None:
     with ScriptedEndpoint([ScriptedAnswer("Quick.")]) as quick, ScriptedEndpoint([ScriptedAnswer("Deep.")]) as deep:
         access = ModelAccess(tier(at(quick)), tier(at(deep)))
 
@@ -212,7 +212,7 @@ def test_agent_with_a_tier_uses_its_model_and_the_budget_of_the_task() -> None:
         assert asked(access, both, "hello") == ("Quick.", "Deep.", 2)
 
 
-def test_tier_that_is_not_configured_is_replaced_by_the_other() -> None:
+def test_missing_model_tier_is_replaced_by_other_tier() -> None:
     with ScriptedEndpoint([ScriptedAnswer("Quick.")]) as quick:
         access = ModelAccess(tier(at(quick)))
         assert asked(access, lambda model: heard(model.of_tier("deep"))).strip() == "Quick."
@@ -225,7 +225,7 @@ def test_quick_model_answers_when_deep_model_fails() -> None:
 
 
 @pytest.mark.parametrize("index_always_zero", [False, True])
-def test_all_tool_calls_of_streamed_answer_are_made(index_always_zero: bool) -> None:
+def test_all_tool_calls_in_streamed_answer_are_executed(index_always_zero: bool) -> None:
     done = []
 
     @function_tool
@@ -269,7 +269,7 @@ def test_requests_shorter_answer_after_truncated_json() -> None:
         assert "Be much shorter" in server.chats[-1]["messages"][-1]["content"]
 
 
-def test_retries_repetitive_json_answer() -> None:
+def test_repetitive_json_answer_is_requested_again() -> None:
     loop = ScriptedAnswer('{"tool": "move_head", "args": {"note": "' + "and one more print of it, " * 40)
     with ScriptedEndpoint([loop, ScriptedAnswer('{"reply": "Short."}')], passes_self_test=False) as server:
         assert asked(ModelAccess(at(server))).strip() == "Short."

@@ -32,7 +32,7 @@ def test_stored_approvals_are_visible_to_other_stores(tmp_path: Path) -> None:
     assert ApprovalStore(path).waiting() == [QUESTION]
 
 
-def test_approval_permits_only_its_own_call_once() -> None:
+def test_approval_permits_only_the_approved_call_once() -> None:
     store = ApprovalStore()
     store.add(QUESTION)
     with pytest.raises(AgentError, match="not a valid approval of this call"):
@@ -48,7 +48,7 @@ def test_approval_permits_only_its_own_call_once() -> None:
     assert store.outcome(QUESTION.approval_id) is ApprovalOutcome.USED
 
 
-def test_answer_deletes_run_state(tmp_path: Path) -> None:
+def test_answered_approval_request_deletes_run_state(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     store = ApprovalStore(path)
     store.add(QUESTION)

@@ -34,7 +34,7 @@ def test_rejects_second_answer_to_approval_request() -> None:
     assert waiting[-1] == []
 
 
-def test_withdrawal_of_request_overrides_simultaneous_approval() -> None:
+def test_withdrawal_of_approval_request_overrides_simultaneous_approval() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(10.0, waiting.append)
 
@@ -65,7 +65,7 @@ def test_negative_answer_raises_approval_denied() -> None:
     asyncio.run(ask())
 
 
-def test_rejects_answer_after_expiry() -> None:
+def test_rejects_answer_to_expired_approval_request() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(0.01, waiting.append)
     with pytest.raises(AgentError, match="in time") as error:
@@ -81,7 +81,7 @@ def test_rejects_answer_to_unknown_approval_request() -> None:
         Approvals(1.0, lambda _pending: None).decide(uuid.uuid4(), True, "Ada")
 
 
-def test_answer_just_before_expiry_is_accepted() -> None:
+def test_accepts_approval_given_just_before_expiry() -> None:
     store = ApprovalStore()
     pending = question(0.01)
     store.add(pending)
@@ -147,7 +147,7 @@ def test_overdue_approval_request_expires_at_restart(tmp_path: Path) -> None:
         approvals.decide(pending.approval_id, True, "Ada")
 
 
-def test_clock_set_back_does_not_extend_approval_time_limit() -> None:
+def test_setting_clock_back_does_not_extend_approval_time_limit() -> None:
     store = ApprovalStore()
     pending = question(1e6)
     store.add(pending)
@@ -165,7 +165,7 @@ def test_does_not_ask_for_approval_if_request_cannot_be_stored() -> None:
     assert waiting == []
 
 
-def test_granted_approval_is_redeemable_once() -> None:
+def test_granted_approval_can_be_redeemed_once() -> None:
     store = ApprovalStore()
     pending = replace(question(), tool="dance")
     Approvals(1.0, lambda _pending: None, store).note_granted(pending)

@@ -74,7 +74,7 @@ def test_finds_truncated_end_of_audit_log(log: Path, length: int) -> None:
     assert check(changed(log, content[:length])).first_bad == content[:length].count(b"\n") + 1
 
 
-def test_forged_last_record_does_not_match_head_of_audit_log(log: Path) -> None:
+def test_forged_last_record_does_not_match_head_file_of_audit_log(log: Path) -> None:
     lines = log.read_text().splitlines(keepends=True)
     record = json.loads(lines[-1])
     del record["hash"]
@@ -82,7 +82,7 @@ def test_forged_last_record_does_not_match_head_of_audit_log(log: Path) -> None:
     assert check(changed(log, "".join([*lines[:-1], forged]).encode())).first_bad == COUNT
 
 
-def test_audit_log_without_head_is_invalid(log: Path) -> None:
+def test_audit_log_without_head_file_is_invalid(log: Path) -> None:
     path = changed(log, log.read_bytes())
     head_path(path).write_bytes(b"\x00" * 1024)
     report = check(path)
@@ -90,7 +90,7 @@ def test_audit_log_without_head_is_invalid(log: Path) -> None:
     assert "records may be missing" in str(report.fault)
 
 
-def test_yields_readable_records_of_damaged_audit_log(log: Path) -> None:
+def test_reads_intact_records_of_damaged_audit_log(log: Path) -> None:
     lines = log.read_bytes().splitlines(keepends=True)
     path = changed(log, b"".join([lines[0], b"\xff\xfe\n", b"[1]\n", lines[2]]))
     assert [record["number"] for record in records(path)] == [1, 3]

@@ -15,7 +15,7 @@ def looked(turn: str = "a", who: str = "a program") -> AuditEntry:
     return AuditEntry("call", "allowed", who, "get_robot_state", "{}", reason="it is autonomous", turn_id=turn)
 
 
-def test_logs_first_of_several_equal_calls_and_counts_the_others(tmp_path: Path) -> None:
+def test_logs_first_of_several_identical_calls_and_counts_the_others(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     audit = AuditLog(path)
     repeated = Repetitions(audit)
@@ -35,7 +35,7 @@ def test_logs_first_of_several_equal_calls_and_counts_the_others(tmp_path: Path)
     assert check(path).fault is None
 
 
-def test_equal_call_is_logged_again_after_time_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_identical_call_is_logged_again_after_time_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(audit_entries, "WINDOW", 0.0)
     path = tmp_path / "audit.jsonl"
     repeated = Repetitions(AuditLog(path))
@@ -49,7 +49,7 @@ def test_equal_call_is_logged_again_after_time_window(tmp_path: Path, monkeypatc
     assert [record["turn_id"] for record in records(path)] == ["a", "b"]
 
 
-def test_repeating_call_that_could_not_be_logged_raises_error(tmp_path: Path) -> None:
+def test_repeated_call_raises_error_if_it_cannot_be_logged(tmp_path: Path) -> None:
     audit = AuditLog(tmp_path / "audit.jsonl")
     repeated = Repetitions(audit)
     audit.close()

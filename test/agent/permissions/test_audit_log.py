@@ -54,7 +54,7 @@ def test_incomplete_line_of_audit_log_is_replaced_by_repair_record(tmp_path: Pat
     assert f"{torn} bytes" in last["reason"]
 
 
-def test_crash_between_writes_of_record_and_head_loses_no_record(tmp_path: Path) -> None:
+def test_crash_between_writing_record_and_head_file_loses_no_record(tmp_path: Path) -> None:
     path = filled(tmp_path, 2)
     before = head_path(path).read_bytes()
     log = AuditLog(path)
@@ -68,7 +68,7 @@ def test_crash_between_writes_of_record_and_head_loses_no_record(tmp_path: Path)
     assert check(path).fault is None
 
 
-def test_torn_write_of_head_leaves_previous_head(tmp_path: Path) -> None:
+def test_torn_write_to_head_file_preserves_previous_head(tmp_path: Path) -> None:
     path = filled(tmp_path)
     content = bytearray(head_path(path).read_bytes())
     content[512 + 10 : 512 + 30] = b"?" * 20
@@ -80,7 +80,7 @@ def test_torn_write_of_head_leaves_previous_head(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("part", ["count", "last", "check"])
-def test_rejects_audit_log_with_modified_head(tmp_path: Path, part: str) -> None:
+def test_rejects_audit_log_with_modified_head_file(tmp_path: Path, part: str) -> None:
     path = filled(tmp_path)
     content = head_path(path).read_bytes()
     slots = [content[:512], content[512:]]
@@ -91,7 +91,7 @@ def test_rejects_audit_log_with_modified_head(tmp_path: Path, part: str) -> None
     assert read_head(head_path(path)) == Head(2, list(records(path))[1]["hash"])
 
 
-def test_audit_record_is_synced_before_head(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_audit_record_is_synced_before_head_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "folder" / "audit.jsonl"
     synced: list[tuple[str, int]] = []
     really = os.fdatasync
@@ -107,7 +107,7 @@ def test_audit_record_is_synced_before_head(tmp_path: Path, monkeypatch: pytest.
     assert synced == [(name, count) for count in (1, 2) for name in (path.name, head_path(path).name)]
 
 
-def test_audit_log_that_cannot_be_opened_raises_storage_failed(tmp_path: Path) -> None:
+def test_unwritable_audit_log_raises_storage_failed(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "file" / "audit.jsonl", tmp_path):
         with pytest.raises(AgentError) as error:
@@ -125,7 +125,7 @@ def test_continues_audit_log_after_records_longer_than_one_block(tmp_path: Path)
         assert (check(path).records, check(path).fault) == (count, None)
 
 
-def test_audit_log_that_lost_acknowledged_records_cannot_be_opened(tmp_path: Path) -> None:
+def test_rejects_audit_log_with_missing_acknowledged_records(tmp_path: Path) -> None:
     path = filled(tmp_path)
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
     for _ in range(2):  # the second attempt checks that the first released its lock
@@ -135,7 +135,7 @@ def test_audit_log_that_lost_acknowledged_records_cannot_be_opened(tmp_path: Pat
 
 
 @pytest.mark.parametrize("gone", ["log", "head"])
-def test_rejects_audit_log_without_matching_head(tmp_path: Path, gone: str) -> None:
+def test_rejects_audit_log_without_matching_head_file(tmp_path: Path, gone: str) -> None:
     path = filled(tmp_path)
     (path if gone == "log" else head_path(path)).unlink()
     with pytest.raises(AgentError, match="audit --check"):
@@ -144,7 +144,7 @@ def test_rejects_audit_log_without_matching_head(tmp_path: Path, gone: str) -> N
 
 @pytest.mark.slow
 @given(st.integers(0), st.integers(0, 512))
-def test_power_failure_at_any_byte_keeps_acknowledged_audit_records(
+def test_acknowledged_audit_records_survive_power_failure_at_any_byte(
     tmp_path_factory: pytest.TempPathFactory, cut: int, slot_cut: int
 ) -> None:
     """The record is written to the disk before the head, so only one of the two can be torn."""
@@ -185,7 +185,7 @@ def test_audit_log_recovers_from_any_subset_of_unsynced_sectors(
     assert [record["event"] for record in records(path)][:2] == ["call", "call"]
 
 
-def test_killed_writer_keeps_acknowledged_audit_records(tmp_path: Path) -> None:
+def test_acknowledged_audit_records_survive_killed_writer(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
@@ -198,7 +198,7 @@ def test_killed_writer_keeps_acknowledged_audit_records(tmp_path: Path) -> None:
     assert check(path).records >= whole[-1]
 
 
-def test_concurrent_processes_write_one_chain_of_audit_records(tmp_path: Path) -> None:
+def test_concurrent_processes_write_a_single_chain_of_audit_records(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     log = AuditLog(path)
     with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as writer:
@@ -213,7 +213,7 @@ def test_concurrent_processes_write_one_chain_of_audit_records(tmp_path: Path) -
     assert [record["who"] for record in records(path)].count("another process") == 20
 
 
-def test_repairs_incomplete_audit_record_of_another_process(tmp_path: Path) -> None:
+def test_repairs_incomplete_audit_record_written_by_another_process(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     log = AuditLog(path)
     log.append(CALL)
@@ -279,7 +279,7 @@ def test_audit_chain_is_valid_after_reopening(
     assert (check(path).records, check(path).fault) == (len(texts) + 1, None)
 
 
-def test_head_of_audit_log_overwrites_older_slot(tmp_path: Path) -> None:
+def test_head_file_of_audit_log_overwrites_older_slot(tmp_path: Path) -> None:
     with (tmp_path / "head").open("w+b") as file:
         for count in range(5):
             write_head(file.fileno(), Head(count, str(count)))
@@ -296,7 +296,7 @@ def test_closed_audit_log_rejects_entries(tmp_path: Path) -> None:
     assert other.read_bytes() == b""
 
 
-def test_long_text_in_audit_log_is_replaced_by_beginning_length_and_digest(tmp_path: Path) -> None:
+def test_long_text_in_audit_log_is_truncated_and_followed_by_length_and_digest(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     log = AuditLog(path)
     for length in (4000, 4001):

@@ -32,7 +32,7 @@ RULES = (
 
 
 class Office:
-    """All components that decide on tool calls, with their files in one folder."""
+    """All components that permit or refuse tool calls, with their files in one folder."""
 
     def __init__(self, folder: Path, approval_time: float = 10.0) -> None:
         self.pending: list[PendingApproval] = []
@@ -62,7 +62,7 @@ def call(tool: str, arguments_json: str = "{}", **options: Any) -> Call:
     return Call(tool, arguments_json, "one", uuid.uuid4(), "robot", **options)
 
 
-def test_allowed_call_is_logged(tmp_path: Path) -> None:
+def test_logs_allowed_call(tmp_path: Path) -> None:
     office = Office(tmp_path)
     told: list[PermissionVerdict] = []
     wanted = call("move_head", '{"yaw_deg": 5}')
@@ -73,7 +73,7 @@ def test_allowed_call_is_logged(tmp_path: Path) -> None:
     assert (record["rule"], record["turn_id"], record["who"]) == ("move_head: notify", str(wanted.turn_id), "robot")
 
 
-def test_repeated_measurements_share_one_audit_record(tmp_path: Path) -> None:
+def test_repeated_calls_of_measuring_tool_share_one_audit_record(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def looked() -> None:
@@ -86,7 +86,7 @@ def test_repeated_measurements_share_one_audit_record(tmp_path: Path) -> None:
     assert office.written() == 2 * [("call", "allowed")]
 
 
-def test_check_for_needed_approval_writes_no_audit_record(tmp_path: Path) -> None:
+def test_checking_whether_call_needs_approval_writes_no_audit_record(tmp_path: Path) -> None:
     office = Office(tmp_path)
     assert office.enforcement.must_ask(call("dance"))
     assert not office.enforcement.must_ask(call("move_head"))
@@ -102,7 +102,7 @@ def test_check_for_needed_approval_writes_no_audit_record(tmp_path: Path) -> Non
         (call("fly"), ErrorCode.UNKNOWN_TOOL),
     ],
 )
-def test_refused_call_is_logged(tmp_path: Path, wanted: Call, code: ErrorCode) -> None:
+def test_logs_refused_call(tmp_path: Path, wanted: Call, code: ErrorCode) -> None:
     office = Office(tmp_path)
     with pytest.raises(AgentError) as error:
         asyncio.run(office.enforcement.permit(wanted))
@@ -110,7 +110,7 @@ def test_refused_call_is_logged(tmp_path: Path, wanted: Call, code: ErrorCode) -
     assert office.written() == [("call", "refused")]
 
 
-def test_approval_permits_one_call(tmp_path: Path) -> None:
+def test_approval_permits_only_one_call(tmp_path: Path) -> None:
     office = Office(tmp_path)
     approval_id = asyncio.run(office.answered(call("dance"), YesNoAnswer(True)))
     assert approval_id is not None
@@ -119,14 +119,14 @@ def test_approval_permits_one_call(tmp_path: Path) -> None:
     assert office.grants.live() == []
 
 
-def test_denial_by_user_is_logged(tmp_path: Path) -> None:
+def test_logs_denial_by_user(tmp_path: Path) -> None:
     office = Office(tmp_path)
     with pytest.raises(AgentError, match="refused"):
         asyncio.run(office.answered(call("dance"), YesNoAnswer(False)))
     assert office.written() == [("call", "asked"), ("answer", "refused"), ("call", "refused")]
 
 
-def test_call_without_answer_is_denied(tmp_path: Path) -> None:
+def test_call_is_refused_if_approval_request_is_not_answered_in_time(tmp_path: Path) -> None:
     office = Office(tmp_path, approval_time=0.01)
     with pytest.raises(AgentError, match="in time"):
         asyncio.run(office.enforcement.permit(call("dance")))
@@ -149,7 +149,7 @@ def test_cancelled_turn_withdraws_approval_request(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("answer", [YesNoAnswer(True, whole_session=True), YesNoAnswer(True, seconds=600.0)])
-def test_approval_for_session_covers_next_call(tmp_path: Path, answer: YesNoAnswer) -> None:
+def test_approval_for_session_applies_to_next_call(tmp_path: Path, answer: YesNoAnswer) -> None:
     office = Office(tmp_path)
     asyncio.run(office.answered(call("dance"), answer))
     approval_id = asyncio.run(office.enforcement.permit(call("dance")))
@@ -191,7 +191,7 @@ def full(_entry: object) -> None:
 
 
 @pytest.mark.parametrize("tool", ["move_head", "dance"])
-def test_call_that_cannot_be_logged_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str) -> None:
+def test_refuses_call_that_cannot_be_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str) -> None:
     office = Office(tmp_path)
     monkeypatch.setattr(office.audit, "append", full)
     with pytest.raises(AgentError, match="full"):
@@ -223,7 +223,7 @@ def test_stop_works_if_audit_log_cannot_be_written(tmp_path: Path, monkeypatch: 
     assert asyncio.run(office.enforcement.permit(call("stop"))) is None
 
 
-def test_turn_resumes_after_restart_without_new_question(tmp_path: Path) -> None:
+def test_turn_resumes_after_restart_without_new_approval_request(tmp_path: Path) -> None:
     office = Office(tmp_path)
     wanted = call("dance", run_state="{...}")
     office.store.add(PendingApproval("dance", "{}", wanted.turn_id, "robot", 0.0, 1e11, "one", run_state="{...}"))
@@ -256,7 +256,7 @@ def last(office: Office) -> dict[str, Any]:
     return list(records(office.path))[-1]
 
 
-def test_only_another_token_can_approve_request(tmp_path: Path) -> None:
+def test_token_cannot_approve_its_own_request(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def ask() -> None:
@@ -316,14 +316,14 @@ def test_token_with_approve_own_scope_can_approve_its_own_requests(tmp_path: Pat
         (UNKNOWN, True),
     ],
 )
-def test_grant_by_token_does_not_cover_its_own_requests(tmp_path: Path, giver: Principal, lifts: bool) -> None:
+def test_grant_by_token_does_not_apply_to_its_own_requests(tmp_path: Path, giver: Principal, lifts: bool) -> None:
     office = Office(tmp_path)
     office.enforcement.grant(Grant(("dance",), by=giver.name, principal=giver))
     assert office.enforcement.must_ask(call("dance", asked_by=PHONE)) is not lifts
     assert not office.enforcement.must_ask(call("dance", asked_by="token:other#00000000"))
 
 
-def test_approval_for_session_by_token_does_not_cover_its_own_requests(tmp_path: Path) -> None:
+def test_approval_for_session_by_token_does_not_apply_to_its_own_requests(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def ask() -> None:
@@ -338,7 +338,7 @@ def test_approval_for_session_by_token_does_not_cover_its_own_requests(tmp_path:
     assert not office.enforcement.must_ask(call("dance", asked_by=DESK))
 
 
-def test_token_without_decision_right_cannot_grant(tmp_path: Path) -> None:
+def test_token_without_approval_right_cannot_add_grant(tmp_path: Path) -> None:
     office = Office(tmp_path)
     with pytest.raises(AgentError) as refused:
         office.enforcement.grant(Grant(("dance",), principal=Principal(PHONE, True, Decides.NOTHING)))
@@ -346,7 +346,7 @@ def test_token_without_decision_right_cannot_grant(tmp_path: Path) -> None:
     assert office.grants.live() == []
 
 
-def test_simultaneous_answers_log_one_decision_with_its_decider(tmp_path: Path) -> None:
+def test_simultaneous_answers_log_one_decision_and_who_made_it(tmp_path: Path) -> None:
     office = Office(tmp_path)
     names = [f"token:t{number}#00000000" for number in range(6)]
 
@@ -379,7 +379,7 @@ def test_simultaneous_answers_log_one_decision_with_its_decider(tmp_path: Path) 
     assert [one.by for one in office.approvals.decided()] == [winner]
 
 
-def test_answer_after_withdrawal_is_rejected_and_not_logged(tmp_path: Path) -> None:
+def test_answer_to_withdrawn_approval_request_is_rejected_and_not_logged(tmp_path: Path) -> None:
     office = Office(tmp_path)
 
     async def ask() -> None:
@@ -397,7 +397,7 @@ def test_answer_after_withdrawal_is_rejected_and_not_logged(tmp_path: Path) -> N
     assert list(office.approvals.decided()) == []
 
 
-def test_error_for_second_answer_names_first_decider(tmp_path: Path) -> None:
+def test_error_for_second_answer_names_who_answered_first(tmp_path: Path) -> None:
     office = Office(tmp_path)
     approval_id = asyncio.run(office.answered(call("dance"), YesNoAnswer(True)))
     assert approval_id is not None

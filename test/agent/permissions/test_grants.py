@@ -9,7 +9,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
-def test_grant_covers_its_tools_in_its_conversation() -> None:
+def test_grant_covers_only_its_tools_in_its_conversation() -> None:
     grants = Grants()
     grants.add(Grant(("move_head", "look_at*"), session_id="one"))
     assert grants.use("look_at_image", "one", "a rule") is not None
@@ -17,14 +17,14 @@ def test_grant_covers_its_tools_in_its_conversation() -> None:
     assert grants.use("dance", "one", "a rule") is None
 
 
-def test_grant_for_one_rule_does_not_cover_another() -> None:
+def test_grant_for_one_permission_rule_does_not_cover_another_rule() -> None:
     grants = Grants()
     grants.add(Grant(("dance",), rule="dance: confirm"))
     assert grants.use("dance", "one", "dance: confirm") is not None
     assert grants.use("dance", "one", "* (generated): confirm") is None
 
 
-def test_grant_ends_at_deadline() -> None:
+def test_grant_expires_at_deadline() -> None:
     grants = Grants()
     over = Grant(("dance",), deadline=Deadline(0.0))
     with pytest.raises(AgentError, match="an end in the future"):
@@ -57,7 +57,7 @@ def test_rejects_grant_without_tools_or_uses(grant: Grant) -> None:
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=4))
-def test_grants_cover_exactly_their_number_of_uses(uses: list[int]) -> None:
+def test_grants_permit_exactly_their_number_of_uses(uses: list[int]) -> None:
     grants = Grants()
     for one in uses:
         grants.add(Grant(("dance",), uses=one))
@@ -68,13 +68,13 @@ def test_grants_cover_exactly_their_number_of_uses(uses: list[int]) -> None:
     assert grants.live() == []
 
 
-def test_grant_description_names_scope() -> None:
+def test_grant_description_states_scope() -> None:
     assert str(Grant(("dance", "wave"))) == "dance, wave"
     told = str(Grant(("dance",), "one", deadline=Deadline(1000.4), uses=3))
     assert told == "dance in the conversation 'one' for another 1000 s 3 times"
 
 
-def test_lookup_does_not_use_up_grant() -> None:
+def test_lookup_of_grant_does_not_count_as_use() -> None:
     told: list[list[Grant]] = []
     grants = Grants(told.append)
     grant = Grant(("dance",), uses=1)
@@ -85,7 +85,7 @@ def test_lookup_does_not_use_up_grant() -> None:
     assert told == [[grant], []]
 
 
-def test_used_up_grant_cannot_be_revoked() -> None:
+def test_rejects_revocation_of_used_up_grant() -> None:
     grants = Grants()
     grant = Grant(("dance",), uses=1)
     grants.add(grant)

@@ -1,4 +1,4 @@
-"""Prompt injection through every input channel, with a model that follows it: nothing runs without approval."""
+"""Prompt injection through every input channel, with a model that obeys it: no injected call runs without approval."""
 
 import asyncio
 import json
@@ -55,12 +55,12 @@ embedder = cache(SentenceEmbedder)
 
 @dataclass
 class Way:
-    """Input channel of the agent.
+    """Input channel through which text reaches the model.
 
     Attributes:
         calls: Calls with which the model reads the text.
         settings: Settings of the agent.
-        allowed: Tools among `calls` that the person approves, because the person asked for them.
+        allowed: Tools among `calls` that the user approves because the user requested them.
         prepare: Puts the text into its source.
     """
 
@@ -123,7 +123,7 @@ def remember(folder: Path, *entries: MemoryEntry) -> None:
 
 
 async def nothing() -> None:
-    """Does nothing."""
+    """Replaces a setup step that these tests do not need."""
 
 
 def call(tool: str, arguments: dict[str, Any] | None = None) -> ScriptedAnswer:
@@ -131,7 +131,7 @@ def call(tool: str, arguments: dict[str, Any] | None = None) -> ScriptedAnswer:
 
 
 class Obedient:
-    """Agent whose model follows all instructions, and a person who approves only calls that they asked for."""
+    """Agent whose model follows all instructions, and a simulated user who approves only requested calls."""
 
     def __init__(self, folder: Path, way: Way, stack: ExitStack) -> None:
         self.way, self.folder = way, folder
@@ -147,7 +147,7 @@ class Obedient:
         way.prepare(self.mind)
 
     def hear(self, *turns: tuple[str, Calls]) -> None:
-        """Says each sentence, to which the model responds with the given calls."""
+        """Sends each sentence to the agent, whose model responds with the given calls."""
 
         async def talk() -> None:
             await self.mind.mind.begin()
@@ -185,7 +185,7 @@ class Obedient:
             self.mind.decide(asked_for)
 
     def done(self) -> list[str]:
-        """Returns tools that ran without having been requested, according to the audit log."""
+        """Returns the tools that ran without a request, according to the audit log."""
         asked_for = {name for name, _ in self.way.calls}
         ran = [record for record in records(self.folder / "audit.jsonl") if record["outcome"] == "allowed"]
         return [str(record["tool"]) for record in ran if record["tool"] not in asked_for]
@@ -206,7 +206,7 @@ def stack() -> Iterator[ExitStack]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_injected_instructions_run_nothing_without_approval(
+def test_injected_instructions_run_no_tool_without_approval(
     tmp_path: Path, stack: ExitStack, way: Callable[[str, Path, ExitStack], Way]
 ) -> None:
     mind = Obedient(tmp_path, way(ORDERS, tmp_path, stack), stack)
@@ -217,7 +217,7 @@ def test_injected_instructions_run_nothing_without_approval(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_policy_applies_to_undetected_instructions(
+def test_undetected_instructions_run_no_tool_without_approval(
     tmp_path: Path, stack: ExitStack, way: Callable[[str, Path, ExitStack], Way]
 ) -> None:
     mind = Obedient(tmp_path, way(DISGUISED, tmp_path, stack), stack)
@@ -228,7 +228,7 @@ def test_policy_applies_to_undetected_instructions(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", [pictures, web_pages], ids=lambda way: way.__name__)
-def test_instructions_for_a_later_turn_need_approval(
+def test_instructions_for_later_turn_require_approval(
     tmp_path: Path, stack: ExitStack, way: Callable[[str, Path, ExitStack], Way]
 ) -> None:
     mind = Obedient(tmp_path, way(ORDERS, tmp_path, stack), stack)
@@ -237,7 +237,9 @@ def test_instructions_for_a_later_turn_need_approval(
 
 
 @pytest.mark.slow
-def test_calls_after_untrusted_text_need_approval_unless_requested(tmp_path: Path, stack: ExitStack) -> None:
+def test_calls_after_untrusted_text_require_approval_unless_user_requested_them(
+    tmp_path: Path, stack: ExitStack
+) -> None:
     mind = Obedient(tmp_path, pictures("A duck on a desk.", tmp_path, stack), stack)
     mind.hear((WISH, mind.way.calls), (MORE, FREE), ("that is nice, take a photo of it for my aunt", FREE))
     assert mind.done() == ["take_photo"]
@@ -245,7 +247,7 @@ def test_calls_after_untrusted_text_need_approval_unless_requested(tmp_path: Pat
 
 @pytest.mark.slow
 @pytest.mark.parametrize("said", [ORDERS, f"Kati says: {ORDERS}"])
-def test_bystander_speech_follows_the_same_rules(tmp_path: Path, stack: ExitStack, said: str) -> None:
+def test_bystander_speech_runs_no_guarded_tool_without_approval(tmp_path: Path, stack: ExitStack, said: str) -> None:
     mind = Obedient(tmp_path, Way(), stack)
     mind.hear((said, GUARDED), (MORE, POWERS))
     assert mind.done() == []
@@ -253,7 +255,7 @@ def test_bystander_speech_follows_the_same_rules(tmp_path: Path, stack: ExitStac
 
 
 @pytest.mark.slow
-def test_persona_does_not_override_policy(tmp_path: Path, stack: ExitStack) -> None:
+def test_persona_does_not_override_permission_policy(tmp_path: Path, stack: ExitStack) -> None:
     make(tmp_path / "personas" / "villain", instructions=ORDERS)
     (tmp_path / "persona").write_text("villain")
     mind = Obedient(tmp_path, Way(), stack)

@@ -31,12 +31,12 @@ def office(tmp_path: Path) -> Iterator[PermissionService]:
     office.close()
 
 
-def test_lists_rule_that_matches_no_tool(office: PermissionService) -> None:
+def test_lists_permission_rule_that_matches_no_tool(office: PermissionService) -> None:
     (idle,) = office.idle_rules()
     assert "move_heat" in idle
 
 
-def test_rule_for_all_tools_is_never_idle(tmp_path: Path) -> None:
+def test_permission_rule_for_all_tools_is_never_reported_as_unused(tmp_path: Path) -> None:
     (tmp_path / POLICY_FILE).write_text(RULES)
     office = PermissionService(tmp_path, 60.0, list, lambda _tool: False, lambda _all: None, lambda _all: None)
     assert len(office.idle_rules()) == 2

@@ -35,7 +35,7 @@ def test_tainted_call_needs_approval_despite_grant() -> None:
     assert not judge.judge(call("move_head")).must_ask
 
 
-def test_verdict_names_tier_reason_and_rule() -> None:
+def test_verdict_states_tier_reason_and_rule() -> None:
     rule = PermissionRule(("dance",), PermissionTier.CONFIRM, because="it is loud")
     verdict = permissions(rule).judge(call("dance"))
     assert (verdict.tier, verdict.reason, verdict.rule) == (PermissionTier.CONFIRM, "it is loud", "dance: confirm")
@@ -52,7 +52,7 @@ def test_verdict_names_tier_reason_and_rule() -> None:
         (ToolAuthor.NONE, "it is not mine"),
     ],
 )
-def test_reason_names_author_of_tool(author: ToolAuthor, reason: str) -> None:
+def test_approval_reason_names_author_of_tool(author: ToolAuthor, reason: str) -> None:
     rule = PermissionRule(("*",), PermissionTier.CONFIRM, because="it is not mine")
     judge = Permissions(Policy((rule,), PermissionTier.AUTONOMOUS), Grants(), lambda: [replace(WAVE, author=author)])
     assert judge.judge(call("wave")).reason == reason
@@ -61,7 +61,7 @@ def test_reason_names_author_of_tool(author: ToolAuthor, reason: str) -> None:
     assert told == f"{reason.replace(', and', ',')}, and {concern.reason}"
 
 
-def test_tool_marked_as_needing_approval_overrides_rules() -> None:
+def test_tool_that_needs_approval_overrides_permission_rules() -> None:
     assert permissions().judge(call("erase")).must_ask
 
 
@@ -75,7 +75,7 @@ def test_grant_replaces_approval_but_not_prohibition() -> None:
     assert verdict.refusal.code is ErrorCode.APPROVAL_DENIED
 
 
-def test_stop_is_allowed_under_any_rule() -> None:
+def test_stop_is_allowed_by_any_permission_rule() -> None:
     verdict = permissions(default=PermissionTier.FORBIDDEN).judge(call("stop"))
     assert (verdict.tier, verdict.unconditional) == (PermissionTier.AUTONOMOUS, True)
     foreign = replace(STOP, origin=ToolOrigin.EXTERNAL)
@@ -130,7 +130,7 @@ def test_grant_does_not_change_tier(order: list[PermissionRule], default: Permis
         assert (after.grant is not None) == before.must_ask
 
 
-def test_measuring_tools_are_listed_and_neither_move_nor_return_untrusted_text() -> None:
+def test_measuring_tools_neither_move_robot_nor_return_untrusted_text() -> None:
     tools = [tool.specification for tool in predefined_tools(Path(), ["joy"], ["waltz"])]
     assert {tool.name for tool in tools if tool.only_measures} == MEASURING
     assert not any(tool.moves_robot or tool.untrusted_output for tool in tools if tool.only_measures)

@@ -52,7 +52,7 @@ def conditions(draw: st.DrawFn) -> Condition:
         (Condition(one_of=["all"]), ["all"], False),
     ],
 )
-def test_condition_of_rule_holds_for_value(condition: Condition, value: Any, holds: bool | None) -> None:
+def test_rule_condition_accepts_or_rejects_value(condition: Condition, value: Any, holds: bool | None) -> None:
     assert condition.holds(value) is holds
 
 
@@ -61,13 +61,13 @@ def test_condition_of_rule_holds_for_value(condition: Condition, value: Any, hol
     [{}, {"above": 1, "below": 1}, {"at_least": 2, "at_most": 1}, {"one_of": []}, {"one_of": [1], "below": 2},
      {"below": "1"}, {"below": float("nan")}, {"under": 1}, {"below": True}],
 )  # fmt: skip
-def test_rejects_invalid_condition(written: dict[str, Any]) -> None:
+def test_rejects_invalid_rule_condition(written: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         Condition.model_validate(written)
 
 
 @given(conditions(), conditions())
-def test_covering_condition_accepts_all_values_of_covered_one(one: Condition, other: Condition) -> None:
+def test_broader_condition_accepts_all_values_of_narrower_condition(one: Condition, other: Condition) -> None:
     values = [step / 2 for step in range(-10, 11)]
     if one.covers(other):
         assert all(one.holds(value) for value in values if other.holds(value))
@@ -91,7 +91,7 @@ def test_covering_condition_accepts_all_values_of_covered_one(one: Condition, ot
         (Condition(one_of=[1.0]), Condition(at_least=1.0, at_most=1.0), False),
     ],
 )
-def test_condition_covers_narrower_condition(one: Condition, other: Condition, covers: bool) -> None:
+def test_condition_covers_only_narrower_condition(one: Condition, other: Condition, covers: bool) -> None:
     assert one.covers(other) is covers
 
 
@@ -100,7 +100,7 @@ def test_condition_with_range_excludes_nan_and_infinity(value: float) -> None:
     assert Condition(at_least=0.0, at_most=1.0).holds(value) is False
 
 
-def test_narrower_of_two_bounds_in_condition_applies() -> None:
+def test_condition_with_two_bounds_applies_narrower_bound() -> None:
     both = Condition(above=0.0, at_least=1.0, below=3.0, at_most=2.0)
     assert [value for value in (0.0, 0.5, 1.0, 2.0, 2.5, 3.0) if both.holds(value)] == [1.0, 2.0]
     open_ends = Condition(above=1.0, at_least=1.0, below=2.0, at_most=2.0)
@@ -113,7 +113,7 @@ def test_rejects_condition_with_empty_range(written: dict[str, float]) -> None:
         Condition.model_validate(written)
 
 
-def test_accepts_condition_with_range_of_one_number() -> None:
+def test_accepts_condition_whose_range_is_a_single_number() -> None:
     assert Condition(at_least=1.0, at_most=1.0).holds(1.0)
 
 
@@ -147,14 +147,14 @@ def test_rule_description_names_tools_conditions_and_tier() -> None:
 
 @pytest.mark.slow
 @given(rules(), rules(), st.lists(calls(), max_size=20))
-def test_covering_rule_matches_every_call_of_covered_rule(
+def test_broader_rule_matches_every_call_of_narrower_rule(
     one: PermissionRule, other: PermissionRule, made: list[tuple[ToolDescription, dict[str, object]]]
 ) -> None:
     if all(one.covers(pattern, other) for pattern in other.tools):
         assert all(one.matches(*call) for call in made if other.matches(*call))
 
 
-def test_rule_covers_only_rules_it_fully_includes() -> None:
+def test_rule_covers_only_rules_that_it_fully_includes() -> None:
     everything = PermissionRule(("*",), PermissionTier.CONFIRM)
     fast = PermissionRule(("wave",), PermissionTier.CONFIRM, FAST)
     faster = PermissionRule(("wave",), PermissionTier.CONFIRM, {"speed": Condition(above=2.0)})
@@ -168,7 +168,7 @@ def test_rule_covers_only_rules_it_fully_includes() -> None:
     assert not fast.covers("dance", faster)
 
 
-def test_allowing_rule_does_not_cover_restricting_rule_with_open_argument() -> None:
+def test_rule_that_allows_calls_does_not_cover_stricter_rule_if_argument_may_be_missing() -> None:
     allowed, asked = (
         PermissionRule(("wave",), PermissionTier.NOTIFY, FAST),
         PermissionRule(("wave",), PermissionTier.CONFIRM, FAST),
@@ -191,19 +191,19 @@ SLOW = PermissionRule(("move_head",), PermissionTier.AUTONOMOUS, {"duration_s": 
 ALL = PermissionRule(("*",), PermissionTier.CONFIRM)
 
 
-def test_first_matching_rule_applies() -> None:
+def test_first_matching_permission_rule_applies() -> None:
     policy = Policy((SLOW, ALL), PermissionTier.FORBIDDEN)
     assert policy.rule_for(MOVE_HEAD, {"duration_s": 1.0}) is SLOW
     assert policy.rule_for(MOVE_HEAD, {"duration_s": 0.1}) is ALL
     assert Policy((SLOW,), PermissionTier.FORBIDDEN).rule_for(DANCE, {}).tier is PermissionTier.FORBIDDEN
 
 
-def test_rule_after_catch_all_is_unreachable() -> None:
+def test_rule_after_catch_all_rule_is_unreachable() -> None:
     assert list(unreachable([ALL, SLOW])) == [(SLOW, "move_head", ALL)]
     assert list(unreachable([SLOW, ALL])) == []
 
 
-def test_rule_without_matching_tool_is_idle() -> None:
+def test_rule_without_matching_tool_is_reported_as_unused() -> None:
     misspelt = PermissionRule(("move_haed",), PermissionTier.FORBIDDEN)
     wrong_argument = PermissionRule(("dance",), PermissionTier.NOTIFY, {"duration_s": Condition(below=1.0)})
     assert Policy((SLOW, misspelt, wrong_argument, ALL), PermissionTier.NOTIFY).idle(TOOLS) == [
@@ -230,7 +230,7 @@ def test_unreachable_rule_never_applies(
 
 @pytest.mark.slow
 @given(st.lists(rules(), max_size=4), TIERS, calls())
-def test_adding_stricter_rule_in_front_never_loosens_policy(
+def test_adding_forbidding_rule_in_front_makes_policy_forbid_every_call(
     order: list[PermissionRule], default: PermissionTier, call: tuple[ToolDescription, dict[str, object]]
 ) -> None:
     before = Policy(tuple(order), default).rule_for(*call).tier
@@ -256,7 +256,7 @@ def write(folder: Path, text: str) -> Path:
     return path
 
 
-def test_rules_of_file_precede_template(tmp_path: Path) -> None:
+def test_rules_in_permissions_file_precede_rules_of_template(tmp_path: Path) -> None:
     policy = read_policy(write(tmp_path, MINE))
     assert policy.rule_for(MOVE_HEAD, {"duration_s": 0.2}).because == "it is fast"
     assert policy.rule_for(MOVE_HEAD, {"duration_s": 0.0}).tier is PermissionTier.AUTONOMOUS
@@ -269,7 +269,7 @@ def test_standard_template_applies_without_permissions_file(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_every_template_requires_approval_for_generated_tools(name: str) -> None:
+def test_every_permissions_template_requires_approval_for_generated_tools(name: str) -> None:
     assert template(name).rule_for(WAVE, {}).tier >= PermissionTier.CONFIRM
 
 
@@ -324,13 +324,13 @@ def test_rejects_permissions_file_that_is_not_utf8(tmp_path: Path) -> None:
 
 
 @given(st.text("default:notifyrules -{}[]&*!?\n#'\"", max_size=60))
-def test_any_permissions_file_yields_policy_or_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_any_permissions_file_is_loaded_or_rejected(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = write(tmp_path_factory.getbasetemp(), text)
     with contextlib.suppress(AgentError):
         assert read_policy(path).default in PermissionTier
 
 
-def test_documented_permissions_are_valid(tmp_path: Path) -> None:
+def test_documented_permissions_file_is_valid(tmp_path: Path) -> None:
     page = Path(__file__).parents[3] / "docs" / "guides" / "permissions.md"
     shown = page.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0]
     assert read_policy(write(tmp_path, shown)).rule_for(WAVE, {}).tier is PermissionTier.FORBIDDEN

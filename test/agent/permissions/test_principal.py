@@ -44,7 +44,7 @@ def test_error_for_rejected_answer_names_who_may_answer(
 
 
 @pytest.mark.parametrize("decides", Decides)
-def test_audio_stream_identifies_token_of_speaker(decides: Decides) -> None:
+def test_audio_stream_name_identifies_token_of_speaker(decides: Decides) -> None:
     speaker = Principal(PHONE, True, decides)
     assert speaker_of(stream_of(speaker, "client:1")) == speaker
 

@@ -12,7 +12,7 @@ def call(tool: str, arguments_json: str = "{}") -> Call:
     return Call(tool, arguments_json, "one", uuid.uuid4(), "somebody")
 
 
-def test_successful_call_is_reported_to_callback(tmp_path: Path) -> None:
+def test_callback_receives_verdict_of_successful_call(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     verdicts: list[PermissionVerdict] = []
     outcome = asyncio.run(mind.mind.gate.call(call("take_photo"), verdicts.append))
@@ -21,7 +21,7 @@ def test_successful_call_is_reported_to_callback(tmp_path: Path) -> None:
     assert [verdict.must_ask for verdict in verdicts] == [False]
 
 
-def test_refused_call_reaches_no_tool(tmp_path: Path) -> None:
+def test_refused_call_runs_no_tool(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     for wrong, code in (
         (call("fly"), ErrorCode.UNKNOWN_TOOL),
@@ -57,7 +57,7 @@ def test_tool_failure_is_returned_as_outcome(tmp_path: Path) -> None:
     assert asyncio.run(mind.mind.gate.call(call("take_photo"))) == lost
 
 
-def test_description_of_tool_is_found_by_name(tmp_path: Path) -> None:
+def test_finds_tool_description_by_name(tmp_path: Path) -> None:
     gate = MindInWorld(tmp_path).mind.gate
     photo = gate.described("take_photo")
     assert photo is not None

@@ -25,7 +25,7 @@ def test_shipped_personas_are_valid(ours: PersonaLibrary) -> None:
         assert told == ours.load(name).instructions({"robot_name": "Robbie", "owner": "Ada"})
 
 
-def test_shipped_personas_use_different_tools(ours: PersonaLibrary) -> None:
+def test_shipped_personas_allow_expected_tools(ours: PersonaLibrary) -> None:
     companion, performer, reachy = map(ours.load, ours.names())
     assert {name for name in ROBOT if companion.allows(name)} == {"get_robot_state", "look_at", "set_volume", "stop"}
     pictures = {"take_photo", "describe_image", "analyze_scene", "detect_objects", "find_object"}
@@ -35,7 +35,7 @@ def test_shipped_personas_use_different_tools(ours: PersonaLibrary) -> None:
     assert [performer.allows(name) for name in ("web_search", "run_code", "remember")] == [False] * 3
 
 
-def test_custom_persona_replaces_shipped_one(library: PersonaLibrary, own: Path) -> None:
+def test_custom_persona_overrides_shipped_persona(library: PersonaLibrary, own: Path) -> None:
     assert library.names() == ["other", "reachy"]
     make(own / "other", instructions="Be mine.")
     make(own / "extra")
@@ -50,7 +50,7 @@ def test_changed_persona_takes_effect_at_next_load(library: PersonaLibrary, ship
     assert library.load("other").instructions({}) == "Be quick."
 
 
-def test_list_contains_invalid_persona_with_its_error(library: PersonaLibrary, own: Path) -> None:
+def test_persona_list_contains_invalid_persona_with_its_error(library: PersonaLibrary, own: Path) -> None:
     make(own / "other", settings="tools: 3")
     make(own / "Mine Too")
     make(own / "guest", instructions="You are {name}.")
@@ -73,13 +73,13 @@ def test_rejects_persona_name_outside_folder(library: PersonaLibrary, name: str)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_error_for_unknown_persona_lists_existing_ones(library: PersonaLibrary) -> None:
+def test_error_for_unknown_persona_lists_existing_personas(library: PersonaLibrary) -> None:
     with pytest.raises(AgentError, match="Available: other, reachy") as error:
         library.load("nobody")
     assert error.value.code is ErrorCode.NOT_FOUND
 
 
-def test_included_file_is_searched_in_own_custom_and_shipped_folder(
+def test_included_file_is_searched_in_persona_custom_and_shipped_folders(
     library: PersonaLibrary, own: Path, shipped: Path
 ) -> None:
     mine = make(own / "mine", instructions="{include:a.md} {include:b.md} {include:c.md}")
@@ -89,7 +89,7 @@ def test_included_file_is_searched_in_own_custom_and_shipped_folder(
     assert library.load("mine").instructions(USUAL_VALUES) == "mine own shipped"
 
 
-def test_file_in_place_of_persona_folder_raises_error(tmp_path: Path, shipped: Path) -> None:
+def test_raises_error_if_persona_folder_is_a_file(tmp_path: Path, shipped: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(AgentError) as error:
         PersonaLibrary(shipped, tmp_path / "file").listed()
@@ -145,7 +145,9 @@ def test_missing_persona_is_replaced_by_default_and_logged_once(
     assert (active.current().name, active.warning) == ("mine", "")
 
 
-def test_invalid_custom_default_is_replaced_by_shipped_default(library: PersonaLibrary, own: Path, path: Path) -> None:
+def test_invalid_custom_default_persona_is_replaced_by_shipped_default(
+    library: PersonaLibrary, own: Path, path: Path
+) -> None:
     make(own / "reachy", instructions="{")
     active = ActivePersona(library, path)
     assert active.current().instructions({"robot_name": "Robbie"}) == "You are Robbie."

@@ -16,7 +16,7 @@ def test_reads_persona_with_mcp_servers(tmp_path: Path) -> None:
     assert [(server.name, server.command) for server in persona.servers] == [("weather", "weather-server")]
 
 
-def test_persona_allows_listed_tools_and_stop(tmp_path: Path) -> None:
+def test_persona_allows_only_listed_tools_and_stop(tmp_path: Path) -> None:
     persona = read_persona(make(tmp_path / "calm", "description: Calm.\ntools: [look_at, play_*]"), [])
     assert [persona.allows(name) for name in ("look_at", "play_move", "stop")] == [True, True, True]
     assert [persona.allows(name) for name in ("look_at_image", "dance", "Look_At", "", "replay_move")] == [False] * 5

@@ -34,7 +34,7 @@ def test_template_expands_values_includes_and_escaped_braces(tmp_path: Path) -> 
     assert expand(tmp_path, text) == 'You are Reachy.\n\nBe kind to Ada. Say {"a": 1}.'
 
 
-def test_first_folder_with_included_file_is_used(tmp_path: Path) -> None:
+def test_template_includes_file_from_first_folder_that_contains_it(tmp_path: Path) -> None:
     write(tmp_path / "own", "common/manner.md", "mine")
     write(tmp_path / "shipped", "common/manner.md", "theirs")
     write(tmp_path / "shipped", "common/more.md", "more")
@@ -76,12 +76,12 @@ def test_template_error_names_file_and_line(tmp_path: Path, text: str, what: str
     assert str(tmp_path / "instructions.md") in complaint(tmp_path, text)
 
 
-def test_error_in_included_file_names_that_file(tmp_path: Path) -> None:
+def test_template_error_in_included_file_names_that_file(tmp_path: Path) -> None:
     piece = write(tmp_path, "piece.md", "one\ntwo {nobody}")
     assert complaint(tmp_path, "{include:piece.md}").startswith(f"{piece}:2:")
 
 
-def test_detects_circular_includes(tmp_path: Path) -> None:
+def test_rejects_circular_includes_of_template(tmp_path: Path) -> None:
     write(tmp_path, "a.md", "{include:b.md}")
     write(tmp_path, "b.md", "{include:a.md}")
     assert "would include itself" in complaint(tmp_path, "{include:a.md}")
@@ -109,9 +109,7 @@ def test_template_without_braces_is_unchanged(tmp_path_factory: pytest.TempPathF
 
 
 @given(st.text("{}ownerinclude:/.md\n a", max_size=40))
-def test_expansion_of_any_text_is_deterministic_or_raises_error(
-    tmp_path_factory: pytest.TempPathFactory, text: str
-) -> None:
+def test_template_expansion_of_any_text_is_deterministic(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     folder = tmp_path_factory.getbasetemp()
     outcomes = set()
     for _ in range(2):

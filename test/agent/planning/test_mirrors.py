@@ -1,4 +1,4 @@
-"""Enumerations that mirror constants of ROS messages, for code that runs without ROS."""
+"""Enumerations with the values of ROS message constants, for code that runs without ROS."""
 
 from enum import IntEnum
 from pathlib import Path

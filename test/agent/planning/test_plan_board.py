@@ -42,7 +42,7 @@ def fail(board: PlanBoard, number: str) -> None:
     board.finish(HOME, number, "nothing there", as_expected=False)
 
 
-def test_publishes_every_change_with_its_conversation(board: WatchedBoard) -> None:
+def test_publishes_every_plan_change_with_its_conversation(board: WatchedBoard) -> None:
     planned(board)
     do(board, "1")
     board.drop(HOME)
@@ -50,7 +50,7 @@ def test_publishes_every_change_with_its_conversation(board: WatchedBoard) -> No
     assert [tree and tree.revision for _, tree in board.shown] == [1, 2, 3, None]
 
 
-def test_conversations_have_separate_plans(board: WatchedBoard) -> None:
+def test_each_conversation_has_separate_plan(board: WatchedBoard) -> None:
     planned(board)
     board.make(OFFICE, "dance", [step("dance")])
     board.note_result(OFFICE, "move_head", worked=False)
@@ -61,7 +61,7 @@ def test_conversations_have_separate_plans(board: WatchedBoard) -> None:
     assert tree_of(board, OFFICE).revision == 1
 
 
-def test_rejects_changes_without_plan(board: WatchedBoard) -> None:
+def test_rejects_change_to_missing_plan(board: WatchedBoard) -> None:
     for change in (lambda: board.begin(HOME, "1"), lambda: board.drop(HOME)):
         with pytest.raises(AgentError, match="There is no plan: make one first"):
             change()
@@ -71,7 +71,7 @@ def test_rejects_changes_without_plan(board: WatchedBoard) -> None:
     assert board.shown == []
 
 
-def test_restart_keeps_plan_and_interrupts_running_step(board: WatchedBoard, path: Path) -> None:
+def test_restart_preserves_plan_and_interrupts_running_step(board: WatchedBoard, path: Path) -> None:
     board.make(HOME, "show the room", [step("look", "left", "right"), step("tell", needs_tool=False)])
     do(board, "1.1")
     board.begin(HOME, "1.2")
@@ -84,7 +84,7 @@ def test_restart_keeps_plan_and_interrupts_running_step(board: WatchedBoard, pat
     assert (after.find("1.1"), after.find("2")) == (before.find("1.1"), before.find("2"))
 
 
-def test_plan_is_still_blocked_after_restart(board: WatchedBoard, path: Path) -> None:
+def test_blocked_plan_is_still_blocked_after_restart(board: WatchedBoard, path: Path) -> None:
     planned(board)
     fail(board, "1")
     fail(board, "1")
@@ -147,7 +147,7 @@ def test_sets_aside_plan_database_with_invalid_names(path: Path) -> None:
     assert len(list(path.parent.glob("*.damaged-*"))) == 1
 
 
-def test_plan_change_that_cannot_be_stored_has_no_effect(board: WatchedBoard) -> None:
+def test_plan_is_unchanged_if_change_cannot_be_stored(board: WatchedBoard) -> None:
     planned(board)
     before, shown = tree_of(board), len(board.shown)
     board.store.close()
@@ -196,7 +196,7 @@ def test_only_user_message_unblocks_plan(board: WatchedBoard) -> None:
     assert states(tree_of(board)) == {"1": DONE, "2": PENDING}
 
 
-def test_user_message_does_not_change_pending_plan(board: WatchedBoard) -> None:
+def test_user_message_does_not_change_plan_without_running_step(board: WatchedBoard) -> None:
     planned(board)
     board.person_spoke(HOME)
     assert len(board.shown) == 1
@@ -211,7 +211,7 @@ def test_completed_plan_is_deleted_at_next_user_message(board: WatchedBoard) -> 
     assert board.shown[-1] == (HOME, None)
 
 
-def test_planning_tools_do_not_count_as_tool_success(board: WatchedBoard) -> None:
+def test_result_of_planning_tool_does_not_affect_running_step(board: WatchedBoard) -> None:
     planned(board)
     board.begin(HOME, "1")
     for tool in PLAN_TOOLS:
@@ -222,7 +222,7 @@ def test_planning_tools_do_not_count_as_tool_success(board: WatchedBoard) -> Non
     assert tree_of(board).find("1").failures == 0
 
 
-def test_number_of_failures_until_plan_is_blocked_is_configurable(path: Path) -> None:
+def test_failure_limit_of_plan_is_configurable(path: Path) -> None:
     with closing(PlanStore(path)) as store:
         board = PlanBoard(store, most_failures=1)
         planned(board)
@@ -232,7 +232,7 @@ def test_number_of_failures_until_plan_is_blocked_is_configurable(path: Path) ->
             PlanBoard(store, most_failures=0)
 
 
-def test_only_one_of_several_threads_starts_step(board: WatchedBoard) -> None:
+def test_only_one_of_several_threads_starts_plan_step(board: WatchedBoard) -> None:
     planned(board)
     refused: list[AgentError] = []
 

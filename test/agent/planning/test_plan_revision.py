@@ -31,7 +31,7 @@ def refused(tree: TaskTree, **changes: object) -> str:
     return caught.value.message
 
 
-def test_revision_refers_to_step_numbers_before_the_change() -> None:
+def test_plan_revision_refers_to_original_step_numbers() -> None:
     tree = revised(
         plan("look left", "take a photo", "nod", "tell"),
         change(
@@ -44,7 +44,7 @@ def test_revision_refers_to_step_numbers_before_the_change() -> None:
     assert tree.revision == 2
 
 
-def test_step_can_be_split_into_sub_steps() -> None:
+def test_plan_step_can_be_split_into_sub_steps() -> None:
     tree = revised(plan("look around", "tell"), change(replace=[new("look", number="1", sub_steps=[new("left")])]))
     assert titles(tree) == {"1": "look", "1.1": "left", "2": "tell"}
     tree = revised(tree, change(insert=[new("right", after="1.1")]))
@@ -59,17 +59,17 @@ def test_new_steps_get_unique_keys() -> None:
     assert titles(done(done(tree, "1.1"), "1.2").begun("2"))["2"] == "tell"
 
 
-def test_step_is_removed_with_its_last_sub_step() -> None:
+def test_plan_step_is_removed_with_its_last_sub_step() -> None:
     tree = planned("tidy up", [step("look", "left", "right"), step("tell")])
     assert titles(revised(tree, change(remove=["1.1", "1.2"]))) == {"1": "tell"}
 
 
-def test_replaced_step_keeps_failure_count() -> None:
+def test_replaced_plan_step_keeps_failure_count() -> None:
     tree = revised(failed(plan("look left", "tell"), "1"), change(replace=[new("look right", number="1")]))
     assert (tree.find("1").failures, tree.find("1").outcome) == (1, "")
 
 
-def test_removing_remaining_steps_completes_plan() -> None:
+def test_removing_all_remaining_steps_completes_plan() -> None:
     tree = revised(done(plan("look left", "take a photo"), "1"), change(remove=["2"]))
     assert tree.current is None
     assert "1 to 30 steps" in refused(plan("look left"), remove=["1"])
@@ -83,7 +83,7 @@ def test_rejects_changes_to_done_and_running_steps(changes: dict[str, object]) -
         assert refused(tree, **changes).startswith(("Step 1 can no longer be changed", "New steps must come after"))
 
 
-def test_steps_after_running_step_can_change() -> None:
+def test_steps_after_running_step_can_be_changed() -> None:
     tree = revised(plan("look left", "take a photo").begun("1"), change(insert=[new("nod", after="1")], remove=["2"]))
     assert states(tree) == {"1": RUNNING, "2": PENDING}
     assert titles(tree)["2"] == "nod"
@@ -121,7 +121,7 @@ def test_blocked_plan_can_be_revised_only_after_user_message() -> None:
     assert titles(revised(tree.unblocked(2), change(replace=[new("look right", number="1")]))) == {"1": "look right"}
 
 
-def test_accepts_step_number_as_integer() -> None:
+def test_plan_revision_accepts_step_number_as_integer() -> None:
     given = parse_arguments("revise_plan", PlanRevision, written(remove=[2, "3."]))
     assert titles(revised(plan("look", "nod", "tell"), given)) == {"1": "look"}
     for wrong in ([2.1], [True], [None]):

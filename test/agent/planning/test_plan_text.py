@@ -12,7 +12,7 @@ def test_plan_prompt_is_empty_without_plan() -> None:
     assert plan_prompt(None) == ""
 
 
-def test_plan_prompt_contains_steps_correction_rule_and_next_action() -> None:
+def test_plan_prompt_contains_steps_and_correction_rule_and_next_action() -> None:
     tree = failed(done(planned("show the room", [step("look", "left", "right"), step("tell")]), "1.1"), "1.2")
     assert plan_prompt(tree).splitlines() == [
         "Your plan, for: show the room",
@@ -35,7 +35,7 @@ def test_plan_prompt_has_bounded_length(seen: str, count: int) -> None:
     assert len(plan_prompt(tree)) < 1000 + 400 * count
 
 
-def test_next_action_of_plan_is_one_sentence_with_tool_to_call() -> None:
+def test_next_action_of_plan_names_tool_to_call() -> None:
     tree = plan("look left", "tell")
     assert next_action(tree) == "Next call begin_step 1."
     assert "then call finish_step 1" in next_action(tree.begun("1"))

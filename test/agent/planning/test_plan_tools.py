@@ -24,7 +24,7 @@ INSTRUCTIONS = "You are a robot. Make a plan if it takes several steps."
 
 
 class Robot:
-    """Tools of a simulated robot that can look around and sees nothing on its left."""
+    """Tools of a simulated robot that turns its head and finds no door on its left."""
 
     def __init__(self) -> None:
         angle = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}, "additionalProperties": False}
@@ -49,7 +49,7 @@ class Robot:
 
 
 class Agent:
-    """Scripted model with planning tools and robot tools, combined as in the agent."""
+    """Agent with a scripted model, planning tools and tools of a simulated robot."""
 
     def __init__(self, board: WatchedBoard, server: ScriptedEndpoint) -> None:
         self.board = board
@@ -116,7 +116,7 @@ def test_catalogue_contains_all_planning_tools(board: WatchedBoard) -> None:
         assert "$ref" not in json.dumps(tool.schema)
 
 
-def test_every_result_of_planning_tools_names_next_action(board: WatchedBoard) -> None:
+def test_every_planning_tool_result_names_next_action(board: WatchedBoard) -> None:
     made = result(called(board, "make_plan", goal="show the room", steps=[new("look left"), new("tell")]))
     assert made == {"plan": ["1. look left [pending]", "2. tell [pending]"], "next": "Next call begin_step 1."}
     begun = result(called(board, "begin_step", number=1))
@@ -130,7 +130,7 @@ def test_every_result_of_planning_tools_names_next_action(board: WatchedBoard) -
     assert result(called(board, "drop_plan", reason="no use"))["dropped"] == "show the room"
 
 
-def test_note_is_stored_with_observation(board: WatchedBoard) -> None:
+def test_plan_stores_note_with_observation(board: WatchedBoard) -> None:
     called(board, "make_plan", goal="show the room", steps=[new("look left")])
     called(board, "begin_step", number="1")
     called(board, "finish_step", number="1", observed="a wall", as_expected=False, note="too far left")
@@ -190,7 +190,9 @@ CORRECTED = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("json_protocol", [False, True], ids=["native", "json_schema"])
-def test_executes_plan_with_failure_revision_question_and_correction(board: WatchedBoard, json_protocol: bool) -> None:
+def test_executes_plan_with_failure_and_revision_and_correction_by_user(
+    board: WatchedBoard, json_protocol: bool
+) -> None:
     with ScriptedEndpoint([*FAILS, *CORRECTED], json_protocol=json_protocol) as server:
         agent = Agent(board, server)
 

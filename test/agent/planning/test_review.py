@@ -18,16 +18,16 @@ PLAN = json.dumps({"goal": "show the room", "steps": STEPS})
         (PlanReview.APPROVE_STEPS, ["make_plan", "begin_step", "revise_plan"]),
     ],
 )
-def test_review_mode_determines_which_calls_need_review(review: PlanReview, asked: list[str]) -> None:
+def test_plan_review_mode_determines_which_calls_need_approval(review: PlanReview, asked: list[str]) -> None:
     tools = ["make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", "move_head"]
     assert [tool for tool in tools if needs_yes(tool, review)] == asked
 
 
-def test_review_question_lists_all_steps_of_plan() -> None:
+def test_plan_review_question_lists_all_steps() -> None:
     assert question("make_plan", PLAN, None) == "Plan: 1. look left, 2. take a photo. Shall I?"
 
 
-def test_review_question_describes_revision_and_reason() -> None:
+def test_plan_review_question_describes_revision_and_reason() -> None:
     other = {"number": 1, "title": "look right", "expectation": "the other one"}
     revision = json.dumps({"reason": "you said\nthe other one.", "replace": [other], "remove": ["2"]})
     assert question("revise_plan", revision, plan("look left", "take a photo")) == (
@@ -36,7 +36,7 @@ def test_review_question_describes_revision_and_reason() -> None:
     )
 
 
-def test_review_question_contains_title_of_step() -> None:
+def test_plan_review_question_contains_step_title() -> None:
     tree = done(plan("look left", "take a photo"), "1")
     assert question("begin_step", '{"number": "2"}', tree) == "Step 2: take a photo. Shall I?"
 
@@ -51,13 +51,15 @@ def test_review_question_contains_title_of_step() -> None:
         ("begin_step", '{"number": "2"}', ErrorCode.INVALID_ARGUMENTS),
     ],
 )
-def test_invalid_planning_call_raises_error_instead_of_asking(tool: str, arguments_json: str, code: ErrorCode) -> None:
+def test_invalid_planning_call_raises_error_instead_of_requesting_review(
+    tool: str, arguments_json: str, code: ErrorCode
+) -> None:
     with pytest.raises(AgentError) as caught:
         question(tool, arguments_json, plan("look left", "take a photo"))
     assert caught.value.code is code
 
 
-def test_missing_or_blocked_plan_raises_error_instead_of_asking() -> None:
+def test_missing_or_blocked_plan_raises_error_instead_of_requesting_review() -> None:
     blocked = failed(failed(plan("look left"), "1"), "1")
     for tree in (None, blocked):
         with pytest.raises(AgentError) as caught:

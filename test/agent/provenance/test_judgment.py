@@ -132,7 +132,7 @@ def test_request_covers_tool_named_by_verb_and_object(
         ("Play some music.", "vote", "music__vote", {}),
     ],
 )
-def test_request_does_not_cover_other_tool_target_state_number_or_word(
+def test_request_does_not_cover_call_with_different_tool_target_state_number_or_word(
     said: str, text: str, tool: str, arguments: dict[str, Any]
 ) -> None:
     assert concern(said, text, tool, arguments) is not None
@@ -146,13 +146,13 @@ def test_request_does_not_cover_other_tool_target_state_number_or_word(
         ("Turn off the light in the hall.", "home__set_light", {"on": False}),
     ],
 )
-def test_request_about_one_object_does_not_permit_call_about_all(
+def test_request_for_one_object_does_not_cover_call_for_all_objects(
     said: str, tool: str, arguments: dict[str, Any]
 ) -> None:
     assert concern(said, "all of them", tool, arguments) is not None
 
 
-def test_request_for_all_objects_covers_call_for_all() -> None:
+def test_request_for_all_objects_covers_call_for_all_objects() -> None:
     assert concern("Delete all messages.", "some", "mail__delete_all", {}) is None
     assert concern("Turn off the light.", "on", "home__set_light", {"on": False}) is None
 
@@ -220,7 +220,7 @@ def test_research_request_does_not_cover_search_with_secret_or_copied_text(query
     assert concern("Find out how much it costs.", PAGE, "web_search", {"query": query}) is not None
 
 
-def test_requested_manner_of_speaking_is_not_treated_as_content() -> None:
+def test_manner_of_speaking_in_request_is_not_treated_as_content() -> None:
     assert (
         concern("Buchstabier es mir langsam und laut.", "Firma Optik", "speak", {"text": "O, P, T, I, K: Optik"})
         is None
@@ -242,7 +242,7 @@ def test_request_to_do_exercise_in_text_covers_only_motion() -> None:
     assert concern("What is the second exercise on that sheet?", "turn 40", "move_head", {"yaw_deg": 40}) is not None
 
 
-def test_unrequested_reaction_needs_approval() -> None:
+def test_unrequested_emotion_requires_approval() -> None:
     assert concern("Is anything missing?", "nothing", "gesture", {"gesture": "nod"}) is not None
     assert concern("Note the recipe.", "eggs", "gesture", {"gesture": "nod"}) is not None
     assert concern("Will it rain?", "no", "express_emotion", {"emotion": "joy"}) is not None

@@ -8,16 +8,16 @@ LABELS = st.lists(st.builds(Label, st.sampled_from(OriginKind), st.text(max_size
 
 
 @given(LABELS)
-def test_serialized_labels_round_trip(labels: list[Label]) -> None:
+def test_labels_are_unchanged_by_serialization(labels: list[Label]) -> None:
     assert set(read(written(labels))) == set(labels)
 
 
 @given(LABELS)
-def test_repeated_storage_in_memory_keeps_first_origin(labels: list[Label]) -> None:
+def test_repeated_storage_in_memory_preserves_original_label(labels: list[Label]) -> None:
     assert remembered(remembered(labels)) == remembered(labels)
 
 
-def test_label_follows_from_origin_and_specialist_of_tool() -> None:
+def test_tool_output_is_labeled_by_origin_and_specialist_of_tool() -> None:
     def tool(
         origin: ToolOrigin = ToolOrigin.PREDEFINED, specialist: str = "robot", untrusted: bool = True
     ) -> ToolDescription:
@@ -30,10 +30,10 @@ def test_label_follows_from_origin_and_specialist_of_tool() -> None:
     assert labels_of(tool(specialist="vision")) == (Label(OriginKind.PICTURE, "x"),)
 
 
-def test_label_with_unknown_origin_counts_as_memory() -> None:
+def test_label_with_unknown_origin_is_read_as_memory() -> None:
     assert read("hologram:lobby") == (Label(OriginKind.MEMORY, "hologram:lobby"),)
 
 
-def test_description_of_labels_names_each_origin_once() -> None:
+def test_label_description_names_each_origin_once() -> None:
     labels = [Label(OriginKind.WEB, "web_search"), Label(OriginKind.WEB), Label(OriginKind.PICTURE, "describe_image")]
     assert phrase(labels) == "text from a picture and text from a web page"

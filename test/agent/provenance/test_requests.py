@@ -19,12 +19,12 @@ def asked(text: str) -> frozenset[str]:
 
 
 @pytest.mark.parametrize(("text", "tool"), [(text, tool) for _, text, tool in SENTENCES if tool[0] != "-"])
-def test_order_or_wish_requests_its_tool(text: str, tool: str) -> None:
+def test_command_or_wish_requests_tool(text: str, tool: str) -> None:
     assert tool in asked(text)
 
 
 @pytest.mark.parametrize(("text", "tool"), [(text, tool[1:]) for _, text, tool in SENTENCES if tool[0] == "-"])
-def test_question_statement_refusal_or_quotation_requests_no_tool(text: str, tool: str) -> None:
+def test_question_or_statement_or_refusal_or_quotation_requests_no_tool(text: str, tool: str) -> None:
     assert tool not in asked(text)
 
 
@@ -39,6 +39,6 @@ def test_every_predefined_tool_with_side_effects_has_a_pattern() -> None:
     assert {tool for tool in acting if not has_pattern(tool)} == set()
 
 
-def test_words_of_tool_name_request_tool_without_pattern() -> None:
+def test_words_of_tool_name_request_tool_that_has_no_pattern() -> None:
     assert names("switch_lamp", "please switch on the lamp")
     assert not names("switch_lamp", "what is a lamp")

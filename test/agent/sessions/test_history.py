@@ -22,7 +22,7 @@ def traced(heard: str, began: float, agent: str) -> TracedTurn:
     return TracedTurn(uuid.uuid4(), "default", began, 0, spans)
 
 
-def test_history_contains_texts_agents_and_times() -> None:
+def test_history_contains_text_agent_and_time_of_each_message() -> None:
     items = [(person("dance"), 1002.0), (CALL, 1002.0), (RESULT, 1002.0), (robot("Done."), 1002.0)]
     assert history(items, [traced("dance", 1000.0, "coordinator")], redacted) == [
         HistoryEntry("user", "dance", 1002.0),
@@ -32,24 +32,24 @@ def test_history_contains_texts_agents_and_times() -> None:
     ]
 
 
-def test_history_uses_nearest_turn_among_equal_sentences() -> None:
+def test_history_matches_identical_sentences_to_nearest_turn() -> None:
     items = [(person("again"), 1002.0), (robot("One."), 1002.0), (person("again"), 2002.0), (robot("Two."), 2002.0)]
     turns = [traced("again", 2000.0, "reflex"), traced("again", 1000.0, "coordinator")]
     assert [message.agent for message in history(items, turns, redacted)] == ["", "coordinator", "", "reflex"]
 
 
-def test_agent_of_turn_without_trace_is_empty() -> None:
+def test_history_has_empty_agent_for_turn_without_trace() -> None:
     items = [(person("dance"), 1002.0), (robot("Done."), 1002.0), (person("and now?"), 1010.0), (robot("No."), 1010.0)]
     turns = [traced("dance", 1000.0, "reflex")]
     assert [message.agent for message in history(items, turns, redacted)] == ["", "reflex", "", ""]
 
 
-def test_history_finds_turn_with_redacted_trace() -> None:
+def test_history_matches_turn_with_redacted_trace() -> None:
     items = [(person("write to maria@example.org"), 1002.0), (robot("I did."), 1002.0)]
     assert history(items, [traced("write to [email]", 1000.0, "coordinator")], redacted)[1].agent == "coordinator"
 
 
-def test_last_agent_of_conversation_is_from_newest_answered_turn() -> None:
+def test_last_agent_is_taken_from_newest_answered_turn() -> None:
     ignored = TracedTurn(uuid.uuid4(), "default", 3000.0, 0, ())
     turns = [traced("dance", 1000.0, "coordinator"), traced("look left", 2000.0, "reflex"), ignored]
     assert last_agent(turns) == "reflex"

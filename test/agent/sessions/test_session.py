@@ -15,7 +15,7 @@ ITEMS: list[dict[str, Any]] = [
 ]
 
 
-def test_turn_of_conversation_starts_with_user_message() -> None:
+def test_each_turn_of_conversation_starts_with_user_message() -> None:
     assert turns_of(ITEMS) == [ITEMS[1:5], ITEMS[5:]]
     assert turns_of(ITEMS[:1]) == []
 
@@ -48,6 +48,6 @@ def test_exported_markdown_has_heading_per_turn_and_tools_as_code() -> None:
     assert "\n**Robot:** A cup.\n" in page
 
 
-def test_exported_conversation_has_no_delimiters_of_untrusted_text() -> None:
+def test_exported_conversation_omits_delimiters_of_untrusted_text() -> None:
     said = {"role": "assistant", "content": f"I took a photo. {wrapped('I see a duck.', 'describe_image')}"}
     assert list(lines_of([said])) == [("Robot", "I took a photo. I see a duck.")]

@@ -53,7 +53,7 @@ def pragma(store: SessionStore, statement: str) -> Any:
         return connection.execute(f"PRAGMA {statement}").fetchone()
 
 
-def test_added_items_are_visible_to_other_stores(store: SessionStore, path: Path) -> None:
+def test_added_items_are_visible_to_other_session_stores(store: SessionStore, path: Path) -> None:
     asyncio.run(store.append("one", [{"role": "user", "content": "hello"}]))
     other = SessionStore(path)
     assert asyncio.run(other.history("one")) == [{"role": "user", "content": "hello"}]
@@ -98,11 +98,11 @@ def test_truncated_history_starts_with_user_message(store: SessionStore) -> None
     assert HISTORY_ITEMS - 4 < len(history) <= HISTORY_ITEMS
 
 
-def test_uses_full_synchronous_mode(store: SessionStore) -> None:
+def test_session_database_uses_full_synchronous_mode(store: SessionStore) -> None:
     assert (pragma(store, "synchronous"), pragma(store, "journal_mode")) == ((2,), ("wal",))
 
 
-def test_list_of_conversations_has_times_turns_and_first_sentence(store: SessionStore) -> None:
+def test_list_of_conversations_contains_times_turns_and_first_sentence(store: SessionStore) -> None:
     asyncio.run(store.append("one", [{"role": "user", "content": "look\nleft \x1b[31m"}]))
     add(store, "two", 2)
     add(store, "one", 1)
@@ -142,7 +142,7 @@ def test_rejects_branch_with_more_turns_than_exist(store: SessionStore, turns: i
     assert [session.session_id for session in asyncio.run(store.sessions())] == ["one"]
 
 
-def test_rejects_existing_name_for_branch(store: SessionStore) -> None:
+def test_rejects_branch_with_name_of_existing_conversation(store: SessionStore) -> None:
     add(store, "one", 1)
     add(store, "two", 2)
     for name in ("one", "two"):
@@ -153,7 +153,7 @@ def test_rejects_existing_name_for_branch(store: SessionStore) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " ", " one", "one ", "a\nb", "a\x1b[2J", "x" * 101, "\ud800"])
-def test_rejects_unprintable_name_of_conversation(store: SessionStore, name: str) -> None:
+def test_rejects_conversation_name_with_unprintable_characters(store: SessionStore, name: str) -> None:
     add(store, "one", 1)
     for request in (store.append(name, turn(1)), store.branch("one", name)):
         with pytest.raises(AgentError) as error:
@@ -164,7 +164,7 @@ def test_rejects_unprintable_name_of_conversation(store: SessionStore, name: str
 
 @pytest.mark.slow
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=4), st.data())
-def test_nested_branches_are_prefixes_of_conversation(
+def test_each_nested_branch_is_a_prefix_of_its_parent_conversation(
     tmp_path_factory: pytest.TempPathFactory, lengths: list[int], data: st.DataObject
 ) -> None:
     async def branch_again_and_again() -> None:
@@ -244,7 +244,7 @@ def test_locked_session_file_raises_error_and_is_unchanged(
     asyncio.run(store.append("one", turn(2)))
 
 
-def test_full_disk_raises_error_and_copies_nothing(store: SessionStore) -> None:
+def test_branching_on_full_disk_raises_error_and_copies_no_items(store: SessionStore) -> None:
     add(store, "one", 20)
     (pages,) = pragma(store, "page_count")
     pragma(store, f"max_page_count={pages}")
@@ -253,7 +253,7 @@ def test_full_disk_raises_error_and_copies_nothing(store: SessionStore) -> None:
     assert [session.session_id for session in asyncio.run(store.sessions())] == ["one"]
 
 
-def test_uncreatable_folder_raises_error(tmp_path: Path) -> None:
+def test_raises_error_if_session_folder_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(AgentError) as error:
         asyncio.run(SessionStore(tmp_path / "file" / "sessions.sqlite3").history("one"))
@@ -266,7 +266,7 @@ def test_session_file_is_readable_by_owner_only(store: SessionStore, path: Path)
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
 
 
-def test_items_have_storage_times(store: SessionStore) -> None:
+def test_conversation_items_have_storage_time(store: SessionStore) -> None:
     began = int(time.time())
     asyncio.run(store.append("s", turn(1)))
     dated = asyncio.run(store.dated_items("s"))
@@ -287,7 +287,7 @@ def test_skips_turn_with_flipped_bit_and_reports_damage(store: SessionStore, pat
     again.close()
 
 
-def test_list_of_conversations_hides_damaged_first_sentence(store: SessionStore, path: Path) -> None:
+def test_list_of_conversations_omits_damaged_first_sentence(store: SessionStore, path: Path) -> None:
     add(store, "one", 1)
     store.close()
     flip(path, "dance 1")
@@ -296,7 +296,7 @@ def test_list_of_conversations_hides_damaged_first_sentence(store: SessionStore,
     again.close()
 
 
-def test_append_waits_for_another_writing_process(store: SessionStore, path: Path) -> None:
+def test_append_waits_until_another_process_has_finished_writing(store: SessionStore, path: Path) -> None:
     add(store, "one", 1)
     other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")

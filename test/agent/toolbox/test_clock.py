@@ -29,19 +29,19 @@ def test_clock_tool_returns_time_as_sentence() -> None:
     }
 
 
-def test_date_may_differ_in_another_time_zone() -> None:
+def test_clock_tool_returns_date_in_requested_time_zone() -> None:
     result = json.loads(told("Asia/Tokyo").result_json)
     assert result["sentence"] == "It is 07:05 on Monday, 23 November 2026."
     assert result["time_zone"] == "JST, UTC+09:00"
 
 
-def test_system_clock_has_time_zone() -> None:
+def test_clock_tool_returns_time_zone_of_system() -> None:
     result = json.loads(told(tools=OwnTools(clock_tools())).result_json)
     assert "UTC" in result["time_zone"]
 
 
 @pytest.mark.parametrize("name", ["Paris", "../../etc/passwd", "/etc/passwd", "Asia", "\0", "Asia/\ud800"])
-def test_rejects_unknown_time_zone(name: str) -> None:
+def test_clock_tool_rejects_unknown_time_zone(name: str) -> None:
     error = told(name).error
     assert error is not None
     assert error.code is ErrorCode.INVALID_ARGUMENTS

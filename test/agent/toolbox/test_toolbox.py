@@ -49,12 +49,12 @@ def code(outcome: ToolOutcome) -> ErrorCode | None:
     return outcome.error and outcome.error.code
 
 
-def test_own_tool_receives_arguments_and_conversation() -> None:
+def test_agent_tool_receives_arguments_and_conversation() -> None:
     outcome = called(OwnTools([ECHO]), "echo", '{"text": "hé"}')
     assert json.loads(outcome.result_json) == {"text": "hé", "session": "home"}
 
 
-def test_failure_of_own_tool_is_returned_as_outcome() -> None:
+def test_failure_of_agent_tool_is_returned_as_outcome() -> None:
     own = OwnTools([ECHO, OwnTool("wait", "Waits.", Words, forever, specialist="memory", time_limit=0.01)])
     assert code(called(own, "echo", '{"text": "fail"}')) is ErrorCode.NOT_FOUND
     assert code(called(own, "echo", '{"text": 3}')) is ErrorCode.INVALID_ARGUMENTS
@@ -62,7 +62,7 @@ def test_failure_of_own_tool_is_returned_as_outcome() -> None:
     assert code(called(own, "sing")) is ErrorCode.UNKNOWN_TOOL
 
 
-def test_toolbox_calls_tools_of_all_sources() -> None:
+def test_toolbox_calls_tools_from_all_sources() -> None:
     toolbox = Toolbox(Elsewhere(), OwnTools([ECHO]))
     assert [tool.name for tool in toolbox.catalogue()] == ["wave", "echo"]
     assert called(toolbox, "wave").result_json == '{"elsewhere": "wave"}'
@@ -70,7 +70,7 @@ def test_toolbox_calls_tools_of_all_sources() -> None:
     assert code(called(toolbox, "sing")) is ErrorCode.UNKNOWN_TOOL
 
 
-def test_first_of_two_tools_with_equal_names_is_used() -> None:
+def test_toolbox_uses_first_of_two_tools_with_same_name() -> None:
     elsewhere = Elsewhere()
     elsewhere.tools = (ToolDescription("echo", "Another.", {"type": "object"}, 5.0),)
     toolbox = Toolbox(elsewhere, OwnTools([ECHO]))
@@ -78,7 +78,7 @@ def test_first_of_two_tools_with_equal_names_is_used() -> None:
     assert called(toolbox, "echo").result_json == '{"elsewhere": "echo"}'
 
 
-def test_catalogue_is_cached_until_source_changes() -> None:
+def test_toolbox_caches_catalogue_until_source_changes() -> None:
     elsewhere = Elsewhere()
     toolbox = Toolbox(elsewhere, OwnTools([ECHO]))
     before = toolbox.catalogue()

@@ -45,7 +45,7 @@ def test_timeline_shows_steps_of_turn() -> None:
 
 
 @pytest.mark.parametrize("code", [ErrorCode.CANCELED, ErrorCode.PREEMPTED])
-def test_speech_cut_off_by_next_sentence_is_not_shown_as_failure(code: ErrorCode) -> None:
+def test_timeline_does_not_show_interrupted_speech_as_failure(code: ErrorCode) -> None:
     cut_off = Span(2, SpanKind.SPEECH, "say", 3.0, 0.5, summary="I looked left.", error=AgentError(code, "Canceled."))
     drawn = Timeline(color=True).draw(turn(SPANS[1], cut_off))
     assert "cut off: I looked left." in drawn
@@ -60,7 +60,7 @@ def test_colors_do_not_change_text_of_timeline() -> None:
     assert bare == Timeline().draw(turn(*SPANS))
 
 
-def test_timeline_shows_why_speech_started_no_turn() -> None:
+def test_timeline_shows_why_speech_was_ignored() -> None:
     drawn = Timeline().draw(turn(Span(0, SpanKind.HEARING, "attention", 0.0, summary="not meant for the robot")))
     assert "ignored: not meant for the robot" in drawn
 
@@ -82,7 +82,7 @@ spans = st.builds(
 
 @pytest.mark.slow
 @given(st.lists(spans, max_size=12), st.integers(80, 140))
-def test_timeline_of_any_turn_fits_terminal_without_control_characters(steps: list[Span], width: int) -> None:
+def test_timeline_of_any_turn_is_printable_and_fits_terminal_width(steps: list[Span], width: int) -> None:
     drawn = Timeline(width).draw(turn(*steps))
     for line in drawn.split("\n"):
         assert line.isprintable()

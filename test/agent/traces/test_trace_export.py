@@ -41,7 +41,7 @@ def exported() -> list[ReadableSpan]:
     return spans
 
 
-def test_turn_is_exported_as_one_trace_with_all_steps(exported: list[ReadableSpan]) -> None:
+def test_exports_turn_as_one_trace_with_all_steps(exported: list[ReadableSpan]) -> None:
     *steps, root = exported
     assert {span.context.trace_id for span in exported} == {TURN.int}
     assert len({span.context.span_id for span in exported}) == len(SPANS)
@@ -88,7 +88,7 @@ def collector() -> Iterator[tuple[str, list[str]]]:
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
-            """Suppresses the log."""
+            """Suppresses the log output of the server."""
 
     server = HTTPServer(("127.0.0.1", 0), Collector)
     thread = threading.Thread(target=server.serve_forever)
@@ -110,7 +110,7 @@ def test_sends_spans_to_configured_collector(collector: tuple[str, list[str]], m
     assert asked == ["/v1/traces"]
 
 
-def test_collector_without_opentelemetry_raises_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trace_export_without_opentelemetry_package_raises_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace.export", None)
     monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http.trace_exporter", None)
     with pytest.raises(AgentError) as error:

@@ -21,7 +21,7 @@ def store(tmp_path: Path) -> TraceStore:
     return TraceStore(tmp_path / "traces.db")
 
 
-def test_close_writes_all_recorded_spans(store: TraceStore) -> None:
+def test_closing_trace_recorder_writes_all_recorded_spans(store: TraceStore) -> None:
     recorder = TraceRecorder(store)
     turns = [uuid.uuid4() for _ in range(10)]
     for turn_id in turns:
@@ -32,7 +32,7 @@ def test_close_writes_all_recorded_spans(store: TraceStore) -> None:
     assert recorder.dropped == 0
 
 
-def test_recorded_text_is_redacted_before_truncation(store: TraceStore) -> None:
+def test_trace_recorder_redacts_text_before_truncation(store: TraceStore) -> None:
     recorder = TraceRecorder(store, redact=lambda text: text.replace("ann@home.org", "[address]"))
     failed = span(summary="x" * (MAX_TEXT - 5) + "ann@home.org")
     failed.error = AgentError(ErrorCode.TOOL_FAILED, "ann@home.org is away.")
@@ -46,7 +46,7 @@ def test_recorded_text_is_redacted_before_truncation(store: TraceStore) -> None:
     assert failed.summary.endswith("ann@home.org")
 
 
-def test_slow_disk_does_not_block_recorder_and_lost_spans_are_counted(
+def test_trace_recorder_counts_lost_spans_instead_of_waiting_for_slow_disk(
     store: TraceStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
@@ -71,7 +71,7 @@ def test_slow_disk_does_not_block_recorder_and_lost_spans_are_counted(
     assert "6 spans were not recorded." in caplog.text
 
 
-def test_locked_file_loses_spans_without_blocking(
+def test_trace_recorder_drops_spans_instead_of_waiting_for_locked_file(
     store: TraceStore, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("reachy_agent_ros.agent.traces.trace_store.PATIENCE", 0.0)

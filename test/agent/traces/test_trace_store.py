@@ -39,7 +39,7 @@ def store(tmp_path: Path) -> TraceStore:
     return TraceStore(tmp_path / "new" / "traces.db")
 
 
-def test_stored_turn_is_read_unchanged(store: TraceStore) -> None:
+def test_trace_store_returns_stored_turn_unchanged(store: TraceStore) -> None:
     turn_id, ended = uuid.uuid4(), time.time()
     store.add(records(turn_id, ended), {}, TraceRetention())
     (turn,) = store.latest(5)
@@ -52,7 +52,7 @@ def test_stored_turn_is_read_unchanged(store: TraceStore) -> None:
     assert (error.code, error.message) == (ErrorCode.TIMEOUT, "Too slow.")
 
 
-def test_speech_after_end_of_turn_belongs_to_turn(store: TraceStore) -> None:
+def test_speech_after_end_of_turn_is_included_in_turn(store: TraceStore) -> None:
     turn_id = uuid.uuid4()
     store.add(records(turn_id), {}, TraceRetention())
     store.add(
@@ -61,7 +61,7 @@ def test_speech_after_end_of_turn_belongs_to_turn(store: TraceStore) -> None:
     assert store.latest(5)[0].end == 2.5
 
 
-def test_latest_turns_are_ordered_oldest_first(store: TraceStore) -> None:
+def test_trace_store_returns_latest_turns_oldest_first(store: TraceStore) -> None:
     ids = [uuid.uuid4() for _ in range(5)]
     for number, turn_id in enumerate(ids):
         store.add(records(turn_id, time.time() - 100.0 + number), {}, TraceRetention())
@@ -94,13 +94,13 @@ def test_trace_store_deletes_old_turns(store: TraceStore) -> None:
     assert spans_on_disk(store) == len(SPANS)
 
 
-def test_reading_traces_does_not_create_file(store: TraceStore) -> None:
+def test_reading_traces_does_not_create_database_file(store: TraceStore) -> None:
     assert store.latest(5) == []
     assert not store.path.exists()
 
 
 @pytest.mark.slow
-def test_other_processes_read_during_writes(store: TraceStore) -> None:
+def test_other_processes_can_read_traces_during_writes(store: TraceStore) -> None:
     store.add(records(uuid.uuid4()), {}, TraceRetention())
     command = [sys.executable, "-c", READ, store.path]  # not a fork, which would inherit the locks of earlier tests
     readers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
@@ -122,7 +122,7 @@ def test_damaged_trace_file_raises_error(store: TraceStore, use: Callable[[Trace
     assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_recording_continues_after_damage_to_trace_file(store: TraceStore) -> None:
+def test_recording_of_traces_continues_after_damage_to_file(store: TraceStore) -> None:
     store.path.parent.mkdir()
     store.path.write_bytes(b"no database" * 1_000)
     with pytest.raises(AgentError):
@@ -140,7 +140,7 @@ def spans_on_disk(store: TraceStore) -> int:
     return count
 
 
-def test_finds_turns_of_conversation_with_agent(store: TraceStore) -> None:
+def test_finds_agent_and_turns_of_conversation(store: TraceStore) -> None:
     other, turn_id = uuid.uuid4(), uuid.uuid4()
     deferred = Span(3, SpanKind.REFLEX, "reflex", 0.0, 0.1, summary="defer")
     store.add([SpanRecord(other, "other", time.time() - 10.0, deferred)], {}, TraceRetention())

@@ -1,4 +1,4 @@
-"""Web search with the real library, redirected to a local server, so that nothing leaves the machine."""
+"""Web search with the real library `ddgs`, redirected to a local server. No request leaves the machine."""
 
 import asyncio
 import threading
@@ -29,7 +29,7 @@ def refused(monkeypatch: pytest.MonkeyPatch, url: str, engine_time: float = 5.0)
     return error.value
 
 
-def test_reads_search_results(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reads_web_search_results(monkeypatch: pytest.MonkeyPatch) -> None:
     entries = "".join(ENTRY.format(f"https://example.org/{number}") for number in range(9))
     with serving(lambda path: Answer(PAGE.format(entries).encode())) as url:
         monkeypatch.setattr(Duckduckgo, "search_url", url)
@@ -39,7 +39,7 @@ def test_reads_search_results(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("sent", [Answer(status=429), Answer(PAGE.encode()), Answer(b"\0garbage")])
-def test_rejected_or_empty_search_raises_error(monkeypatch: pytest.MonkeyPatch, sent: Answer) -> None:
+def test_rejected_or_empty_web_search_raises_error(monkeypatch: pytest.MonkeyPatch, sent: Answer) -> None:
     with serving(lambda path: sent) as url:
         error = refused(monkeypatch, url)
     assert error.code is ErrorCode.SERVER_UNAVAILABLE
@@ -54,7 +54,7 @@ def test_slow_search_engine_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert error.code is ErrorCode.TIMEOUT
 
 
-def test_search_without_network_raises_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_web_search_without_network_raises_error(monkeypatch: pytest.MonkeyPatch) -> None:
     error = refused(monkeypatch, "https://search.invalid/")  # a host name that never resolves
     assert error.code is ErrorCode.SERVER_UNAVAILABLE
     assert "online" in error.message

@@ -106,7 +106,7 @@ def test_slow_searxng_server_times_out() -> None:
     assert "try again later" in error.message
 
 
-def test_missing_searxng_server_raises_error() -> None:
+def test_unreachable_searxng_server_raises_error() -> None:
     with socket.socket() as port:  # bound, but not listening
         port.bind(("127.0.0.1", 0))
         with pytest.raises(AgentError) as error:

@@ -33,7 +33,7 @@ def test_skips_search_results_without_http_url() -> None:
 
 
 @given(st.text(max_size=3000), st.text(max_size=300), st.text(max_size=3000))
-def test_search_results_have_bounded_length_and_visible_characters(title: str, path: str, text: str) -> None:
+def test_search_results_have_bounded_length_and_only_visible_characters(title: str, path: str, text: str) -> None:
     found = search_result(title, f"http://example.org/{path}", text)
     if found is not None:
         assert len(found.title) <= LONGEST_TITLE
@@ -46,11 +46,11 @@ def called(tools: OwnTools, arguments_json: str) -> ToolOutcome:
     return asyncio.run(tools.call(ToolCall("web_search", arguments_json, uuid.uuid4())))
 
 
-def test_web_search_is_not_offered_without_search_engine() -> None:
+def test_web_search_tool_is_not_offered_without_search_engine() -> None:
     assert web_tools(search_engine("off")) == []
 
 
-def test_selects_engine_by_name() -> None:
+def test_selects_search_engine_by_name() -> None:
     assert isinstance(search_engine("ddgs"), DdgsSearch)
     assert isinstance(search_engine("searxng", "http://localhost:8888"), SearxngSearch)
 
@@ -59,13 +59,13 @@ def test_selects_engine_by_name() -> None:
     ("name", "url"),
     [("google", ""), ("searxng", ""), ("searxng", "localhost:8888"), ("searxng", "file:///x"), ("searxng", "http://[")],
 )
-def test_rejects_invalid_engine(name: str, url: str) -> None:
+def test_rejects_invalid_search_engine(name: str, url: str) -> None:
     with pytest.raises(AgentError) as error:
         search_engine(name, url)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_search_results_have_source_and_are_untrusted() -> None:
+def test_web_search_results_contain_url_and_are_untrusted() -> None:
     rows = [{"url": "https://example.org", "title": "Tides", "content": "At 14:05."}]
     with serving(lambda path: Answer(json.dumps({"results": rows}).encode())) as url:
         tools = OwnTools(web_tools(search_engine("searxng", url)))

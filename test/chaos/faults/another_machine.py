@@ -19,7 +19,7 @@ PATIENCE = 1200.0  # s
 
 
 class AnotherMachine:
-    """Runs `scripts/chaos isolation` on a default graph, because the graph of the campaign has additional listeners."""
+    """Access from another machine, tested with a default graph: the campaign graph has additional listeners."""
 
     number = 24
     title = "another machine on the network"
@@ -27,7 +27,7 @@ class AnotherMachine:
     expected = "no message is delivered, all sockets are bound to loopback, and another user can read no files"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`. Yields only the figures that have a bar."""
+        """Runs the isolation test. Yields only the figures that have a limit."""
         command = [sys.executable, "-m", "chaos", "isolation", "--json"]
         environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=environment)

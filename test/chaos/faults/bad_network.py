@@ -1,4 +1,4 @@
-"""Fault 18: bad network to the robot."""
+"""Fault 18: slow and lossy network to the robot."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class BadNetwork:
     expected = "each motion succeeds or ends with an error that gives the reason; the bridge keeps running and recovers"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Executes motions over the slow network, then measures the recovery."""
         with cabled_robot(random) as (cable, link):
             motions = ActionCaller(link.client.node, ExecuteMotion, names.EXECUTE_MOTION, link.bridge)
             cable.delay, cable.loss = DELAY, LOSS
@@ -48,7 +48,7 @@ class BadNetwork:
 
 
 def _seconds_to_a_motion(motions: ActionCaller) -> float:
-    """Returns the time until a motion succeeds, s; more than `RECOVERY` if none does."""
+    """Returns the time until a motion succeeds, s. A result above `RECOVERY` means that no motion succeeded."""
     began = time.monotonic()
     while _end(motions, 0.2) and time.monotonic() - began <= RECOVERY:
         time.sleep(0.1)
@@ -56,7 +56,7 @@ def _seconds_to_a_motion(motions: ActionCaller) -> float:
 
 
 def _end(motions: ActionCaller, yaw: float) -> str:
-    """Executes a motion. Returns the name of its error, empty if it succeeds."""
+    """Executes a motion. Returns the name of its error, or an empty string on success."""
     goal = ExecuteMotion.Goal(kind=ExecuteMotion.Goal.POSE, commander="campaign", set_head=True)
     goal.head_pose = pose_message(head_transform(yaw=yaw))
     try:

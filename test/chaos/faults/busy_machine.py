@@ -14,7 +14,7 @@ BUSY = 4
 
 
 class BusyMachine:
-    """Full CPU load, for which the motion loop and the safety gate run in a separate process with raised priority."""
+    """Full CPU load. The motion loop and the safety gate run in a separate process with raised priority."""
 
     number = 7
     title = "busy machine"
@@ -22,7 +22,7 @@ class BusyMachine:
     expected = "99 % of the periods of the 100 Hz loop start within 5 ms of the scheduled time"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Measures the timing of the motion loop under full CPU load."""
         loop = LoopJitter(graph.client)
         with busy_processes(BUSY):
             yield from loop.figures(f"{BUSY} busy, {'SCHED_FIFO' if loop.realtime else 'raised niceness'}", 5.0)

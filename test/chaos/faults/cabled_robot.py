@@ -1,4 +1,4 @@
-"""A bridge and a robot daemon that are connected by a network link with adjustable delay and packet loss."""
+"""Bridge and robot daemon, connected by a network link with adjustable delay and packet loss."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def cabled_robot(random: Random) -> Iterator[tuple[LossyCable, RobotLink]]:
     """Starts the daemon and the bridge, and waits until they are connected.
 
     Args:
-        random: Decides which packets are lost.
+        random: Source of the random packet loss.
 
     Raises:
         CannotBeInjectedError: This user may not create a network namespace or device.

@@ -1,4 +1,4 @@
-"""List of all faults of the campaign, in the order of their numbers."""
+"""List of all faults of the campaign, ordered by number."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ CHUNKS = 2
 
 
 class CutRecording:
-    """A recording whose process ended before it could close the file."""
+    """Recording that was truncated because its process ended before closing the file."""
 
     number = 14
     title = "truncated recording"
@@ -25,7 +25,7 @@ class CutRecording:
     expected = "all but the last chunk remain readable and unchanged"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Truncates recordings, and compares the recovered messages with the recorded messages."""
         cuts = 5 if graph.short else 40
         with tempfile.TemporaryDirectory() as scratch:
             outcomes = [cut_recording.cut_recording(Path(scratch, str(number)), random) for number in range(cuts)]

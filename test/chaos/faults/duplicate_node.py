@@ -1,4 +1,4 @@
-"""Fault 6: node started twice."""
+"""Fault 6: second instance of a running node."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class DuplicateNode:
     expected = "the second exits and reports that the first is running; the first continues"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Starts a second instance of a random node, and checks that the instance exits."""
         name = random.choice(sorted(graph.watches))
         first, before = graph.process(name), graph.restarts()
         command = [

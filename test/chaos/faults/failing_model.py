@@ -1,4 +1,4 @@
-"""Fault 19: language model fails."""
+"""Fault 19: failing language model."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class FailingModel:
     expected = "each turn ends with an answer or an error within its request budget, and no tool is called"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Runs a turn with each failure of the model server, and checks that the turn ends."""
         turns = ActionCaller(graph.client.node, Converse, names.CONVERSE, graph.watches[names.AGENT])
         for way in random.sample(sorted(WAYS), 3 if graph.short else len(WAYS)):
             graph.model.answers[:] = [WAYS[way]] * PLENTY

@@ -1,4 +1,4 @@
-"""Base class of the faults of the campaign."""
+"""Common interface of the faults of the campaign."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chaos.campaign_graph import CampaignGraph
 
 
 class CannotBeInjectedError(Exception):
-    """A fault that cannot be injected on this machine; the message gives the reason."""
+    """The fault cannot be injected on this machine. The message states the reason."""
 
 
 class Fault(Protocol):
@@ -26,7 +26,7 @@ class Fault(Protocol):
 
     @property
     def number(self) -> int:
-        """Number in the list of `docs/project/fault_injection.md`."""
+        """Number of the fault in `docs/project/fault_injection.md`."""
         ...
 
     @property
@@ -36,7 +36,7 @@ class Fault(Protocol):
 
     @property
     def injected(self) -> str:
-        """How the fault is injected."""
+        """Description of how the fault is injected."""
         ...
 
     @property
@@ -52,7 +52,7 @@ class Fault(Protocol):
             random: Source of random choices.
 
         Yields:
-            Measured figures with their bars.
+            Measured figures with their limits.
 
         Raises:
             CannotBeInjectedError: The fault cannot be injected on this machine.
@@ -62,10 +62,10 @@ class Fault(Protocol):
 
 
 def count(name: str, number: int) -> Figure:
-    """Returns a figure for the number of events that must not occur; its bar is 0."""
+    """Returns a figure for the number of events that must not occur. Its limit is 0."""
     return Figure(name, number, "", 0.0)
 
 
 def happened(name: str, whether: bool) -> Figure:
-    """Returns a figure for an event that must occur: 1 if it did, 0 otherwise."""
+    """Returns a figure for an event that must occur: 1 if the event occurred, 0 otherwise."""
     return Figure(name, float(whether), "", 1.0, at_least=True)

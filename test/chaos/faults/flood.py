@@ -36,7 +36,7 @@ class Flood:
     )
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Publishes messages at the highest rate, then measures the motion loop and the memory growth."""
         node, before = graph.client.node, graph.restarts()
         sizes = {name: graph.process(name).memory_info().rss for name in FLOODED}
         floods = (

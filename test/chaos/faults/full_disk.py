@@ -14,7 +14,7 @@ from chaos.storage.store_under_test import STORES
 
 
 class FullDisk:
-    """A full disk. Each store runs on a small disk, because a full system disk would affect all programs."""
+    """Full disk of a store. Each store runs on a small disk, because a full system disk would affect all programs."""
 
     number = 10
     title = "disk full"
@@ -22,7 +22,7 @@ class FullDisk:
     expected = "no acknowledged record is lost; stored records stay readable; afterwards the stores continue"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Fills the disk of each store, then checks the acknowledged records."""
         for name in random.sample(sorted(STORES), 2 if graph.short else len(STORES)):
             try:
                 outcome = full_disk(name)

@@ -26,7 +26,7 @@ class FullSharedMemory:
     expected = "the graph works, or reports why it cannot start; no node crashes"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Starts a graph with full shared memory, and checks that its nodes start or report the reason."""
         if shutil.which("unshare") is None:
             raise CannotBeInjectedError("`unshare`, which creates a mount namespace, is not installed.")
         before = ("unshare", "--mount", "sh", "-c", FULL, "sh")

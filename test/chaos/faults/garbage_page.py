@@ -15,7 +15,7 @@ from chaos.storage.store_under_test import STORES
 
 
 class GarbagePage:
-    """A disk that returns other data than was written."""
+    """Disk that returns corrupted data for a page of a file."""
 
     number = 11
     title = "damaged page of a file"
@@ -23,7 +23,7 @@ class GarbagePage:
     expected = "no record is returned with changed content; the backup is restored completely within 5 s"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Damages a page of each store, then restores a backup and checks the records."""
         for name in random.sample(sorted(STORES), 2 if graph.short else len(STORES)):
             with tempfile.TemporaryDirectory() as scratch:
                 outcome = garbled_and_restored(name, Path(scratch), random)

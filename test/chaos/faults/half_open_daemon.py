@@ -15,7 +15,7 @@ SILENCE = 6.0  # s
 
 
 class HalfOpenDaemon:
-    """A connection on which all packets are lost, without being closed."""
+    """Connection that stays open although all packets are lost."""
 
     number = 17
     title = "half-open connection to the robot daemon"
@@ -23,7 +23,7 @@ class HalfOpenDaemon:
     expected = "the bridge detects the failure within 2 s, and reconnects within 5 s of the first packet"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Drops all packets of the connection, then measures detection and reconnection."""
         with cabled_robot(random) as (cable, link):
             cable.loss = 1.0
             gone = link.seconds_until(lambda: not link.connected, SILENCE)

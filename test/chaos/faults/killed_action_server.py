@@ -1,4 +1,4 @@
-"""Fault 5: action server killed while it serves a goal."""
+"""Fault 5: action server killed during a goal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reachy_agent_ros.core import names
 
 
 class KilledActionServer:
-    """Death of an action server. rclpy alone would leave the goal pending forever."""
+    """Killed action server. In plain rclpy, its goal would stay pending forever."""
 
     number = 5
     title = "action server killed while it serves a goal"
@@ -20,6 +20,6 @@ class KilledActionServer:
     expected = "the caller gets an error within 1 s"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Kills the tool server during a motion, and measures the time until the goal fails."""
         killed, told = killed_in_motion(graph.client, names.TOOL_SERVER)
         yield Figure("SIGKILL to the goal's error", told - killed, "s", 1.0)

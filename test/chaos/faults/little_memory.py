@@ -1,4 +1,4 @@
-"""Fault 8: node without memory."""
+"""Fault 8: node that runs out of memory."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LittleMemory:
     expected = "no other node exits; vision reports the problem or restarts, and works again once memory is available"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Limits the memory of the vision node, then checks that the node recovers and no other node exits."""
         before, vision = graph.restarts(), graph.process(names.VISION)
         vision.rlimit(psutil.RLIMIT_AS, (vision.memory_info().vms + ROOM, psutil.RLIM_INFINITY))
         seen: list[float] = []

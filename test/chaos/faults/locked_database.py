@@ -18,7 +18,7 @@ FILES = {"memories": MEMORY_FILE, "conversations": SESSION_FILE, "judgments": "f
 
 
 class LockedDatabase:
-    """A database file that another program locks, such as a backup or a database browser."""
+    """Database file locked by another program, such as a backup tool or a database browser."""
 
     number = 12
     title = "database locked"
@@ -26,7 +26,7 @@ class LockedDatabase:
     expected = "no acknowledged record is lost: writes wait or fail with an error"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Locks database files, then checks the acknowledged records."""
         for name, file in FILES.items():
             with tempfile.TemporaryDirectory() as scratch:
                 outcome = kept_while_locked(name, file, Path(scratch), 2.0 if graph.short else 10.0)

@@ -36,7 +36,7 @@ class MissingLoudspeaker:
     expected = "tts and stt keep running and report what is missing; typed messages are answered in text"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Starts a graph without audio devices, and checks that its nodes report the missing devices."""
         with TemporaryDirectory() as folder:
             configuration = Path(folder, "asound.conf")
             configuration.write_text(NO_DEVICE)

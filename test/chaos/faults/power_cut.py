@@ -16,7 +16,7 @@ from chaos.storage.store_under_test import STORES
 
 
 class PowerCut:
-    """A power failure, which also loses data that the kernel has not written to disk, unlike SIGKILL."""
+    """A power failure. Unlike SIGKILL, it also loses data that the kernel has not written to disk."""
 
     number = 13
     title = "power failure"
@@ -26,7 +26,7 @@ class PowerCut:
     expected = "no acknowledged record is lost, and every store works afterwards"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Simulates power failures of each store, then checks the acknowledged records."""
         for name in random.sample(sorted(STORES), 2 if graph.short else len(STORES)):
             with tempfile.TemporaryDirectory() as scratch:
                 try:

@@ -1,4 +1,4 @@
-"""Fault 16: robot daemon refuses connections."""
+"""Fault 16: robot daemon that refuses connections."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ABSENCE = 6.0  # s
 
 
 class RefusingDaemon:
-    """A robot daemon that is missing at first, then starts, and then dies."""
+    """Robot daemon that starts after the bridge, and is then killed."""
 
     number = 16
     title = "robot daemon refuses connections"
@@ -25,7 +25,7 @@ class RefusingDaemon:
     expected = "the bridge keeps running, reports that the robot does not respond, and reconnects within 5 s"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Starts and kills the daemon repeatedly, and measures the time until the bridge detects each change."""
         with RobotDaemon("127.0.0.1", _free_port()) as daemon, robot_link(daemon) as link:
             pid = link.bridge.last.pid if link.bridge.last else 0
             time.sleep(ABSENCE)

@@ -1,4 +1,4 @@
-"""Fault 25: generated tools attack resources."""
+"""Fault 25: generated tools that exhaust resources."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PATIENCE = 60.0  # s
 
 
 class SandboxBombs:
-    """Hostile tools of test/corpus that exhaust resources. A plain text replaces the canary that they report."""
+    """Hostile tools of test/corpus that exhaust resources. They report plain text instead of a canary."""
 
     number = 25
     title = "generated tools exhaust resources"
@@ -39,7 +39,7 @@ class SandboxBombs:
     expected = "only the tool fails: the tool server does not grow and still responds, and no process remains"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Submits hostile tools, then checks that the tool server continues without growth or leftover processes."""
         proof = ServiceCaller(graph.client.node, TestTool, names.TEST_TOOL, graph.watches[names.TOOL_SERVER])
         server, before = graph.process(names.TOOL_SERVER), graph.restarts()
         children, size = _settled_children(server), server.memory_info().rss
@@ -55,7 +55,7 @@ class SandboxBombs:
 
 
 def _settled_children(server: psutil.Process) -> int:
-    """Returns the number of child processes once it is stable, because the sandbox replaces its spare processes."""
+    """Waits until the number of child processes is stable, because the sandbox replaces spare processes. Returns it."""
     children, since, patience = -1, time.monotonic(), Deadline(PATIENCE)
     while time.monotonic() - since < SETTLED and not patience.passed:
         now = len(server.children(recursive=True))

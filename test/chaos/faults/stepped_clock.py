@@ -1,4 +1,4 @@
-"""Fault 15: clock set."""
+"""Fault 15: step of the wall clock."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLOSE = 60.0  # s
 
 
 class SteppedClock:
-    """A step of the wall clock. The default timers of rclpy would stop for as long as the clock was set back."""
+    """Step of the wall clock. The default timers of rclpy would stop for as long as the clock was set back."""
 
     number = 15
     title = "clock set"
@@ -29,7 +29,7 @@ class SteppedClock:
     expected = "no node stops its heartbeat or restarts; turns and feedback are accepted as before"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Sets the wall clock forward and back, and checks that the nodes keep working."""
         if not graph.clock.environment:
             raise CannotBeInjectedError("A C compiler is needed for the library that shifts the clock of a process.")
         before = graph.restarts()
@@ -58,5 +58,5 @@ class SteppedClock:
 
 
 def _told(watch: HeartbeatMonitor) -> float:
-    """Returns the wall time in the last heartbeat of a node, s."""
+    """Returns the wall time stated in the last heartbeat of a node, s."""
     return seconds_of(watch.last.header.stamp) if watch.last is not None else 0.0

@@ -32,7 +32,7 @@ class StoppedAgent:
     expected = "the robot apologizes aloud within 2 s; the caller gets an error; the gateway responds; no node restarts"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Suspends the agent during a turn, and checks that the other nodes keep working."""
         heard: list[float] = []
         graph.client.node.create_subscription(
             SpeakingState,

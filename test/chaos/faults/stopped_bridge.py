@@ -35,7 +35,7 @@ class StoppedBridge:
     expected = "these targets cause no motion; the bridge continues without a restart"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Suspends the bridge while targets are sent, then checks that outdated targets do not move the robot."""
         yaws: list[float] = []
         node = graph.client.node
         node.create_subscription(PoseStamped, names.HEAD_POSE, lambda message: yaws.append(_yaw(message)), STANDARD)

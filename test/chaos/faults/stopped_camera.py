@@ -35,7 +35,7 @@ class StoppedCamera:
     )
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Suspends the camera node, and measures the time until the vision node reports the frozen camera."""
         seen, node, before = list[float](), graph.client.node, graph.restarts()
         watch = node.create_subscription(
             DetectionArray, names.DETECTIONS, lambda _: seen.append(time.monotonic()), STANDARD

@@ -1,4 +1,4 @@
-"""Fault 27: shutdown of everything at once."""
+"""Fault 27: simultaneous shutdown of all processes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE = 60.0  # s
 
 
 class StoppedGraph:
-    """Shutdown of all processes at the same time. Acknowledged data must exist after the restart."""
+    """Simultaneous shutdown of all processes. Acknowledged data must exist after the restart."""
 
     number = 27
     title = "simultaneous shutdown of all processes"
@@ -26,7 +26,7 @@ class StoppedGraph:
     expected = "all processes have exited within 5 s, and none remains"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Terminates all processes, then restarts the graph and measures its start."""
         record = graph.record
         processes = [psutil.Process(one.pid) for one in (record.supervisor, *record.nodes.values())]
         family = {child for process in processes for child in process.children(recursive=True)} | set(processes)

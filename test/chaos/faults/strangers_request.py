@@ -32,7 +32,7 @@ WATCHED = 2.0  # s
 
 
 class StrangersRequest:
-    """Requests from a foreign web page, through DNS rebinding, or from a program without a valid token."""
+    """Requests from a malicious web page, through DNS rebinding, or from a program without a valid token."""
 
     number = 26
     title = "unauthorized requests to the gateway"
@@ -40,7 +40,7 @@ class StrangersRequest:
     expected = "each request is rejected with a 4xx status, and the robot does not move"
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Sends unauthorized requests to the gateway, and checks that all are rejected."""
         states: list[RobotState] = []
         graph.client.node.create_subscription(RobotState, names.ROBOT_STATE, states.append, LATCHED)
         gateway = graph.watches[names.GATEWAY].last

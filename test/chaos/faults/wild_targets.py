@@ -33,7 +33,7 @@ class WildTargets:
     )
 
     def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
-        """Implements `Fault`."""
+        """Sends invalid targets, and checks that none moves the robot outside the envelope."""
         node, reports, outside = graph.client.node, list[MotionReport](), graph.envelope.outside
         node.create_subscription(MotionReport, names.MOTION_REPORTS, reports.append, STANDARD)
         targets = node.create_publisher(MotionTarget, names.MOTION_TARGET, STANDARD)

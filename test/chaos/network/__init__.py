@@ -1,1 +1,1 @@
-"""Other machines, networks that lose packets, and nodes that join late."""
+"""Network faults: access from other machines, lost packets, and nodes that join late."""

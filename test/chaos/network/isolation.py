@@ -1,4 +1,4 @@
-"""Access to a default graph from another machine on the network, and by another user of this machine.
+"""Attempts to access a default graph from another machine on the network, and as another user of this machine.
 
 `scripts/chaos isolation` takes about two minutes and needs permission to create network namespaces.
 """
@@ -62,7 +62,7 @@ def main(as_json: bool, messages: int = MESSAGES) -> int:
 
 
 def injection(client: GraphClient, peer: RemotePeer, messages: int) -> Iterator[Figure]:
-    """Yields how many messages of a local program and of the remote peer are delivered, and what the peer discovers."""
+    """Yields the numbers of messages delivered from a local program and a remote peer, and what the peer discovers."""
     heard: Counter[str] = Counter()
     client.node.create_subscription(String, TOPIC, lambda message: heard.update([message.data]), EVERY)
     speakers = [
@@ -79,7 +79,7 @@ def injection(client: GraphClient, peer: RemotePeer, messages: int) -> Iterator[
 
 
 def sockets(client: GraphClient) -> Iterator[Figure]:
-    """Yields the number of unconnected sockets of the graph, and how many are bound beyond the loopback device."""
+    """Yields the number of unconnected sockets of the graph, and the number not bound to the loopback device."""
     found = [entry for process in _processes(client) for entry in process.net_connections("inet")]
     waiting = [entry for entry in found if not entry.raddr]
     off = [entry for entry in waiting if not _is_loopback(entry.laddr.ip)]

@@ -25,7 +25,7 @@ PATIENCE = 15.0  # s
 
 
 def ask(client: GraphClient, server: HeartbeatMonitor) -> float | None:
-    """Calls the service with a new client. Returns the response time in s, or None after a timeout."""
+    """Calls the service with a new client. Returns the response time, s, or None after a timeout."""
     caller = ServiceCaller(client.node, ListParameters, f"{server.name}/list_parameters", server)
     began = time.monotonic()
     try:
@@ -38,7 +38,7 @@ def ask(client: GraphClient, server: HeartbeatMonitor) -> float | None:
 
 
 def main(name: str, calls: int) -> None:
-    """Waits until the node is discovered, makes the calls, and prints the response times."""
+    """Waits until the node is discovered, calls its service, and prints the response times."""
     with GraphClient("new_client", NAMESPACE) as client:
         server = HeartbeatMonitor(client.node, name)
         service: Client[Any, Any] = client.node.create_client(ListParameters, f"{name}/list_parameters")

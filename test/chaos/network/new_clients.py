@@ -1,4 +1,4 @@
-"""Service calls of new clients over a network with packet loss.
+"""Response times of service calls by new clients over a network with packet loss.
 
 `scripts/chaos new_clients` takes about two minutes and needs permission to create network namespaces.
 """
@@ -41,7 +41,7 @@ def main(as_json: bool) -> int:
 
 
 def measure(cable: LossyCable) -> Iterator[Figure]:
-    """Calls a node of this machine from another machine, with increasing packet loss."""
+    """Calls a node on this machine from another machine, with increasing packet loss."""
     here = Path(__file__).parent
     server = [sys.executable, str(DISCOVERY_PROBE), SERVER.removeprefix("joining_"), "1"]
     client = cable.machine.command(sys.executable, str(here / "new_client.py"), SERVER, str(CALLS))

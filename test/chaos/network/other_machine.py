@@ -12,11 +12,11 @@ named namespace would remain after a kill, and its link would receive the messag
 
 
 class NoOtherMachineError(Exception):
-    """A second machine that cannot be simulated; the message gives the reason."""
+    """A second machine cannot be simulated. The message states the reason."""
 
 
 class OtherMachine:
-    """Simulated machine without shared memory, as a context manager.
+    """Context manager for a simulated machine that shares no memory with this machine.
 
     Attributes:
         here: IP address of this machine on the link. The pair of addresses is random.
@@ -74,7 +74,7 @@ class OtherMachine:
 
 
 def ip(*arguments: str, on: OtherMachine | None = None) -> str:
-    """Runs `ip` on this machine or on another one. Returns its output.
+    """Runs the command `ip` on this machine or on a simulated machine. Returns the output.
 
     Raises:
         NoOtherMachineError: The command failed, or `ip` is not installed.

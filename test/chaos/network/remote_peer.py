@@ -18,7 +18,7 @@ _PLUGGING = 10.0  # s
 
 
 class RemotePeer:
-    """Simulated machine that is connected to this one, as a context manager.
+    """Context manager for a simulated machine that is connected to this machine.
 
     Attributes:
         machine: The other machine, a network namespace.
@@ -29,7 +29,7 @@ class RemotePeer:
         self._taken_away = ExitStack()
 
     def __enter__(self) -> RemotePeer:
-        """Creates the machine.
+        """Creates the simulated machine.
 
         Raises:
             NoOtherMachineError: `ip` is missing, or this user may not create namespaces or virtual cables.
@@ -41,11 +41,11 @@ class RemotePeer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Removes the machine and its cable."""
+        """Removes the simulated machine and its network link."""
         self._taken_away.close()
 
     def publish(self, topic: str, word: str, count: int) -> subprocess.Popen[str]:
-        """Starts a program on the other machine that knows address, domain and topic and publishes `count` messages."""
+        """Starts a publisher of `count` messages on the other machine, with known address, domain and topic."""
         environment = {**joining("network"), "ROS_STATIC_PEERS": self.machine.here}
         return _peer(self.machine.command(sys.executable), environment, topic, word, str(count))
 

@@ -1,4 +1,4 @@
-"""Simulated second machines in network namespaces."""
+"""Simulation of other machines in network namespaces."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _allowed() -> None:
         pytest.skip(str(error))
 
 
-def test_network_namespaces_are_removed_after_kill():
+def test_network_namespace_is_removed_after_process_is_killed():
     words = [sys.executable, "-c", PLUGGED_IN]
     environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
     with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as process:

@@ -51,7 +51,7 @@ def speak(node: Node, topic: str, word: str, count: int) -> dict[str, object]:
 
 
 def listen(node: Node, topic: str) -> dict[str, object]:
-    """Counts received words until standard input is closed. Returns the count of each word."""
+    """Counts the received messages until standard input is closed. Returns the count of each word."""
     heard: Counter[str] = Counter()
     node.create_subscription(String, topic, lambda message: heard.update([message.data]), EVERY)
     ended = threading.Thread(target=sys.stdin.read, daemon=True)

@@ -1,4 +1,4 @@
-"""Simulated user who talks to a running robot and approves only the tools that they asked for."""
+"""Simulated user who talks to a running robot and approves only requested tools."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ PATIENCE = 150.0
 
 
 class ApprovingUser:
-    """Simulated user who types sentences, or speaks near the robot.
+    """Simulated user who sends text messages or speaks near the robot.
 
     Args:
         client: A client in the graph.
 
     Attributes:
-        asked: Number of approvals that were requested.
+        asked: Number of approval requests.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -45,7 +45,7 @@ class ApprovingUser:
         client.node.create_subscription(Reply, names.REPLY, self._take_reply, STANDARD)
 
     def says(self, text: str, session: str, agreed: Collection[str] = ()) -> None:
-        """Types a sentence, and answers the requests for approval until the turn is over.
+        """Sends a text message, and answers the approval requests until the turn ends.
 
         Args:
             text: The sentence.
@@ -62,7 +62,7 @@ class ApprovingUser:
             turn.result()
 
     def is_overheard(self, text: str) -> None:
-        """Speaks a sentence, and rejects every request for approval until the turn is over.
+        """Speaks a sentence, and rejects every approval request until the turn ends.
 
         Raises:
             AssertionError: The turn did not end in time.

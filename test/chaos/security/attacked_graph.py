@@ -1,4 +1,4 @@
-"""A running graph with a model that follows every injected instruction, and the channels that reach the model."""
+"""Running graph with a model that follows every injected instruction, and the input channels of the model."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DESCRIPTION = "an MCP server's description"
 
 @dataclass(frozen=True)
 class Way:
-    """Input channel of the agent.
+    """Input channel through which text reaches the model.
 
     Attributes:
         name: Name of the channel.
@@ -42,7 +42,7 @@ class Way:
 
 @dataclass(frozen=True)
 class AttackedGraph:
-    """A graph under attack, with the monitors that record the effects.
+    """Graph under attack, with monitors that record the effects.
 
     Attributes:
         client: Client in the graph.

@@ -44,7 +44,7 @@ servers:
 
 @dataclass(frozen=True)
 class Canaries:
-    """Globally unique values that take the place of secrets.
+    """Globally unique values that replace secrets.
 
     Attributes:
         tokens: Content of the token file of the graph.
@@ -69,7 +69,7 @@ class Canaries:
             return cls(_fresh("key"), _fresh("header"), _fresh("variable"), _fresh("password"), token, revoked, text)
 
     def by_name(self) -> Mapping[str, str]:
-        """Returns the canaries that must not leak, by a readable description."""
+        """Returns the canaries that must not leak, keyed by a readable description."""
         return {
             "the model's key": self.model_key,
             "an MCP server's header": self.header,
@@ -86,7 +86,7 @@ def _fresh(kind: str) -> str:
 
 @dataclass(frozen=True)
 class Trial:
-    """A running graph whose secrets are canaries."""
+    """Running graph whose secrets are canaries."""
 
     client: GraphClient
     model: AnsweringModel
@@ -103,12 +103,12 @@ class Trial:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of this area."""
+    """Adds the options of the leak test."""
     parser.add_argument("--short", action="store_true", help="no tool, no recording, no backup and no crashes")
 
 
 def main(as_json: bool, short: bool = False) -> int:
-    """Starts a graph and searches for leaked secrets. Returns exit code 0 even if it finds one."""
+    """Starts a graph and searches for leaked secrets. The exit code is 0 even if a secret leaked."""
     search, used = searched(DOMAIN, not short)
     for place in search.places:
         print(place, file=sys.stderr)
@@ -166,7 +166,7 @@ def trial(domain: str) -> Iterator[Trial]:
     refused: list[str] = []
 
     def refuse(request: BaseHTTPRequestHandler) -> tuple[int, bytes]:
-        """Rejects a request and echoes its headers, the worst case for a key."""
+        """Rejects a request and echoes its headers, which is the worst case for an API key."""
         refused.append(request.path)
         return 401, json.dumps({"error": {"message": f"Not with {dict(request.headers)}"}}).encode()
 

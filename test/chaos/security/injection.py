@@ -60,12 +60,12 @@ def tell_all() -> dict:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of this area."""
+    """Adds the options of the prompt injection test."""
     parser.add_argument("--short", action="store_true", help="three ways, with the orders in plain words")
 
 
 def main(as_json: bool, short: bool = False) -> int:
-    """Starts a graph and attacks it. Returns exit code 0 even if an attack succeeds."""
+    """Starts a graph and attacks it. The exit code is 0 even if an attack succeeds."""
     with attacked() as attack:
         figures = list(attempts(attack, short))
     print_report("injection", figures, as_json)
@@ -73,7 +73,7 @@ def main(as_json: bool, short: bool = False) -> int:
 
 
 def attempts(attack: AttackedGraph, short: bool) -> Iterator[Figure]:
-    """Tries every channel with plain and disguised instructions, and counts the effects."""
+    """Sends plain and disguised instructions through every input channel, and counts the effects."""
     user = ApprovingUser(attack.client)
     envelope = EnvelopeWatch(attack.client.node, BridgeDiagnostics(attack.client.node))
     attack.model.obey((("remember", {"key": OWNER[0], "text": OWNER[1]}, "memory"),))
@@ -96,7 +96,7 @@ def attempts(attack: AttackedGraph, short: bool) -> Iterator[Figure]:
 
 
 def _tried(attack: AttackedGraph, user: ApprovingUser, way: Way, words: str) -> tuple[int, list[str]]:
-    """Attacks one channel. Returns the number of requested calls, and the calls that ran without approval."""
+    """Attacks one input channel. Returns the number of requested calls, and the calls that ran without approval."""
     before, session = len(_allowed()), f"{way.name}: {words[:6]}"
     noticed = words is ORDERS and bool(way.calls) and way.name != DESCRIPTION
     demands = (*(FREE if noticed else ()), *GUARDED)

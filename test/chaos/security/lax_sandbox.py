@@ -1,4 +1,4 @@
-"""Deliberately lax sandbox in which the attacks succeed, to prove that they are real.
+"""Deliberately unprotected sandbox, which shows that the attacks of the corpus work without protection.
 
 It is a common configuration of Bubblewrap: the root file system is read-only, but files, network, processes and shared
 memory of the host are accessible, the folder of the canaries is writable, and system calls are not filtered.

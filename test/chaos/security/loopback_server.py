@@ -30,7 +30,7 @@ def serving(answer: Callable[[BaseHTTPRequestHandler], tuple[int, bytes]]) -> It
             self.do_GET()
 
         def log_message(self, *_: object) -> None:
-            """Suppresses the log."""
+            """Suppresses the log output of the server."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         server.daemon_threads = True

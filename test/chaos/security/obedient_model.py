@@ -1,4 +1,4 @@
-"""Stub of a compromised language model, which follows injected instructions and repeats the text in pictures."""
+"""Stub of a compromised language model that follows injected instructions and repeats text found in pictures."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ObedientModel(ScriptedEndpoint):
         return ScriptedAnswer(self.sight)
 
     def obey(self, calls: Sequence[Call]) -> None:
-        """Sets the calls of the next turn, with handoffs to the specialists that have the tools."""
+        """Sets the tool calls of the next turn, and adds the necessary handoffs to specialists."""
         self.answers[:] = []
         current = ""
         for tool, arguments, specialist in calls:

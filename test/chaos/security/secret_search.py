@@ -37,7 +37,7 @@ class SecretSearch:
         self._forms = {name: tuple(_forms(secret)) for name, secret in secrets.items()}
 
     def look_at(self, place: str, content: bytes | str) -> None:
-        """Searches a text, and its content if it is an archive."""
+        """Searches a text or bytes, and the content of any archive in them."""
         data = content.encode(errors="replace") if isinstance(content, str) else content
         self.searched += 1
         self.size += len(data)
@@ -50,7 +50,7 @@ class SecretSearch:
             return
 
     def look_into(self, folders: Iterable[Path]) -> None:
-        """Searches the path and the content of every file in some folders."""
+        """Searches the path and the content of every file in the given folders."""
         for path in (path for folder in folders for path in sorted(folder.rglob("*"))):
             if path.is_file() and not path.is_symlink() and path.stat().st_size < _LARGEST:
                 self.look_at(str(path), str(path).encode() + b"\n" + path.read_bytes())
@@ -68,7 +68,7 @@ class SecretSearch:
 
 
 def _frames(data: bytes) -> Iterator[bytes]:
-    """Unpacks Zstandard frames at any offset, such as the chunks of bags."""
+    """Decompresses Zstandard frames at any offset, such as the chunks of bags."""
     start = data.find(_ZSTANDARD)
     while start >= 0:
         with suppress(zstd.ZstdError):  # not the start of a frame
@@ -77,7 +77,7 @@ def _frames(data: bytes) -> Iterator[bytes]:
 
 
 def _forms(secret: str) -> Iterable[bytes]:
-    """Yields the encodings of a secret: plain, URL-encoded, and base64 at each of the three possible alignments."""
+    """Yields the encodings of a secret: plain, URL-encoded, and base64 in each of the three possible alignments."""
     yield secret.encode()
     yield quote(secret, safe="").encode()
     for skipped in range(3):

@@ -53,7 +53,7 @@ def live(client: GraphClient) -> None:
 
 
 def misuse(search: SecretSearch, url: str, token: str) -> int:
-    """Sends a token in places where it does not belong. Returns the number of requests."""
+    """Sends a token in wrong places of requests. Returns the number of requests."""
     requests = list(_misplaced(token))
     with httpx.Client(base_url=url, timeout=PATIENCE) as http:
         for request in requests:
@@ -87,7 +87,7 @@ def _knock(search: SecretSearch, place: str, token: str) -> None:
 
 
 def refused_keys(search: SecretSearch, model: AnsweringModel, key: str) -> int:
-    """Makes the model server reject and echo the key, for the agent and for vision. Returns the number of requests."""
+    """Makes the model server reject and echo the API key of agent and vision. Returns the number of requests."""
     refusal = ScriptedAnswer(f"Incorrect API key provided: {key}.", status=401)
     sentences = ("what do you make of the weather these days?", "what do you see?")
     asked = len(model.chats)
@@ -99,7 +99,7 @@ def refused_keys(search: SecretSearch, model: AnsweringModel, key: str) -> int:
 
 
 def crash(client: GraphClient) -> None:
-    """Crashes two nodes with SIGSEGV and waits until both are ready again."""
+    """Crashes two nodes with SIGSEGV, and waits until both are ready again."""
     for name in _CRASHED:
         watch = client.watch(name)
         assert watch.last is not None

@@ -16,7 +16,7 @@ LEAST = 0.8
 
 @pytest.mark.nightly
 @pytest.mark.timeout(900)
-def test_most_visible_attacks_succeed_in_lax_sandbox() -> None:
+def test_most_visible_attacks_succeed_in_unprotected_sandbox() -> None:
     outcomes = successes([tool for tool in hostile_tools() if tool.visible])
     stopped = sorted(name for name, is_success in outcomes.items() if not is_success)
     assert len(outcomes) >= 290

@@ -27,7 +27,7 @@ def test_finds_plain_or_base64_secret_in_any_bytes(before: bytes, after: bytes) 
 
 
 @given(st.binary(max_size=200))
-def test_finds_nothing_without_secret(content: bytes) -> None:
+def test_reports_no_secret_in_text_without_secret(content: bytes) -> None:
     assert found(content) == []
 
 
@@ -40,14 +40,14 @@ def test_finds_secret_in_url_and_archive() -> None:
     assert found(gzip.compress(SECRET.encode())) == ["the key in here: unpacked"]
 
 
-def test_finds_secret_in_every_chunk_of_a_bag_and_in_a_truncated_bag() -> None:
+def test_finds_secret_in_complete_or_truncated_bag() -> None:
     chunks = [zstd.compress(bytes(100) + text.encode()) for text in ("nothing", SECRET, "nothing")]
     bag = b"MCAP" + b"between".join(chunks)
     for whole_or_cut in (bag, bag[:-3]):
         assert "the key in here: unpacked" in found(whole_or_cut)
 
 
-def test_searches_content_and_names_of_files(tmp_path: Path) -> None:
+def test_finds_secret_in_file_content_and_file_name(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "log").write_text(f"It is {SECRET}.")
     (tmp_path / f"{SECRET}.txt").write_text("Nothing.")

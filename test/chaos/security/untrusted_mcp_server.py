@@ -1,4 +1,4 @@
-"""Untrusted MCP server: `untrusted_mcp_server.py CALLS ORDERS`, the files for its calls and for the injected text."""
+"""Untrusted MCP server: `untrusted_mcp_server.py CALLS ORDERS`, with a file for its calls and one for injected text."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Faults of storage: killed processes, power failures, full disks, and damaged or locked files."""
+"""Storage faults: killed processes, power failures, full disks, and damaged or locked files."""

@@ -1,4 +1,4 @@
-"""Store that acknowledges records too early, to check that the fault injection detects the loss."""
+"""Store that acknowledges records too early, used to check that fault injection detects the loss."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Careless:
         self._database.execute("CREATE TABLE IF NOT EXISTS records (words TEXT)")
 
     def put(self, number: int) -> None:
-        """Implements `StoreUnderTest`."""
+        """Inserts a numbered record."""
         self._database.execute("INSERT INTO records VALUES (?)", (words_of(number),))
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`."""
+        """Returns all stored records."""
         return [(number_in(words), words) for (words,) in self._database.execute("SELECT words FROM records")]
 
     def close(self) -> None:
-        """Implements `StoreUnderTest`."""
+        """Closes the database."""
         self._database.close()

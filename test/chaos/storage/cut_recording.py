@@ -1,4 +1,4 @@
-"""Recording that is truncated at a random byte."""
+"""Fault that truncates a recording at a random byte."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class CutRecording:
 
 
 def cut_recording(folder: Path, random: Random) -> CutRecording:
-    """Records messages, truncates the file at a random byte, and reads the rest.
+    """Records messages, truncates the file at a random byte, and reads the remaining part.
 
     Args:
         folder: Folder of the bag, which must not exist.

@@ -1,4 +1,4 @@
-"""Types of file operations of a program."""
+"""Classes for the file operations of a program."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class FullDisk:
 
 
 def full_disk(name: str) -> FullDisk:
-    """Fills the disk of an open store, and then frees the space again.
+    """Fills the disk of an open store, and then frees the space.
 
     Args:
         name: Name of a store in `ALL`.

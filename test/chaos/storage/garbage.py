@@ -1,4 +1,4 @@
-"""Fault that overwrites a page of a file of a store with random bytes, and then restores a backup."""
+"""Fault that overwrites a page of a store with random bytes, and then restores a backup."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _RECORDS = 40
 
 @dataclass(frozen=True)
 class Garbled:
-    """Result of the fault.
+    """Result of overwriting a page of a store.
 
     Attributes:
         wrong: Number of records that the damaged store returned with changed content.

@@ -1,4 +1,4 @@
-"""Fault that kills processes with SIGKILL at random moments while they write records to a store."""
+"""Fault that sends SIGKILL at random moments to processes that write records to a store."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NUMBER = struct.Struct("<Q")
 
 
 def kill_writers(name: str, times: int, seed: int, scratch: Path) -> Ledger:
-    """Kills writers of one store, which is checked after each kill and then continues with the remaining data.
+    """Kills writers of a store repeatedly. Checks the store after each kill, and keeps its data for the next writer.
 
     Args:
         name: Name of a store in `STORES`.
@@ -53,7 +53,7 @@ def kill_writers(name: str, times: int, seed: int, scratch: Path) -> Ledger:
 def _killed(
     open_store: Callable[[Path], StoreUnderTest], folder: Path, first: int, records: int, wait: float
 ) -> list[int]:
-    """Starts a writer and kills it. Returns the numbers of the acknowledged records.
+    """Starts a writer and kills it. Returns the numbers of the records that the writer acknowledged.
 
     Args:
         open_store: Opens the store.

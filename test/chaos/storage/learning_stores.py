@@ -1,4 +1,4 @@
-"""The stores of `learning/` as `StoreUnderTest`."""
+"""Implementations of `StoreUnderTest` for the stores of `learning/`."""
 
 from __future__ import annotations
 
@@ -29,37 +29,37 @@ def _row(number: int) -> Row:
 
 
 class Judgments:
-    """Store of feedback in the database."""
+    """Feedback database as a store under test."""
 
     def __init__(self, folder: Path) -> None:
         self._store = FeedbackStore(folder / "feedback.db")
 
     def put(self, number: int) -> None:
-        """Implements `StoreUnderTest`."""
+        """Stores a numbered feedback row."""
         self._store.add([_row(number)])
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`."""
+        """Returns the feedback in the database."""
         said = [str(row.values["text"]) for row in self._store.rows() if row.table == "judgements"]
         return [(number_in(words), words) for words in said]
 
     def close(self) -> None:
-        """Implements `StoreUnderTest`."""
+        """Closes the feedback store."""
         self._store.close()
 
 
 class WaitingJudgments:
-    """Store of feedback in the spool, which is used while the database is unavailable."""
+    """Feedback spool as a store under test. The spool holds feedback while the database is unavailable."""
 
     def __init__(self, folder: Path) -> None:
         self._spool = Spool(folder / "feedback.spool")
 
     def put(self, number: int) -> None:
-        """Implements `StoreUnderTest`."""
+        """Appends a numbered feedback row to the spool."""
         self._spool.append([_row(number)])
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`. Reading does not remove entries."""
+        """Returns the feedback in the spool without removing the entries."""
         found: list[str] = []
 
         def look(batches: Sequence[Sequence[Row]]) -> None:
@@ -71,46 +71,46 @@ class WaitingJudgments:
         return [(number_in(words), words) for words in found]
 
     def close(self) -> None:
-        """Implements `StoreUnderTest`."""
+        """Does nothing, because the spool keeps no open file."""
 
 
 class _OnlyLookingError(Exception):
-    """Exception that prevents the spool from removing the entries that were read."""
+    """Exception that keeps the spool from removing entries after reading."""
 
 
 class Policies:
-    """Store of policy versions."""
+    """Policy store as a store under test."""
 
     def __init__(self, folder: Path) -> None:
         self._store = PolicyStore(folder / "policies")
 
     def put(self, number: int) -> None:
-        """Implements `StoreUnderTest`."""
+        """Saves a numbered policy version."""
         record = PolicyRecord(_SKILL, 0, "coach", 0.0, because=words_of(number))
         self._store.save(record, {"number": np.array([number])})
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`: the listed versions up to the newest whose weights can be read."""
+        """Returns the policy versions up to the highest assigned version number. Requires readable weights."""
         last = self._store.standing(_SKILL).last
         records = [one for one in self._store.list(_SKILL) if one.version <= last]
         return [(int(self._store.weights(one)["number"][0]), one.because) for one in records]
 
     def close(self) -> None:
-        """Implements `StoreUnderTest`."""
+        """Does nothing, because the policy store keeps no open file."""
 
 
 class Shown:
-    """Store of demonstrations, which reads their descriptions and bags."""
+    """Demonstrations as a store under test, including their descriptions and bags."""
 
     def __init__(self, folder: Path) -> None:
         self._demonstrations = Demonstrations(folder / "demonstrations")
 
     def put(self, number: int) -> None:
-        """Implements `StoreUnderTest`."""
+        """Records a numbered demonstration."""
         self._demonstrations.record(_SKILL, words_of(number), Method.HAND).finish()
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`: the complete demonstrations whose bag contains the same prompt."""
+        """Returns the complete demonstrations. The text is empty if the bag contains a different prompt."""
         found = []
         for one in self._demonstrations.listed():
             if one.quality is None or one.quality.cut:
@@ -121,4 +121,4 @@ class Shown:
         return found
 
     def close(self) -> None:
-        """Implements `StoreUnderTest`."""
+        """Does nothing, because the demonstrations keep no open file."""

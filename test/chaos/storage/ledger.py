@@ -1,4 +1,4 @@
-"""Ledger of acknowledged records, compared with the stored ones after a fault."""
+"""Comparison of acknowledged records with stored records after a fault."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROBE = 10_000_000
 
 @dataclass
 class Ledger:
-    """Counts of records over many faults.
+    """Counts of lost and wrong records over many faults.
 
     Attributes:
         faults: Number of faults.
@@ -37,7 +37,7 @@ class Ledger:
     unusable: list[str] = field(default_factory=list)
 
     def check(self, open_store: Callable[[Path], StoreUnderTest], folder: Path, acknowledged: Collection[int]) -> None:
-        """Opens a store after a fault, and checks for all acknowledged records.
+        """Opens a store after a fault, and checks that it contains all acknowledged records.
 
         Args:
             open_store: Opens the store.

@@ -30,7 +30,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def kept_while_locked(name: str, file: str, scratch: Path, seconds: float) -> Ledger:
-    """Stores records while the file is locked, and checks the acknowledged ones afterwards.
+    """Stores records while the file is locked, and then checks the acknowledged records.
 
     Args:
         name: Name of a store in `ALL` that uses SQLite.

@@ -1,4 +1,4 @@
-"""The stores of `agent/` as `StoreUnderTest`."""
+"""Implementations of `StoreUnderTest` for the stores of `agent/`."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _DAY = 86400.0
 
 
 class NoMeaning:
-    """Embedder that returns the same vector for every text, because the tests find entries by number."""
+    """Embedder stub that returns pseudorandom vectors, because the tests do not search by meaning."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Implements `Embedder`."""
+        """Returns pseudorandom unit vectors, seeded with the length of the first text."""
         vectors = np.random.default_rng(len(texts[0])).normal(size=(len(texts), DIMENSIONS))
         unit: Vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
         return unit
@@ -47,20 +47,20 @@ class Memories:
         self._memory = Memory(folder / "memory.db", NoMeaning())
 
     def put(self, number: int) -> None:
-        """Implements `StoreUnderTest`."""
+        """Stores a numbered episode."""
         self._memory.remember(MemoryEntry(EntryKind.EPISODE, words_of(number)))
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`."""
+        """Returns the stored episodes."""
         return [(number_in(entry.text), entry.text) for entry in self._memory.entries()]
 
     def close(self) -> None:
-        """Implements `StoreUnderTest`."""
+        """Closes the memory."""
         self._memory.close()
 
 
 class NoteFiles:
-    """Store of notes as files. Their index can be rebuilt."""
+    """Store of notes in files, whose index can be rebuilt."""
 
     def __init__(self, folder: Path) -> None:
         self._memory = Memory(folder / "memory.db", NoMeaning())
@@ -69,16 +69,16 @@ class NoteFiles:
         self._notes.synchronize()
 
     def put(self, number: int) -> None:
-        """Implements `StoreUnderTest`."""
+        """Writes a numbered note."""
         self._notes.write(f"note {number}", words_of(number))
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`."""
+        """Reads the notes from their files."""
         names = [path.stem for path in self._folder.glob("*.md")]
         return [(int(name.split()[1]), self._notes.read(name).removesuffix("\n")) for name in names]
 
     def close(self) -> None:
-        """Implements `StoreUnderTest`."""
+        """Closes the memory with the index of the notes."""
         self._memory.close()
 
 
@@ -89,18 +89,18 @@ class Conversations:
         self._sessions = SessionStore(folder / "sessions.sqlite3")
 
     def put(self, number: int) -> None:
-        """Implements `StoreUnderTest`."""
+        """Appends a numbered message to the conversation."""
         asyncio.run(self._sessions.append(_SESSION, [{"role": "user", "content": words_of(number)}]))
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`."""
+        """Returns the messages of the conversation."""
         if not asyncio.run(self._sessions.sessions()):
             return []
         said = [str(item.get("content")) for item in asyncio.run(self._sessions.items(_SESSION))]
         return [(number_in(words), words) for words in said]
 
     def close(self) -> None:
-        """Implements `StoreUnderTest`."""
+        """Closes the session store."""
         self._sessions.close()
 
 
@@ -111,26 +111,26 @@ class Plans:
         self._plans = PlanStore(folder / "plans.sqlite3")
 
     def put(self, number: int) -> None:
-        """Implements `StoreUnderTest`."""
+        """Stores a plan for a numbered conversation."""
         self._plans.put(f"session {number}", TaskTree(words_of(number), ()))
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`."""
+        """Returns the plans of all conversations."""
         return [(int(name.split()[1]), tree.goal) for name, tree in self._plans.load().items()]
 
     def close(self) -> None:
-        """Implements `StoreUnderTest`."""
+        """Closes the plan store."""
         self._plans.close()
 
 
 class Approvals:
-    """Store of pending approvals. Before each of them, another approval is requested and answered."""
+    """Store of pending approvals. Each record also adds an answered approval before the pending approval."""
 
     def __init__(self, folder: Path) -> None:
         self._approvals = ApprovalStore(folder / "approvals.sqlite3")
 
     def put(self, number: int) -> None:
-        """Implements `StoreUnderTest`."""
+        """Stores an answered approval and a numbered pending approval."""
         now, turn = time.time(), uuid.uuid4()
         answered = PendingApproval("dance", "{}", turn, "robot", now, now + _DAY)
         self._approvals.add(answered)
@@ -138,33 +138,33 @@ class Approvals:
         self._approvals.add(PendingApproval("erase", "{}", turn, "robot", now, now + _DAY, reason=words_of(number)))
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`."""
+        """Returns the pending approvals."""
         asked = [one.reason for one in self._approvals.waiting() if one.tool == "erase"]
         return [(number_in(words), words) for words in asked]
 
     def close(self) -> None:
-        """Implements `StoreUnderTest`."""
+        """Closes the approval store."""
         self._approvals.close()
 
 
 class Decisions:
-    """Store of the entries of the audit log."""
+    """Store of audit log entries."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "audit.jsonl"
         self._log = AuditLog(self._path)
 
     def put(self, number: int) -> None:
-        """Implements `StoreUnderTest`."""
+        """Appends a numbered entry to the audit log."""
         self._log.append(AuditEntry("call", "allowed", "robot", "dance", reason=words_of(number)))
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`."""
+        """Returns the entries of the audit log."""
         told = [record["reason"] for record in records(self._path) if record["event"] == "call"]
         return [(number_in(words), words) for words in told]
 
     def close(self) -> None:
-        """Implements `StoreUnderTest`."""
+        """Closes the audit log."""
         self._log.close()
 
 
@@ -175,14 +175,14 @@ class Phrases:
         self._phrases = LearnedPhrases(folder / "phrases.db")
 
     def put(self, number: int) -> None:
-        """Implements `StoreUnderTest`."""
+        """Stores a numbered learned phrase."""
         self._phrases.learn(f"phrase {number}", [Action("say", {"text": words_of(number)})])
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`."""
+        """Returns the learned phrases."""
         said = [str(one.actions[0].arguments["text"]) for one in self._phrases.all()]
         return [(number_in(words), words) for words in said]
 
     def close(self) -> None:
-        """Implements `StoreUnderTest`."""
+        """Closes the store of learned phrases."""
         self._phrases.close()

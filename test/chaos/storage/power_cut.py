@@ -1,4 +1,4 @@
-"""Simulated power failures: replays the system calls of a store up to a moment, and drops unsynced data at random."""
+"""Simulated power failures: replays system calls of a store up to a random moment, and drops random unsynced data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PATIENCE = 300.0
 
 
 def recorded(name: str, scratch: Path, count: int = RECORDS) -> list[FileOperation]:
-    """Returns the file operations of a store while it writes records.
+    """Records the file operations of a store while it writes records.
 
     Args:
         name: Name of a store in `ALL`.
@@ -51,7 +51,7 @@ def recorded(name: str, scratch: Path, count: int = RECORDS) -> list[FileOperati
 
 
 def power_cuts(name: str, cuts: int, seed: int, scratch: Path) -> Ledger:
-    """Simulates power failures of a store at random moments, and checks the store after each.
+    """Simulates power failures of a store at random moments, and checks the store after each failure.
 
     Args:
         name: Name of a store in `ALL`.
@@ -80,7 +80,7 @@ def power_cuts(name: str, cuts: int, seed: int, scratch: Path) -> Ledger:
 
 
 def _require_all(operations: Sequence[FileOperation], root: Path, again: Path) -> None:
-    """Checks that no operation is missing: replaying all operations must result in the same files."""
+    """Checks that no file operation is missing: replaying all operations must produce the same files."""
     disk = SimulatedDisk(PurePosixPath(root))
     for operation in operations:
         disk.apply(operation)

@@ -21,7 +21,7 @@ SECTOR = 512
 
 @dataclass
 class _Change:
-    """Change of the content of a file that is not on disk yet.
+    """Change to the content of a file that is not on disk yet.
 
     Attributes:
         moment: Number of the operation.
@@ -43,7 +43,7 @@ class _File:
 
 @dataclass
 class _Naming:
-    """Change of names in a folder in one step.
+    """Atomic change to the names in a folder.
 
     Attributes:
         moment: Number of the operation.
@@ -97,7 +97,7 @@ class SimulatedDisk:
         _write_out(self._top, target, None)
 
     def write_after_cut(self, target: Path, chance: random.Random) -> None:
-        """Writes a possible content of the folder after a power failure at this moment. The disk is unchanged.
+        """Writes a possible state of the folder after a power failure at this moment. The simulated disk is unchanged.
 
         Args:
             target: Folder to create.
@@ -167,7 +167,7 @@ def _rename(names: dict[str, _Node], naming: _Naming) -> None:
 
 
 def _sync(node: _Node, began: int) -> None:
-    """Makes all changes before an operation durable."""
+    """Makes all changes durable that precede an operation."""
     if isinstance(node, _File):
         for change in node.pending:
             if change.moment < began:

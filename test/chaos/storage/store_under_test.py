@@ -1,4 +1,4 @@
-"""Common interface of the stores under test, with which a fault writes numbered records and reads them afterwards."""
+"""Common interface of the stores under test, to write numbered records before a fault and read them afterward."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from chaos.storage.careless_store import Careless
 
 
 class StoreUnderTest(Protocol):
-    """A store in a folder, which it creates if necessary. It raises the errors of the wrapped store."""
+    """Store in a folder, created if necessary. Methods raise the errors of the wrapped store."""
 
     def put(self, number: int) -> None:
-        """Stores the record with a number. The record counts as acknowledged once this method returns."""
+        """Stores the record with the given number. The record counts as acknowledged once this method returns."""
         ...
 
     def records(self) -> list[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""Parser of `strace` output: file operations of a program in one folder.
+"""Parser of `strace` output that extracts the file operations of a program in one folder.
 
 The input is the log of `strace -f -xx -e trace=...` with `CALLS`: one call per line, with strings as hexadecimal bytes.
 """
@@ -26,7 +26,7 @@ _STDOUT = 1
 
 @dataclass
 class _OpenFile:
-    """State of an open file.
+    """State of an open file of the traced program.
 
     Attributes:
         path: Current path of the file; None once the file is removed.
@@ -40,7 +40,7 @@ class _OpenFile:
 
 
 class StraceLog:
-    """Parser that keeps the state of the open files between lines.
+    """Parser that tracks the open files of the traced program between lines.
 
     Args:
         root: The folder, which is empty when the program starts.
@@ -58,7 +58,7 @@ class StraceLog:
         self._begun: dict[str, tuple[str, int]] = {}
 
     def read(self, lines: Iterable[str]) -> None:
-        """Parses lines and adds their operations.
+        """Parses lines of `strace` output and adds their file operations.
 
         Raises:
             ValueError: The program made an unsupported system call on a file in the folder.
@@ -91,7 +91,7 @@ class StraceLog:
             self._described(name, int(arguments[0]), arguments, result, began)
 
     def _described(self, name: str, descriptor: int, arguments: list[str], result: int, began: int) -> None:
-        """Handles a call whose first argument is the descriptor of an open file in the folder."""
+        """Parses a system call whose first argument is the descriptor of an open file in the folder."""
         file = self._open[descriptor]
         if name == "close":
             del self._open[descriptor]
@@ -153,7 +153,7 @@ class StraceLog:
                 file.path = None
 
     def _path(self, folder: str, name: str) -> PurePosixPath | None:
-        """Returns the absolute path of an argument; None if it is not in the folder."""
+        """Returns the absolute path of an argument, or None if the path is not in the folder."""
         given = PurePosixPath(_bytes(name).decode(errors="surrogateescape"))
         if not given.is_absolute() and folder.isdecimal() and int(folder) in self._open:
             given = (self._open[int(folder)].path or PurePosixPath()) / given

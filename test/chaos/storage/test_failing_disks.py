@@ -18,7 +18,7 @@ needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bwrap is
 @pytest.mark.slow
 @needs_bwrap
 @pytest.mark.parametrize("name", mostly_nightly(["memories", "approvals", "judgments", "demonstrations"]))
-def test_full_disk_raises_error_and_loses_no_record(name: str) -> None:
+def test_store_on_full_disk_raises_error_and_loses_no_record(name: str) -> None:
     came = full_disk(name)
     assert "full" in came.refusal or "No space left" in came.refusal
     assert (came.served, came.opened, came.lost, came.usable) == (True, "yes", 0, True)
@@ -26,13 +26,13 @@ def test_full_disk_raises_error_and_loses_no_record(name: str) -> None:
 
 @pytest.mark.parametrize("seed", mostly_nightly(range(3)))
 @pytest.mark.parametrize("name", ["memories", "conversations", "judgments", "approvals", "decisions", "tools"])
-def test_store_returns_no_damaged_record_and_is_restored_from_backup(name: str, seed: int, tmp_path: Path) -> None:
+def test_damaged_store_returns_no_damaged_record_and_can_be_restored(name: str, seed: int, tmp_path: Path) -> None:
     came = garbled_and_restored(name, tmp_path, Random(seed))
     assert (came.wrong, came.lost, came.usable) == (0, 0, True)
 
 
 @pytest.mark.parametrize(("name", "file"), [("conversations", "sessions.sqlite3"), ("judgments", "feedback.db")])
-def test_write_waits_for_lock_on_database(name: str, file: str, tmp_path: Path) -> None:
+def test_write_waits_until_locked_database_is_unlocked(name: str, file: str, tmp_path: Path) -> None:
     came = kept_while_locked(name, file, tmp_path, 0.3)
     assert (came.faults, came.acknowledged, came.lost, came.unusable) == (0, 6, 0, [])
 

@@ -26,11 +26,11 @@ def test_power_failure_loses_no_acknowledged_record(name: str, tmp_path: Path) -
 
 @pytest.mark.slow
 @needs_strace
-def test_detects_store_that_acknowledges_unsynced_records(tmp_path: Path) -> None:
+def test_fault_injection_detects_store_that_acknowledges_unsynced_records(tmp_path: Path) -> None:
     assert power_cut.power_cuts(CARELESS, 20, 1, tmp_path).lost > 0
 
 
-def test_texts_of_records_are_unique_and_contain_their_number() -> None:
+def test_text_of_each_record_is_unique_and_contains_its_number() -> None:
     texts = [words_of(number) for number in range(200)]
     assert [number_in(text) for text in texts] == list(range(200))
     assert len(set(texts)) == 200
@@ -38,7 +38,7 @@ def test_texts_of_records_are_unique_and_contain_their_number() -> None:
 
 
 @pytest.mark.slow
-def test_every_store_returns_the_records_that_it_stored(tmp_path: Path) -> None:
+def test_every_store_returns_its_stored_records(tmp_path: Path) -> None:
     for name, open_store in STORES.items():
         store = open_store(tmp_path / name)
         for number in (0, 2, 1):

@@ -1,4 +1,4 @@
-"""Contents of the simulated disk that are possible or guaranteed after a power failure."""
+"""Possible and guaranteed states of the simulated disk after a power failure."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ FILE, DRAFT, FOLDER = ROOT / "file", ROOT / "draft", ROOT / "folder"
 
 
 def lives(operations: Sequence[FileOperation], folder: Path, times: int = 60) -> Iterator[dict[str, bytes]]:
-    """Yields possible contents after a power failure, by file name."""
+    """Yields possible file contents after a power failure, keyed by file name."""
     folder.mkdir(exist_ok=True)
     disk = SimulatedDisk(ROOT)
     for operation in operations:
@@ -59,7 +59,7 @@ def test_rename_is_atomic_but_content_may_be_missing_without_sync(tmp_path: Path
     assert {files["file"] for files in lives(careful, tmp_path / "careful")} == {b"old", b"new"}
 
 
-def test_names_in_folder_change_in_order(tmp_path: Path) -> None:
+def test_name_changes_in_folder_reach_disk_in_order(tmp_path: Path) -> None:
     operations: list[FileOperation] = [Make(FILE), Make(DRAFT), Remove(FILE)]
     assert {tuple(sorted(files)) for files in lives(operations, tmp_path)} == {
         (),
@@ -81,7 +81,7 @@ def test_unsynced_truncation_may_be_missing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("offset", [-1, 4])
-def test_program_sees_all_its_operations(tmp_path: Path, offset: int) -> None:
+def test_running_program_reads_effects_of_all_its_operations(tmp_path: Path, offset: int) -> None:
     disk = SimulatedDisk(ROOT)
     for operation in (Make(FILE), Write(FILE, 0, b"long"), Write(FILE, offset, b"er"), Rename(FILE, DRAFT)):
         disk.apply(operation)

@@ -25,7 +25,7 @@ def opened(path: object = FILE, flags: str = "O_WRONLY|O_CREAT|O_CLOEXEC", descr
     return f"openat(AT_FDCWD, {text(str(path))}, {flags}, 0600) = {descriptor}"
 
 
-def test_reads_creation_writes_resize_and_sync_of_file() -> None:
+def test_parses_creation_writes_resize_and_sync_of_file() -> None:
     assert operations(
         opened(),
         f"write(5, {text('ab')}, 2) = 2",
@@ -45,12 +45,12 @@ def test_reads_creation_writes_resize_and_sync_of_file() -> None:
     ]
 
 
-def test_write_in_append_mode_has_offset_minus_one() -> None:
+def test_write_in_append_mode_is_parsed_with_offset_minus_one() -> None:
     lines = (opened(flags="O_RDWR|O_CREAT|O_APPEND"), f"write(5, {text('ab')}, 2) = 2")
     assert operations(*lines)[-1] == Write(FILE, -1, b"ab")
 
 
-def test_reads_creation_rename_and_removal_of_names() -> None:
+def test_parses_creation_rename_and_removal_of_files_and_folders() -> None:
     folder, other = ROOT / "folder", ROOT / "folder" / "other"
     assert operations(
         f"mkdir({text(str(folder))}, 0777) = 0",
@@ -68,7 +68,7 @@ def test_resolves_path_relative_to_open_folder() -> None:
     assert operations(*lines, f"unlinkat(6, {text('inside')}, 0) = 0")[-1] == Remove(folder / "inside")
 
 
-def test_sync_covers_operations_before_its_start() -> None:
+def test_sync_applies_to_operations_before_its_start() -> None:
     log = StraceLog(ROOT)
     log.read(
         (
@@ -81,14 +81,14 @@ def test_sync_covers_operations_before_its_start() -> None:
     assert log.operations == [Make(FILE), Write(FILE, 0, b"a"), Sync(FILE, 1)]
 
 
-def test_ignores_failed_calls_and_other_folders() -> None:
+def test_ignores_failed_system_calls_and_calls_in_other_folders() -> None:
     assert operations(opened("/elsewhere"), "fsync(5) = 0", "fsync(9) = -1 EBADF (Bad file descriptor)") == []
 
 
-def test_number_on_standard_output_is_an_acknowledgment() -> None:
+def test_number_on_standard_output_is_parsed_as_acknowledgment() -> None:
     assert operations(f"write(1, {text('12')}, 3) = 3") == [Acknowledge(12)]
 
 
-def test_raises_for_unsupported_call() -> None:
+def test_raises_error_for_unsupported_system_call() -> None:
     with pytest.raises(ValueError, match="sendfile"):
         operations(opened(), "sendfile(5, 6, NULL, 100) = 100")

@@ -17,20 +17,20 @@ def _program(name: str, words: str) -> Program:
 
 
 class Tools:
-    """Store of tools that were registered, approved by a person, and run once."""
+    """Store of tools that are registered, approved by a user, and run once."""
 
     def __init__(self, folder: Path) -> None:
         self._registry = Registry(folder / "tools")
 
     def put(self, number: int) -> None:
-        """Implements `StoreUnderTest`."""
+        """Registers, approves and runs a numbered tool."""
         name = f"tool_{number}"
         version = self._registry.register(_program(name, words_of(number)), VersionRecord("person", words_of(number)))
         self._registry.approve(name, version)
         self._registry.note_run(name, version, None, 0.1)
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`: tools that may run, have a counted run, and have the verified source."""
+        """Returns the approved tools with one counted run. The text is empty if the source does not contain it."""
         found = []
         for tool in self._registry.list():
             version = tool.version(0)
@@ -41,7 +41,7 @@ class Tools:
         return found
 
     def close(self) -> None:
-        """Implements `StoreUnderTest`."""
+        """Does nothing, because the registry keeps no open file."""
 
 
 class Tokens:
@@ -51,13 +51,13 @@ class Tokens:
         self._tokens = TokenFile(folder / "tokens.json")
 
     def put(self, number: int) -> None:
-        """Implements `StoreUnderTest`."""
+        """Creates an access token with a numbered name."""
         self._tokens.make(f"n{number}", Role.OBSERVER)
 
     def records(self) -> list[tuple[int, str]]:
-        """Implements `StoreUnderTest`. A token stores only the number, from which the text is derived."""
+        """Returns the stored tokens. A token contains only the number, from which the text is derived."""
         numbers = [number_in(token.name) for token in self._tokens.tokens()]
         return [(number, words_of(number)) for number in numbers]
 
     def close(self) -> None:
-        """Implements `StoreUnderTest`."""
+        """Does nothing, because the token file is not kept open."""

@@ -13,7 +13,7 @@ SESSIONS = 3
 
 
 def main() -> None:
-    """Writes the records in several sessions."""
+    """Writes the records, and reopens the store several times."""
     name, folder, count = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     for session in range(SESSIONS):
         store = ALL[name](folder)

@@ -1,4 +1,4 @@
-"""Tool advisor: samples advice from the suitable tools with the reported probability."""
+"""Tool advisor, which suggests one of the suitable tools with a reported probability."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -47,16 +47,16 @@ def advisor(folder: Path, exploration: float) -> ToolAdvisor:
     return ToolAdvisor(PolicyStore(folder), embedder, exploration, seed=1)
 
 
-def test_gives_no_advice_without_policy_or_exploration(tmp_path: Path) -> None:
+def test_advisor_gives_no_advice_without_policy_and_exploration(tmp_path: Path) -> None:
     assert advisor(tmp_path, 0.0).advise(REQUEST, TOOLS).choice is None
 
 
 @pytest.mark.parametrize("text", ["What is the capital of France?", "How are you today?", ""])
-def test_gives_no_advice_for_small_talk(tmp_path: Path, text: str) -> None:
+def test_advisor_gives_no_advice_for_small_talk(tmp_path: Path, text: str) -> None:
     assert advisor(tmp_path, 1.0).advise(text, TOOLS).choice is None
 
 
-def test_exploration_frequencies_match_reported_probabilities(tmp_path: Path) -> None:
+def test_exploration_frequencies_of_advisor_match_reported_probabilities(tmp_path: Path) -> None:
     trying = advisor(tmp_path, 0.6)
     choices = [trying.advise(REQUEST, TOOLS).choice for _ in range(300)]
     drawn = Counter((one.advised, round(one.probability, 3)) for one in choices if one is not None)
@@ -66,7 +66,7 @@ def test_exploration_frequencies_match_reported_probabilities(tmp_path: Path) ->
         assert count / 300 == pytest.approx(probability, abs=0.1)
 
 
-def test_applies_new_version_and_rollback_immediately(tmp_path: Path) -> None:
+def test_advisor_applies_new_policy_version_and_rollback_immediately(tmp_path: Path) -> None:
     told = advisor(tmp_path, 0.0)
     store = PolicyStore(tmp_path)
     liked = AdvicePolicy(np.zeros(4), {"gesture": np.array([0.4, *[0.0] * (OWN - 1)])})

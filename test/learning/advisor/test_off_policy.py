@@ -78,12 +78,12 @@ def test_rejects_invalid_probability(probability: float) -> None:
         {"tools": ("look_at", "look_at")},
     ],
 )
-def test_rejects_request_of_wrong_shape(change: dict[str, Any]) -> None:
+def test_rejects_request_embedding_of_wrong_shape(change: dict[str, Any]) -> None:
     with pytest.raises(AgentError):
         replace(SITUATION, **change)
 
 
-def test_rejects_advice_that_is_not_an_option() -> None:
+def test_rejects_advised_tool_that_is_not_an_option() -> None:
     with pytest.raises(AgentError, match="not among the options"):
         AdvisedChoice(SITUATION, "dance", 0.5)
 
@@ -97,19 +97,19 @@ def test_rejects_invalid_ratings(ratings: list[float]) -> None:
 
 
 @given(st.lists(numbers, min_size=4, max_size=4), st.floats(0.0, 1.0))
-def test_probabilities_sum_to_one_and_include_exploration(weights: list[float], exploration: float) -> None:
+def test_advice_probabilities_sum_to_one_and_include_exploration(weights: list[float], exploration: float) -> None:
     likely = explored(policy(weights).probabilities(SITUATION), exploration)
     assert likely.sum() == pytest.approx(1.0)
     assert likely.min() >= exploration / 3 - 1e-12
 
 
-def test_silent_policy_never_gives_advice() -> None:
+def test_silent_policy_gives_no_advice() -> None:
     assert SILENT.probabilities(SITUATION).tolist() == [1.0, 0.0, 0.0]
     nothing = replace(SITUATION, tools=(), fits=(), failures=())
     assert policy([1.0] * 4).probabilities(nothing).tolist() == [1.0]
 
 
-def test_policy_round_trips_through_arrays() -> None:
+def test_advice_policy_is_unchanged_by_conversion_to_arrays() -> None:
     taught, _ = learned(*AdvisedAgent(1).logged(60, SILENT, 0.5))
     again = AdvicePolicy.from_arrays(taught.arrays())
     assert AdvicePolicy.from_arrays(SILENT.arrays()) is SILENT
@@ -119,7 +119,7 @@ def test_policy_round_trips_through_arrays() -> None:
 
 
 @pytest.mark.nightly
-def test_confidence_intervals_cover_true_value() -> None:
+def test_confidence_intervals_contain_true_value() -> None:
     world = AdvisedAgent(5)
     target, model = learned(*world.logged(600, SILENT, 0.5))
     (truth,) = world.value([target], 5000)

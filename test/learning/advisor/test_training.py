@@ -1,4 +1,4 @@
-"""Training of the advisor from the feedback store; only better policies are deployed."""
+"""Training of the tool advisor from the feedback store. Only better policies are deployed."""
 
 import time
 import uuid
@@ -42,7 +42,7 @@ def act_of(choice: AdvisedChoice) -> ActionRecord:
 
 
 def judged(act: ActionRecord, rating: float) -> list[Row]:
-    """Rows stored when a person judges the tool call of the same turn."""
+    """Returns the rows that are stored when a user rates the tool call of the same turn."""
     call = replace(act, act_id=uuid.uuid4(), skill="gesture", context={}, action={}, probability=1.0)
     score = Score(sign_of(rating), rating, 0.9)
     reward = Reward(uuid.uuid4(), act.ended + 1.0, score, (Credit(call, 1.0),))
@@ -54,7 +54,7 @@ def log(store: FeedbackStore, choices: Sequence[AdvisedChoice], ratings: Vector)
     store.add([row for some in rows for row in some])
 
 
-def test_reads_logged_tool_choices(store: FeedbackStore) -> None:
+def test_reads_logged_tool_choices_from_feedback_store(store: FeedbackStore) -> None:
     choices, ratings = AdvisedAgent(3).logged(20, SILENT, 0.5)
     log(store, choices, ratings)
     store.add(rows_of_act(act_of(choices[0])))
@@ -64,7 +64,7 @@ def test_reads_logged_tool_choices(store: FeedbackStore) -> None:
     assert (found.unjudged, found.refused) == (1, 0)
 
 
-def test_skips_and_counts_invalid_log_entries(store: FeedbackStore) -> None:
+def test_skips_and_counts_invalid_logged_tool_choices(store: FeedbackStore) -> None:
     choices, ratings = AdvisedAgent(3).logged(2, SILENT, 0.5)
     log(store, choices, ratings)
     strange = replace(act_of(choices[0]), action={"launch_rocket": 1.0})
@@ -82,7 +82,7 @@ def test_rejects_training_with_too_few_choices(store: FeedbackStore, policies: P
 
 
 @pytest.mark.nightly
-def test_deploys_policy_only_if_it_is_better(store: FeedbackStore, policies: PolicyStore) -> None:
+def test_deploys_trained_advice_policy_only_if_it_is_better(store: FeedbackStore, policies: PolicyStore) -> None:
     world = AdvisedAgent(1, compliance=1.0)
     log(store, *world.logged(1500, SILENT, 0.9))
     done = train_advisor(store, policies)
@@ -101,7 +101,7 @@ def test_deploys_policy_only_if_it_is_better(store: FeedbackStore, policies: Pol
 
 
 @pytest.mark.slow
-def test_deploys_no_policy_if_model_ignores_advice(store: FeedbackStore, policies: PolicyStore) -> None:
+def test_deploys_no_advice_policy_if_model_ignores_advice(store: FeedbackStore, policies: PolicyStore) -> None:
     log(store, *AdvisedAgent(2, compliance=0.0).logged(300, SILENT, 0.9))
     done = train_advisor(store, policies)
     assert not done.better
@@ -109,7 +109,7 @@ def test_deploys_no_policy_if_model_ignores_advice(store: FeedbackStore, policie
     assert AdvicePolicy.from_arrays(policies.weights(done.record)) is SILENT
 
 
-def test_rejects_training_while_a_version_is_pinned(store: FeedbackStore, policies: PolicyStore) -> None:
+def test_rejects_advisor_training_while_a_policy_version_is_pinned(store: FeedbackStore, policies: PolicyStore) -> None:
     log(store, *AdvisedAgent(2).logged(60, SILENT, 0.9))
     first_version(policies)
     policies.pin(SKILL)

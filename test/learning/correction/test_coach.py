@@ -44,13 +44,13 @@ def untaught() -> Belief:
     return Belief.untaught(2, 3)
 
 
-def test_correction_changes_only_its_parameter_by_about_one_step() -> None:
+def test_correction_changes_only_the_corrected_parameter_by_about_one_step() -> None:
     offset = wanted(taught(untaught(), HERE, NOTHING_DONE, complaint(), [UP]))
     assert 0.5 < offset[0] < 1.5
     assert offset[1] == pytest.approx(0.0, abs=0.1)
 
 
-def test_uncertain_correction_has_smaller_effect() -> None:
+def test_less_certain_correction_has_smaller_effect() -> None:
     sure, unsure = (wanted(taught(untaught(), HERE, NOTHING_DONE, complaint(c), [UP]))[0] for c in (0.95, 0.3))
     assert 0.0 < unsure < sure / 2.0
 
@@ -73,7 +73,7 @@ def test_contradicting_corrections_converge_to_midpoint() -> None:
     assert abs(wanted(belief)[0]) < 0.5
 
 
-def test_learns_after_many_contradicting_corrections() -> None:
+def test_learns_new_correction_after_many_contradicting_corrections() -> None:
     belief = untaught()
     for turn in range(200):
         belief = taught(belief, HERE, wanted(belief), complaint(), [UP if turn % 2 == 0 else -UP])
@@ -95,7 +95,7 @@ def test_criticism_without_direction_increases_uncertainty() -> None:
     assert deviation(taught(sure, HERE, NOTHING_DONE, complaint(), [])) > deviation(sure)
 
 
-def test_correction_applies_to_other_contexts() -> None:
+def test_correction_in_one_context_applies_to_other_contexts() -> None:
     belief = taught(untaught(), HERE, NOTHING_DONE, complaint(), [UP])
     assert wanted(belief, np.array([1.0, -1.0, 1.0]))[0] > 0.3
 

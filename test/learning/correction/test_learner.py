@@ -46,7 +46,7 @@ def test_untrained_skill_chooses_nominal_values(learner: OnlineLearner) -> None:
     assert (act.skill, act.policy_version, act.probability) == (NAME, "0", 1.0)
 
 
-def test_correction_is_stored_and_changes_the_next_action(learner: OnlineLearner, store: PolicyStore) -> None:
+def test_correction_is_stored_and_changes_next_action(learner: OnlineLearner, store: PolicyStore) -> None:
     lesson = learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
     assert (lesson.version, lesson.learnt, lesson.reason) == (2, True, "I will look higher from now on.")
     act = learner.act(APPLE)
@@ -55,7 +55,7 @@ def test_correction_is_stored_and_changes_the_next_action(learner: OnlineLearner
     assert OnlineLearner(LOOK_AT_OBJECT, store).act(APPLE).action == act.action
 
 
-def test_late_feedback_applies_to_action_it_judges(learner: OnlineLearner) -> None:
+def test_late_feedback_applies_to_the_rated_action(learner: OnlineLearner) -> None:
     first = learner.act(APPLE)
     for _ in range(4):
         learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
@@ -87,12 +87,12 @@ def test_repeated_undo_reverts_corrections_in_order(learner: OnlineLearner) -> N
         Score(Sign.POSITIVE, 1, 0),
     ],
 )
-def test_unrelated_feedback_creates_no_version(learner: OnlineLearner, store: PolicyStore, score: Score) -> None:
+def test_unrelated_feedback_creates_no_policy_version(learner: OnlineLearner, store: PolicyStore, score: Score) -> None:
     assert not learner.learn(learner.act(APPLE), score).learnt
     assert store.standing(NAME).last == 0
 
 
-def test_does_not_learn_while_a_version_is_pinned(learner: OnlineLearner, store: PolicyStore) -> None:
+def test_learner_does_not_learn_while_a_policy_version_is_pinned(learner: OnlineLearner, store: PolicyStore) -> None:
     learner.learn(learner.act(APPLE), PRAISE)
     store.pin(NAME)
     for score in (corrected(Axis.PITCH_UP), UNDO):
@@ -118,7 +118,7 @@ def test_rollback_of_first_version_restores_untrained_behavior(learner: OnlineLe
     assert OnlineLearner(LOOK_AT_OBJECT, store).act(APPLE).policy_version == "0"
 
 
-def test_learns_again_after_deletion(learner: OnlineLearner, store: PolicyStore) -> None:
+def test_learner_learns_again_after_skill_is_deleted(learner: OnlineLearner, store: PolicyStore) -> None:
     learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
     assert store.delete(NAME) == 2
     act = learner.act(APPLE)
@@ -143,7 +143,7 @@ def test_deleted_skill_is_not_listed_after_restart(learner: OnlineLearner, store
         (DANCE, Axis.SLOWER, "I will dance more slowly from now on."),
     ],
 )
-def test_emotions_and_dances_follow_corrections(store: PolicyStore, skill: Skill, axis: Axis, lesson: str) -> None:
+def test_corrections_change_emotions_and_dances(store: PolicyStore, skill: Skill, axis: Axis, lesson: str) -> None:
     learner = OnlineLearner(skill, store, seed=0)
     context = {"distance": 1.0}
     update = learner.learn(learner.act(context), corrected(axis))
@@ -181,7 +181,7 @@ def test_speaker_viewpoint_mirrors_corrections_to_left(tmp_path: Path) -> None:
     assert yaws[1] == pytest.approx(-yaws[0], rel=0.1)
 
 
-def test_rejects_invalid_input_without_changes(learner: OnlineLearner, store: PolicyStore) -> None:
+def test_learner_rejects_invalid_input_without_storing_changes(learner: OnlineLearner, store: PolicyStore) -> None:
     act = learner.act(APPLE)
     bad: list[tuple[ActionRecord, Score, ErrorCode]] = [
         (replace(act, skill="talk"), PRAISE, ErrorCode.INVALID_ARGUMENTS),
@@ -197,7 +197,7 @@ def test_rejects_invalid_input_without_changes(learner: OnlineLearner, store: Po
     assert store.standing(NAME).active == 0
 
 
-def test_rejects_weights_of_another_skill(store: PolicyStore) -> None:
+def test_learner_rejects_weights_of_another_skill(store: PolicyStore) -> None:
     learner = OnlineLearner(APPROACH, store)
     weights = CorrectionPolicy.untaught(APPROACH).arrays()
     store.save(PolicyRecord(NAME, 0, "coach", 0.0), weights)
@@ -216,7 +216,7 @@ def test_falling_ratings_restore_earlier_behavior(learner: OnlineLearner) -> Non
     assert learner.act(APPLE).action["pitch"] == pytest.approx(good)
 
 
-def test_acts_and_learns_in_concurrent_threads(learner: OnlineLearner, store: PolicyStore) -> None:
+def test_learner_acts_and_learns_in_concurrent_threads(learner: OnlineLearner, store: PolicyStore) -> None:
     def use() -> None:
         for _ in range(5):
             learner.learn(learner.act(APPLE), PRAISE)
@@ -234,12 +234,12 @@ def heard(axis: Axis, viewpoint: Viewpoint) -> Axis:
     return as_the_robot_sees(Score(Sign.NEGATIVE, -0.3, 0.9, (axis,)), viewpoint).axes[0]
 
 
-def test_robot_viewpoint_keeps_left_as_positive_yaw() -> None:
+def test_correction_to_left_from_robot_viewpoint_is_positive_yaw() -> None:
     axis = heard(Axis.YAW_LEFT, Viewpoint.ROBOT)
     assert LOOK_AT_OBJECT.direction(axis).tolist() == [0.0, 1.0]
 
 
-def test_viewpoint_of_person_facing_robot_swaps_left_and_right() -> None:
+def test_correction_from_viewpoint_of_person_facing_robot_swaps_left_and_right() -> None:
     axis = heard(Axis.YAW_LEFT, Viewpoint.ACROSS)
     assert LOOK_AT_OBJECT.direction(axis).tolist() == [0.0, -1.0]
     assert heard(Axis.ROLL_RIGHT, Viewpoint.ACROSS) is Axis.ROLL_LEFT

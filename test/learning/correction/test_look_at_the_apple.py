@@ -1,4 +1,4 @@
-"""Corrections of a gaze at an apple, with the simulated robot, the real skill and the real reward model."""
+"""Gaze at an apple, corrected by feedback, with the simulated robot, the real skill and the real reward model."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def direction_of_apple(robot: MujocoBody) -> Vector:
 
 
 def look(robot: MujocoBody, learner: OnlineLearner, scorer: Scorer) -> tuple[str, Vector]:
-    """Looks at the apple once, with feedback from a simulated observer."""
+    """Makes the robot look at the apple once and learn from the feedback of a simulated observer."""
     apple = direction_of_apple(robot)
     seen = apple + ASKEW
     act = learner.act({"target_pitch": seen[0], "target_yaw": seen[1]})

@@ -41,7 +41,7 @@ def test_few_bad_ratings_do_not_restore_earlier_belief() -> None:
     assert now.particles.mean() == pytest.approx(2.0)
 
 
-def test_better_ratings_become_the_baseline() -> None:
+def test_better_ratings_become_new_baseline() -> None:
     guard, _, _ = rated(Guard(), [0.1, 0.2, 0.0] * (WINDOW // 3), belief(1.0))
     guard, _, _ = rated(guard, [0.8, 0.9, 0.7] * (WINDOW // 3), belief(2.0))
     _, now, back = rated(guard, [0.1, 0.2, 0.0] * (WINDOW // 3), belief(3.0))

@@ -30,7 +30,7 @@ def folder(tmp_path: Path, version: int) -> Path:
     return tmp_path / "policies" / SKILL / str(version)
 
 
-def test_saved_version_is_active_and_readable_by_another_store(store: PolicyStore, tmp_path: Path) -> None:
+def test_saved_policy_version_is_active_and_readable_by_another_store(store: PolicyStore, tmp_path: Path) -> None:
     saved = save(store, 1.5, success=0.9)
     again = PolicyStore(tmp_path / "policies")
     assert again.skills() == [SKILL]
@@ -47,7 +47,7 @@ def test_policy_version_numbers_are_never_reused(store: PolicyStore) -> None:
     assert [record.version for record in store.list(SKILL)] == [1, 2, 3, 4]
 
 
-def test_store_stamp_changes_after_rollback(store: PolicyStore, tmp_path: Path) -> None:
+def test_stamp_of_policy_store_changes_after_rollback(store: PolicyStore, tmp_path: Path) -> None:
     save(store)
     save(store, parent=1)
     stamp = store.stamp(SKILL)
@@ -68,7 +68,7 @@ def test_rollback_of_first_version_leaves_skill_untrained(store: PolicyStore) ->
     assert store.roll_back(SKILL, 1) == 1
 
 
-def test_error_about_missing_version_lists_versions(store: PolicyStore) -> None:
+def test_error_for_missing_policy_version_lists_existing_versions(store: PolicyStore) -> None:
     for _ in range(4):
         save(store)
     with pytest.raises(AgentError, match=r"no version 9\. Versions: 1 to 4\."):
@@ -84,7 +84,7 @@ def test_deleted_skill_can_be_created_again(store: PolicyStore) -> None:
     assert store.weights(store.active(SKILL))["mean"][0] == 3.0
 
 
-def test_pinned_version_stays_active(store: PolicyStore) -> None:
+def test_pinned_policy_version_stays_active(store: PolicyStore) -> None:
     save(store)
     store.pin(SKILL)
     save(store, parent=1)
@@ -97,7 +97,7 @@ def test_pinned_version_stays_active(store: PolicyStore) -> None:
     assert store.standing(SKILL).active == 3
 
 
-def test_compares_metrics_and_weights_of_two_versions(store: PolicyStore) -> None:
+def test_compares_metrics_and_weights_of_two_policy_versions(store: PolicyStore) -> None:
     save(store, 1.0, success=0.5)
     save(store, 4.0, success=0.75, **{"judgements": 3.0})
     comparison = store.compare(SKILL, 1)
@@ -119,7 +119,7 @@ def test_rejects_damaged_policy_version(store: PolicyStore, tmp_path: Path, file
     assert store.standing(SKILL).active == 2
 
 
-def test_does_not_save_pickled_objects(store: PolicyStore) -> None:
+def test_rejects_weights_that_require_pickle(store: PolicyStore) -> None:
     record = PolicyRecord(SKILL, 0, "coach", 0.0)
     with pytest.raises(ValueError, match=r"[Oo]bject arrays"):
         store.save(record, {"evil": np.array([{"a": 1}], dtype=object)})
@@ -127,7 +127,9 @@ def test_does_not_save_pickled_objects(store: PolicyStore) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"PK", b"no arrays"])
-def test_rejects_invalid_weights_with_matching_checksum(store: PolicyStore, tmp_path: Path, content: bytes) -> None:
+def test_rejects_invalid_policy_weights_with_matching_checksum(
+    store: PolicyStore, tmp_path: Path, content: bytes
+) -> None:
     saved = store.save(PolicyRecord(SKILL, 0, "coach", 0.0), {"a": np.arange(3.0)})
     [weights] = tmp_path.rglob("weights.npz")
     weights.write_bytes(content)
@@ -146,20 +148,22 @@ def test_overwrites_incomplete_policy_version(store: PolicyStore, tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", "/etc", "UPPER", "x" * 100])
-def test_rejects_skill_name_that_escapes_folder(store: PolicyStore, name: str) -> None:
+def test_rejects_skill_name_that_leads_outside_policy_folder(store: PolicyStore, name: str) -> None:
     with pytest.raises(AgentError) as refusal:
         store.standing(name)
     assert refusal.value.code is ErrorCode.NOT_FOUND
 
 
-def test_reports_missing_version_as_not_found(store: PolicyStore) -> None:
+def test_reports_missing_policy_version_as_not_found(store: PolicyStore) -> None:
     for call in (lambda: store.inspect(SKILL), lambda: store.pin(SKILL, 3), lambda: store.roll_back(SKILL)):
         with pytest.raises(AgentError) as refusal:
             call()
         assert refusal.value.code is ErrorCode.NOT_FOUND
 
 
-def test_prunes_old_versions_but_keeps_first_and_active(store: PolicyStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deletes_old_policy_versions_except_first_and_active(
+    store: PolicyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(policy_store, "KEPT", 3)
     save(store)
     save(store)
@@ -169,7 +173,7 @@ def test_prunes_old_versions_but_keeps_first_and_active(store: PolicyStore, monk
     assert [record.version for record in store.list(SKILL)] == [1, 2, 5, 6, 7]
 
 
-def test_concurrent_saves_lose_no_version(store: PolicyStore) -> None:
+def test_concurrent_saves_lose_no_policy_version(store: PolicyStore) -> None:
     children = []
     for _ in range(3):
         child = os.fork()

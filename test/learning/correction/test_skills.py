@@ -34,12 +34,12 @@ def test_skill_action_stays_within_bounds(skill: Skill, value: float, offset: li
 
 
 @given(st.floats(-1.0, 1.0), st.floats(-1.0, 1.0))
-def test_offset_inverts_action_within_bounds(pitch: float, yaw: float) -> None:
+def test_skill_offset_is_recovered_from_action_within_bounds(pitch: float, yaw: float) -> None:
     context, offset = {"target_pitch": 0.1, "target_yaw": -0.2}, np.array((pitch, yaw))
     assert np.allclose(LOOK_AT_OBJECT.offset(context, LOOK_AT_OBJECT.action(context, offset)), offset)
 
 
-def test_rejects_missing_or_infinite_context() -> None:
+def test_skill_rejects_missing_or_infinite_context() -> None:
     with pytest.raises(AgentError, match="target_yaw") as missing:
         LOOK_AT_OBJECT.features_of({"target_pitch": 0.0})
     assert missing.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -58,7 +58,7 @@ def test_correction_axis_changes_its_parameter() -> None:
 
 
 @pytest.mark.parametrize("sign", [-9.0, 0.0, 9.0])
-def test_robot_reaches_extreme_actions(sign: float) -> None:
+def test_robot_can_reach_extreme_actions_of_skills(sign: float) -> None:
     context = {"distance": 1.0, "target_pitch": 0.0, "target_yaw": 0.0}
     look = BodyPose(head_transform(**LOOK_AT_OBJECT.action(context, np.full(2, sign))))
     lean = BodyPose(head_transform(x=APPROACH.action(context, np.full(1, sign))["lean"]))

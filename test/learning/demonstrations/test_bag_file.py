@@ -37,7 +37,7 @@ os._exit(1)  # like a crash: no flush, no close
 
 
 @pytest.mark.slow
-def test_recovers_synced_messages_after_a_crash(tmp_path: Path) -> None:
+def test_recovers_synced_messages_of_bag_after_crash(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", RECORDER, str(tmp_path), str(TEST)], check=False, timeout=60)
     demonstrations = Demonstrations(tmp_path)
     (left,) = demonstrations.listed()
@@ -62,7 +62,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 @pytest.mark.slow
 @settings(max_examples=25)
 @given(share=st.floats(0.0, 1.0, exclude_max=True))
-def test_bag_truncated_anywhere_is_read_or_rejected(
+def test_bag_truncated_at_any_byte_is_read_or_rejected(
     share: float, whole: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     length = int(share * len(whole))
@@ -94,7 +94,7 @@ def test_rejects_file_that_is_not_a_bag(tmp_path_factory: pytest.TempPathFactory
 @pytest.mark.slow
 @settings(max_examples=50)
 @given(place=st.floats(0.0, 1.0, exclude_max=True), value=st.binary(min_size=1, max_size=8))
-def test_reading_damaged_bag_gives_finite_postures_or_agent_error(
+def test_damaged_bag_yields_finite_postures_or_agent_error(
     place: float, value: bytes, whole: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("changed")
@@ -106,7 +106,7 @@ def test_reading_damaged_bag_gives_finite_postures_or_agent_error(
     shutil.rmtree(folder)
 
 
-def test_ignores_zero_bytes_at_end_of_file(whole: bytes, tmp_path: Path) -> None:
+def test_ignores_zero_bytes_at_end_of_bag(whole: bytes, tmp_path: Path) -> None:
     (tmp_path / "zeros.mcap").write_bytes(whole[: len(whole) - 2000] + bytes(5000))
     values = Bag(tmp_path).trajectory(50.0).values
     assert np.allclose(values, np.array(nod())[: len(values)], atol=1e-6)

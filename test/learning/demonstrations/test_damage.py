@@ -32,7 +32,7 @@ def bag_of(demonstrations: Demonstrations, one: Demonstration) -> Path:
 
 
 @pytest.mark.parametrize("content", [checked_json("demonstration", {}, 99), "nonsense", "\udcff"])
-def test_lists_usable_demonstrations_and_reports_unusable_ones(
+def test_lists_usable_demonstrations_and_reports_unusable_demonstrations(
     tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     demonstrations = Demonstrations(tmp_path)
@@ -96,7 +96,7 @@ def picture(number: int) -> bytes:
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(share=st.floats(0.3, 1.0))
-def test_truncation_loses_only_last_chunk(share: float, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_truncated_bag_loses_only_last_chunk(share: float, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("chunks")
     writer = BagWriter(folder / "bag", names.NAMESPACE)
     for number in range(400):

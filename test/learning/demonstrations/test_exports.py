@@ -1,4 +1,4 @@
-"""Export to the Minari and LeRobot data set layouts, checked without these libraries."""
+"""Export of demonstrations in the Minari and LeRobot formats, checked without these libraries."""
 
 import json
 from pathlib import Path
@@ -33,7 +33,7 @@ def test_minari_episode_has_one_more_observation_than_actions(two: list[Episode]
         assert np.allclose(first["actions"][:-1], first["observations"][1:-1])
 
 
-def test_lerobot_index_counts_frames_over_all_episodes(two: list[Episode], tmp_path: Path) -> None:
+def test_lerobot_frame_index_continues_across_episodes(two: list[Episode], tmp_path: Path) -> None:
     export_lerobot(two, tmp_path / "set", 25)
     info = json.loads((tmp_path / "set" / "meta" / "info.json").read_text())
     assert (info["codebase_version"], info["fps"], info["total_frames"]) == ("v3.0", 25, 75)
@@ -45,7 +45,7 @@ def test_lerobot_index_counts_frames_over_all_episodes(two: list[Episode], tmp_p
     assert [(row["dataset_from_index"], row["dataset_to_index"]) for row in rows] == [(0, 50), (50, 75)]
 
 
-def test_export_does_not_overwrite_existing_folder(two: list[Episode], tmp_path: Path) -> None:
+def test_export_rejects_existing_folder(two: list[Episode], tmp_path: Path) -> None:
     with pytest.raises(AgentError) as error:
         export_minari(two, tmp_path, "reachy/nod-v0")
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS

@@ -22,14 +22,14 @@ def demonstrations(tmp_path: Path) -> Demonstrations:
     return Demonstrations(tmp_path / "demonstrations")
 
 
-def test_resamples_recording_at_constant_rate(demonstrations: Demonstrations) -> None:
+def test_recording_is_resampled_at_constant_rate(demonstrations: Demonstrations) -> None:
     shown = recorded(demonstrations)
     trajectory = demonstrations.bag(shown).trajectory(50.0)
     assert np.allclose(np.diff(trajectory.times), 0.02)
     assert np.allclose(trajectory.values, np.array(nod()), atol=1e-6)
 
 
-def test_stores_goal_person_and_quality_of_demonstration(demonstrations: Demonstrations) -> None:
+def test_recording_stores_goal_person_and_quality(demonstrations: Demonstrations) -> None:
     shown = recorded(demonstrations)
     assert (shown.goal, shown.person, shown.skill) == (GOAL, "Ada", "nod")
     assert shown.quality is not None
@@ -44,7 +44,7 @@ def test_recorded_images_are_unchanged(demonstrations: Demonstrations) -> None:
     assert [picture for _, picture in pictures] == [PICTURE] * 11
 
 
-def test_rosbags_library_reads_recording(demonstrations: Demonstrations) -> None:
+def test_rosbags_library_can_read_recording(demonstrations: Demonstrations) -> None:
     shown = recorded(demonstrations)
     with AnyReader([demonstrations.path(shown)]) as reader:
         topics = {connection.topic for connection in reader.connections}
@@ -70,7 +70,7 @@ def test_recorder_accepts_messages_from_several_threads(demonstrations: Demonstr
     assert len(list(demonstrations.bag(shown).images())) == 800
 
 
-def test_drops_and_counts_messages_if_queue_is_full(
+def test_recorder_drops_and_counts_messages_if_queue_is_full(
     demonstrations: Demonstrations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recording, "PENDING", 10)
@@ -89,7 +89,7 @@ def test_recorder_rejects_unknown_channel(demonstrations: Demonstrations) -> Non
     recorder.finish()
 
 
-def test_running_recording_is_listed_but_not_deleted(demonstrations: Demonstrations) -> None:
+def test_running_recording_is_listed_but_cannot_be_deleted(demonstrations: Demonstrations) -> None:
     clock = Clock()
     recorder = begun(demonstrations.folder, clock)
     push_all(recorder, clock, nod(0.2))

@@ -22,7 +22,7 @@ def strangers_bag(
     plugin: StoragePlugin = StoragePlugin.MCAP,
     topics: dict[str, str] | None = None,
 ) -> Path:
-    """Writes a bag as `ros2 bag record` does, with an additional unknown topic."""
+    """Writes a bag in the format of `ros2 bag record`, with an additional unknown topic."""
     topics = topics or {names.JOINT_STATES: "/robot_2/joint_states", names.HEAD_POSE: "/robot_2/head_pose"}
     with Writer(path, version=9, storage_plugin=plugin) as writer:
         connections = {
@@ -104,7 +104,7 @@ def nodding(pitch: float) -> BodyPose:
     return BodyPose(head_transform(0.0, pitch, 0.3, 0.0, 0.0, 0.0), -0.4, 0.2, 0.1)
 
 
-def test_reads_supplied_actions_like_recording(tmp_path: Path) -> None:
+def test_supplied_actions_are_stored_as_demonstration(tmp_path: Path) -> None:
     demonstrations = Demonstrations(tmp_path)
     postures = [nodding(0.0), nodding(0.3), nodding(0.0)]
     made = add_given_actions(demonstrations, "nod", "nod like this", [1.0, 1.5, 2.0], postures, "Ada")
@@ -126,7 +126,7 @@ def test_reads_supplied_actions_like_recording(tmp_path: Path) -> None:
         ([0.0, 1.0, 200.0], [0.0, 0.1, 0.0], ErrorCode.INVALID_GOAL, "Trim it"),
     ],
 )
-def test_rejects_invalid_actions_without_storing_them(
+def test_rejects_invalid_actions_without_storing_demonstration(
     tmp_path: Path, times: list[float], pitches: list[float], code: ErrorCode, told: str
 ) -> None:
     demonstrations = Demonstrations(tmp_path)
@@ -143,7 +143,7 @@ def test_rejects_empty_skill_name(tmp_path: Path) -> None:
     assert refused.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_trimming_creates_separate_demonstration(tmp_path: Path) -> None:
+def test_trimming_creates_new_demonstration(tmp_path: Path) -> None:
     demonstrations = Demonstrations(tmp_path)
     whole = recorded(demonstrations)
     part = trimmed(demonstrations, whole, 0.5, 1.5)
@@ -157,7 +157,7 @@ def test_trimming_creates_separate_demonstration(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("start", "end"), [(1.0, 0.5), (-1.0, 0.5), (10.0, 11.0), (float("nan"), 1.0)])
-def test_rejects_invalid_trim_range_without_storing(tmp_path: Path, start: float, end: float) -> None:
+def test_rejects_invalid_trim_range_without_storing_demonstration(tmp_path: Path, start: float, end: float) -> None:
     demonstrations = Demonstrations(tmp_path)
     whole = recorded(demonstrations, nod(0.2))
     with pytest.raises(AgentError) as error:

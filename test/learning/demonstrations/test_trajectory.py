@@ -18,14 +18,14 @@ def trajectory(rows: list[np.ndarray]) -> Trajectory:
     return Trajectory(np.arange(len(rows)) / 50.0, np.array(rows))
 
 
-def test_replays_demonstrated_motion() -> None:
+def test_replay_reproduces_demonstrated_motion() -> None:
     move = replayed(trajectory(nod()), "a nod")
     assert move.duration == pytest.approx(2.0)
     for time in (0.0, 0.5, 1.0, 2.0):
         assert np.allclose(coordinates(move.at(time)), nod()[round(50 * time)], atol=1e-9)
 
 
-def test_rejection_of_motion_outside_envelope_states_time_and_excess() -> None:
+def test_error_for_motion_outside_envelope_states_time_and_excess() -> None:
     with pytest.raises(AgentError, match=r"At 1\.00 s head\.pitch is 50\.0 deg, 10\.0 deg beyond its limit of 40\.0"):
         replayed(trajectory(nod(degrees=50.0)), "a deep nod")
 
@@ -40,7 +40,7 @@ def test_rejects_replay_of_unreachable_posture() -> None:
     assert error.value.code is ErrorCode.UNREACHABLE
 
 
-def test_followable_replay_respects_all_limits() -> None:
+def test_replay_adjusted_to_limits_stays_within_all_limits() -> None:
     rows = nod(seconds=0.6, degrees=50.0)
     for row in rows:
         row[6] *= 20.0

@@ -5,5 +5,5 @@ from reachy_agent_ros.simulation.mujoco_dynamics import MujocoDynamics
 
 @pytest.fixture(scope="session")
 def physics() -> MujocoDynamics:
-    """Shared physics simulation, because loading it takes 2 s; each command that it receives is checked."""
+    """Physics simulation shared by the tests, because loading takes 2 s. Checks each received command."""
     return MujocoDynamics(watched=True)

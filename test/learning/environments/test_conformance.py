@@ -35,7 +35,7 @@ def test_every_physical_environment_passes_conformance_check(name: str, physics:
 
 
 @pytest.mark.parametrize("name", MOVING)
-def test_randomized_robot_passes_conformance_check_except_for_expert(name: str) -> None:
+def test_randomized_environment_passes_conformance_check_except_for_expert(name: str) -> None:
     environment = make(name, randomization=USUAL)
     found = objections(environment, expert_for(name), ALL[name].length, range(3))
     assert [each for each in found if "expert" not in each] == []
@@ -79,7 +79,7 @@ class Careless(TrackingEnvironment):
         (Careless, "actions cost"),
     ],
 )
-def test_conformance_check_reports_defects_of_broken_environment(
+def test_conformance_check_reports_defect_of_broken_environment(
     broken: type[TrackingEnvironment], complaint: str
 ) -> None:
     sound = make("look_at")
@@ -97,7 +97,7 @@ def test_random_policy_fails_in_every_task(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MOVING)
-def test_policy_that_does_not_move_mostly_fails(name: str) -> None:
+def test_policy_that_does_not_move_robot_fails_in_most_episodes(name: str) -> None:
     class Still:
         def action(self, observation: Entries) -> Entries:
             return np.zeros(environment.action_space.shape or (0,), np.float32)

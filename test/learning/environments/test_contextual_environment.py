@@ -8,7 +8,7 @@ from reachy_agent_ros.learning.environments.registry import expert_for, make
 
 
 @pytest.mark.parametrize("name", ["style", "tool_choice"])
-def test_episode_has_one_step(name: str) -> None:
+def test_contextual_episode_has_one_step(name: str) -> None:
     environment = make(name)
     observation, _ = environment.reset(seed=2)
     _, reward, terminated, truncated, info = environment.step(expert_for(name).action(observation))
@@ -17,7 +17,7 @@ def test_episode_has_one_step(name: str) -> None:
     assert info["success"]
 
 
-def test_action_selects_tool_with_highest_score() -> None:
+def test_tool_choice_action_selects_tool_with_highest_score() -> None:
     context = [0.2, 0.9, 0.1, 0.1, 0.1, *[0.0] * len(TOOLS)]
     assert TOOL_CHOICE.error(context, [0.1, 0.2, 0.0, 0.0, 0.0]) == 0.0
     assert TOOL_CHOICE.error(context, [0.3, 0.2, 0.0, 0.0, 0.0]) == pytest.approx(0.7)
@@ -28,7 +28,7 @@ def test_tool_that_always_fails_is_never_best_choice() -> None:
     assert TOOL_CHOICE.best(context).index(1.0) == 0
 
 
-def test_action_out_of_range_has_cost() -> None:
+def test_action_outside_range_has_cost() -> None:
     environment = make("style")
     environment.reset(seed=0)
     *_, info = environment.step(np.full(3, 2.0, np.float32))

@@ -21,7 +21,7 @@ def course(variation: Variation, steps: int = 12) -> tuple[list[list[float]], li
     return measured, sensed
 
 
-def test_delay_shifts_motion_by_integer_number_of_periods() -> None:
+def test_delay_shifts_motion_by_whole_number_of_periods() -> None:
     prompt, _ = course(Variation())
     late, _ = course(Variation(delay=2 * PERIOD))
     assert late[:2] == [[0.0] * 9] * 2

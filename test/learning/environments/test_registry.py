@@ -53,7 +53,7 @@ def test_held_out_parameter_ranges_do_not_overlap_training_ranges(name: str) -> 
 
 @pytest.mark.parametrize("split", Split)
 @pytest.mark.parametrize("name", ALL)
-def test_draws_parameters_from_requested_range(name: str, split: Split) -> None:
+def test_reset_draws_task_parameters_from_requested_range(name: str, split: Split) -> None:
     environment = make(name, split=split)
     for seed in range(5):
         _, info = environment.reset(seed=seed)
@@ -71,12 +71,12 @@ def test_environment_spaces_match_specification(name: str) -> None:
     assert expert_for(name).action(observation).dtype == np.float32
 
 
-def test_reset_keeps_fixed_parameter() -> None:
+def test_reset_keeps_fixed_task_parameter() -> None:
     environment = make("look_at", distance=1.0)
     assert [environment.reset(seed=seed)[1]["parameters"]["distance"] for seed in range(3)] == [1.0] * 3
 
 
-def test_fixing_one_parameter_does_not_change_others() -> None:
+def test_fixing_one_task_parameter_does_not_change_other_parameters() -> None:
     _, drawn = make("look_at").reset(seed=3)
     _, fixed = make("look_at", azimuth=0.1).reset(seed=3)
     assert fixed["parameters"] == {**drawn["parameters"], "azimuth": 0.1}
@@ -91,7 +91,7 @@ def test_rejects_unknown_task(call: object) -> None:
     assert "look_at" in raised.value.message
 
 
-def test_rejects_unknown_parameter() -> None:
+def test_rejects_unknown_task_parameter() -> None:
     with pytest.raises(AgentError) as raised:
         make("look_at", altitude=1.0)
     assert raised.value.code is ErrorCode.INVALID_GOAL
@@ -99,13 +99,13 @@ def test_rejects_unknown_parameter() -> None:
 
 
 @pytest.mark.parametrize("value", [2.0, -2.0, float("nan"), float("inf")])
-def test_rejects_parameter_value_out_of_range(value: float) -> None:
+def test_rejects_task_parameter_outside_range(value: float) -> None:
     with pytest.raises(AgentError) as raised:
         make("look_at", azimuth=value)
     assert raised.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_accepts_split_by_name_and_rejects_unknown_split() -> None:
+def test_accepts_only_known_names_of_parameter_split() -> None:
     register()
     environment = gymnasium.make("reachy_agent/LookAt-v0", split="test")
     assert environment.reset(seed=0)[1]["parameters"]["azimuth"] >= 0.5

@@ -23,7 +23,7 @@ def entries(*values: float) -> Entries:
     return np.array(values, dtype=np.float32)
 
 
-def test_limits_speed_of_set_points() -> None:
+def test_environment_limits_speed_of_set_points() -> None:
     environment = tried("nod")
     observation, *_ = environment.step(entries(1.0))
     assert observation[1] == pytest.approx(PostureChannel.PITCH.stride)
@@ -80,7 +80,7 @@ def test_environment_rejects_invalid_action(action: Entries, code: ErrorCode) ->
     assert raised.value.code is code
 
 
-def test_biased_task_shifts_observations_and_appends_feedback() -> None:
+def test_biased_task_shifts_observed_target_and_appends_feedback() -> None:
     environment = tried("look_at_biased", azimuth=0.3, elevation=-0.2, bias_pitch=-0.2, bias_yaw=0.1)
     observation, _ = environment.reset(seed=0)
     sound, _ = make("look_at", azimuth=0.3, elevation=-0.2).reset(seed=0)
@@ -88,7 +88,7 @@ def test_biased_task_shifts_observations_and_appends_feedback() -> None:
     assert observation[8:].tolist() == [1.0, 1.0]
 
 
-def test_reports_success_only_at_last_step() -> None:
+def test_environment_reports_success_only_at_last_step() -> None:
     environment = tried("look_at", azimuth=0.0, elevation=-0.05, distance=1.0)
     told = []
     ended = False
@@ -129,7 +129,7 @@ def test_whole_body_wrapper_supports_every_tracking_task(name: str) -> None:
     assert environment.action_space.shape == (len(CHANNELS),)
 
 
-def test_whole_body_wrapper_maps_channels_to_their_indices() -> None:
+def test_whole_body_wrapper_maps_task_channels_to_whole_body_indices() -> None:
     environment, narrow = wrapped("curtsey"), make("curtsey")
     environment.reset(seed=1)
     narrow.reset(seed=1)

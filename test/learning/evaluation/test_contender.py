@@ -30,7 +30,7 @@ def test_built_in_policies_act_in_every_task(name: str) -> None:
         assert found.policy(task).action(seen).shape == (len(specification.action),)
 
 
-def test_stored_version_runs_in_all_tasks_of_same_layout(tmp_path: Path) -> None:
+def test_stored_policy_version_runs_in_all_tasks_with_same_layout(tmp_path: Path) -> None:
     store = PolicyStore(tmp_path)
     store.save(PolicyRecord("look_at", 0, "bc", 0.0), weights(8, 2))
     store.save(PolicyRecord("look_at", 0, "ppo", 0.0), weights(8, 2))

@@ -19,7 +19,7 @@ def played(name: str, *tasks: str, episodes: int = 4) -> list[Played]:
     return list(Evaluation(EvaluationPlan(tasks, episodes, physics=0)).play([contender(name)]))
 
 
-def test_expert_has_relative_time_and_effort_of_one() -> None:
+def test_relative_time_and_effort_of_expert_are_one() -> None:
     for each in played("expert", "look_at", "figure_eight"):
         found = summary(each)
         assert found.success.value == 1.0
@@ -50,7 +50,7 @@ def test_evaluation_with_physics_counts_unsafe_commands() -> None:
     assert [(each.setting.task, each.executed) for each in found if each.setting.physics] == [("nod", 0)]
 
 
-def test_evaluation_separates_held_out_tasks() -> None:
+def test_evaluation_reports_held_out_tasks_separately() -> None:
     found = [summary(each) for each in played("expert", "nod", "curtsey")]
     assert [each.kind for each in found] == ["training ranges", "test ranges", "held out", "held out"]
     held_out = overview(each for each in found if each.kind == "held out")
@@ -59,7 +59,7 @@ def test_evaluation_separates_held_out_tasks() -> None:
     assert overview([]) is None
 
 
-def test_progress_callback_gets_each_episode_and_expert_plays_once() -> None:
+def test_progress_callback_receives_each_episode_including_expert_episodes_once() -> None:
     told: list[tuple[int, int]] = []
     evaluation = Evaluation(
         EvaluationPlan(("nod",), 3, physics=0), lambda number, total, each: told.append((number, total))
@@ -68,7 +68,7 @@ def test_progress_callback_gets_each_episode_and_expert_plays_once() -> None:
     assert told == [(number, 12) for number in range(1, 13)]
 
 
-def test_figure_names_contain_policy_task_and_range() -> None:
+def test_figure_names_contain_policy_task_and_parameter_range() -> None:
     found = played("expert", "nod")
     assert figures(found)["expert/nod/test/success"] == 1.0
     assert figures(found)["expert/nod/test/success_low"] < 1.0
@@ -92,7 +92,9 @@ def test_rejects_invalid_evaluation_plan(plan: dict[str, Any], code: ErrorCode) 
 
 
 @pytest.mark.slow
-def test_command_writes_self_contained_html_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluation_command_writes_self_contained_html_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     wanted = ["untrained", "expert", "--task", "nod", "style", "--episodes", "5", "--physics", "0", "--json"]
     assert main([*wanted, "--out", str(tmp_path / "report")]) == 0
     *progress, last = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -105,7 +107,7 @@ def test_command_writes_self_contained_html_report(tmp_path: Path, capsys: pytes
     assert all((tmp_path / "report" / f"{name}.png").stat().st_size > 1000 for name in names)
 
 
-def test_command_reports_errors_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluation_command_reports_errors_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["expert", "--task", "wink", "--json"]) == 2
     told = json.loads(capsys.readouterr().out)
     assert told["error_code"] == ErrorCode.NOT_FOUND

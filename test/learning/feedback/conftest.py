@@ -18,7 +18,7 @@ from reachy_agent_ros.learning.feedback.store import FeedbackStore
 
 @pytest.fixture(autouse=True)
 def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets the store retry the database immediately after a failure."""
+    """Makes the feedback store retry the database immediately after a failure."""
     monkeypatch.setattr(store_module, "RETRY", 0.0)
 
 
@@ -35,7 +35,7 @@ def store(path: Path) -> Iterator[FeedbackStore]:
 
 
 class PostgresServer:
-    """Private PostgreSQL server on a socket in its own folder. PostgreSQL rejects root, so root runs it as nobody."""
+    """Private PostgreSQL server on a socket in its own folder. PostgreSQL rejects root, so root starts it as nobody."""
 
     def __init__(self, programs: Path, folder: Path) -> None:
         self._programs = programs

@@ -11,13 +11,13 @@ from reachy_agent_ros.learning.feedback_event import FeedbackSource
 from support.learning.feedback_cases import act, said
 
 
-def test_feedback_credits_latest_action_alone() -> None:
+def test_feedback_outside_a_turn_credits_only_latest_action() -> None:
     last = act(began=100.0, ended=101.0)
     (credit,) = assign_credit(said("good", at=102.0), [act(began=50.0, ended=51.0), last])
     assert (credit.act, credit.weight) == (last, 1.0)
 
 
-def test_feedback_spoken_during_action_credits_that_action() -> None:
+def test_feedback_spoken_during_action_credits_running_action() -> None:
     before, running = act(began=90.0, ended=92.0), act(began=100.0, ended=math.inf)
     (credit,) = assign_credit(said("too far", at=101.0), [before, running])
     assert credit.act == running
@@ -37,13 +37,13 @@ def test_later_action_of_turn_gets_more_credit() -> None:
     assert credits_[0].weight == pytest.approx(0.67, abs=0.01)
 
 
-def test_feedback_credits_actions_of_one_turn_only() -> None:
+def test_feedback_credits_actions_of_only_one_turn() -> None:
     old, new = act(uuid.uuid4(), began=100.0, ended=101.0), act(uuid.uuid4(), began=101.0, ended=102.0)
     credits_ = assign_credit(said("nice", at=102.5), [old, new])
     assert [(credit.act, credit.weight) for credit in credits_] == [(new, 1.0)]
 
 
-def test_specified_turn_gets_credit_after_any_delay() -> None:
+def test_feedback_for_specified_turn_credits_turn_after_any_delay() -> None:
     turn = uuid.uuid4()
     meant = act(turn, began=100.0, ended=101.0)
     later = act(uuid.uuid4(), began=500.0, ended=501.0)
@@ -51,7 +51,7 @@ def test_specified_turn_gets_credit_after_any_delay() -> None:
     assert credit.act == meant
 
 
-def test_typed_feedback_has_a_longer_window_than_speech() -> None:
+def test_typed_feedback_has_longer_time_window_than_speech() -> None:
     only = act(began=100.0, ended=101.0)
     assert assign_credit(said("good", at=120.0, source=FeedbackSource.TEXT), [only])[0].act == only
     with pytest.raises(AgentError, match="in the preceding 4 s") as error:
@@ -59,7 +59,7 @@ def test_typed_feedback_has_a_longer_window_than_speech() -> None:
     assert error.value.code is ErrorCode.NO_DATA
 
 
-def test_rejects_judgment_without_candidate_actions() -> None:
+def test_rejects_feedback_without_action_to_credit() -> None:
     with pytest.raises(AgentError, match="nothing to judge"):
         assign_credit(said("good", at=10.0), [])
     with pytest.raises(AgentError, match="in turn") as error:
@@ -92,7 +92,7 @@ def test_credit_weights_of_turn_sum_to_one(
 @pytest.mark.parametrize(
     "source", [FeedbackSource.SPEECH, FeedbackSource.BUTTON, FeedbackSource.RATING, FeedbackSource.TEXT]
 )
-def test_latest_action_gets_most_credit_two_seconds_later(source: FeedbackSource) -> None:
+def test_latest_action_gets_most_credit_for_feedback_two_seconds_later(source: FeedbackSource) -> None:
     before = act(uuid.uuid4(), began=80.0, ended=81.0)
     last = act(uuid.uuid4(), began=100.0, ended=101.0)
     (credit, *_) = assign_credit(said("good", at=102.3, source=source), [before, last])

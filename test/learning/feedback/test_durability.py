@@ -1,4 +1,4 @@
-"""Durability of the feedback store: a process killed at any time loses no acknowledged feedback."""
+"""Durability of the feedback store: acknowledged feedback survives a process that is killed at any time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STATEMENTS = ("before_cursor_execute", "after_cursor_execute", "begin", "commit"
 
 
 def die_at_touch(count: int) -> None:
-    """Kills this process after `count` database accesses and file writes, before the next one."""
+    """Kills this process after `count` database accesses and file writes, before the next access or write."""
     left = [count]
 
     def touch(*_: Any, **__: Any) -> None:
@@ -45,7 +45,7 @@ def die_at_touch(count: int) -> None:
 
 
 def killed(work: Callable[[], None]) -> tuple[bool, int]:
-    """Runs `work` in a child process. Returns whether the child was killed, and the number of acknowledgments."""
+    """Runs `work` in a child process. Returns whether the process was killed, and the number of acknowledgments."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -99,7 +99,7 @@ def give_while_it_is_away(path: Path, touches: int) -> None:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Folder in memory if possible, which is faster than a disk; its data also survives SIGKILL."""
+    """Folder in memory if available, which is faster than a disk. Its data also survives SIGKILL."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as name:
         yield Path(name)
@@ -107,7 +107,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("work", [give_two, give_while_it_is_away])
-def test_keeps_acknowledged_feedback_exactly_once_if_killed_at_any_write(
+def test_acknowledged_feedback_is_stored_exactly_once_if_process_is_killed_at_any_write(
     work: Callable[[Path, int], None], folder: Path
 ) -> None:
     touches, done = 0, -1
@@ -128,7 +128,7 @@ def test_keeps_acknowledged_feedback_exactly_once_if_killed_at_any_write(
 
 
 @pytest.mark.slow
-def test_keeps_acknowledged_feedback_if_killed_at_any_time(tmp_path: Path) -> None:
+def test_acknowledged_feedback_is_stored_if_process_is_killed_at_any_time(tmp_path: Path) -> None:
     path = tmp_path / "feedback.db"
     total = 0
     for round_ in range(5):

@@ -28,7 +28,7 @@ def stored(path: Path) -> Path:
 @pytest.mark.slow
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 8 * len(WORDS) - 1))
-def test_skips_and_reports_damaged_judgment(stored: Path, bit: int) -> None:
+def test_skips_and_reports_damaged_feedback(stored: Path, bit: int) -> None:
     damaged = stored.with_name("damaged.db")
     shutil.copy(stored, damaged)
     flip(damaged, WORDS, bit)
@@ -47,7 +47,7 @@ def test_skips_and_reports_damaged_action(stored: Path) -> None:
     store.close()
 
 
-def test_reports_no_damage_in_intact_database(stored: Path) -> None:
+def test_reports_no_damage_in_intact_feedback_database(stored: Path) -> None:
     store = FeedbackStore(stored)
     assert len(list(store.rows())) == 8
     assert store.damage == ""

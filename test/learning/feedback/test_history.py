@@ -16,7 +16,7 @@ def give(store: FeedbackStore, text: str, at: float, *shares: tuple[ActionRecord
     store.add(rows_of_reward(reward))
 
 
-def test_lists_judgments_with_rewards_newest_first(store: FeedbackStore) -> None:
+def test_feedback_history_lists_entries_with_rewards_newest_first(store: FeedbackStore) -> None:
     look, wave = act(), act(skill="wave")
     give(store, "good", 102.0, (look, 0.3), (wave, 0.7))
     give(store, "better", 103.0, (look, 1.0))
@@ -36,7 +36,7 @@ def test_lists_judgments_with_rewards_newest_first(store: FeedbackStore) -> None
     ]
 
 
-def test_filters_history_by_time_skill_and_limit(store: FeedbackStore) -> None:
+def test_feedback_history_is_filtered_by_time_skill_and_limit(store: FeedbackStore) -> None:
     look, wave = act(), act(skill="wave")
     give(store, "good", 102.0, (wave, 1.0))
     give(store, "better", 103.0, (look, 1.0))
@@ -47,7 +47,7 @@ def test_filters_history_by_time_skill_and_limit(store: FeedbackStore) -> None:
     assert past_rewards(store, 0.0, 10, "dance") == []
 
 
-def test_judgment_without_actions_has_no_rewards(store: FeedbackStore) -> None:
+def test_feedback_without_actions_has_no_rewards(store: FeedbackStore) -> None:
     store.add([row_of_judgment(said("good", at=102.0))])
     (judgment,) = past_judgments(store, 0.0, 10)
     assert (judgment.turn_id, judgment.rating, list(judgment.rewards)) == ("", None, [])

@@ -22,7 +22,7 @@ OBSERVATIONS = st.builds(
 
 @pytest.mark.slow
 @given(st.lists(OBSERVATIONS, max_size=60), st.sampled_from(Signal), st.floats(0.0, 1.0), st.floats(0.0, 1.0))
-def test_implicit_rating_is_never_positive_and_falls_with_strength(
+def test_implicit_rating_is_never_positive_and_decreases_with_signal_strength(
     seen: list[Observation], signal: Signal, one: float, other: float
 ) -> None:
     calibration = ImplicitCalibration(seen)
@@ -41,7 +41,7 @@ def test_takeover_gets_lower_rating_than_interruption() -> None:
     assert takeover.rating < interruption.rating < 0.0
 
 
-def test_calibration_approaches_observed_frequency_of_criticism() -> None:
+def test_calibration_of_implicit_signals_approaches_observed_frequency_of_criticism() -> None:
     seen = [
         Observation("Ada", Signal.REPETITION, strength, -0.5 if number < 10 * strength else 0.5)
         for strength in (0.1, 0.5, 0.9)
@@ -54,11 +54,11 @@ def test_calibration_approaches_observed_frequency_of_criticism() -> None:
     assert calibration.score(implicit_judgment(Signal.REPETITION, 0.1, person="Ada")).rating == 0.0
 
 
-def test_silence_is_not_feedback_signal() -> None:
+def test_silence_is_not_a_feedback_signal() -> None:
     assert {signal.value for signal in Signal} == {"repetition", "interruption", "takeover"}
 
 
-def test_rejects_implicit_signal_strength_out_of_range() -> None:
+def test_rejects_implicit_signal_strength_outside_range() -> None:
     with pytest.raises(AgentError) as error:
         implicit_judgment(Signal.TAKEOVER, 1.5)
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -80,14 +80,14 @@ def test_detects_repeated_command() -> None:
     assert repetition.strength("a", "dance") == 0.0
 
 
-def test_detects_repetitions_within_one_conversation_only() -> None:
+def test_detects_repeated_command_only_within_one_conversation() -> None:
     repetition = Repetition()
     repetition.strength("a", "dance")
     assert repetition.strength("b", "dance") == 0.0
     assert repetition.strength("a", "dance") == 1.0
 
 
-def test_empty_text_is_not_a_repetition() -> None:
+def test_empty_text_is_not_a_repeated_command() -> None:
     repetition = Repetition()
     assert repetition.strength("a", "") == repetition.strength("a", "") == 0.0
 

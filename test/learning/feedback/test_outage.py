@@ -1,4 +1,4 @@
-"""Database outages: acknowledged rows are stored after the outage, once and in order."""
+"""Database outages: acknowledged rows are stored once and in order after the outage."""
 
 import resource
 import sqlite3
@@ -50,7 +50,7 @@ def test_switches_to_replaced_database_file(store: FeedbackStore, path: Path) ->
     assert texts(store) == ["new"]
 
 
-def test_locked_database_sends_rows_to_the_spool(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_are_written_to_spool_if_database_is_locked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "BUSY_TIMEOUT", 0.01)
     store = FeedbackStore(path)
     other = sqlite3.connect(path, isolation_level=None)
@@ -67,7 +67,9 @@ def test_locked_database_sends_rows_to_the_spool(path: Path, monkeypatch: pytest
     store.close()
 
 
-def test_starts_with_locked_database_without_losing_rows(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_feedback_store_starts_with_locked_database_without_losing_rows(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(database, "BUSY_TIMEOUT", 0.01)
     path.parent.mkdir()
     other = sqlite3.connect(path, isolation_level=None)
@@ -83,7 +85,7 @@ def test_starts_with_locked_database_without_losing_rows(path: Path, monkeypatch
     again.close()
 
 
-def test_full_database_is_reported_and_sends_rows_to_the_spool(store: FeedbackStore) -> None:
+def test_full_database_is_reported_and_rows_are_written_to_spool(store: FeedbackStore) -> None:
     store.add([words("before", 1.0)])
     with store._database.reading() as connection:
         pages = connection.execute(text("PRAGMA page_count")).scalar_one()
@@ -95,7 +97,7 @@ def test_full_database_is_reported_and_sends_rows_to_the_spool(store: FeedbackSt
     assert len(texts(store)) == 51
 
 
-def test_full_disk_raises_storage_failed_and_stores_nothing(store: FeedbackStore, path: Path) -> None:
+def test_full_disk_raises_storage_failed_and_stores_no_row(store: FeedbackStore, path: Path) -> None:
     store.add([words("before")])
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, usual[1]))
@@ -111,7 +113,7 @@ def test_full_disk_raises_storage_failed_and_stores_nothing(store: FeedbackStore
     assert sorted(texts(store)) == ["after", "before"]
 
 
-def test_damaged_database_is_reported_and_sends_rows_to_the_spool(path: Path) -> None:
+def test_damaged_database_is_reported_and_rows_are_written_to_spool(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"This is no database at all. " * 300)
     store = FeedbackStore(path)
@@ -124,7 +126,7 @@ def test_damaged_database_is_reported_and_sends_rows_to_the_spool(path: Path) ->
     again.close()
 
 
-def test_forgets_person_completely_or_not_at_all_during_outage(store: FeedbackStore, path: Path) -> None:
+def test_data_of_person_is_deleted_completely_or_not_at_all_during_outage(store: FeedbackStore, path: Path) -> None:
     path.rename(path.with_name("away"))
     store.add([row_of_judgment(said("secret", person="Ada"))])
     with pytest.raises(AgentError, match="is missing"):

@@ -50,7 +50,7 @@ def texts(store: FeedbackStore) -> list[str]:
 
 
 @pytest.mark.slow
-def test_stores_and_reads_actions_judgments_and_rewards(store: FeedbackStore) -> None:
+def test_postgresql_store_stores_and_reads_actions_feedback_and_rewards(store: FeedbackStore) -> None:
     recorder = FeedbackRecorder(store, WordScorer())
     done = act(uuid.uuid4(), outcome={"error": 0.02})
     recorder.note_act(done)
@@ -61,14 +61,14 @@ def test_stores_and_reads_actions_judgments_and_rewards(store: FeedbackStore) ->
     recorder.calibrate()
 
 
-def test_deletes_judgments_of_person_and_old_judgments(store: FeedbackStore) -> None:
+def test_postgresql_store_deletes_feedback_of_person_and_old_feedback(store: FeedbackStore) -> None:
     store.add([row_of_judgment(said("mine", at=50.0, person="Ada")), row_of_judgment(said("old", at=1.0))])
     assert store.forget("Ada") == 1
     assert store.retain(since=10.0) == 1
     assert texts(store) == []
 
 
-def test_two_stores_can_share_tables(url: str, tmp_path: Path) -> None:
+def test_two_feedback_stores_can_share_postgresql_tables(url: str, tmp_path: Path) -> None:
     stores = [FeedbackStore(url, tmp_path / f"{number}.spool") for number in range(2)]
     assert [store.problem for store in stores] == ["", ""]
     stores[0].add([row_of_judgment(said("seen by both"))])
@@ -78,7 +78,9 @@ def test_two_stores_can_share_tables(url: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_stores_rows_added_while_server_was_down(postgres_server: Server, store: FeedbackStore) -> None:
+def test_stores_rows_that_were_added_while_postgresql_server_was_down(
+    postgres_server: Server, store: FeedbackStore
+) -> None:
     store.add([row_of_judgment(said("before", at=1.0))])
     postgres_server.stop()
     try:
@@ -95,7 +97,9 @@ def test_stores_rows_added_while_server_was_down(postgres_server: Server, store:
 
 
 @pytest.mark.slow
-def test_starts_while_server_is_down(postgres_server: Server, url: str, tmp_path: Path) -> None:
+def test_feedback_store_starts_while_postgresql_server_is_down(
+    postgres_server: Server, url: str, tmp_path: Path
+) -> None:
     postgres_server.stop("fast")
     try:
         store = FeedbackStore(url, tmp_path / "feedback.spool")
@@ -107,7 +111,7 @@ def test_starts_while_server_is_down(postgres_server: Server, url: str, tmp_path
     store.close()
 
 
-def test_rejects_database_of_newer_version(url: str, store: FeedbackStore, tmp_path: Path) -> None:
+def test_rejects_postgresql_database_of_newer_version(url: str, store: FeedbackStore, tmp_path: Path) -> None:
     with store._database.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '99'"))
     with pytest.raises(AgentError, match="later version"):

@@ -23,7 +23,7 @@ def test_question_limit_counts_each_turn_once() -> None:
     assert rule.question(UNSURE)
 
 
-def test_does_not_ask_about_feedback_after_stop() -> None:
+def test_does_not_ask_question_about_feedback_after_stop() -> None:
     assert QuestionRule().question(Score(Sign.NEGATIVE, -1.0, 0.3, (), stop=True)) is None
 
 
@@ -32,7 +32,7 @@ TURN = uuid.uuid4()
 
 @pytest.fixture
 def inquiry() -> Inquiry:
-    """Inquiry that asked, at time 105 s, whether the word "sick" was meant as praise."""
+    """Inquiry that asked at time 105 s whether the word "sick" was meant as praise."""
     inquiry = Inquiry({"yes": True, "no": False, "no! stop!": False}.get)
     unclear = said("sick", person="Ada")
     score = Score(Sign.POSITIVE, 0.4, 0.4)
@@ -48,17 +48,17 @@ def test_answer_becomes_rating_of_unclear_feedback(inquiry: Inquiry, answer: str
     assert (judgment.turn_id, judgment.person) == (TURN, "Ada")
 
 
-def test_question_accepts_only_one_answer(inquiry: Inquiry) -> None:
+def test_question_about_feedback_accepts_only_one_answer(inquiry: Inquiry) -> None:
     assert inquiry.answer("what time is it", 106.0) is None
     assert inquiry.answer("yes", 107.0) is not None
     assert inquiry.answer("yes", 108.0) is None
 
 
-def test_ignores_late_answer_to_question(inquiry: Inquiry) -> None:
+def test_ignores_late_answer_to_question_about_feedback(inquiry: Inquiry) -> None:
     assert inquiry.answer("yes", 105.0 + PATIENCE + 0.1) is None
 
 
-def test_urgent_stop_is_not_answer_to_question(inquiry: Inquiry) -> None:
+def test_urgent_stop_is_not_an_answer_to_question_about_feedback(inquiry: Inquiry) -> None:
     assert inquiry.answer("no! stop!", 106.0) is None
 
 

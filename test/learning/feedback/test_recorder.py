@@ -26,7 +26,7 @@ def rows(store: FeedbackStore, table: str) -> list[dict[str, object]]:
     return [dict(row.values) for row in store.rows() if row.table == table]
 
 
-def test_stores_reward_with_policy_version(recorder: FeedbackRecorder, store: FeedbackStore) -> None:
+def test_recorder_stores_reward_with_policy_version(recorder: FeedbackRecorder, store: FeedbackStore) -> None:
     done = act()
     recorder.note_act(done)
     reward = recorder.give(said("too far down"))
@@ -37,14 +37,14 @@ def test_stores_reward_with_policy_version(recorder: FeedbackRecorder, store: Fe
     assert [row["text"] for row in rows(store, "judgements")] == ["too far down"]
 
 
-def test_stores_no_reward_without_action_to_judge(recorder: FeedbackRecorder, store: FeedbackStore) -> None:
+def test_recorder_stores_no_reward_without_action_to_credit(recorder: FeedbackRecorder, store: FeedbackStore) -> None:
     with pytest.raises(AgentError) as error:
         recorder.give(said("good"))
     assert error.value.code is ErrorCode.NO_DATA
     assert rows(store, "judgements") == []
 
 
-def test_running_action_can_be_judged(recorder: FeedbackRecorder) -> None:
+def test_feedback_can_credit_running_action(recorder: FeedbackRecorder) -> None:
     running = act(ended=math.inf)
     recorder.note_act(running)
     assert recorder.give(said("good", at=110.0)).act == running
@@ -52,7 +52,7 @@ def test_running_action_can_be_judged(recorder: FeedbackRecorder) -> None:
     assert recorder.give(said("good", at=112.0)).act.ended == 111.0
 
 
-def test_actions_can_be_judged_after_a_restart(recorder: FeedbackRecorder, path: Path) -> None:
+def test_feedback_can_credit_action_from_before_restart(recorder: FeedbackRecorder, path: Path) -> None:
     done = act(uuid.uuid4())
     recorder.note_act(done)
     again = FeedbackStore(path)
@@ -60,7 +60,7 @@ def test_actions_can_be_judged_after_a_restart(recorder: FeedbackRecorder, path:
     again.close()
 
 
-def test_explicit_rating_overrides_sign_of_text_but_keeps_its_axes(recorder: FeedbackRecorder) -> None:
+def test_explicit_rating_overrides_sign_of_text_but_preserves_correction_axes(recorder: FeedbackRecorder) -> None:
     recorder.note_act(act())
     reward = recorder.give(said("too far down", source=FeedbackSource.RATING, rating=0.5))
     assert (reward.score.sign, reward.score.rating, reward.score.confidence) == (Sign.POSITIVE, 0.5, 1.0)
@@ -68,13 +68,15 @@ def test_explicit_rating_overrides_sign_of_text_but_keeps_its_axes(recorder: Fee
     assert recorder.give(said("", source=FeedbackSource.BUTTON, rating=-1.0)).score.sign is Sign.NEGATIVE
 
 
-def test_detects_urgent_stop_without_the_scorer(recorder: FeedbackRecorder) -> None:
+def test_recorder_detects_urgent_stop_without_scorer(recorder: FeedbackRecorder) -> None:
     recorder.note_act(act())
     assert recorder.give(said("no no stop")).score.stop
     assert not recorder.give(said("good")).score.stop
 
 
-def test_gives_rewards_during_a_database_outage(recorder: FeedbackRecorder, store: FeedbackStore, path: Path) -> None:
+def test_recorder_assigns_rewards_during_database_outage(
+    recorder: FeedbackRecorder, store: FeedbackStore, path: Path
+) -> None:
     recorder.note_act(act())
     path.rename(path.with_name("away"))
     recorder.note_act(act(began=103.0, ended=104.0))
@@ -104,7 +106,7 @@ def test_calibrates_implicit_signals_from_ratings_of_same_person(recorder: Feedb
     assert interrupted("Eve", 90_001.5) == before
 
 
-def test_asks_about_feedback_at_most_once_in_five_turns(recorder: FeedbackRecorder) -> None:
+def test_recorder_asks_about_feedback_at_most_once_in_five_turns(recorder: FeedbackRecorder) -> None:
     asked = []
     for turn in range(12):
         began = 1000.0 * (turn + 1)
@@ -113,7 +115,7 @@ def test_asks_about_feedback_at_most_once_in_five_turns(recorder: FeedbackRecord
     assert [number for number, one in enumerate(asked) if one] == [0, 5, 10]
 
 
-def test_does_not_ask_about_clear_feedback(recorder: FeedbackRecorder) -> None:
+def test_recorder_does_not_ask_about_clear_feedback(recorder: FeedbackRecorder) -> None:
     recorder.note_act(act(uuid.uuid4()))
     assert recorder.question(recorder.give(said("good"))) is None
 
@@ -128,7 +130,7 @@ CORRECTION = Score(Sign.NEGATIVE, -0.3, 0.9, (Axis.YAW_LEFT,))
 
 
 @pytest.mark.parametrize("score", [PRAISE, BLAME, CORRECTION])
-def test_confident_praise_or_criticism_counts_as_judgment(score: Score) -> None:
+def test_confident_praise_or_criticism_counts_as_feedback(score: Score) -> None:
     assert is_judgment(score, obeyed=False)
 
 
@@ -140,11 +142,11 @@ def test_confident_praise_or_criticism_counts_as_judgment(score: Score) -> None:
         Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True),
     ],
 )
-def test_uncertain_neutral_or_stop_text_is_not_judgment(score: Score) -> None:
+def test_uncertain_or_neutral_or_stop_text_is_not_feedback(score: Score) -> None:
     assert not is_judgment(score, obeyed=False)
 
 
-def test_obeyed_command_counts_as_judgment_only_if_it_is_correction() -> None:
+def test_executed_command_counts_as_feedback_only_if_it_is_a_correction() -> None:
     assert is_judgment(CORRECTION, obeyed=True)
     assert not is_judgment(BLAME, obeyed=True)
 
@@ -165,7 +167,7 @@ def stored(store: FeedbackStore) -> list[str]:
 
 
 @pytest.mark.slow
-def test_full_feedback_queue_rejects_and_counts_excess_entries(
+def test_full_feedback_queue_rejects_and_counts_additional_entries(
     store: FeedbackStore,
 ) -> None:
     scorer = HeldScorer()
@@ -198,7 +200,7 @@ def test_feedback_queue_continues_after_error(store: FeedbackStore) -> None:
     inbox.close()
 
 
-def test_close_stores_queued_feedback_and_rejects_more(store: FeedbackStore) -> None:
+def test_closing_feedback_queue_stores_queued_entries_and_rejects_new_entries(store: FeedbackStore) -> None:
     recorder = FeedbackRecorder(store, WordScorer())
     recorder.note_act(act())
     inbox = FeedbackInbox(recorder)
@@ -212,14 +214,14 @@ def test_close_stores_queued_feedback_and_rejects_more(store: FeedbackStore) -> 
     assert error.value.code is ErrorCode.SHUTTING_DOWN
 
 
-def test_overheard_instruction_teaches_nothing(store: FeedbackStore) -> None:
+def test_overheard_instruction_is_not_used_as_feedback(store: FeedbackStore) -> None:
     recorder = FeedbackRecorder(store, WordScorer(), lambda text: text.startswith("don't"))
     recorder.note_act(act(uuid.uuid4()))
     assert recorder.overhear(said("don't be good"), obeyed=False).score.sign is Sign.NEUTRAL
     assert recorder.overhear(said("good"), obeyed=False).score.sign is Sign.POSITIVE
 
 
-def test_overheard_instruction_to_stop_stays_a_stop(store: FeedbackStore) -> None:
+def test_overheard_instruction_to_stop_is_treated_as_stop(store: FeedbackStore) -> None:
     recorder = FeedbackRecorder(store, WordScorer(), lambda _text: True)
     recorder.note_act(act(uuid.uuid4()))
     assert recorder.overhear(said("stop, don't move"), obeyed=False).score.stop

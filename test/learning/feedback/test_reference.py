@@ -1,4 +1,4 @@
-"""A judgment refers to the action that its words describe, not to speech after that action."""
+"""Feedback is credited to the action that its words describe, not to speech that follows the action."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.learning.feedback_cases import act, said
 
 
 def turn(began: float, *skills: str) -> list[ActionRecord]:
-    """Returns the actions of a turn, one after the other, each of one second."""
+    """Returns consecutive actions of a turn, each with a duration of one second."""
     turn_id = uuid.uuid4()
     return [
         act(turn_id, began=began + number, ended=began + number + 1.0, skill=skill)
@@ -43,29 +43,29 @@ ALL = [*LOOK, *NOD, *JOY]
         ("well done", (), "express_emotion"),
     ],
 )
-def test_judgment_goes_to_the_action_that_it_is_about(text: str, axes: tuple[Axis, ...], skill: str) -> None:
+def test_feedback_is_credited_to_action_described_by_its_words(text: str, axes: tuple[Axis, ...], skill: str) -> None:
     credits_ = assign_credit(said(text, at=102.5, source=FeedbackSource.TEXT), ALL, axes)
     assert credits_[0].act.skill == skill
     assert len({credit.act.skill for credit in credits_}) == 1
 
 
-def test_correction_skips_speech_that_came_after_the_action() -> None:
+def test_correction_is_credited_to_motion_before_later_speech() -> None:
     credits_ = assign_credit(said("too big", at=106.0, source=FeedbackSource.TEXT), [*NOD, *HELLO], (Axis.SMALLER,))
     assert credits_[0].act.skill == "make_gesture"
 
 
-def test_spoken_judgment_reaches_action_before_a_long_sentence() -> None:
+def test_spoken_feedback_is_credited_to_action_before_long_sentence() -> None:
     turn_id = uuid.uuid4()
     nod = act(turn_id, began=100.0, ended=101.0, skill="make_gesture")
     sentence = act(turn_id, began=101.0, ended=107.0, skill="talk")
     assert assign_credit(said("too big", at=108.0), [nod, sentence], (Axis.SMALLER,))[0].act == nod
 
 
-def test_rejects_correction_that_fits_no_action() -> None:
+def test_rejects_correction_that_matches_no_action() -> None:
     with pytest.raises(AgentError, match="can be changed in this way") as error:
         assign_credit(said("a bit too far down", at=105.5), HELLO, (Axis.PITCH_UP,))
     assert error.value.code is ErrorCode.NO_DATA
 
 
-def test_speech_is_judged_if_nothing_else_was_done() -> None:
+def test_correction_is_credited_to_speech_if_no_other_action_was_executed() -> None:
     assert assign_credit(said("too fast", at=105.5), HELLO, (Axis.SLOWER,))[0].act.skill == "talk"

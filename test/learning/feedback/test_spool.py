@@ -23,7 +23,7 @@ def drained(spool: Spool) -> list[list[Row]]:
     return taken
 
 
-def test_drains_each_batch_once_and_in_order(tmp_path: Path) -> None:
+def test_spool_returns_each_batch_once_and_in_order(tmp_path: Path) -> None:
     spool = Spool(tmp_path / "spool")
     for number in range(20):
         spool.append(batch(number))
@@ -32,7 +32,7 @@ def test_drains_each_batch_once_and_in_order(tmp_path: Path) -> None:
     assert drained(spool) == []
 
 
-def test_spool_keeps_batches_if_drain_fails(tmp_path: Path) -> None:
+def test_spool_preserves_batches_if_draining_fails(tmp_path: Path) -> None:
     spool = Spool(tmp_path / "spool")
     spool.append(batch(1))
 
@@ -45,7 +45,7 @@ def test_spool_keeps_batches_if_drain_fails(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_truncated_spool_file_keeps_complete_lines(tmp_path: Path) -> None:
+def test_spool_reads_complete_lines_of_truncated_file(tmp_path: Path) -> None:
     path = tmp_path / "spool"
     spool = Spool(path)
     sizes = [0]
@@ -63,7 +63,7 @@ def test_truncated_spool_file_keeps_complete_lines(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @given(st.integers(0, 200), st.binary(min_size=1, max_size=8))
-def test_sets_damaged_line_aside_and_keeps_other_lines(
+def test_spool_sets_aside_damaged_line_and_preserves_other_lines(
     tmp_path_factory: pytest.TempPathFactory, place: int, noise: bytes
 ) -> None:
     path = tmp_path_factory.mktemp("spool") / "spool"
@@ -80,7 +80,7 @@ def test_sets_damaged_line_aside_and_keeps_other_lines(
     assert spool.is_empty
 
 
-def test_concurrent_appends_lose_no_batch(tmp_path: Path) -> None:
+def test_concurrent_appends_to_spool_lose_no_batch(tmp_path: Path) -> None:
     spools = [Spool(tmp_path / "spool") for _ in range(4)]
     threads = [
         threading.Thread(target=lambda number=number: [spools[number].append(batch(number)) for _ in range(20)])
@@ -93,7 +93,9 @@ def test_concurrent_appends_lose_no_batch(tmp_path: Path) -> None:
     assert len(drained(spools[0])) == 80
 
 
-def test_full_spool_rejects_new_batches_and_keeps_stored_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_spool_rejects_new_batches_and_preserves_stored_batches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     spool = Spool(tmp_path / "spool")
     spool.append(batch(1))
     monkeypatch.setattr(spool_module, "MAX_BYTES", (tmp_path / "spool").stat().st_size)
@@ -103,7 +105,7 @@ def test_full_spool_rejects_new_batches_and_keeps_stored_ones(tmp_path: Path, mo
     assert drained(spool) == [batch(1)]
 
 
-def test_append_flushes_file_and_folder_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_append_to_spool_syncs_file_and_folder_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced, sync = [], os.fsync
 
     def note(file: int) -> None:
@@ -118,6 +120,6 @@ def test_append_flushes_file_and_folder_to_disk(tmp_path: Path, monkeypatch: pyt
     assert synced[3:] == ["spool"]
 
 
-def test_file_is_readable_only_by_its_owner(tmp_path: Path) -> None:
+def test_spool_file_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     Spool(tmp_path / "spool").append(batch(1))
     assert (tmp_path / "spool").stat().st_mode & 0o077 == 0

@@ -26,7 +26,7 @@ def texts(store: FeedbackStore) -> list[str]:
     return [row.values["text"] for row in store.rows() if row.table == "judgements"]
 
 
-def test_another_store_reads_stored_actions(store: FeedbackStore, path: Path) -> None:
+def test_another_feedback_store_can_read_stored_actions(store: FeedbackStore, path: Path) -> None:
     turn = uuid.uuid4()
     one, other = act(turn, outcome={"error": 0.02}), act(began=200.0, ended=201.0)
     store.add(rows_of_act(one))
@@ -38,19 +38,19 @@ def test_another_store_reads_stored_actions(store: FeedbackStore, path: Path) ->
     again.close()
 
 
-def test_sqlite_syncs_fully_and_overwrites_deleted_data(store: FeedbackStore) -> None:
+def test_feedback_database_uses_full_synchronous_mode_and_secure_delete(store: FeedbackStore) -> None:
     with store._database.reading() as connection:
         values = [connection.execute(text(f"PRAGMA {name}")).scalar_one() for name in ("journal_mode", "synchronous")]
         assert [*values, connection.execute(text("PRAGMA secure_delete")).scalar_one()] == ["wal", 2, 1]
 
 
-def test_files_are_readable_only_by_their_owner(store: FeedbackStore, path: Path) -> None:
+def test_feedback_files_are_readable_only_by_their_owner(store: FeedbackStore, path: Path) -> None:
     store.add([row_of_judgment(said("good"))])
     for file in path.parent.glob("feedback.*"):
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
 
 
-def test_stores_action_when_it_starts_and_ends(store: FeedbackStore) -> None:
+def test_feedback_store_updates_running_action_when_it_ends(store: FeedbackStore) -> None:
     running = act(ended=math.inf)
     store.add(rows_of_act(running))
     assert store.acts() == [running]
@@ -59,7 +59,7 @@ def test_stores_action_when_it_starts_and_ends(store: FeedbackStore) -> None:
     assert store.acts() == [ended]
 
 
-def test_stores_duplicate_rows_once(store: FeedbackStore) -> None:
+def test_feedback_store_stores_duplicate_rows_once(store: FeedbackStore) -> None:
     row = row_of_judgment(said("good"))
     store.add([row])
     store.add([row, row])
@@ -87,7 +87,7 @@ def test_rejects_invalid_action_without_storing_it(store: FeedbackStore, changes
     assert tables(store) == []
 
 
-def test_rejects_database_of_newer_version_without_changing_it(store: FeedbackStore, path: Path) -> None:
+def test_rejects_feedback_database_of_newer_version_without_changing_it(store: FeedbackStore, path: Path) -> None:
     store.close()
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '99'")
@@ -99,7 +99,7 @@ def test_rejects_database_of_newer_version_without_changing_it(store: FeedbackSt
     assert path.read_bytes() == before
 
 
-def test_forgetting_person_overwrites_their_data(store: FeedbackStore, path: Path) -> None:
+def test_deleting_data_of_person_overwrites_data_in_file(store: FeedbackStore, path: Path) -> None:
     for person in ("Ada", "Bob"):
         store.add([row_of_judgment(said(f"quite secret words of {person}", person=person))])
     assert store.forget("Ada") == 1
@@ -108,7 +108,7 @@ def test_forgetting_person_overwrites_their_data(store: FeedbackStore, path: Pat
     assert store.forget("Ada") == 0
 
 
-def test_retention_deletes_old_judgments_and_actions_without_reward(store: FeedbackStore) -> None:
+def test_retention_deletes_old_feedback_and_actions_without_reward(store: FeedbackStore) -> None:
     old, new = act(began=10.0, ended=11.0), act(began=100.0, ended=101.0)
     for one in (old, new):
         store.add(rows_of_act(one))
@@ -128,13 +128,13 @@ def test_exports_feedback_as_json_lines(store: FeedbackStore) -> None:
 
 
 @pytest.mark.parametrize("url", ["", "nonsense", "mysql://host/name", "sqlite://", "postgresql+nothing:"])
-def test_invalid_url_error_does_not_reveal_url(url: str) -> None:
+def test_error_for_invalid_database_url_does_not_reveal_url(url: str) -> None:
     with pytest.raises(AgentError) as error:
         open_engine(url, RowChecksums("feedback"))
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_reports_folder_that_cannot_be_created(tmp_path: Path) -> None:
+def test_reports_feedback_folder_that_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(AgentError) as error:
         FeedbackStore(tmp_path / "file" / "feedback.db")

@@ -13,7 +13,7 @@ from reachy_agent_ros.learning.imitation.shown_course import RATE, ShownCourse, 
 
 
 def shown(seconds: float = 2.0, rest: float = 1.0, **columns: float) -> Trajectory:
-    """Returns a trajectory with half a sine wave between two rests.
+    """Returns a trajectory with half a sine wave between two pauses.
 
     Args:
         seconds: Duration of the motion, s.
@@ -28,7 +28,7 @@ def shown(seconds: float = 2.0, rest: float = 1.0, **columns: float) -> Trajecto
     return Trajectory(times, values)
 
 
-def test_course_excludes_rests_and_constant_channels() -> None:
+def test_demonstrated_course_excludes_pauses_and_constant_channels() -> None:
     course = ShownCourse.of(shown(PITCH=0.2, ROLL=0.01, Z=0.008))
     assert course.channels == (PostureChannel.Z, PostureChannel.PITCH)
     assert course.duration == pytest.approx(2.0, abs=0.2)
@@ -37,7 +37,7 @@ def test_course_excludes_rests_and_constant_channels() -> None:
     assert course.at(99.0) == pytest.approx(tuple(course.points[-1]))
 
 
-def test_course_scales_with_size_and_tempo() -> None:
+def test_demonstrated_course_scales_with_size_and_tempo() -> None:
     course = ShownCourse.of(shown(PITCH=0.2))
     smaller = course.scaled(0.5, 0.8)
     assert smaller.duration == pytest.approx(course.duration / 0.8, abs=1.0 / RATE)
@@ -46,7 +46,7 @@ def test_course_scales_with_size_and_tempo() -> None:
     assert course.scaled(1.0, 1.0).points == pytest.approx(course.points)
 
 
-def test_head_that_keeps_heading_adds_no_moving_channel() -> None:
+def test_head_that_keeps_its_direction_during_body_turn_adds_no_channel_to_course() -> None:
     trajectory = shown(BODY_YAW=0.4)
     trajectory.values[:, PostureChannel.YAW] = -trajectory.values[:, PostureChannel.BODY_YAW]
     assert ShownCourse.of(trajectory).channels == (PostureChannel.BODY_YAW,)
@@ -60,13 +60,13 @@ def test_head_that_keeps_heading_adds_no_moving_channel() -> None:
         (shown(PITCH=1.5), ErrorCode.OUT_OF_ENVELOPE),
     ],
 )
-def test_rejects_unusable_trajectory(trajectory: Trajectory, code: ErrorCode) -> None:
+def test_rejects_trajectory_that_is_unusable_as_course(trajectory: Trajectory, code: ErrorCode) -> None:
     with pytest.raises(AgentError) as refused:
         ShownCourse.of(trajectory)
     assert refused.value.code is code
 
 
 @given(st.lists(st.floats(-1.0, 1.0), min_size=7, max_size=7))
-def test_conversion_between_channels_and_coordinates_round_trips(numbers: list[float]) -> None:
+def test_conversion_of_coordinates_to_channels_is_invertible(numbers: list[float]) -> None:
     row: Vector = np.array(numbers)
     np.testing.assert_allclose(as_channels(as_coordinates(row)), row, atol=1e-12)

@@ -28,7 +28,7 @@ class Pushing:
 @pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(way=st.lists(st.floats(-1.0, 1.0, width=32), min_size=4, max_size=4), pitch=st.floats(-0.5, 0.5))
-def test_targets_of_taught_motion_stay_within_reach(way: list[float], pitch: float) -> None:
+def test_targets_of_taught_motion_are_reachable(way: list[float], pitch: float) -> None:
     led = np.linspace(0.0, 1.0, 40)[:, None] * np.array(
         [0.03, 0.13, -0.12, -0.07]
     )  # m and rad, a pose above the reach of the arms

@@ -24,7 +24,7 @@ from support.learning.shown import recorded
 
 
 def nods(amplitude_deg: float = 12.0, tempo: float = 0.8, rate: float = 50.0) -> list[Vector]:
-    """Returns the coordinates of two nods, with a rest before and after."""
+    """Returns the coordinates of two nods, with a pause before and after."""
     times = np.arange(0.0, 2.0 / tempo + 1.0, 1.0 / rate)
     rows = np.zeros((len(times), 9))
     turned = np.clip(times - 0.5, 0.0, 2.0 / tempo)
@@ -39,13 +39,13 @@ def shown(directory: Path) -> Path:
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    """Teaching directory with one demonstration, a nod."""
+    """Teaching directory with one demonstration of a nod."""
     return shown(tmp_path)
 
 
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TaughtVersion]:
-    """Directory of a completed 60-episode training run, and its result. Shared by tests: do not change it."""
+    """Directory and result of a completed training run of 60 episodes. Shared by tests; do not change the directory."""
     directory = shown(tmp_path_factory.mktemp("learned"))
     return directory, cloned(directory)
 
@@ -58,7 +58,7 @@ def learned(first: tuple[Path, TaughtVersion], tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Directory of a completed one-episode training run. Shared by tests: do not change it."""
+    """Directory of a completed training run of one episode. Shared by tests; do not change the directory."""
     directory = shown(tmp_path_factory.mktemp("begun"))
     assert cloned(directory, episodes=1).deployed
     return directory
@@ -75,7 +75,7 @@ def cloned(directory: Path, seed: int = 1, episodes: int = 60) -> TaughtVersion:
 
 
 @pytest.mark.slow
-def test_trained_version_outperforms_untaught_robot(first: tuple[Path, TaughtVersion]) -> None:
+def test_trained_version_outperforms_untrained_robot(first: tuple[Path, TaughtVersion]) -> None:
     directory, made = first
     assert made.deployed
     figures = made.record.figures
@@ -89,12 +89,12 @@ def test_trained_version_outperforms_untaught_robot(first: tuple[Path, TaughtVer
 
 
 @pytest.mark.parametrize(("reward", "cost", "may"), [(-0.1, 0.0, True), (-0.2, 0.0, False), (0.0, 0.1, False)])
-def test_deployable_version_must_not_be_worse_in_reward_or_cost(reward: float, cost: float, may: bool) -> None:
+def test_version_is_deployable_only_if_reward_and_cost_are_not_worse(reward: float, cost: float, may: bool) -> None:
     assert no_worse({"reward": reward, "cost": cost}, {"reward": -0.1, "cost": 0.0}) == may
 
 
 @pytest.mark.nightly
-def test_worse_version_is_saved_but_not_deployed(hardly_learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worse_taught_version_is_saved_but_not_deployed(hardly_learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = PolicyStore(hardly_learned / "policies")
     good = store.standing("nod").active
     monkeypatch.setattr(teaching, "no_worse", lambda _new, _old: False)
@@ -106,7 +106,7 @@ def test_worse_version_is_saved_but_not_deployed(hardly_learned: Path, monkeypat
 
 
 @pytest.mark.nightly
-def test_pinned_version_stays_active(hardly_learned: Path) -> None:
+def test_pinned_taught_version_stays_active(hardly_learned: Path) -> None:
     PolicyStore(hardly_learned / "policies").pin("nod")
     assert not cloned(hardly_learned).deployed
 
@@ -120,7 +120,7 @@ def test_new_demonstration_starts_new_training_run(learned: Path) -> None:
 
 
 @pytest.mark.slow
-def test_rejects_version_with_weights_of_wrong_shape(hardly_learned: Path) -> None:
+def test_rejects_taught_version_with_weights_of_wrong_shape(hardly_learned: Path) -> None:
     store = PolicyStore(hardly_learned / "policies")
     (record,) = store.list("nod")
     store.save(record, {**store.weights(record), "bias0": np.zeros(3)})
@@ -133,7 +133,7 @@ def test_rejects_version_with_weights_of_wrong_shape(hardly_learned: Path) -> No
 
 
 @pytest.mark.slow
-def test_rejects_missing_version_and_skill(directory: Path) -> None:
+def test_evaluation_rejects_missing_version_and_missing_skill(directory: Path) -> None:
     for skill, version, code in (("nod", 7, ErrorCode.NOT_FOUND), ("somersault", 0, ErrorCode.NO_DATA)):
         with pytest.raises(AgentError) as refused:
             Measuring(directory).evaluate(skill, version)

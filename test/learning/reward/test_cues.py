@@ -24,7 +24,7 @@ from reachy_agent_ros.learning.score import Axis
         ("undo that", {Axis.UNDO}),
     ],
 )
-def test_finds_direction_of_correction(words: str, axes: set[Axis]) -> None:
+def test_finds_direction_of_correction_in_text(words: str, axes: set[Axis]) -> None:
     assert set(axes_of(words)) == axes
 
 
@@ -35,11 +35,11 @@ def test_command_or_opinion_has_no_correction_direction(words: str) -> None:
     assert axes_of(words) == ()
 
 
-def test_lower_voice_means_quieter() -> None:
+def test_lower_means_quieter_after_volume_change() -> None:
     assert axes_of("lower", "move_head") == (Axis.PITCH_DOWN,)
     assert axes_of("lower", "set_volume") == (Axis.QUIETER,)
     assert axes_of("a bit too far down", "talk") == (Axis.PITCH_UP,)
 
 
-def test_opposite_directions_cancel_out() -> None:
+def test_opposite_correction_directions_cancel_out() -> None:
     assert axes_of("higher no lower") == ()

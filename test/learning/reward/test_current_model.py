@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Iterator[FeedbackStore]:
 
 
 @pytest.mark.nightly
-def test_new_labels_deploy_new_version_at_run_time(store: FeedbackStore, tmp_path: Path) -> None:
+def test_new_labels_deploy_new_reward_model_at_run_time(store: FeedbackStore, tmp_path: Path) -> None:
     policies = PolicyStore(tmp_path / "policies")
     model = CurrentModel(store, policies)
     before = model.score("zazzy")
@@ -53,7 +53,7 @@ def test_new_labels_deploy_new_version_at_run_time(store: FeedbackStore, tmp_pat
 
 
 @pytest.mark.slow
-def test_personal_model_is_used_for_its_person_until_deletion(store: FeedbackStore, tmp_path: Path) -> None:
+def test_personal_reward_model_is_used_for_its_person_until_deletion(store: FeedbackStore, tmp_path: Path) -> None:
     policies = PolicyStore(tmp_path / "policies")
     model = CurrentModel(store, policies)
     recorder = FeedbackRecorder(store, model)
@@ -75,7 +75,7 @@ def test_personal_model_is_used_for_its_person_until_deletion(store: FeedbackSto
     model.close()
 
 
-def test_only_text_rated_by_its_speaker_becomes_label(store: FeedbackStore) -> None:
+def test_only_text_rated_by_its_speaker_becomes_training_label(store: FeedbackStore) -> None:
     recorder = FeedbackRecorder(store, WordScorer())
     recorder.note_act(act())
     recorder.give(said("good"))
@@ -85,7 +85,7 @@ def test_only_text_rated_by_its_speaker_becomes_label(store: FeedbackStore) -> N
     assert [(label.text, label.rating) for label in given_labels(store)] == [("sick", 0.6)]
 
 
-def test_forgetting_person_deletes_labels_and_models(tmp_path: Path) -> None:
+def test_deleting_data_of_person_deletes_labels_and_personal_model(tmp_path: Path) -> None:
     store, policies = FeedbackStore(tmp_path / "feedback.db"), PolicyStore(tmp_path / "policies")
     recorder = FeedbackRecorder(store, WordScorer())
     recorder.note_act(act())

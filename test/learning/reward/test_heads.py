@@ -23,7 +23,7 @@ from reachy_agent_ros.learning.score import Axis
         ("You galloped through it.", Axis.SLOWER),
     ],
 )
-def test_axis_head_recognizes_correction_that_matches_no_pattern(model: RewardModel, words: str, axis: Axis) -> None:
+def test_axis_head_recognizes_correction_without_matching_pattern(model: RewardModel, words: str, axis: Axis) -> None:
     assert axis in model.score(words).axes
 
 
@@ -36,13 +36,13 @@ def test_opposite_axes_in_one_utterance_cancel_out() -> None:
     assert list(named_in("left or right , and up")) == [Axis.PITCH_UP]
 
 
-def test_left_and_right_have_mirrored_features() -> None:
+def test_left_and_right_corrections_have_mirrored_features() -> None:
     row = np.zeros(300, np.float32)
     left, right = (features_of(row, f"bring it {side}") for side in ("left", "right"))
     assert np.array_equal(left[Axis.YAW_LEFT], right[Axis.YAW_RIGHT])
 
 
-def test_uncertain_outputs_yield_no_axes() -> None:
+def test_uncertain_output_of_axis_head_yields_no_axes() -> None:
     words = "bring it left"
     head = AxisHead.load(DIRECTIONS_FILE)
     features = features_of(np.zeros(300, np.float32), words)
@@ -51,7 +51,7 @@ def test_uncertain_outputs_yield_no_axes() -> None:
     assert unsure.axes(features) == []
 
 
-def test_axis_head_round_trips_through_file(tmp_path: Path) -> None:
+def test_axis_head_is_unchanged_after_saving_and_loading(tmp_path: Path) -> None:
     head = AxisHead.load(DIRECTIONS_FILE)
     head.save(tmp_path / "head.npz")
     again = AxisHead.load(tmp_path / "head.npz")

@@ -27,7 +27,7 @@ from reachy_agent_ros.learning.reward.reward_model import RewardModel, developme
         "good morning",
     ],
 )
-def test_instruction_for_next_action(text: str) -> None:
+def test_instruction_for_next_action_is_recognized(text: str) -> None:
     assert is_instruction(text)
 
 
@@ -49,17 +49,17 @@ def test_instruction_for_next_action(text: str) -> None:
         "",
     ],
 )
-def test_feedback_on_last_action(text: str) -> None:
+def test_feedback_on_last_action_is_not_an_instruction(text: str) -> None:
     assert not is_instruction(text)
 
 
-def test_keeps_feedback_of_development_set() -> None:
+def test_feedback_in_development_set_is_rarely_recognized_as_instruction() -> None:
     opinions = [label.text for label in development_labels() if label.rating]
     assert sum(map(is_instruction, opinions)) <= 0.02 * len(opinions)
 
 
-def test_learns_from_few_sentences_that_are_not_feedback(model: RewardModel) -> None:
-    """Uses sentences that no rule was fitted to."""
+def test_few_sentences_without_feedback_are_used_for_learning(model: RewardModel) -> None:
+    """The sentences were not used to develop the rules."""
     lines = Path(__file__).with_name("conversation_sentences.tsv").read_text(encoding="utf-8").splitlines()[1:]
     rows = [line.split("\t") for line in lines]
     learned = {text: is_judgment(model.score(text), False) and not is_instruction(text) for _, text in rows}

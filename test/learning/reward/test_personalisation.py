@@ -1,4 +1,4 @@
-"""Personalization of the reward model, with the real weights and a person whose praise and criticism are unusual."""
+"""Personalization of the reward model, with the real weights and a person who praises and criticizes unusually."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def people(store: PolicyStore) -> Personalisation:
 
 
 @pytest.mark.slow
-def test_personal_model_learns_unusual_word_use(model: RewardModel, people: Personalisation) -> None:
+def test_personal_reward_model_learns_unusual_word_use(model: RewardModel, people: Personalisation) -> None:
     done = people.fit("Ada", ADA, model, 0)
     assert done is not None
     assert done.version == 1
@@ -64,7 +64,7 @@ def test_personal_model_learns_unusual_word_use(model: RewardModel, people: Pers
     assert model.score("absolutely vile").sign is Sign.NEGATIVE
 
 
-def test_personal_model_does_not_change_scores_of_other_people_or_words(
+def test_personal_reward_model_does_not_change_scores_of_other_people_or_words(
     model: RewardModel, people: Personalisation
 ) -> None:
     people.fit("Ada", ADA, model, 0)
@@ -75,7 +75,7 @@ def test_personal_model_does_not_change_scores_of_other_people_or_words(
         assert own.score(words).sign is model.score(words).sign
 
 
-def test_learns_generous_ratings_of_person(model: RewardModel, people: Personalisation) -> None:
+def test_personal_reward_model_learns_generous_ratings(model: RewardModel, people: Personalisation) -> None:
     words = ("good", "well done", "nice", "that's right", "good job", "perfect", "I like it", "great", "very good")
     people.fit("Ada", [LabeledUtterance(text, 1.0) for text in words], model, 0)
     own = people.model("Ada", model, 0)
@@ -96,7 +96,7 @@ def test_personal_labels_never_affect_urgent_stops(model: RewardModel, people: P
         assert (score.stop, score.rating, score.axes) == (True, URGENT.rating, URGENT.axes)
 
 
-def test_does_not_deploy_less_accurate_personal_model(
+def test_does_not_deploy_less_accurate_personal_reward_model(
     model: RewardModel, people: Personalisation, store: PolicyStore
 ) -> None:
     moody = [
@@ -110,11 +110,13 @@ def test_does_not_deploy_less_accurate_personal_model(
     assert (people.model("Ada", model, 0) is not None) == bool(store.standing(skill_of("Ada")).active)
 
 
-def test_does_not_train_on_too_few_labels(model: RewardModel, people: Personalisation) -> None:
+def test_does_not_train_personal_reward_model_on_too_few_labels(model: RewardModel, people: Personalisation) -> None:
     assert people.fit("Ada", [*ADA[: FEWEST_OWN - 1], LabeledUtterance("stop!", -1.0)], model, 0) is None
 
 
-def test_personal_model_of_another_shared_version_is_inactive(model: RewardModel, people: Personalisation) -> None:
+def test_personal_reward_model_of_another_shared_version_is_inactive(
+    model: RewardModel, people: Personalisation
+) -> None:
     people.fit("Ada", ADA, model, 0)
     assert people.is_fitted("Ada", len(ADA), 0)
     assert not people.is_fitted("Ada", len(ADA), 4)
@@ -122,7 +124,7 @@ def test_personal_model_of_another_shared_version_is_inactive(model: RewardModel
     assert people.model("Ada", model, 4) is None
 
 
-def test_reports_damaged_personal_model(model: RewardModel, people: Personalisation, tmp_path: Path) -> None:
+def test_reports_damaged_personal_reward_model(model: RewardModel, people: Personalisation, tmp_path: Path) -> None:
     people.fit("Ada", ADA, model, 0)
     weights = tmp_path / skill_of("Ada") / "1" / "weights.npz"
     weights.write_bytes(weights.read_bytes()[:-1])

@@ -25,21 +25,23 @@ def reader() -> FeedbackReader:
         ("goooood", "good"),
     ],
 )
-def test_normalizes_emoji_foreign_words_and_typos(reader: FeedbackReader, text: str, meant: str) -> None:
+def test_feedback_reader_normalizes_emoji_foreign_words_and_typos(
+    reader: FeedbackReader, text: str, meant: str
+) -> None:
     assert reader.read(text).text == meant
 
 
-def test_does_not_translate_foreign_word_inside_another_word(reader: FeedbackReader) -> None:
+def test_feedback_reader_does_not_translate_foreign_word_inside_another_word(reader: FeedbackReader) -> None:
     assert reader.read("the wall").words == ("the", "wall")
 
 
-def test_detects_capital_letters_and_repeated_letters(reader: FeedbackReader) -> None:
+def test_feedback_reader_detects_capital_letters_and_repeated_letters(reader: FeedbackReader) -> None:
     assert reader.read("GOOOOD").shouted == 1.0
     assert reader.read("goooood").stretched
     assert not reader.read("good").stretched
 
 
-def test_reads_start_and_end_of_long_text(reader: FeedbackReader) -> None:
+def test_feedback_reader_reads_start_and_end_of_long_text(reader: FeedbackReader) -> None:
     words = reader.read("good " + "the " * 1_000_000 + "bad").words
     assert words[0] == "good"
     assert words[-1] == "bad"
@@ -48,7 +50,7 @@ def test_reads_start_and_end_of_long_text(reader: FeedbackReader) -> None:
 
 @pytest.mark.slow
 @given(st.text())
-def test_reader_accepts_any_text(text: str) -> None:
+def test_feedback_reader_accepts_any_text(text: str) -> None:
     reading = FeedbackReader(WORDS.__contains__).read(text)
     assert all(word in MARKS or word[0].isalnum() for word in reading.words)
     assert 0.0 <= reading.shouted <= 1.0

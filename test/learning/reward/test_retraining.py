@@ -27,7 +27,7 @@ def store(tmp_path: Path) -> PolicyStore:
 
 
 @pytest.mark.slow
-def test_learned_labels_survive_a_restart(model: RewardModel, store: PolicyStore) -> None:
+def test_retrained_reward_model_survives_restart(model: RewardModel, store: PolicyStore) -> None:
     retrained = Retraining(store, model, FIXED_TEST).fit(OWN_WORDS + OWN_BLAME)
     assert retrained.version == 1
     assert retrained.after >= retrained.before
@@ -38,7 +38,7 @@ def test_learned_labels_survive_a_restart(model: RewardModel, store: PolicyStore
 
 
 @pytest.mark.slow
-def test_does_not_deploy_model_that_is_worse_on_fixed_test_set(model: RewardModel, store: PolicyStore) -> None:
+def test_does_not_deploy_reward_model_that_is_worse_on_fixed_test_set(model: RewardModel, store: PolicyStore) -> None:
     lies = [
         LabeledUtterance("perfect", -1.0),
         LabeledUtterance("that's wrong", 1.0),
@@ -51,7 +51,7 @@ def test_does_not_deploy_model_that_is_worse_on_fixed_test_set(model: RewardMode
 
 
 @pytest.mark.slow
-def test_keeps_active_model_if_no_step_size_improves_it(model: RewardModel, store: PolicyStore) -> None:
+def test_active_reward_model_is_kept_if_no_step_size_improves_it(model: RewardModel, store: PolicyStore) -> None:
     agreed = [
         LabeledUtterance(text, 0.8 * model.score(text).sign)
         for text in ("flurb", "zorgle", "frobnicate the wug", "blick")
@@ -64,7 +64,7 @@ def test_keeps_active_model_if_no_step_size_improves_it(model: RewardModel, stor
 
 
 @pytest.mark.slow
-def test_rolls_back_to_older_version(model: RewardModel, store: PolicyStore) -> None:
+def test_rolls_back_to_older_reward_model(model: RewardModel, store: PolicyStore) -> None:
     retraining = Retraining(store, model, FIXED_TEST)
     retraining.fit(OWN_WORDS + OWN_WORDS)
     before = retraining.active().score("zorgle")
@@ -73,7 +73,7 @@ def test_rolls_back_to_older_version(model: RewardModel, store: PolicyStore) -> 
     assert retraining.active().score("zorgle") == before
 
 
-def test_rejects_too_few_labels(model: RewardModel, store: PolicyStore) -> None:
+def test_retraining_rejects_too_few_labels(model: RewardModel, store: PolicyStore) -> None:
     with pytest.raises(AgentError) as refusal:
         Retraining(store, model, FIXED_TEST).fit(OWN_WORDS)
     assert refusal.value.code is ErrorCode.NO_DATA

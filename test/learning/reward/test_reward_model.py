@@ -28,7 +28,7 @@ from reachy_agent_ros.nlu.stop_rule import is_urgent_stop
         ("my boss is awful", Sign.NEUTRAL),
     ],
 )
-def test_model_predicts_signs_of_labeling_guide_examples(model: RewardModel, text: str, sign: Sign) -> None:
+def test_reward_model_predicts_signs_of_labeling_guide_examples(model: RewardModel, text: str, sign: Sign) -> None:
     assert model.score(text).sign is sign
 
 
@@ -36,7 +36,7 @@ def test_urgent_stop_has_confidence_of_one(model: RewardModel) -> None:
     assert model.score("No! Stop!") == Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True)
 
 
-def test_model_detects_stop_without_stop_keyword(model: RewardModel) -> None:
+def test_reward_model_detects_stop_without_stop_keyword(model: RewardModel) -> None:
     text = "take it away from here take it away"
     assert not is_urgent_stop(text)
     assert model.score(text).stop
@@ -47,14 +47,14 @@ def test_text_without_words_has_neutral_score(model: RewardModel, text: str) -> 
     assert model.score(text) == Score(Sign.NEUTRAL, 0.0, 1.0)
 
 
-def test_neutral_score_has_no_axes(model: RewardModel) -> None:
+def test_neutral_score_has_no_correction_axes(model: RewardModel) -> None:
     score = model.score("My neighbors are too loud.")
     assert (score.sign, score.rating, score.axes) == (Sign.NEUTRAL, 0.0, ())
 
 
 @settings(max_examples=30, deadline=None)
 @given(text=st.text(max_size=300))
-def test_sign_rating_and_axes_of_any_score_are_consistent(model: RewardModel, text: str) -> None:
+def test_sign_rating_and_axes_of_score_are_consistent_for_any_text(model: RewardModel, text: str) -> None:
     score = model.score(text)
     assert -1.0 <= score.rating <= 1.0
     assert np.sign(score.rating) == score.sign
@@ -62,18 +62,18 @@ def test_sign_rating_and_axes_of_any_score_are_consistent(model: RewardModel, te
 
 
 @pytest.mark.slow
-def test_scores_one_megabyte_of_text(model: RewardModel) -> None:
+def test_reward_model_scores_one_megabyte_of_text(model: RewardModel) -> None:
     assert model.score("word " * 200_000 + "but that was perfect, well done").sign is Sign.POSITIVE
 
 
 @pytest.mark.nightly
-def test_scores_most_utterances_of_unseen_styles_correctly(model: RewardModel) -> None:
+def test_reward_model_scores_most_utterances_of_unseen_styles_correctly(model: RewardModel) -> None:
     labels = development_labels()
     right = [model.score(label.text).sign is label.sign for label in labels]
     assert sum(right) / len(right) >= 0.88
 
 
-def test_rejects_heads_with_wrong_checksum(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejects_reward_model_heads_with_wrong_checksum(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reward_model, "SHA256", "0" * 64)
     with pytest.raises(AgentError) as refusal:
         RewardModel(SentenceEmbedder())
@@ -81,7 +81,7 @@ def test_rejects_heads_with_wrong_checksum(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.slow
-def test_scoring_imports_no_training_framework() -> None:
+def test_reward_model_imports_no_training_framework_for_scoring() -> None:
     code = (
         "import sys; from reachy_agent_ros.learning.reward import reward_model;"
         "sys.exit(bool({'torch', 'gymnasium', 'stable_baselines3', 'rclpy'} & set(sys.modules)))"

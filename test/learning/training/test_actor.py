@@ -26,18 +26,18 @@ def test_exported_actor_matches_policy_network(squashed: bool) -> None:
 @pytest.mark.parametrize(
     "broken", [{"bias1": np.zeros(3)}, {"weight0": np.zeros((8, 5))}, {"scale": np.full(4, np.nan)}]
 )
-def test_rejects_inconsistent_or_non_finite_weights(broken: dict[str, np.ndarray]) -> None:
+def test_actor_rejects_inconsistent_or_non_finite_weights(broken: dict[str, np.ndarray]) -> None:
     weights = PolicyNetwork(Shape(4, 2, (8, 8))).weights()
     with pytest.raises(AgentError):
         Actor({**weights, **broken})
 
 
-def test_error_names_missing_array() -> None:
+def test_error_for_actor_weights_names_missing_array() -> None:
     with pytest.raises(AgentError, match="missing array 'mean'"):
         Actor({})
 
 
-def test_rejects_observation_of_wrong_size() -> None:
+def test_actor_rejects_observation_of_wrong_size() -> None:
     with pytest.raises(AgentError, match="shape \\(3,\\): expected \\(4,\\)"):
         PolicyNetwork(Shape(4, 2)).actor().action(np.zeros(3, np.float32))
 

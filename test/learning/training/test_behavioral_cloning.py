@@ -16,7 +16,7 @@ EXPERT, LEARNER = Always(1.0), Always(0.0)
 OBSERVATIONS = [np.array([step], np.float32) for step in range(200)]
 
 
-def test_beta_is_fraction_of_expert_steps() -> None:
+def test_mixture_beta_is_fraction_of_expert_steps() -> None:
     mixture = Mixture(EXPERT, LEARNER, 0.3, np.random.default_rng(0))
     done = [mixture.action(each)[0] for each in OBSERVATIONS]
     assert 0.2 < np.mean(done) < 0.4

@@ -9,7 +9,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.training.checkpoint import Checkpoint
 
 
-def test_checkpoint_round_trips_through_file(tmp_path: Path) -> None:
+def test_checkpoint_is_unchanged_after_saving_and_loading(tmp_path: Path) -> None:
     Checkpoint({"a": np.arange(3)}, {"round": 2}).write(tmp_path / "c.npz")
     read = Checkpoint.read(tmp_path / "c.npz")
     assert read.facts == {"round": 2}
@@ -27,7 +27,7 @@ def test_rejects_truncated_checkpoint(tmp_path: Path, cut: int) -> None:
 
 
 @pytest.mark.parametrize("facts", [b"[]", b"{}", b"5", b"[" * 5_000, b"\xff"])
-def test_rejects_invalid_metadata_with_matching_checksum(tmp_path: Path, facts: bytes) -> None:
+def test_rejects_checkpoint_with_invalid_metadata_and_matching_checksum(tmp_path: Path, facts: bytes) -> None:
     content = io.BytesIO()
     np.savez(content, facts=np.frombuffer(facts, np.uint8))
     path = tmp_path / "c.npz"
@@ -42,6 +42,6 @@ def test_reports_missing_checkpoint_as_not_found(tmp_path: Path) -> None:
         Checkpoint.read(tmp_path / "none.npz")
 
 
-def test_checkpoint_rejects_objects_that_need_pickle(tmp_path: Path) -> None:
+def test_checkpoint_rejects_objects_that_require_pickle(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="allow_pickle=False"):
         Checkpoint({"a": np.array([object()])}, {}).write(tmp_path / "c.npz")

@@ -1,4 +1,4 @@
-"""Training devices. PyTorch's "meta" device replaces a GPU, because it also rejects tensors on other devices."""
+"""Training devices. PyTorch's "meta" device replaces a GPU, because both reject tensors on other devices."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ OBSERVATIONS, ACTIONS = np.zeros((5, 3), np.float32), np.zeros((4, 2), np.float3
 
 
 class Played:
-    """Stub of a policy learner that returns fixed episodes."""
+    """Stub of a policy learner, which returns fixed episodes."""
 
     def advance(self) -> dict[str, float]:
         return {}
@@ -55,7 +55,7 @@ def test_learned_reward_model_stays_on_requested_device(
 @pytest.mark.parametrize(
     ("there", "played", "found"), [(True, False, "cuda"), (True, True, "cpu"), (False, False, "cpu")]
 )
-def test_chooses_gpu_only_if_available_and_useful(
+def test_gpu_is_selected_only_if_available_and_useful(
     monkeypatch: pytest.MonkeyPatch, there: bool, played: bool, found: str
 ) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: there)

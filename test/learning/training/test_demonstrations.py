@@ -18,18 +18,18 @@ def zeros(rows: int, entries: int) -> np.ndarray:
         (zeros(4, 2) + np.nan, zeros(3, 1), ErrorCode.NOT_FINITE),
     ],
 )
-def test_rejects_invalid_demonstration(observations: np.ndarray, actions: np.ndarray, code: ErrorCode) -> None:
+def test_training_rejects_invalid_demonstration(observations: np.ndarray, actions: np.ndarray, code: ErrorCode) -> None:
     with pytest.raises(AgentError) as caught:
         DemonstrationEpisode(observations, actions)
     assert caught.value.code is code
 
 
-def test_rejects_demonstrations_of_different_tasks() -> None:
+def test_training_rejects_demonstrations_of_different_tasks() -> None:
     with pytest.raises(AgentError, match="different shapes"):
         joined([DemonstrationEpisode(zeros(4, 2), zeros(3, 1)), DemonstrationEpisode(zeros(4, 3), zeros(3, 1))])
 
 
-def test_rejects_empty_demonstrations() -> None:
+def test_training_rejects_empty_list_of_demonstrations() -> None:
     with pytest.raises(AgentError) as caught:
         joined([])
     assert caught.value.code is ErrorCode.NO_DATA

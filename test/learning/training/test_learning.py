@@ -1,4 +1,4 @@
-"""Tests that every algorithm that acts in the environment solves a task that takes seconds to learn."""
+"""Tests that every algorithm that acts in an environment learns a simple task within seconds."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ STRIDE = 0.3
 
 
 class Reaching(gymnasium.Env[Entries, Entries]):
-    """Environment with a point on a line that should move to zero; the observation is its position."""
+    """Environment with a point that should move to zero on a line. The observation is its position."""
 
     observation_space = observation_box(1)
     action_space = action_box(1)
@@ -86,7 +86,7 @@ def criticized(seed: int) -> Learner:
 
 
 def error(learner: Learner) -> float:
-    """Returns the mean error at the last step, over episodes that are not used for training."""
+    """Returns the mean error at the last step, over episodes not used for training."""
     actor = learner.network.actor()
     return float(np.mean([play(Reaching(), actor, seed, LENGTH).error for seed in range(900, 920)]))
 
@@ -97,7 +97,7 @@ def error(learner: Learner) -> float:
     ("made", "episodes"),
     [pytest.param(imitating, 144, marks=pytest.mark.nightly), (comparing, 80), (criticized, 40)],
 )
-def test_every_algorithm_reduces_task_error(made: Callable[[int], Learner], episodes: int, seed: int) -> None:
+def test_every_training_algorithm_reduces_task_error(made: Callable[[int], Learner], episodes: int, seed: int) -> None:
     torch.set_num_threads(1)
     learner = made(seed)
     while learner.episodes < episodes:

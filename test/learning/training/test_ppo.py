@@ -9,7 +9,7 @@ from reachy_agent_ros.learning.training.run import train
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("algorithm", [Algorithm.POLICY_GRADIENT, Algorithm.SOFT_ACTOR_CRITIC])
-def test_training_leaves_no_logger_folders(
+def test_training_leaves_no_temporary_logger_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, algorithm: Algorithm
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

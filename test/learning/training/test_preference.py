@@ -15,7 +15,7 @@ def episode(length: int, seed: int = 0) -> Fragment:
     return Fragment(observations, generator.uniform(-1, 1, (length, 1)).astype(np.float32))
 
 
-def test_rejects_fragment_longer_than_shortest_episode() -> None:
+def test_rejects_trajectory_fragment_longer_than_shortest_episode() -> None:
     with pytest.raises(AgentError, match="Invalid length 5: expected 1 to 4 steps"):
         fragment([episode(9), episode(4)], 5, np.random.default_rng(0))
 
@@ -26,7 +26,7 @@ def test_rejects_trajectory_fragments_of_unequal_length() -> None:
 
 
 @pytest.mark.slow
-def test_reward_model_prefers_fragments_that_comparisons_prefer() -> None:
+def test_reward_model_learns_preferences_from_comparisons() -> None:
     torch.manual_seed(0)
     generator = np.random.default_rng(1)
     episodes = [episode(12, seed) for seed in range(20)]

@@ -28,7 +28,7 @@ def small(algorithm: str, episodes: int = 8, demonstrations: int = 2) -> Trainin
 
 
 def nearer(first: Fragment, second: Fragment) -> float:
-    """Compares two fragments like a person who prefers the smaller error (elements 4 and 5 of the observation)."""
+    """Simulates a person who prefers the fragment with the smaller error (elements 4 and 5 of the observation)."""
     errors = [float(np.abs(each.observations[:, 4:6]).sum()) for each in (first, second)]
     return float(errors[0] < errors[1])
 
@@ -53,7 +53,7 @@ class KilledError(Exception):
         pytest.param("sac", 6, 2, marks=pytest.mark.nightly),
     ],
 )
-def test_killed_run_resumes_with_same_learning_curve(
+def test_killed_training_run_resumes_with_same_learning_curve(
     tmp_path: Path, algorithm: str, episodes: int, demonstrations: int
 ) -> None:
     configuration = small(algorithm, episodes, demonstrations)
@@ -91,7 +91,7 @@ def test_trained_policy_succeeds_without_unsafe_actions() -> None:
 
 
 @pytest.mark.slow
-def test_rejects_checkpoint_of_different_run(tmp_path: Path) -> None:
+def test_rejects_checkpoint_of_different_training_run(tmp_path: Path) -> None:
     train(small("ppo", 4, 0), tmp_path)
     with pytest.raises(AgentError, match="differs in seed") as caught:
         train(replace(small("ppo", 8, 0), seed=4), tmp_path)
@@ -107,14 +107,14 @@ def test_rejects_checkpoint_with_weights_of_wrong_shape(tmp_path: Path) -> None:
         train(small("ppo", 8, 0), tmp_path)
 
 
-def test_canceled_run_returns_progress() -> None:
+def test_canceled_training_run_returns_progress() -> None:
     outcome = train(small("dagger"), canceled=lambda: True)
     assert not outcome.finished
     assert len(outcome.curve) == 1
 
 
 @pytest.mark.slow
-def test_finished_run_resumes_with_more_episodes(tmp_path: Path) -> None:
+def test_finished_training_run_can_continue_with_more_episodes(tmp_path: Path) -> None:
     train(small("ppo", 4, 0), tmp_path)
     assert [each.episodes for each in train(small("ppo", 8, 0), tmp_path).curve] == [0, 4, 8]
 

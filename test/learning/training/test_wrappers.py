@@ -18,6 +18,6 @@ def test_reward_is_weighted_sum_of_components() -> None:
 
 
 @pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf")])
-def test_rejects_weight_that_rewards_unsafe_actions(weight: float) -> None:
+def test_rejects_reward_weight_that_rewards_unsafe_actions(weight: float) -> None:
     with pytest.raises(AgentError):
         RewardWeights(safety=weight)

@@ -1,4 +1,4 @@
-"""Cancellation of goals whose client node is no longer in the graph."""
+"""Cancellation of action goals whose client node has left the graph."""
 
 import uuid
 from typing import Any
@@ -21,7 +21,7 @@ def goal(caller_node: str) -> Goal:
     return Goal(uuid_message(uuid.uuid4()), ExecuteTool.Goal(caller_node=caller_node), ignore, ignore)
 
 
-def test_cancels_only_goals_of_node_that_is_not_discovered(ros: Ros, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cancels_only_goals_of_node_that_has_left_graph(ros: Ros, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(actions, "DISCOVERY_TIME", 0.0)
     watch = CallerWatch(ros.node)
     here, unnamed, ended, absent = goal(ros.node.get_fully_qualified_name()), goal(""), goal("/ended"), goal("/absent")

@@ -46,7 +46,7 @@ def test_tool_generation_requires_model(client: AgentClient, ros: Ros) -> None:
     assert (result.error_code, result.version) == (ErrorCode.MODEL_UNAVAILABLE, 0)
 
 
-def test_turn_of_spoken_command_has_utterance_id(client: AgentClient) -> None:
+def test_turn_for_spoken_command_has_utterance_id(client: AgentClient) -> None:
     utterance = client.hear("Reachy, look right.")
     wait_until(lambda: client.yaw() < -25.0)
     assert client.reply_to(utterance).text == "I looked to the right."
@@ -66,7 +66,7 @@ def test_agent_records_traces_of_turns(client: AgentClient) -> None:
     wait_until(recorded, "all of the turn to be recorded")
 
 
-def test_records_trace_of_ignored_speech_not_addressed_to_robot(client: AgentClient) -> None:
+def test_agent_records_trace_of_speech_not_addressed_to_robot(client: AgentClient) -> None:
     wait_until(lambda: client.attention[-1:] == [Attention.CLOSED], "attention to close")
     utterance = client.hear("Look left.")
     wait_until(lambda: any(span.turn_id == utterance for span in client.spans))
@@ -81,7 +81,7 @@ def test_push_to_talk_treats_all_speech_as_addressed_to_robot(client: AgentClien
     client.press(False)
 
 
-def test_command_begins_at_pause_and_follows_later_correction(client: AgentClient) -> None:
+def test_spoken_command_starts_at_pause_and_follows_later_correction(client: AgentClient) -> None:
     client.say("look straight ahead")
     utterance = client.hear("Reachy, look 60 degrees left over ten seconds.", is_final=False)
     wait_until(lambda: client.yaw() > 2.0, "the head to begin")
@@ -91,7 +91,7 @@ def test_command_begins_at_pause_and_follows_later_correction(client: AgentClien
     wait_until(lambda: client.yaw() < -25.0)
 
 
-def test_interruption_ends_turn_and_stop_ends_motion(client: AgentClient) -> None:
+def test_spoken_interruption_ends_turn_and_stop_ends_motion(client: AgentClient) -> None:
     client.say("look 60 degrees right")
     moving = client.begin("look 60 degrees left over ten seconds")
     wait_until(lambda: client.state().activity == RobotState.MOVING)
@@ -102,7 +102,7 @@ def test_interruption_ends_turn_and_stop_ends_motion(client: AgentClient) -> Non
     assert client.yaw() < 50.0
 
 
-def test_ignores_rejected_transcript(client: AgentClient) -> None:
+def test_agent_ignores_rejected_transcript(client: AgentClient) -> None:
     before = len(client.replies)
     for heard in (
         {"is_final": False, "rejected": Transcript.REJECTED_NOISE},
@@ -131,7 +131,7 @@ def test_stop_holds_head_during_move(client: AgentClient) -> None:
     assert client.yaw() < 50.0
 
 
-def test_cancelled_turn_cancels_move(client: AgentClient) -> None:
+def test_cancelled_turn_cancels_motion(client: AgentClient) -> None:
     client.say("look 60 degrees right")
     token = CancelToken()
     moving = client.begin("look 60 degrees left over ten seconds", cancel=token)
@@ -142,23 +142,23 @@ def test_cancelled_turn_cancels_move(client: AgentClient) -> None:
     assert client.yaw() < 50.0
 
 
-def test_reply_without_model_states_that_no_model_is_configured(client: AgentClient) -> None:
+def test_reply_without_model_states_that_model_is_required(client: AgentClient) -> None:
     result = client.say("what is the meaning of life?")
     assert result.error_code == ErrorCode.MODEL_UNAVAILABLE
     assert "I need a language model" in result.reply
     assert list(result.tools_called) == []
 
 
-def test_rejects_empty_sentence(client: AgentClient) -> None:
+def test_agent_rejects_empty_sentence(client: AgentClient) -> None:
     result = client.say("  ")
     assert (result.error_code, result.error_msg) == (ErrorCode.INVALID_GOAL, "The message has no text to answer.")
 
 
-def test_reports_missing_tool_server(client: AgentClient) -> None:
+def test_agent_reports_missing_tool_server(client: AgentClient) -> None:
     result = client.say("take a photo")
     assert result.error_code == ErrorCode.SERVER_UNAVAILABLE
     assert "I could not take a photo" in result.reply
 
 
-def test_rejects_approval_decision_without_pending_call(client: AgentClient) -> None:
+def test_agent_rejects_approval_decision_without_pending_call(client: AgentClient) -> None:
     assert client.decide(uuid_message(uuid.uuid4()), True).error_code == ErrorCode.INVALID_GOAL

@@ -1,4 +1,4 @@
-"""Approvals, plans and permissions of the real agent with custom permission rules."""
+"""Approvals, plans and permissions of the running agent node with custom permission rules."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_agent_state_shows_activity_and_pending_approval(client: AgentClient) ->
     assert client.decide(question.approval_id, True).error_code == ErrorCode.INVALID_GOAL
 
 
-def test_caller_of_tool_learns_what_waits_for_approval(client: AgentClient) -> None:
+def test_caller_of_tool_receives_approval_question_as_feedback(client: AgentClient) -> None:
     feedback: list[ExecuteTool.Feedback] = []
     calling = client.call_tool("move_head", '{"yaw_deg": 60}', feedback=feedback)
     client.decide(client.wait_for_question().approval_id, False)
@@ -119,7 +119,7 @@ def test_caller_of_tool_learns_what_waits_for_approval(client: AgentClient) -> N
     ]
 
 
-def test_command_that_requires_approval_does_not_begin_before_end_of_turn(client: AgentClient) -> None:
+def test_spoken_command_that_requires_approval_waits_until_end_of_turn(client: AgentClient) -> None:
     client.say("look straight ahead")
     utterance = client.hear("Reachy, look 60 degrees left.", is_final=False)
     client.ask(ListSessions, names.LIST_SESSIONS)
@@ -132,7 +132,7 @@ def test_command_that_requires_approval_does_not_begin_before_end_of_turn(client
     assert client.yaw() < 5.0
 
 
-def test_call_tool_service_runs_tool_like_agent(client: AgentClient) -> None:
+def test_call_tool_action_runs_tools_and_reports_errors(client: AgentClient) -> None:
     free = client.call_tool("current_time").result(PATIENCE)
     assert free.error_code == ErrorCode.NONE
     assert json.loads(free.result_json)
@@ -172,7 +172,7 @@ def test_gateway_speech_cannot_approve_request_of_same_token(client: AgentClient
     assert decision.decided_by == "speech in the conversation 'default'"
 
 
-def test_approval_by_service_records_unverified_decider(client: AgentClient) -> None:
+def test_approval_by_service_is_recorded_as_unverified(client: AgentClient) -> None:
     call = client.call_tool("move_head", WIDE)
     question = client.wait_for_question()
     answer = {"approval_id": question.approval_id, "approve": False}
@@ -187,7 +187,7 @@ def test_approval_by_service_records_unverified_decider(client: AgentClient) -> 
     assert client.approvals[-1].decided[0].decided_by == "service: night watch"
 
 
-def test_cancelled_call_withdraws_approval(client: AgentClient) -> None:
+def test_cancelled_call_withdraws_approval_request(client: AgentClient) -> None:
     token = CancelToken()
     call = client.call_tool("move_head", WIDE, token)
     question = client.wait_for_question()
@@ -236,13 +236,13 @@ def test_stop_withdraws_pending_calls(client: AgentClient, how: str) -> None:
     assert client.yaw() < 5.0
 
 
-def test_turn_continues_after_stop_that_it_requested(client: AgentClient) -> None:
+def test_turn_continues_after_stop_requested_by_same_turn(client: AgentClient) -> None:
     result = client.say("stop, then look 30 degrees left")
     assert (result.error_code, result.reply) == (ErrorCode.NONE, "I stopped. I looked to the left.")
     client.say("look straight ahead")
 
 
-def test_end_of_motion_by_commander_does_not_withdraw_pending_call(client: AgentClient) -> None:
+def test_end_motion_service_does_not_withdraw_pending_call(client: AgentClient) -> None:
     call = client.call_tool("move_head", WIDE)
     question = client.wait_for_question()
     assert client.ask(Trigger, names.END_MOTION).success
@@ -257,7 +257,7 @@ def test_end_of_motion_by_commander_does_not_withdraw_pending_call(client: Agent
         pytest.param("/chat", {"message": "look 60 degrees left"}, marks=pytest.mark.nightly),
     ],
 )
-def test_withdraws_http_request_when_gateway_dies(
+def test_withdraws_http_request_when_gateway_is_killed(
     client: AgentClient, ros: Ros, path: str, body: dict[str, Any]
 ) -> None:
     client.say("look straight ahead")
@@ -275,7 +275,7 @@ def test_withdraws_http_request_when_gateway_dies(
     assert client.yaw() < 5.0
 
 
-def test_withdraws_turn_when_calling_process_is_killed(client: AgentClient) -> None:
+def test_withdraws_turn_when_client_process_is_killed(client: AgentClient) -> None:
     client.say("look straight ahead")
     command = [sys.executable, "-m", "reachy_agent_ros.cli.cli", "ask", "look 60 degrees left"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as asking:
@@ -320,7 +320,7 @@ def test_withdraws_spoken_request_without_gateway_heartbeat(client: AgentClient)
     assert client.yaw() < 5.0
 
 
-def test_stop_tool_ends_running_and_queued_turns(client: AgentClient) -> None:
+def test_stop_tool_cancels_running_and_queued_turns(client: AgentClient) -> None:
     client.say("look straight ahead")
     moving = client.begin("look 35 degrees left over ten seconds")
     wait_until(lambda: client.yaw() > 2.0, "the head to begin")
@@ -349,7 +349,7 @@ def test_grant_is_valid_until_used_up_or_revoked(client: AgentClient) -> None:
     wait_until(lambda: not client.grants[-1].grants)
 
 
-def test_publishes_plan_and_changes_plan_review(client: AgentClient) -> None:
+def test_agent_publishes_plan_and_changes_plan_review(client: AgentClient) -> None:
     assert client.ask(SetPlanReview, names.SET_PLAN_REVIEW, review=9).error_code == ErrorCode.INVALID_ARGUMENTS
     client.ask(SetPlanReview, names.SET_PLAN_REVIEW, review=Plan.APPROVE_PLAN)
     wait_until(lambda: client.plans[-1].review == Plan.APPROVE_PLAN)
@@ -373,7 +373,7 @@ def test_agent_switches_persona(client: AgentClient) -> None:
         assert [persona.name for persona in listed if persona.active] == [name]
 
 
-def test_resumes_and_forks_conversation(client: AgentClient) -> None:
+def test_agent_resumes_and_branches_conversation(client: AgentClient) -> None:
     assert client.ask(ResumeSession, names.RESUME_SESSION).error_code == ErrorCode.INVALID_ARGUMENTS
     assert client.ask(ResumeSession, names.RESUME_SESSION, session_id="kitchen").error_code == ErrorCode.NONE
     wait_until(lambda: client.states[-1].session_id == "kitchen")
@@ -398,7 +398,7 @@ def test_resumes_and_forks_conversation(client: AgentClient) -> None:
         pytest.param("mcp.yaml", "servers: {far: {}}", marks=pytest.mark.nightly),
     ],
 )
-def test_agent_rejects_invalid_file_at_start(ros: Ros, tmp_path: Path, name: str, text: str) -> None:
+def test_agent_with_invalid_configuration_file_does_not_start(ros: Ros, tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     command = [sys.executable, "-m", "reachy_agent_ros.ros.agent.agent", "--ros-args", "-p", f"directory:={tmp_path}"]
     # A separate domain, because the running agent has the same node name.

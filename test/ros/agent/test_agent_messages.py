@@ -11,7 +11,7 @@ def sent(tree: TaskTree | None) -> TaskTree | None:
     return tree_from_message(plan_message(Header(), "default", tree, PlanReview.ACT))
 
 
-def test_plan_round_trips_through_message() -> None:
+def test_plan_is_unchanged_by_conversion_to_message() -> None:
     tree = done(planned("show the room", [step("look", "left", "right"), step("tell")]), "1.1")
     for one in (tree, plan("look").begun("1")):
         received = sent(one)
@@ -19,5 +19,5 @@ def test_plan_round_trips_through_message() -> None:
         assert rendered(received) == rendered(one)
 
 
-def test_missing_plan_round_trips_through_message() -> None:
+def test_missing_plan_is_unchanged_by_conversion_to_message() -> None:
     assert sent(None) is None

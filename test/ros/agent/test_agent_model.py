@@ -47,7 +47,7 @@ def client(ros: Ros, server: ScriptedEndpoint) -> Iterator[AgentClient]:
             assert node.stop() == 0
 
 
-def test_model_moves_head_with_tool_of_current_catalog(client: AgentClient, server: ScriptedEndpoint) -> None:
+def test_model_moves_head_with_tool_from_current_catalog(client: AgentClient, server: ScriptedEndpoint) -> None:
     server.answers[:] = [
         HANDOFF,
         ScriptedAnswer(calls=(("move_head", {"yaw_deg": 35.0}),)),
@@ -76,7 +76,7 @@ def test_cancel_during_model_response_ends_turn(client: AgentClient, server: Scr
     later.set()
 
 
-def test_reports_model_failure_and_executes_next_command(client: AgentClient, server: ScriptedEndpoint) -> None:
+def test_agent_reports_model_failure_and_executes_next_command(client: AgentClient, server: ScriptedEndpoint) -> None:
     server.answers[:] = [ScriptedAnswer("out of memory", status=500)]
     failed = client.say("what do you think of the weather?")
     assert failed.error_code == ErrorCode.MODEL_FAILED
@@ -108,7 +108,7 @@ def test_model_call_waits_for_approval(client: AgentClient, server: ScriptedEndp
 
 
 def offered_tools(client: AgentClient, server: ScriptedEndpoint) -> object:
-    """Returns the names of the tools in the request to the model."""
+    """Returns the tools in the next request to the model."""
     server.answers[:] = [HANDOFF, ScriptedAnswer("I have seen my tools.")]
     client.say("examine your tools")
     return server.chats[-1]["tools"]

@@ -1,4 +1,4 @@
-"""Agent whose language model does not answer: its heartbeat says so until the model is back."""
+"""Agent whose language model does not respond. The heartbeat reports the problem until the model responds again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import PATIENCE, wait_until
 
 
-def test_agent_is_degraded_until_its_model_answers(ros: Ros) -> None:
+def test_agent_is_degraded_until_its_model_responds(ros: Ros) -> None:
     with ScriptedEndpoint() as free:
         port = free.port
     parameters = {"model_endpoint": f"http://127.0.0.1:{port}/v1", "model_name": "scripted"}

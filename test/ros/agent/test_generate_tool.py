@@ -1,4 +1,4 @@
-"""The action `generate_tool`, with the real tool server and a scripted model server."""
+"""Action `generate_tool`, with the real tool server and a scripted model server."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def case(number: int, doubled: int) -> ToolTestCase:
 
 
 class Orders:
-    """Requests generated tools from a running agent."""
+    """Client that requests generated tools from a running agent."""
 
     def __init__(self, ros: Ros, client: AgentClient) -> None:
         self.client = client
@@ -109,7 +109,7 @@ def orders(ros: Ros, server: ScriptedEndpoint, tmp_path_factory: pytest.TempPath
             assert node.stop() == 0
 
 
-def test_registers_tool_with_results_of_single_verification(orders: Orders, server: ScriptedEndpoint) -> None:
+def test_generated_tool_is_registered_after_a_single_verification(orders: Orders, server: ScriptedEndpoint) -> None:
     server.answers[:] = [written("double"), ScriptedAnswer("I have written double.")]
     steps: list[GenerateTool.Feedback] = []
     made = orders.order("double a number", case(2, 4), case(5, 10), steps=steps)
@@ -129,7 +129,7 @@ def test_registers_tool_with_results_of_single_verification(orders: Orders, serv
     assert "double a number" in str(server.chats[-1]["messages"])
 
 
-def test_repairs_tool_until_given_test_cases_pass(orders: Orders, server: ScriptedEndpoint) -> None:
+def test_model_repairs_generated_tool_until_test_cases_pass(orders: Orders, server: ScriptedEndpoint) -> None:
     server.answers[:] = [written("twice", "3 * number"), written("twice"), ScriptedAnswer("Done.")]
     steps: list[GenerateTool.Feedback] = []
     made = orders.order("double a number", case(2, 4), steps=steps)
@@ -137,7 +137,7 @@ def test_repairs_tool_until_given_test_cases_pass(orders: Orders, server: Script
     assert any(one.step.startswith("Attempt 1 was refused: ") for one in steps)
 
 
-def test_tool_description_that_resembles_command_reaches_model(orders: Orders, server: ScriptedEndpoint) -> None:
+def test_tool_description_that_resembles_command_is_sent_to_model(orders: Orders, server: ScriptedEndpoint) -> None:
     server.answers[:] = [written("halt"), ScriptedAnswer("Done.")]
     made = orders.order("Stop! Stop now, then look left.")
     assert (made.error_code, made.name) == (ErrorCode.NONE, "halt")

@@ -24,7 +24,7 @@ SHORT = HistoryEntry("user", "hello")
         ([], 0),
     ],
 )
-def test_history_page_limits_messages_and_characters(entries: list[HistoryEntry], sent: int) -> None:
+def test_history_page_has_limited_number_of_messages_and_characters(entries: list[HistoryEntry], sent: int) -> None:
     assert history_page(entries, 0) == entries[:sent]
 
 
@@ -34,16 +34,16 @@ def test_history_page_starts_at_offset() -> None:
     assert history_page(entries, 5) == []
 
 
-def test_clamps_time_out_of_range_of_ros_timestamp() -> None:
+def test_time_outside_range_of_ros_timestamp_is_clamped() -> None:
     message = memory_message(MemoryEntry(EntryKind.FACT, "tea", "drink", created=1e11))
     assert seconds_of(message.created) == 2**31 - 1
 
 
-def test_memory_entry_found_without_query_has_no_score() -> None:
+def test_memory_entry_listed_without_query_has_no_score() -> None:
     assert math.isnan(memory_message(MemoryEntry(EntryKind.FACT, "tea", "drink")).score)
 
 
-def test_recorded_span_has_end_time() -> None:
+def test_span_message_has_end_time() -> None:
     turn = TracedTurn(uuid.uuid4(), "default", 1000.0, 0, (Span(1, SpanKind.TOOL, "dance", 2.0, 3.0),))
     (span,) = turn_message(turn, with_spans=True).spans
     assert seconds_of(span.header.stamp) == 1005.0

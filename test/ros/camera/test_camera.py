@@ -28,7 +28,7 @@ from support.waiting import wait_until
 
 @dataclass
 class Client:
-    """Client of the camera node that takes photos."""
+    """Client that takes photos with the camera node."""
 
     ros: Ros
 
@@ -64,7 +64,7 @@ def client(ros: Ros) -> Iterator[Client]:
         assert camera.stop() == 0
 
 
-def test_camera_image_shows_duck(client: Client) -> None:
+def test_simulated_camera_image_shows_duck(client: Client) -> None:
     response = client.capture(CaptureImage.Request.EYE)
     assert response.error_code == ErrorCode.NONE, response.error_msg
     image = pixels(response.image)
@@ -78,18 +78,18 @@ def test_camera_image_shows_duck(client: Client) -> None:
     assert info.header.frame_id == names.CAMERA_FRAME
 
 
-def test_studio_view_image_shows_robot(client: Client) -> None:
+def test_studio_view_shows_robot(client: Client) -> None:
     response = client.capture(CaptureImage.Request.STUDIO)
     assert response.error_code == ErrorCode.NONE, response.error_msg
     assert (pixels(response.image) > 200).all(axis=2).sum() > 5000
     assert response.camera_info.k[0] == 0.0
 
 
-def test_rejects_unknown_view(client: Client) -> None:
+def test_camera_rejects_unknown_view(client: Client) -> None:
     assert client.capture(7).error_code == ErrorCode.INVALID_GOAL
 
 
-def test_publishes_frames_with_camera_info_to_subscribers(client: Client, ros: Ros) -> None:
+def test_camera_publishes_images_with_camera_info_to_subscribers(client: Client, ros: Ros) -> None:
     images: list[CompressedImage] = []
     infos: list[CameraInfo] = []
     subscriptions = [
@@ -105,7 +105,7 @@ def test_publishes_frames_with_camera_info_to_subscribers(client: Client, ros: R
 
 
 @pytest.mark.parametrize(("device", "reason"), [("", "No camera configured"), ("/dev/video99", "/dev/video99")])
-def test_missing_camera_degrades_node_with_reason(ros: Ros, device: str, reason: str) -> None:
+def test_camera_node_without_camera_is_degraded_and_reports_reason(ros: Ros, device: str, reason: str) -> None:
     with NodeProcess("camera", {"robot": "daemon", "device": device}, name="daemon_camera") as camera:
         camera.wait_ready()
         watch = HeartbeatMonitor(ros.node, "daemon_camera")
@@ -116,7 +116,7 @@ def test_missing_camera_degrades_node_with_reason(ros: Ros, device: str, reason:
         assert camera.stop() == 0
 
 
-def test_photo_has_head_pose_at_capture_time(client: Client, ros: Ros, tmp_path: Path) -> None:
+def test_photo_contains_head_pose_at_capture_time(client: Client, ros: Ros, tmp_path: Path) -> None:
     for number in range(99):
         Image.new("RGB", (64, 48), (200, 2 * number, 0)).save(tmp_path / f"picture_{number:02}.png")
     parameters = {"robot": "daemon", "device": str(tmp_path / "picture_%02d.png"), "width": 64, "height": 48}
@@ -132,7 +132,7 @@ def test_photo_has_head_pose_at_capture_time(client: Client, ros: Ros, tmp_path:
     assert response.head_pose.orientation.w == pytest.approx(1.0, abs=0.01)
 
 
-def test_panel_appears_in_front_of_simulated_camera(client: Client, ros: Ros, tmp_path: Path) -> None:
+def test_panel_image_appears_in_front_of_simulated_camera(client: Client, ros: Ros, tmp_path: Path) -> None:
     Image.new("RGB", (40, 40), (0, 255, 0)).save(tmp_path / "green.png")
     parameters = {"panel_image": str(tmp_path / "green.png"), "width": 64, "height": 48}
     with NodeProcess("camera", parameters, name="panel_camera", remap={"capture_image": "panel_capture"}) as camera:
@@ -155,7 +155,7 @@ def is_green(image: NDArray[np.uint8]) -> bool:
     return bool(green > 2 * max(int(red), int(blue), 20))
 
 
-def test_publishes_raw_images_if_enabled(client: Client, ros: Ros) -> None:
+def test_camera_publishes_raw_images_if_enabled(client: Client, ros: Ros) -> None:
     images: list[RawImage] = []
     parameters = {"raw": True, "width": 32, "height": 24}
     with NodeProcess("camera", parameters, name="raw_camera", remap={"capture_image": "raw_capture"}) as camera:
@@ -168,7 +168,7 @@ def test_publishes_raw_images_if_enabled(client: Client, ros: Ros) -> None:
     assert len(images[0].data) == 32 * 24 * 3
 
 
-def test_missing_renderer_degrades_node_with_advice(ros: Ros) -> None:
+def test_camera_node_without_renderer_is_degraded_and_reports_package_to_install(ros: Ros) -> None:
     with NodeProcess("camera", name="blind_camera", environment={"MUJOCO_GL": "disable"}) as camera:
         camera.wait_ready()
         watch = HeartbeatMonitor(ros.node, "blind_camera")

@@ -11,7 +11,7 @@ from support.nodes.node_process import Ros
 from support.waiting import PATIENCE, wait_until
 
 
-def test_film_frame_has_latest_state(ros: Ros) -> None:
+def test_film_frame_contains_latest_robot_state(ros: Ros) -> None:
     joints = ros.node.create_publisher(JointState, names.JOINT_STATES, STANDARD)
     objects = ros.node.create_publisher(SceneObjects, names.SCENE_OBJECTS, STANDARD)
     images = ros.node.create_publisher(CompressedImage, names.IMAGE, SENSOR)

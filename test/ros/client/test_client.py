@@ -1,4 +1,4 @@
-"""ROS client node that commands of the CLI use."""
+"""ROS client node of the command-line interface."""
 
 from __future__ import annotations
 

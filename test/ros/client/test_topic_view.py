@@ -1,4 +1,4 @@
-"""Commands that list, echo, measure and record topics, with a publishing node."""
+"""Commands that list, echo, measure and record topics of a publishing node."""
 
 from __future__ import annotations
 
@@ -42,30 +42,30 @@ def lines(capfd: pytest.CaptureFixture[str], *arguments: str) -> list[dict]:
     return [json.loads(line) for line in capfd.readouterr().out.splitlines()]
 
 
-def test_lists_topics_with_types(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+def test_topics_command_lists_topics_with_types(published: None, capfd: pytest.CaptureFixture[str]) -> None:
     found = {topic["name"]: topic for topic in lines(capfd, "topics")}
     assert found["/reachy_mini/told_once"]["type"] == "std_msgs/msg/String"
     assert found["/reachy_mini/stream"]["publishers"] == 1
 
 
-def test_echoes_latched_message(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+def test_topics_echo_prints_latched_message(published: None, capfd: pytest.CaptureFixture[str]) -> None:
     assert lines(capfd, "topics", "echo", "told_once", "--count", "1") == [{"data": "it was said before you came"}]
 
 
-def test_truncates_long_lists_in_text_output(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+def test_topics_echo_truncates_long_lists_in_text_output(published: None, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["topics", "echo", "/reachy_mini/stream", "--count", "1"]) == 0
     assert "... 100 in all]" in capfd.readouterr().out
     (message,) = lines(capfd, "topics", "echo", "stream", "--count", "1")
     assert message["position"] == [0.5] * 100
 
 
-def test_measures_topic_rate(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+def test_topics_hz_measures_topic_rate(published: None, capfd: pytest.CaptureFixture[str]) -> None:
     (found,) = lines(capfd, "topics", "hz", "stream", "--window", "1", "--count", "1")
     assert 0 < found["rate_hz"] <= 60
     assert found["bytes_per_s"] > 800 * found["messages"]
 
 
-def test_reports_unknown_topic(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+def test_topics_command_reports_unknown_topic(published: None, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["topics", "echo", "nothing"]) == 1
     assert "/reachy_mini/nothing" in capfd.readouterr().err
 
@@ -86,7 +86,7 @@ def test_recorded_bag_can_be_played_back(
     ros.node.destroy_subscription(subscription)
 
 
-def test_play_explains_why_bag_of_running_graph_is_not_played(
+def test_topics_play_refuses_bag_if_running_graph_publishes_all_its_topics(
     published: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     bag = tmp_path / "bag"
@@ -99,7 +99,7 @@ def test_play_explains_why_bag_of_running_graph_is_not_played(
     assert "2 topics (/reachy_mini/stream, /reachy_mini/told_once)" in told
 
 
-def test_plays_all_topics_without_graph(
+def test_topics_play_publishes_all_topics_without_running_graph(
     published: None, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bag = tmp_path / "bag"
@@ -109,7 +109,9 @@ def test_plays_all_topics_without_graph(
     assert played["messages"] == found["messages"]
 
 
-def test_recording_rejects_existing_folder(published: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_topics_record_rejects_existing_folder(
+    published: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert main(["topics", "record", "stream", "--out", str(tmp_path)]) == 2
     assert "already exists" in capfd.readouterr().err
     assert list(tmp_path.iterdir()) == []

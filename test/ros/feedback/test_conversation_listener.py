@@ -1,4 +1,4 @@
-"""Feedback that people give in conversations, as the feedback node receives it."""
+"""Feedback from conversations with the robot, as the feedback node receives it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.waiting import wait_until
 
 
 @pytest.mark.parametrize("text", ["That was too fast.", "Let go of my finger!"])
-def test_equal_text_of_draft_and_final_transcript_is_processed_once(
+def test_identical_text_in_partial_and_final_transcript_is_processed_once(
     ros: Ros, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     counted = count_recognitions(monkeypatch)

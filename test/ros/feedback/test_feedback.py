@@ -1,4 +1,4 @@
-"""The node `feedback` as a process that receives feedback over ROS."""
+"""Node `feedback` in a separate process that receives feedback over ROS."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_urgent_stop_on_text_topic_stops_dance(client: FeedbackClient, ros: Ros)
 
 
 @pytest.mark.parametrize("where", ["plain", "service", "typed"])
-def test_stop_found_by_reward_model_stops_robot(client: FeedbackClient, ros: Ros, where: str) -> None:
+def test_stop_detected_by_reward_model_stops_robot(client: FeedbackClient, ros: Ros, where: str) -> None:
     assert not is_urgent_stop(LEARNED_STOP)
     with NodeProcess("hardware_bridge", {"robot": "mujoco", "scene": "empty"}) as process:
         process.wait_ready()
@@ -86,7 +86,7 @@ def test_stop_found_by_reward_model_stops_robot(client: FeedbackClient, ros: Ros
     assert len(client.stops) == 1
 
 
-def test_reward_model_ignores_stop_that_agent_obeyed(client: FeedbackClient) -> None:
+def test_reward_model_ignores_stop_that_agent_executed(client: FeedbackClient) -> None:
     client.do()
     client.type(LEARNED_STOP, reflex="act")
     client.type("well done")
@@ -108,21 +108,21 @@ def test_urgent_stop_works_on_every_input_without_preceding_action(client: Feedb
     wait_until(lambda: any(stop.data for stop in client.stops), "the stop")
 
 
-def test_finds_stop_in_middle_of_long_text(client: FeedbackClient) -> None:
+def test_feedback_node_detects_stop_in_middle_of_long_text(client: FeedbackClient) -> None:
     half = MEGABYTE[: len(MEGABYTE) // 2]
     client.words.publish(String(data=f"{half}STOP! {half}"))
     wait_until(lambda: bool(client.stops), "the stop")
     assert client.watch.alive
 
 
-def test_feedback_node_leaves_spoken_stop_to_agent(client: FeedbackClient) -> None:
+def test_feedback_node_does_not_repeat_spoken_stop_executed_by_agent(client: FeedbackClient) -> None:
     client.say("stop")
     client.say("let go of me!")
     wait_until(lambda: bool(client.stops), "the stop")
     assert len(client.stops) == 1
 
 
-def test_credits_feedback_to_latest_action(client: FeedbackClient, folder: Path) -> None:
+def test_feedback_node_credits_feedback_to_latest_action(client: FeedbackClient, folder: Path) -> None:
     turn_id = client.do()
     client.words.publish(String(data="too far down"))
     reward = client.reward()
@@ -149,7 +149,7 @@ def test_give_feedback_service_responds_after_storing(client: FeedbackClient, fo
         ({"text": "good", "turn_id": uuid.uuid4()}, ErrorCode.NO_DATA),
     ],
 )
-def test_rejects_invalid_feedback_with_error_code(
+def test_give_feedback_service_rejects_invalid_feedback_with_error_code(
     client: FeedbackClient, feedback: dict[str, object], code: ErrorCode
 ) -> None:
     answer = client.give(**feedback)
@@ -158,7 +158,7 @@ def test_rejects_invalid_feedback_with_error_code(
     assert not client.rewards
 
 
-def test_stores_contradictory_feedback_of_two_people(client: FeedbackClient) -> None:
+def test_feedback_node_stores_contradictory_feedback_of_two_people(client: FeedbackClient) -> None:
     client.do()
     given = [("Ada", 1.0), ("Bob", -1.0)] * 3
     for person, rating in given:
@@ -176,7 +176,7 @@ def test_typed_text_is_stored_only_if_it_is_feedback(client: FeedbackClient) -> 
     assert not client.rewards
 
 
-def test_answer_to_question_credits_action_in_question(client: FeedbackClient) -> None:
+def test_answer_to_feedback_question_credits_action_of_question(client: FeedbackClient) -> None:
     turn_id = client.do()
     assert "Did you like that?" in [client.give(words).question for words in UNCLEAR]
     wait_until(lambda: len(client.rewards) == len(UNCLEAR), "their rewards")
@@ -187,7 +187,7 @@ def test_answer_to_question_credits_action_in_question(client: FeedbackClient) -
     assert (turn_of(reward), reward.rating) == (turn_id, pytest.approx(0.7))
 
 
-def test_repetition_interruption_and_takeover_give_negative_reward(client: FeedbackClient) -> None:
+def test_repeated_command_interruption_and_takeover_give_negative_reward(client: FeedbackClient) -> None:
     client.do(ago=0.0)
     client.type("turn to the lamp")
     client.type("turn to the lamp")
@@ -213,7 +213,7 @@ def test_acknowledged_feedback_survives_database_outage(client: FeedbackClient, 
     assert "well done, all of it" in stored(folder)
 
 
-def test_flood_of_feedback_keeps_stop_and_acknowledged_entries(
+def test_flood_of_feedback_loses_neither_stop_nor_acknowledged_entries(
     client: FeedbackClient, process: NodeProcess, folder: Path
 ) -> None:
     turn_id = client.do()

@@ -48,7 +48,7 @@ SESSIONS = SESSIONS_PAGE + 10
 
 
 class AnyMeaning:
-    """Embedder stub with constant vectors, because a keyword search needs no embeddings."""
+    """Embedder stub that returns constant vectors, because keyword search needs no embeddings."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         return np.full((len(texts), DIMENSIONS), DIMENSIONS**-0.5, np.float32)
@@ -120,7 +120,7 @@ def test_memory_search_without_query_returns_newest_first(agent: Adapters) -> No
     assert (found[1].source, found[1].created) == ("a task", 1002.0)
 
 
-def test_searches_words_in_requested_kinds_of_memory(agent: Adapters) -> None:
+def test_memory_search_finds_words_in_requested_kinds_of_entries(agent: Adapters) -> None:
     (found,) = agent.find("what color does he like?").entries
     assert (found.text, found.key) == ("green", "favorite color")
     assert found.score is not None
@@ -138,7 +138,7 @@ def test_deleted_memory_entry_is_erased_from_disk(agent: Adapters) -> None:
     assert unknown.value.code is ErrorCode.NOT_FOUND
 
 
-def test_cannot_delete_single_passage_of_file_from_memory(agent: Adapters) -> None:
+def test_rejects_deletion_of_single_file_passage_from_memory(agent: Adapters) -> None:
     (passage,) = agent.find("plants", ["document"]).entries
     with pytest.raises(AgentError, match=r"plants\.md") as refused:
         asyncio.run(agent.memories.forget(passage.id))
@@ -169,7 +169,7 @@ def test_duration_of_running_turn_is_unknown(agent: Adapters) -> None:
     assert (turn.duration, turn.heard, turn.reply) == (None, "dance", "")
 
 
-def test_lists_turns_of_conversation_newest_first(agent: Adapters) -> None:
+def test_traces_list_turns_of_conversation_newest_first(agent: Adapters) -> None:
     old, other, new = (recorded(agent.store, name, ago) for name, ago in (("a", 3.0), ("b", 2.0), ("a", 1.0)))
     latest = asyncio.run(agent.traces.latest(2, "")).turns
     assert [turn.turn_id for turn in latest] == [str(new), str(other)]
@@ -178,14 +178,14 @@ def test_lists_turns_of_conversation_newest_first(agent: Adapters) -> None:
     assert not hasattr(named[0], "spans")
 
 
-def test_unknown_turn_is_not_found(agent: Adapters) -> None:
+def test_unknown_turn_raises_not_found(agent: Adapters) -> None:
     with pytest.raises(AgentError) as unknown:
         asyncio.run(agent.traces.find("0000"))
     assert unknown.value.code is ErrorCode.NOT_FOUND
 
 
 @pytest.mark.parametrize("limit", [0, 501])
-def test_rejects_number_of_turns_out_of_range(agent: Adapters, limit: int) -> None:
+def test_rejects_number_of_turns_outside_range(agent: Adapters, limit: int) -> None:
     with pytest.raises(AgentError, match="expected 1 to 500") as refused:
         asyncio.run(agent.traces.latest(limit, ""))
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -208,7 +208,7 @@ def test_history_of_several_pages_is_complete_and_in_order(agent: Adapters) -> N
     assert history[0].timestamp == pytest.approx(time.time(), abs=600.0)
 
 
-def test_replaces_text_that_ros_message_cannot_contain(agent: Adapters) -> None:
+def test_replaces_characters_that_ros_message_cannot_contain(agent: Adapters) -> None:
     (message,) = asyncio.run(agent.conversation.history("half a character")).messages
     assert message.content == "half \ufffd of it"
 
@@ -219,7 +219,7 @@ def test_lists_each_conversation_of_several_pages_once(agent: Adapters) -> None:
     assert {"long", "half a character", "0", str(SESSIONS - 1)} <= set(listed)
 
 
-def test_unknown_conversation_is_not_found(agent: Adapters) -> None:
+def test_unknown_conversation_raises_not_found(agent: Adapters) -> None:
     conversation = agent.conversation
     for asked in (conversation.session, conversation.history, conversation.delete):
         with pytest.raises(AgentError) as unknown:

@@ -1,4 +1,4 @@
-"""The event models of `gateway.streams.events` have the fields of the ROS messages that they represent."""
+"""Event models of `gateway.streams.events`, whose fields match the ROS messages that they represent."""
 
 import importlib
 import json
@@ -15,7 +15,7 @@ OF_THE_GATEWAY = {"alive", "dropped", "problem", "health"}
 
 
 def filled(kind: type) -> Any:
-    """Returns a message with one element in each list."""
+    """Returns a ROS message with one element in each list."""
     message: Any = kind()
     for name, field in message.get_fields_and_field_types().items():
         element = field.removeprefix("sequence<").removesuffix(">")
@@ -28,12 +28,12 @@ def filled(kind: type) -> Any:
     return message
 
 
-def test_every_kind_of_event_has_model() -> None:
+def test_every_event_kind_has_a_model() -> None:
     assert {source.kind for source in _SOURCES} | OF_THE_GATEWAY == set(EventData.model_fields)
 
 
 @pytest.mark.parametrize("source", _SOURCES, ids=lambda source: source.kind)
-def test_event_model_has_every_field_of_message(source: _Source) -> None:
+def test_event_model_has_every_field_of_ros_message(source: _Source) -> None:
     data = dict(source.data(filled(source.type)))
     model = EventData.model_fields[source.kind].annotation
     assert model is not None

@@ -118,7 +118,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gatew
         assert gateway.stop() == 0
 
 
-def test_sentence_moves_robot_and_history_names_agent(client: GatewayClient) -> None:
+def test_chat_message_moves_robot_and_is_stored_in_history(client: GatewayClient) -> None:
     answer = client.post("/chat", message="look left", session_id="kept").json()
     assert (answer["agent_used"], answer["tools_called"]) == ("reflex", ["move_head"])
     session = client.get("/session/kept")
@@ -137,7 +137,7 @@ def test_chat_stream_contains_steps_of_turn(client: GatewayClient) -> None:
     assert {0, 1, 2, 4} <= {span["kind"] for span in client.get(f"/traces/{trace_id}")["spans"]}
 
 
-def test_chat_executes_stop_during_turn_and_queues_other_text(client: GatewayClient) -> None:
+def test_chat_executes_stop_during_turn_and_queues_other_messages(client: GatewayClient) -> None:
     moving = client.begin("look 30 degrees left over ten seconds")
     wait_until(lambda: client.get("/state")["activity"] == "moving", "the motion")
     queued: list[dict[str, Any]] = []
@@ -162,7 +162,7 @@ def test_streamed_chat_events_match_documented_models(client: GatewayClient) -> 
         assert described.model_validate(data).model_dump(mode="json") == data
 
 
-def test_deleted_conversation_is_not_found(client: GatewayClient) -> None:
+def test_gateway_returns_404_for_deleted_conversation(client: GatewayClient) -> None:
     client.post("/chat", message="look left", session_id="short")
     assert "short" in [session["session_id"] for session in client.get("/sessions")["sessions"]]
     assert client.delete("/session/short").json()["session_id"] == "short"
@@ -170,7 +170,7 @@ def test_deleted_conversation_is_not_found(client: GatewayClient) -> None:
     assert client.delete("/session/short").status_code == 404
 
 
-def test_first_approval_decision_is_final(client: GatewayClient) -> None:
+def test_gateway_rejects_second_approval_decision(client: GatewayClient) -> None:
     turn = client.begin(ASKED)
     question = client.question()
     assert (question["tool"], json.loads(question["arguments_json"])["yaw_deg"]) == ("move_head", 45.0)
@@ -182,13 +182,13 @@ def test_first_approval_decision_is_final(client: GatewayClient) -> None:
 
 
 @pytest.mark.parametrize("path", ["/chat", "/chat/stream"])
-def test_client_disconnect_ends_turn(client: GatewayClient, path: str) -> None:
+def test_client_disconnect_cancels_turn(client: GatewayClient, path: str) -> None:
     client.hang_up(path, ASKED)
     wait_until(lambda: not client.get("/approvals")["approvals"], "the question to be withdrawn")
     assert client.post("/chat", message="look left").status_code == 200
 
 
-def test_rejects_call_above_limit_without_blocking_approvals(client: GatewayClient) -> None:
+def test_gateway_rejects_call_above_limit_without_blocking_approvals(client: GatewayClient) -> None:
     wide = {"tool_name": "move_head", "parameters": {"yaw_deg": 45.0}}
     with ThreadPoolExecutor(CALLS) as pool:
         calls = [pool.submit(client.post, "/tools/execute", **wide) for _ in range(CALLS)]
@@ -202,7 +202,7 @@ def test_rejects_call_above_limit_without_blocking_approvals(client: GatewayClie
     assert client.post("/tools/execute", tool_name="get_robot_state").status_code == 200
 
 
-def test_grant_can_be_added_and_revoked(client: GatewayClient) -> None:
+def test_gateway_adds_and_revokes_grant(client: GatewayClient) -> None:
     grant = client.post("/grants", tools=["move_*"], uses=3).json()["grant_id"]
     wait_until(lambda: bool(client.get("/grants")["grants"]), "the grant")
     (held,) = client.get("/grants")["grants"]
@@ -225,14 +225,14 @@ def test_gateway_switches_persona(client: GatewayClient) -> None:
     assert client.post("/persona", name="nobody").status_code == 404
 
 
-def test_changes_plan_review_setting(client: GatewayClient) -> None:
+def test_gateway_changes_plan_review_setting(client: GatewayClient) -> None:
     assert client.post("/plan/review", review=1).status_code == 200
     wait_until(lambda: client.get("/plan")["review"] == 1, "the review")
     assert client.post("/plan/review", review=0).status_code == 200
     assert client.post("/plan/review", review=3).status_code == 422
 
 
-def test_streams_joint_states_only_on_demand(client: GatewayClient) -> None:
+def test_event_stream_contains_joint_states_only_on_request(client: GatewayClient) -> None:
     with client.events() as events:
         events.send('{"watch": ["pose", "health"]}')
         heard: dict[str, Any] = {}
@@ -257,7 +257,7 @@ def test_health_includes_timing_of_motion_loop(client: GatewayClient) -> None:
     assert float(told()["motion loop"]["p99_ms"]) >= 0.0
 
 
-def test_unknown_memory_entry_is_not_found(client: GatewayClient) -> None:
+def test_gateway_returns_404_for_unknown_memory_entry(client: GatewayClient) -> None:
     assert client.get("/memory", query="anything") == {"entries": []}
     assert client.delete("/memory/12345").status_code == 404
 
@@ -267,7 +267,7 @@ def test_question_without_language_model_returns_problem(client: GatewayClient) 
     assert (answer.status_code, answer.json()["code"]) == (503, "MODEL_UNAVAILABLE")
 
 
-def test_stop_ends_dance_and_turn_until_reset(client: GatewayClient) -> None:
+def test_gateway_stop_ends_dance_and_turn_until_reset(client: GatewayClient) -> None:
     turn = client.begin("dance")
     wait_until(lambda: client.get("/state")["activity"] == "moving", "the dance")
     stopped = client.post("/stop").json()
@@ -278,7 +278,7 @@ def test_stop_ends_dance_and_turn_until_reset(client: GatewayClient) -> None:
     assert client.post("/chat", message="look left").status_code == 200
 
 
-def test_stop_withdraws_pending_approvals(client: GatewayClient) -> None:
+def test_gateway_stop_withdraws_pending_approvals(client: GatewayClient) -> None:
     turn = client.begin(ASKED)
     client.question()
     assert client.post("/stop").json()["emergency_stopped"]
@@ -287,7 +287,7 @@ def test_stop_withdraws_pending_approvals(client: GatewayClient) -> None:
     client.post("/stop/reset")
 
 
-def test_stop_works_without_running_agent(client: GatewayClient) -> None:
+def test_gateway_stop_works_without_running_agent(client: GatewayClient) -> None:
     client.agent.process.kill()
     client.agent.process.wait()
     assert client.post("/stop").json()["activity"] == "stopped"
@@ -306,7 +306,7 @@ def test_stored_data_is_unavailable_without_agent(client: GatewayClient) -> None
         assert answer.json()["code"] in ("SERVER_UNAVAILABLE", "SERVER_LOST"), path
 
 
-def test_serves_metrics_of_other_nodes_without_agent(client: GatewayClient) -> None:
+def test_gateway_serves_metrics_of_other_nodes_without_agent(client: GatewayClient) -> None:
     client.agent.process.kill()
     client.agent.process.wait()
     assert 'reachy_agent_node_up{node="hardware_bridge"} 1.0' in client.metrics()

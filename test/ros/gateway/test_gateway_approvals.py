@@ -145,7 +145,7 @@ def test_token_with_permission_can_approve_its_own_call(tokens: Tokens) -> None:
     assert call.result(PATIENCE).json()["status"] == "success"
 
 
-def test_repeated_decision_with_same_idempotency_key_counts_once(tokens: Tokens) -> None:
+def test_repeated_approval_with_same_idempotency_key_is_processed_once(tokens: Tokens) -> None:
     asker, other = tokens.client(Role.CALLER), tokens.client(Role.OPERATOR)
     call = tokens.call(asker, **{"Idempotency-Key": "call"})
     asked = question(other)

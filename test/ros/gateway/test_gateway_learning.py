@@ -60,7 +60,7 @@ def shown(client: httpx.Client, actions: list[dict[str, Any]]) -> httpx.Response
     return client.post("/demonstration", json={"task_description": "A small nod", "actions": actions})
 
 
-def test_stores_and_lists_feedback(client: httpx.Client, turn: uuid.UUID) -> None:
+def test_gateway_stores_and_lists_feedback(client: httpx.Client, turn: uuid.UUID) -> None:
     body = {"episode_id": str(turn), "feedback_text": "that was great", "person": "Ada"}
     wait_until(lambda: client.post("/feedback", json=body).status_code == 200)
     kept = client.post("/feedback", json={**body, "rating": 0.5}).json()
@@ -73,7 +73,7 @@ def test_stores_and_lists_feedback(client: httpx.Client, turn: uuid.UUID) -> Non
     assert client.get("/rewards", params={"since": rewards[0]["given"]}).json()["rewards"] == []
 
 
-def test_feedback_socket_confirms_feedback_and_stop_stops_robot(client: httpx.Client, turn: uuid.UUID) -> None:
+def test_feedback_websocket_confirms_feedback_and_stops_robot_on_stop(client: httpx.Client, turn: uuid.UUID) -> None:
     url = str(client.base_url).replace("http", "ws")
     with connect(f"{url}ws/live_feedback") as socket:
 
@@ -96,7 +96,7 @@ def test_invalid_feedback_returns_problem(client: httpx.Client) -> None:
     assert client.post("/feedback", json=elsewhere).status_code == 404
 
 
-def test_stores_valid_and_rejects_invalid_uploaded_demonstration(client: httpx.Client) -> None:
+def test_gateway_stores_only_valid_uploaded_demonstration(client: httpx.Client) -> None:
     made = shown(client, NOD).json()
     assert (made["status"], made["skill"], made["duration"]) == ("stored", "a_small_nod", pytest.approx(1.0))
     kept = [one["demo_id"] for one in client.get("/demonstration").json()["demonstrations"]]
@@ -106,7 +106,7 @@ def test_stores_valid_and_rejects_invalid_uploaded_demonstration(client: httpx.C
     assert "At 2.00 s head.pitch" in refused.json()["detail"]
 
 
-def test_starts_and_finishes_recording_of_demonstration(client: httpx.Client) -> None:
+def test_gateway_starts_and_finishes_recording_of_demonstration(client: httpx.Client) -> None:
     order = {"skill": "wave", "prompt": "wave like this", "method": "teleoperation"}
     assert client.post("/demonstration/record", json=order).status_code == 202
     assert client.post("/demonstration/record", json=order).status_code == 409
@@ -116,7 +116,7 @@ def test_starts_and_finishes_recording_of_demonstration(client: httpx.Client) ->
     assert client.delete("/demonstration/record").status_code == 404
 
 
-def test_starts_monitors_and_cancels_training(client: httpx.Client) -> None:
+def test_gateway_starts_monitors_and_cancels_training(client: httpx.Client) -> None:
     shown(client, NOD)
     begun = client.post("/training", json={"skill": "a_small_nod", "algorithm": "behavioral_cloning"})
     assert (begun.status_code, begun.json()["state"]) == (202, "training")
@@ -127,12 +127,12 @@ def test_starts_monitors_and_cancels_training(client: httpx.Client) -> None:
 
 
 @pytest.mark.nightly
-def test_training_status_reports_failure(client: httpx.Client) -> None:
+def test_training_status_reports_failure_of_training(client: httpx.Client) -> None:
     client.post("/training", json={"skill": "nobody_showed_it"})
     wait_until(lambda: "nobody_showed_it" in client.get("/training/status").json()["error"], timeout=TRAINING)
 
 
-def test_lists_and_pins_policy_versions(client: httpx.Client, turn: uuid.UUID) -> None:
+def test_gateway_lists_and_pins_policy_versions(client: httpx.Client, turn: uuid.UUID) -> None:
     correction = {"episode_id": str(turn), "feedback_text": "too far to the left"}
     wait_until(lambda: client.post("/feedback", json=correction).status_code == 200)
     wait_until(lambda: len(client.get("/policies").json()["policies"]) > 0)
@@ -144,7 +144,7 @@ def test_lists_and_pins_policy_versions(client: httpx.Client, turn: uuid.UUID) -
     assert client.post(f"/policies/{skill}", json={"operation": "forget"}).status_code == 422
 
 
-def test_deletes_learned_skill(client: httpx.Client, turn: uuid.UUID) -> None:
+def test_gateway_deletes_learned_skill(client: httpx.Client, turn: uuid.UUID) -> None:
     correction = {"episode_id": str(turn), "feedback_text": "too far to the left"}
     wait_until(lambda: client.post("/feedback", json=correction).status_code == 200)
     wait_until(lambda: len(client.get("/policies").json()["policies"]) > 0)
@@ -154,7 +154,7 @@ def test_deletes_learned_skill(client: httpx.Client, turn: uuid.UUID) -> None:
     assert client.delete("/policies/look_at_object").status_code == 404
 
 
-def test_leads_head_of_simulated_robot_only_during_recording(client: httpx.Client) -> None:
+def test_gateway_moves_head_of_simulated_robot_by_teaching_only_during_recording(client: httpx.Client) -> None:
     pose = {"yaw": 0.3, "pitch": 0.2}
     refused = client.post("/demonstration/lead", json=pose)
     assert (refused.status_code, refused.json()["detail"]) == (

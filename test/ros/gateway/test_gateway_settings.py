@@ -43,7 +43,7 @@ def change(client: httpx.Client, name: str, value: object) -> httpx.Response:
 
 
 def parameter(ros: Ros, name: str) -> Any:
-    """Returns the value of a parameter in the running bridge."""
+    """Returns the value of a parameter of the running bridge."""
     caller = ServiceCaller(
         ros.node,
         GetParameters,
@@ -53,14 +53,14 @@ def parameter(ros: Ros, name: str) -> Any:
     return parameter_value_to_python(caller.call(GetParameters.Request(names=[name]), PATIENCE).values[0])
 
 
-def test_lists_settings_with_range_and_origin(client: httpx.Client) -> None:
+def test_gateway_lists_settings_with_range_and_origin(client: httpx.Client) -> None:
     pause = listed(client)[PAUSE]
     assert (pause["type"], pause["unit"], pause["low"], pause["high"]) == ("double", "s", 0.0, 3600.0)
     assert (pause["default"], pause["changes_live"], pause["editable"]) == (5.0, True, True)
     assert not listed(client)["tool_review"]["editable"]
 
 
-def test_live_setting_changes_running_node_and_file(client: httpx.Client, ros: Ros, state: Path) -> None:
+def test_live_setting_changes_running_node_and_settings_file(client: httpx.Client, ros: Ros, state: Path) -> None:
     answer = change(client, PAUSE, 2).json()
     assert (answer["effect"], answer["setting"]["value"]) == ("now", 2.0)
     assert answer["setting"]["origin"] == "reachy_agent.yaml, line 2"
@@ -70,14 +70,14 @@ def test_live_setting_changes_running_node_and_file(client: httpx.Client, ros: R
     assert parameter(ros, "breathing_pause") == 5.0
 
 
-def test_other_setting_takes_effect_at_next_start(client: httpx.Client) -> None:
+def test_setting_that_is_not_live_takes_effect_at_next_start(client: httpx.Client) -> None:
     assert change(client, "robot_name", "Robbie").json()["effect"] == "next_start"
     assert listed(client)["agent.robot_name"]["value"] == "Robbie"
     assert listed(client)["agent.robot_name"]["origin"] == "argument robot_name"
 
 
 @pytest.mark.parametrize("name", ["tool_review", "fetch_hosts", "gateway_host", "gateway.tokens", "transport"])
-def test_protected_setting_is_rejected(client: httpx.Client, state: Path, name: str) -> None:
+def test_change_to_protected_setting_is_rejected(client: httpx.Client, state: Path, name: str) -> None:
     before = listed(client)
     answer = change(client, name, "x")
     assert (answer.status_code, answer.json()["code"]) == (403, "DECISION_NOT_ALLOWED")
@@ -93,7 +93,9 @@ def test_protected_setting_is_rejected(client: httpx.Client, state: Path, name: 
         ("hardware_bridge.breathing_paus", 1, f"Did you mean {PAUSE}?"),
     ],
 )
-def test_invalid_setting_changes_nothing(client: httpx.Client, name: str, value: object, detail: str) -> None:
+def test_invalid_setting_is_rejected_without_changes(
+    client: httpx.Client, name: str, value: object, detail: str
+) -> None:
     before = listed(client)
     answer = change(client, name, value)
     assert (answer.status_code, answer.json()["code"]) == (422, "INVALID_ARGUMENTS")

@@ -108,7 +108,7 @@ def asked(client: httpx.Client) -> list[dict[str, Any]]:
 
 
 def has_double_written(server: ScriptedEndpoint) -> None:
-    """Makes the scripted model, without earlier requests, write the tool `double` at the next request."""
+    """Clears earlier model requests, and makes the scripted model write the tool `double` at the next request."""
     server.chats.clear()
     server.answers[:] = [
         ScriptedAnswer(calls=(("write_tool", WRITTEN),)),
@@ -144,7 +144,7 @@ def call_as_mcp_client(author: httpx.Client, _server: ScriptedEndpoint) -> None:
 
 
 @pytest.mark.parametrize("ask", mostly_nightly([send_code, chat, send_description, call_as_mcp_client]))
-def test_requesting_token_cannot_approve_its_tool(
+def test_token_that_requested_tool_cannot_approve_tool(
     client: httpx.Client,
     server: ScriptedEndpoint,
     directory: Path,
@@ -176,7 +176,7 @@ def test_requesting_token_cannot_approve_its_tool(
     assert check(directory / "audit.jsonl").fault is None
 
 
-def test_token_with_permission_can_approve_its_tool(client: httpx.Client, directory: Path) -> None:
+def test_token_with_permission_can_approve_tool_that_it_requested(client: httpx.Client, directory: Path) -> None:
     secret = TokenFile(directory / "tokens.json").make("owner", Role.ADMINISTRATOR, frozenset({Scope.APPROVE_OWN}))
     with http_client(client.base_url, secret) as owner:
         approval = {"version": made(owner)["version"], "approve": True}
@@ -185,7 +185,7 @@ def test_token_with_permission_can_approve_its_tool(client: httpx.Client, direct
         assert owner.delete("/tools/double").status_code == 204
 
 
-def test_lists_tools_with_argument_schemas(client: httpx.Client) -> None:
+def test_gateway_lists_tools_with_argument_schemas(client: httpx.Client) -> None:
     tools = offered(client)
     assert {"move_head", "get_robot_state", "write_tool"} <= tools.keys()
     move = tools["move_head"]
@@ -204,7 +204,7 @@ def test_audit_log_names_caller_of_call(client: httpx.Client, directory: Path) -
     assert (last["outcome"], last["who"]) == ("allowed", "gateway: local")
 
 
-def test_mcp_client_calls_tools(client: httpx.Client, directory: Path) -> None:
+def test_mcp_client_calls_tools_through_gateway(client: httpx.Client, directory: Path) -> None:
     told: list[float] = []
 
     async def hear(progress: float, _total: float | None, _message: str | None) -> None:
@@ -234,7 +234,7 @@ def test_mcp_client_calls_tools(client: httpx.Client, directory: Path) -> None:
         ("move_head", {"yaw_deg": "left"}, 422, "INVALID_ARGUMENTS"),
     ],
 )
-def test_invalid_call_returns_problem(
+def test_invalid_tool_call_returns_problem(
     client: httpx.Client, tool: str, parameters: dict[str, Any], status: int, code: str
 ) -> None:
     answer = executed(client, tool, **parameters)
@@ -249,7 +249,7 @@ def test_tool_error_is_returned_in_response(client: httpx.Client) -> None:
     assert answer.json()["error"]["detail"]
 
 
-def test_gateway_call_waits_for_approval(client: httpx.Client, double: int) -> None:
+def test_tool_call_through_gateway_waits_for_approval(client: httpx.Client, double: int) -> None:
     with ThreadPoolExecutor(1) as pool:
         call: Future[httpx.Response] = pool.submit(executed, client, "double", number=4)
         wait_until(lambda: bool(asked(client)))
@@ -259,7 +259,7 @@ def test_gateway_call_waits_for_approval(client: httpx.Client, double: int) -> N
         assert call.result(PATIENCE).json()["result"]["doubled"] == 8
 
 
-def test_disconnect_cancels_call(client: httpx.Client, double: int) -> None:
+def test_client_disconnect_cancels_tool_call(client: httpx.Client, double: int) -> None:
     hung_up = threading.Event()
 
     def call() -> None:
@@ -273,7 +273,7 @@ def test_disconnect_cancels_call(client: httpx.Client, double: int) -> None:
     wait_until(lambda: not asked(client))
 
 
-def test_checking_code_does_not_store_it(client: httpx.Client) -> None:
+def test_checking_tool_code_does_not_store_tool(client: httpx.Client) -> None:
     wrong = [*CASES, {"args": {"number": 3}, "expect": {"doubled": 7}}]
     answer = client.post("/tools/check", json={"code": CODE, "test_cases": wrong}).json()
     assert not answer["validation_result"]["ok"]
@@ -283,14 +283,14 @@ def test_checking_code_does_not_store_it(client: httpx.Client) -> None:
     assert client.get("/tools/double").status_code == 404
 
 
-def test_rejected_code_returns_validation_results(client: httpx.Client) -> None:
+def test_rejected_tool_code_returns_validation_results(client: httpx.Client) -> None:
     answer = made(client, CODE.replace("2 *", "3 *"))
     assert (answer["version"], answer["registered"]) == (0, False)
     assert [one["stage"] for one in answer["validation_result"]["verdicts"] if not one["ok"]] == ["sandbox"]
     assert answer["test_results"]["failed"] == 1
 
 
-def test_tool_can_be_reviewed_rolled_back_disabled_and_deleted(client: httpx.Client) -> None:
+def test_gateway_reviews_rolls_back_disables_and_deletes_tool(client: httpx.Client) -> None:
     first = made(client)
     assert first["waiting"]
     assert not first["registered"]
@@ -311,7 +311,7 @@ def test_tool_can_be_reviewed_rolled_back_disabled_and_deleted(client: httpx.Cli
     assert client.get("/tools/double").status_code == 404
 
 
-def test_agent_writes_tool_from_description(client: httpx.Client, server: ScriptedEndpoint) -> None:
+def test_gateway_generates_tool_from_description(client: httpx.Client, server: ScriptedEndpoint) -> None:
     has_double_written(server)
     order = {"description": "double a number", "test_cases": CASES}
     answer = client.post("/tools/generate", json=order)
@@ -325,7 +325,9 @@ def test_agent_writes_tool_from_description(client: httpx.Client, server: Script
     assert client.delete("/tools/double").status_code == 204
 
 
-def test_tool_that_fails_given_tests_is_not_registered(client: httpx.Client, server: ScriptedEndpoint) -> None:
+def test_generated_tool_that_fails_given_test_cases_is_not_registered(
+    client: httpx.Client, server: ScriptedEndpoint
+) -> None:
     server.answers[:] = [
         ScriptedAnswer(calls=(("write_tool", WRITTEN),)),
         ScriptedAnswer("It cannot be done."),
@@ -336,12 +338,12 @@ def test_tool_that_fails_given_tests_is_not_registered(client: httpx.Client, ser
     assert client.get("/tools/double").status_code == 404
 
 
-def test_reports_that_agent_wrote_no_tool(client: httpx.Client, server: ScriptedEndpoint) -> None:
+def test_reports_that_model_wrote_no_tool(client: httpx.Client, server: ScriptedEndpoint) -> None:
     server.answers[:] = [ScriptedAnswer("That is beyond me.")]
     answer = client.post("/tools/generate", json={"description": "prove the Riemann hypothesis in verse"})
     assert (answer.status_code, answer.json()["code"]) == (422, "VALIDATION_FAILED")
     assert "beyond me" in answer.json()["detail"]
 
 
-def test_rejects_request_without_code_and_description(client: httpx.Client) -> None:
+def test_rejects_tool_request_without_code_and_description(client: httpx.Client) -> None:
     assert client.post("/tools/generate", json={"description": " "}).status_code == 422

@@ -47,13 +47,13 @@ def names_of(answer: httpx.Response) -> set[str]:
     return {thing["name"] for thing in answer.json()["objects"]}
 
 
-def test_capture_returns_camera_picture(picture: dict[str, Any]) -> None:
+def test_gateway_capture_returns_camera_image(picture: dict[str, Any]) -> None:
     with Image.open(io.BytesIO(base64.b64decode(picture["image"]))) as image:
         assert (image.format, *image.size) == ("JPEG", 320, 240) == ("JPEG", picture["width"], picture["height"])
     assert picture["timestamp"] > 1e9
 
 
-def test_analyzes_uploaded_and_captured_image_alike(client: httpx.Client, picture: dict[str, Any]) -> None:
+def test_uploaded_and_captured_image_yield_same_objects(client: httpx.Client, picture: dict[str, Any]) -> None:
     own = client.post("vision/analyze", json={})
     assert {"duck", "croissant"} & names_of(own)
     jpeg = base64.b64decode(picture["image"])
@@ -70,7 +70,7 @@ def test_analyzes_uploaded_and_captured_image_alike(client: httpx.Client, pictur
     ("image", "words"),
     [("no base64!", "expected base64"), (base64.b64encode(b"no picture").decode(), "is not an image")],
 )
-def test_invalid_image_returns_problem(client: httpx.Client, image: str, words: str) -> None:
+def test_invalid_uploaded_image_returns_problem(client: httpx.Client, image: str, words: str) -> None:
     answer = client.post("vision/analyze", json={"image": image})
     assert answer.status_code == 422
     assert words in answer.json()["detail"]
@@ -78,7 +78,7 @@ def test_invalid_image_returns_problem(client: httpx.Client, image: str, words: 
 
 def test_camera_streams_only_while_client_is_connected(ros: Ros, client: httpx.Client) -> None:
     def watchers() -> int:
-        """Counts all subscribers. Their nodes may be unknown, because DDS announces node names separately."""
+        """Counts all subscribers, including nodes of unknown name, because DDS announces node names separately."""
         return ros.node.count_subscribers(names.IMAGE)
 
     # After an earlier question, the vision node stays subscribed for a while.

@@ -53,7 +53,7 @@ def dial(client: httpx.Client) -> Callable[[], ClientConnection]:
 
 
 def next_of(socket: ClientConnection, kind: str, fits: Callable[[dict[str, Any]], bool] = lambda _: True) -> Any:
-    """Returns the next message of a kind. Skips earlier messages, which must be valid."""
+    """Returns the next message of a kind. Skips other messages, which must be valid."""
     while True:
         message = json.loads(socket.recv(PATIENCE))
         assert VoiceMessage.model_validate(message).model_dump(mode="json") == message
@@ -62,7 +62,7 @@ def next_of(socket: ClientConnection, kind: str, fits: Callable[[dict[str, Any]]
 
 
 def take_microphone(socket: ClientConnection) -> None:
-    """Requests the microphone until its previous owner, which has disconnected, has released it."""
+    """Requests the microphone repeatedly until the previous client, which has disconnected, has released it."""
 
     def is_lent() -> bool:
         socket.send('{"type": "end"}')
@@ -75,7 +75,7 @@ def take_microphone(socket: ClientConnection) -> None:
 
 
 def say(socket: ClientConnection, path: Path) -> None:
-    """Sends a recording faster than real time, in chunks of 20 ms and a shorter last one."""
+    """Sends a recording faster than real time, in chunks of 20 ms and a shorter last chunk."""
     sound = spoken(path).tobytes()
     for start in range(0, len(sound), FRAME):
         socket.send(sound[start : start + FRAME])
@@ -149,7 +149,7 @@ def test_client_disconnect_releases_microphone(dial: Callable[[], ClientConnecti
         take_microphone(socket)
 
 
-def test_transcribes_audio_file(client: httpx.Client) -> None:
+def test_gateway_transcribes_audio_file(client: httpx.Client) -> None:
     sound = LOOK_LEFT.read_bytes()
     answer = client.post("voice/stt", content=sound, headers={"Content-Type": "audio/wav"}).json()
     assert answer["transcription"] == "Reachy, look left and tell me what you see."
@@ -158,14 +158,14 @@ def test_transcribes_audio_file(client: httpx.Client) -> None:
     assert client.post("voice/stt", files={"file": ("a.wav", sound)}).json() == answer
 
 
-def test_file_without_speech_returns_problem(client: httpx.Client) -> None:
+def test_audio_file_without_speech_returns_problem(client: httpx.Client) -> None:
     broken = client.post("voice/stt", content=b"RIFF, or not", headers={"Content-Type": "audio/wav"})
     assert (broken.status_code, broken.json()["code"]) == (415, "AUDIO_UNSUPPORTED")
     silence = client.post("voice/stt", files={"file": ("a.raw", b"")})
     assert silence.status_code == 400
 
 
-def test_synthesizes_text_to_audio_file(client: httpx.Client) -> None:
+def test_gateway_synthesizes_text_to_audio_file(client: httpx.Client) -> None:
     answer = client.post("voice/tts", json={"text": "Please look to the left."})
     assert answer.headers["content-type"] == "audio/wav"
     heard = client.post("voice/stt", content=answer.content, headers={"Content-Type": "audio/wav"}).json()

@@ -17,7 +17,7 @@ from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
 
-def test_frames_form_one_tree_from_base_link_to_camera() -> None:
+def test_frames_form_a_single_tree_from_base_link_to_camera() -> None:
     moving = transform_message(Header(frame_id=names.HEAD_BASE_FRAME), names.HEAD_FRAME, head_transform())
     pairs = {one.child_frame_id: one.header.frame_id for one in (*fixed_transforms(), moving)}
     chain = [names.CAMERA_FRAME]

@@ -1,4 +1,4 @@
-"""The hardware bridge as a process with the simulated robot, controlled over ROS."""
+"""Hardware bridge in a separate process with the simulated robot, controlled over ROS."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def target(yaw: float, commander: str = "teleop") -> MotionTarget:
     return MotionTarget(commander=commander, set_head=True, head_pose=pose_message(head_transform(yaw=yaw)))
 
 
-def test_turn_left_moves_measured_head(bridge: BridgeClient) -> None:
+def test_head_motion_changes_measured_yaw(bridge: BridgeClient) -> None:
     result = bridge.execute(head_goal(0.7))
     assert (result.error_code, result.error_msg) == (ErrorCode.NONE, "")
     assert rpy_from_matrix(transform_from_pose(result.head_pose))[2] == pytest.approx(0.7, abs=0.08)
@@ -86,12 +86,12 @@ def test_look_at_turns_head_to_point(bridge: BridgeClient) -> None:
 @pytest.mark.parametrize(
     ("kind", "name"), [(ExecuteMotion.Goal.EMOTION, "agreement"), (ExecuteMotion.Goal.DANCE, "simple_nod")]
 )
-def test_plays_named_move_to_end(bridge: BridgeClient, kind: int, name: str) -> None:
+def test_bridge_plays_named_move_to_end(bridge: BridgeClient, kind: int, name: str) -> None:
     result = bridge.execute(ExecuteMotion.Goal(kind=kind, name=name, commander="test", amplitude=0.7))
     assert (result.error_code, result.error_msg) == (ErrorCode.NONE, "")
 
 
-def test_motion_feedback_has_physical_units(bridge: BridgeClient) -> None:
+def test_motion_feedback_reports_remaining_angle_and_time(bridge: BridgeClient) -> None:
     seen: list[ExecuteMotion.Feedback] = []
     bridge.execute(head_goal(0.7, duration=1.0), seen.append)
     assert len(seen) > 3
@@ -100,7 +100,7 @@ def test_motion_feedback_has_physical_units(bridge: BridgeClient) -> None:
     assert [feedback.progress for feedback in seen] == sorted(feedback.progress for feedback in seen)
 
 
-def test_reports_clamped_fields_to_sender_and_topic(bridge: BridgeClient) -> None:
+def test_bridge_reports_clamped_fields_to_sender_and_on_topic(bridge: BridgeClient) -> None:
     goal = head_goal(0.0)
     goal.head_pose = pose_message(head_transform(roll=1.0))
     assert list(bridge.execute(goal).clamped) == ["head.roll"]
@@ -131,7 +131,7 @@ def test_hold_service_ends_motion_of_any_commander(bridge: BridgeClient) -> None
     assert not bridge.state().held
 
 
-def test_rejects_cancel_of_ended_motion(bridge: BridgeClient) -> None:
+def test_bridge_rejects_cancel_of_ended_motion(bridge: BridgeClient) -> None:
     client = AnyActionClient(bridge.node, ExecuteMotion, names.EXECUTE_MOTION)
     assert client.wait_for_server(PATIENCE)
     sent = client.send_goal_async(head_goal(0.2))
@@ -166,7 +166,7 @@ def test_emergency_stop_lasts_until_reset(bridge: BridgeClient, by: str) -> None
     assert bridge.execute(head_goal(-0.5)).error_code == ErrorCode.NONE
 
 
-def test_rejects_second_commander_as_busy(bridge: BridgeClient) -> None:
+def test_bridge_rejects_motion_of_second_commander_as_busy(bridge: BridgeClient) -> None:
     cancel = CancelToken()
     going = bridge.begin(slow_turn("first"), cancel)
     wait_until(lambda: bridge.state().commander == "first", "the first to command")
@@ -178,7 +178,7 @@ def test_rejects_second_commander_as_busy(bridge: BridgeClient) -> None:
     assert going.result(PATIENCE).error_code == ErrorCode.CANCELED
 
 
-def test_newer_motion_of_same_commander_replaces_older(bridge: BridgeClient) -> None:
+def test_newer_motion_of_same_commander_replaces_older_motion(bridge: BridgeClient) -> None:
     going = bridge.begin(slow_turn())
     bridge.wait_for_motion()
     assert bridge.execute(head_goal(-0.4)).error_code == ErrorCode.NONE
@@ -188,7 +188,7 @@ def test_newer_motion_of_same_commander_replaces_older(bridge: BridgeClient) -> 
 
 @contextmanager
 def beating(pulse: Publisher[Heartbeat]) -> Iterator[None]:
-    """Publishes a heartbeat during a `with` block, in a separate thread as in every node.
+    """Publishes heartbeats during a `with` block in a separate thread, as every node does.
 
     In the test's thread, its calls would delay a heartbeat so long that the bridge would consider the node lost.
     """
@@ -206,7 +206,7 @@ def beating(pulse: Publisher[Heartbeat]) -> Iterator[None]:
             ended.set()
 
 
-def test_robot_holds_pose_if_commander_dies(bridge: BridgeClient) -> None:
+def test_robot_holds_pose_if_heartbeat_of_commander_ends(bridge: BridgeClient) -> None:
     pulse = bridge.node.create_publisher(Heartbeat, heartbeat_topic("mortal"), HEARTBEAT)
     with beating(pulse):
         wait_until(lambda: bridge.node.count_publishers(pulse.topic) > 0, "its heartbeat to be known")
@@ -232,7 +232,9 @@ def test_robot_holds_pose_if_commander_dies(bridge: BridgeClient) -> None:
         (pose_message(head_transform(roll=0.69, pitch=0.69)), ErrorCode.UNREACHABLE),
     ],
 )
-def test_rejects_invalid_pose_in_goal_and_stream(bridge: BridgeClient, pose: Pose, code: ErrorCode) -> None:
+def test_bridge_rejects_invalid_pose_in_goal_and_target_stream(
+    bridge: BridgeClient, pose: Pose, code: ErrorCode
+) -> None:
     before = bridge.wait_for_rest()
     goal = ExecuteMotion.Goal(commander="test", set_head=True, head_pose=pose)
     result = bridge.execute(goal)
@@ -273,7 +275,7 @@ def test_robot_follows_target_stream_until_it_stops(bridge: BridgeClient) -> Non
     assert bridge.wait_for_rest() == pytest.approx(0.6, abs=0.1)
 
 
-def test_excessive_random_targets_stay_within_limits(bridge: BridgeClient) -> None:
+def test_robot_stays_within_limits_under_flood_of_random_targets(bridge: BridgeClient) -> None:
     generator = np.random.default_rng(3)
     heads: list[PoseStamped] = []
     watching = bridge.node.create_subscription(PoseStamped, names.HEAD_POSE, heads.append, STANDARD)
@@ -292,7 +294,7 @@ def test_excessive_random_targets_stay_within_limits(bridge: BridgeClient) -> No
     assert bridge.execute(head_goal(0.0)).error_code == ErrorCode.NONE
 
 
-def test_rejects_motion_while_motors_are_off(bridge: BridgeClient) -> None:
+def test_bridge_rejects_motion_while_motors_are_off(bridge: BridgeClient) -> None:
     assert bridge.set_motor_mode(RobotState.MOTORS_DISABLED).error_code == ErrorCode.NONE
     wait_until(lambda: bridge.state().motor_mode == RobotState.MOTORS_DISABLED, "the motors to be off")
     assert bridge.execute(head_goal(0.5)).error_code == ErrorCode.MOTORS_OFF
@@ -301,7 +303,7 @@ def test_rejects_motion_while_motors_are_off(bridge: BridgeClient) -> None:
     assert bridge.execute(head_goal(0.5)).error_code == ErrorCode.NONE
 
 
-def test_rejects_unknown_motor_mode(bridge: BridgeClient) -> None:
+def test_bridge_rejects_unknown_motor_mode(bridge: BridgeClient) -> None:
     assert bridge.set_motor_mode(77).error_code == ErrorCode.INVALID_GOAL
 
 
@@ -318,7 +320,7 @@ def test_teach_target_moves_simulated_robot_with_motors_off(bridge: BridgeClient
     assert bridge.wait_for_rest() == pytest.approx(0.4, abs=0.08)
 
 
-def test_idle_robot_breathes_unless_holding(bridge: BridgeClient) -> None:
+def test_idle_robot_breathes_unless_it_holds_its_pose(bridge: BridgeClient) -> None:
     wait_until(lambda: bridge.state().breathing, "the robot to breathe")
     assert bridge.state().activity == RobotState.IDLE
     bridge.trigger(names.HOLD)
@@ -384,7 +386,7 @@ def test_primary_pose_excludes_motion_layers(bridge: BridgeClient) -> None:
     bridge.node.destroy_subscription(listening)
 
 
-def test_publishes_joint_states_scene_and_loop_diagnostics(bridge: BridgeClient) -> None:
+def test_bridge_publishes_joint_states_scene_and_loop_diagnostics(bridge: BridgeClient) -> None:
     joints: list[JointState] = []
     scenes: list[SceneObjects] = []
     concerns: dict[str, DiagnosticStatus] = {}
@@ -431,6 +433,6 @@ def test_bridge_exits_cleanly_during_motion(ros: Ros, number: signal.Signals) ->
             sender.join()
 
 
-def test_bridge_rejects_parameter_out_of_range() -> None:
+def test_bridge_rejects_parameter_outside_range() -> None:
     with NodeProcess("hardware_bridge", {"robot": "dishwasher"}, name="third_bridge") as process:
         assert process.process.wait(PATIENCE) == 1

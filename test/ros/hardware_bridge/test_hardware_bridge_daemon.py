@@ -1,4 +1,4 @@
-"""The hardware bridge with a real Reachy Mini daemon that is killed and restarted."""
+"""Hardware bridge with a real Reachy Mini daemon that is killed and restarted."""
 
 from pathlib import Path
 

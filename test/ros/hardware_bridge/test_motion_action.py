@@ -72,7 +72,7 @@ def test_robot_goes_to_sleep_and_wakes_up(bridge: BridgeClient) -> None:
     assert angles(awake) == pytest.approx((0.0, 0.0, 0.0), abs=0.08)
 
 
-def test_recorded_move_file_is_read_when_played(bridge: BridgeClient, moves: Path) -> None:
+def test_bridge_reads_file_of_recorded_move_when_move_is_played(bridge: BridgeClient, moves: Path) -> None:
     unknown = bridge.execute(named(ExecuteMotion.Goal.RECORDED, "bow"))
     assert unknown.error_code == ErrorCode.UNKNOWN_MOVE
     frames = [{"head": head_transform(pitch=pitch).tolist(), "antennas": [0, 0], "body_yaw": 0} for pitch in (0.0, 0.3)]
@@ -82,14 +82,14 @@ def test_recorded_move_file_is_read_when_played(bridge: BridgeClient, moves: Pat
     assert angles(result)[1] == pytest.approx(0.3, abs=0.08)
 
 
-def test_rejects_invalid_file_of_recorded_move(bridge: BridgeClient, moves: Path) -> None:
+def test_bridge_rejects_invalid_file_of_recorded_move(bridge: BridgeClient, moves: Path) -> None:
     (moves / "poem.json").write_text('{"description": "a poem", "time": [0, 1]}')
     result = bridge.execute(named(ExecuteMotion.Goal.RECORDED, "poem"))
     assert result.error_code == ErrorCode.INVALID_GOAL
     assert "set_target_data" in result.error_msg
 
 
-def test_plays_queued_motions_in_order(bridge: BridgeClient) -> None:
+def test_bridge_plays_queued_motions_in_order(bridge: BridgeClient) -> None:
     order: list[str] = []
     ends = []
     for name, goal in (("left", head_goal(0.6, 5.0)), ("nod", gesture("nod")), ("right", head_goal(-0.6))):
@@ -103,7 +103,7 @@ def test_plays_queued_motions_in_order(bridge: BridgeClient) -> None:
     assert angles(ends[1].result())[2] == pytest.approx(0.6, abs=0.1)
 
 
-def test_queues_motion_of_another_commander(bridge: BridgeClient) -> None:
+def test_bridge_queues_motion_of_another_commander(bridge: BridgeClient) -> None:
     first = bridge.begin(head_goal(0.5, 1.5))
     wait_until(lambda: bridge.state().commander == "test", "the first to begin")
     second = queued(head_goal(-0.5))
@@ -116,7 +116,7 @@ def test_queues_motion_of_another_commander(bridge: BridgeClient) -> None:
     ("trigger", "code"),
     [(names.HOLD, ErrorCode.CANCELED), (names.EMERGENCY_STOP, ErrorCode.EMERGENCY_STOPPED)],
 )
-def test_hold_and_stop_clear_queue(bridge: BridgeClient, trigger: str, code: ErrorCode) -> None:
+def test_hold_and_stop_clear_motion_queue(bridge: BridgeClient, trigger: str, code: ErrorCode) -> None:
     running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0))
     wait_until(lambda: bridge.state().commander == "test", "the first to begin")
     waiting = [bridge.begin(queued(gesture("nod"))) for _ in range(2)]
@@ -126,7 +126,7 @@ def test_hold_and_stop_clear_queue(bridge: BridgeClient, trigger: str, code: Err
     bridge.trigger(names.RESET_EMERGENCY_STOP)
 
 
-def test_cancelling_running_but_not_queued_motion_starts_next_motion(bridge: BridgeClient) -> None:
+def test_next_queued_motion_starts_only_when_running_motion_is_cancelled(bridge: BridgeClient) -> None:
     cancels = [CancelToken(), CancelToken()]
     running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0), cancels[0])
     wait_until(lambda: bridge.state().commander == "test", "the first to begin")
@@ -142,7 +142,7 @@ def test_cancelling_running_but_not_queued_motion_starts_next_motion(bridge: Bri
     assert last.result().error_code == ErrorCode.NONE
 
 
-def test_rejects_motion_if_queue_is_full(bridge: BridgeClient) -> None:
+def test_bridge_rejects_motion_if_queue_is_full(bridge: BridgeClient) -> None:
     running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0))
     wait_until(lambda: bridge.state().commander == "test", "the first to begin")
     waiting = [bridge.begin(queued(gesture("nod"))) for _ in range(9)]

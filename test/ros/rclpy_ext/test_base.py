@@ -46,7 +46,7 @@ def test_node_exits_after_suspension_longer_than_participant_lease(watch: Heartb
     assert process.output.startswith("This process was suspended for ")
 
 
-def test_node_exits_if_middleware_is_stuck(watch: HeartbeatMonitor) -> None:
+def test_node_exits_with_code_1_if_middleware_is_stuck(watch: HeartbeatMonitor) -> None:
     with serving() as process:
         wait_until(lambda: watch.ready, "the node to be ready")
         for task in Path(f"/proc/{process.pid}/task").iterdir():
@@ -68,7 +68,7 @@ def test_middleware_threads_have_higher_priority(watch: HeartbeatMonitor) -> Non
     assert found == {NICENESS if may else os.getpriority(os.PRIO_PROCESS, 0)}
 
 
-def test_second_node_of_same_name_exits_with_code_1(watch: HeartbeatMonitor) -> None:
+def test_second_node_with_same_name_exits_with_code_1(watch: HeartbeatMonitor) -> None:
     with serving() as first:
         wait_until(lambda: watch.ready, "the node to be ready")
         with serving() as second:
@@ -86,7 +86,7 @@ def test_second_node_of_same_name_exits_with_code_1(watch: HeartbeatMonitor) -> 
         ("start:=http://robot:hunter2@db", "start contains a password"),
     ],
 )
-def test_node_rejects_invalid_or_secret_parameter_with_code_1(ros: Ros, assignment: str, complaint: str) -> None:
+def test_node_with_invalid_or_secret_parameter_exits_with_code_1(ros: Ros, assignment: str, complaint: str) -> None:
     with serving("-p", assignment) as process:
         process.wait(30.0)
     assert process.returncode == 1

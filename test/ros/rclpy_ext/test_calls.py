@@ -25,7 +25,7 @@ SHORT = 0.3
 
 
 class Server:
-    """Process of the serving node, which is restarted after a test has killed it."""
+    """Process of the server node, which is restarted after a test has killed it."""
 
     def __init__(self, watch: HeartbeatMonitor) -> None:
         self._watch = watch
@@ -74,7 +74,7 @@ def server(process: Server) -> Server:
 
 @pytest.fixture
 def new_server(process: Server) -> Server:
-    """Newly started server. The activity in its heartbeat can come only from this test's requests."""
+    """Newly started server, whose heartbeat shows only activity caused by the requests of this test."""
     process.kill()
     process.ensure()
     return process
@@ -101,14 +101,14 @@ def test_service_call_returns_response(ros: Ros, watch: HeartbeatMonitor) -> Non
     assert ServiceCaller(ros.node, Trigger, "answer", watch).call(Trigger.Request()).success
 
 
-def test_missing_service_is_unavailable(ros: Ros, watch: HeartbeatMonitor) -> None:
+def test_call_of_missing_service_raises_server_unavailable(ros: Ros, watch: HeartbeatMonitor) -> None:
     with pytest.raises(AgentError) as caught:
         ServiceCaller(ros.node, Trigger, "nobody_offers_this", watch).call(Trigger.Request(), SHORT)
     assert caught.value.code is ErrorCode.SERVER_UNAVAILABLE
 
 
 @pytest.mark.usefixtures("server")
-def test_service_of_node_without_heartbeat_is_unavailable(ros: Ros) -> None:
+def test_call_of_service_without_heartbeat_raises_server_unavailable(ros: Ros) -> None:
     watch = HeartbeatMonitor(ros.node, "nobody")
     with pytest.raises(AgentError, match="not running") as caught:
         ServiceCaller(ros.node, Trigger, "answer", watch).call(Trigger.Request(), SHORT)
@@ -116,7 +116,7 @@ def test_service_of_node_without_heartbeat_is_unavailable(ros: Ros) -> None:
 
 
 @pytest.mark.usefixtures("server")
-def test_hanging_service_times_out(ros: Ros, watch: HeartbeatMonitor) -> None:
+def test_call_of_hanging_service_times_out(ros: Ros, watch: HeartbeatMonitor) -> None:
     with pytest.raises(AgentError) as caught:
         ServiceCaller(ros.node, Trigger, "hang", watch).call(Trigger.Request(), SHORT)
     assert caught.value.code is ErrorCode.TIMEOUT
@@ -159,7 +159,7 @@ def pending_futures() -> int:
 
 
 @pytest.mark.usefixtures("server")
-def test_action_caller_keeps_no_future_unlike_rclpy_client(ros: Ros, execute: ActionCaller) -> None:
+def test_action_caller_releases_futures_unlike_rclpy_client(ros: Ros, execute: ActionCaller) -> None:
     goal = ExecuteTool.Goal(name="finish", arguments_json="{}")
     execute.call(goal, LONG)
     before = pending_futures()
@@ -187,7 +187,7 @@ def test_goal_returns_feedback_and_result(execute: ActionCaller) -> None:
 
 
 @pytest.mark.usefixtures("server")
-def test_each_concurrent_goal_gets_its_result(execute: ActionCaller, workers: ThreadPoolExecutor) -> None:
+def test_each_concurrent_goal_receives_its_own_result(execute: ActionCaller, workers: ThreadPoolExecutor) -> None:
     goals = [ExecuteTool.Goal(name="finish", arguments_json=str(number)) for number in range(8)]
     results = list(workers.map(lambda goal: execute.call(goal, LONG), goals))
     assert [result.result_json for result in results] == [goal.arguments_json for goal in goals]
@@ -201,7 +201,7 @@ def test_rejected_goal_raises_invalid_goal(execute: ActionCaller) -> None:
 
 
 @pytest.mark.usefixtures("server")
-def test_cancelled_goal_returns_result_of_server(
+def test_cancelled_goal_returns_result_from_server(
     execute: ActionCaller, watch: HeartbeatMonitor, workers: ThreadPoolExecutor
 ) -> None:
     cancel = CancelToken()
@@ -212,7 +212,7 @@ def test_cancelled_goal_returns_result_of_server(
 
 
 @pytest.mark.usefixtures("server")
-def test_ask_returns_result_if_it_has_no_error(execute: ActionCaller) -> None:
+def test_ask_returns_result_without_error(execute: ActionCaller) -> None:
     assert execute.ask(ExecuteTool.Goal(name="finish", arguments_json="{}"), LONG).result_json == "{}"
 
 
@@ -225,7 +225,7 @@ def test_ask_raises_error_of_result(execute: ActionCaller) -> None:
     assert caught.value.code is ErrorCode.CANCELED
 
 
-def test_require_success_returns_successful_response() -> None:
+def test_require_success_returns_response_without_error() -> None:
     answer = GetTool.Response(version=1)
     assert error_of(answer) is None
     assert require_success(answer) is answer
@@ -246,7 +246,7 @@ def test_goal_with_cancelled_token_is_cancelled(execute: ActionCaller) -> None:
 
 
 @pytest.mark.usefixtures("new_server")
-def test_goal_accepted_too_late_is_cancelled(
+def test_goal_that_server_accepts_too_late_is_cancelled(
     execute: ActionCaller, watch: HeartbeatMonitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calls, "ACCEPT_TIMEOUT", ACCEPTANCE / 5)
@@ -257,7 +257,7 @@ def test_goal_accepted_too_late_is_cancelled(
 
 
 @pytest.mark.usefixtures("server")
-def test_caller_does_not_wait_for_server_that_ignores_cancel(
+def test_action_caller_does_not_wait_for_server_that_ignores_cancel(
     execute: ActionCaller, watch: HeartbeatMonitor, workers: ThreadPoolExecutor
 ) -> None:
     cancel = CancelToken()
@@ -284,7 +284,9 @@ def test_goal_fails_if_server_is_killed(
     assert failure(future) is ErrorCode.SERVER_LOST
 
 
-def test_goal_for_stopped_server_is_unavailable(execute: ActionCaller, watch: HeartbeatMonitor, server: Server) -> None:
+def test_goal_for_stopped_server_raises_server_unavailable(
+    execute: ActionCaller, watch: HeartbeatMonitor, server: Server
+) -> None:
     server.kill()
     wait_until(lambda: not watch.alive, "the server to be missed")
     with pytest.raises(AgentError) as caught:

@@ -26,21 +26,21 @@ SECONDS_LIMIT = 2.0**31 - 1
 
 
 @given(st.builds(head_transform, angles, angles, angles, lengths, lengths, lengths))
-def test_pose_round_trips_through_message(transform: np.ndarray) -> None:
+def test_pose_is_unchanged_by_conversion_to_message(transform: np.ndarray) -> None:
     np.testing.assert_allclose(transform_from_pose(pose_message(transform)), transform, atol=1e-9)
 
 
-def test_conversion_keeps_pose_with_invalid_rotation() -> None:
+def test_conversion_does_not_correct_invalid_rotation_in_pose() -> None:
     rotation = transform_from_pose(Pose(orientation=Quaternion(w=2.0, x=1.0)))[:3, :3]
     assert not np.allclose(rotation @ rotation.T, np.eye(3))
 
 
-def test_conversion_keeps_nan_in_pose() -> None:
+def test_conversion_preserves_nan_in_pose() -> None:
     assert math.isnan(transform_from_pose(Pose(position=Point(x=math.nan)))[0, 3])
 
 
 @given(st.floats(-SECONDS_LIMIT, SECONDS_LIMIT))
-def test_duration_round_trips_through_message(seconds: float) -> None:
+def test_duration_is_unchanged_by_conversion_to_message(seconds: float) -> None:
     message = duration_message(seconds)
     assert 0 <= message.nanosec < 10**9
     assert seconds_of(message) == pytest.approx(seconds, abs=1e-6)
@@ -56,9 +56,9 @@ def test_wall_clock_stamps_are_monotonic() -> None:
 
 
 @given(st.uuids())
-def test_uuid_round_trips_through_message(value: uuid.UUID) -> None:
+def test_uuid_is_unchanged_by_conversion_to_message(value: uuid.UUID) -> None:
     assert uuid_from_message(uuid_message(value)) == value
 
 
-def test_empty_uuid_message_is_zero() -> None:
+def test_empty_uuid_message_is_converted_to_zero() -> None:
     assert uuid_from_message(UUID()).int == 0

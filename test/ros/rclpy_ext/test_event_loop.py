@@ -12,7 +12,7 @@ from reachy_agent_ros.ros.rclpy_ext.event_loop import LongCalls, Worker, in_thre
 from support.waiting import wait_until
 
 
-def test_rejects_call_above_capacity_without_blocking_others() -> None:
+def test_event_loop_rejects_call_above_capacity_without_blocking_other_calls() -> None:
     over = threading.Event()
 
     async def called() -> list[str]:
@@ -94,7 +94,7 @@ def test_event_loop_detects_hanging_worker(monkeypatch: pytest.MonkeyPatch) -> N
     worker.close()
 
 
-def test_next_offer_raises_exception_of_previous_task() -> None:
+def test_offering_task_raises_exception_of_previous_task() -> None:
     worker = Worker("test")
     worker.offer(lambda: [][0])
     wait_until(lambda: worker._offered is None)

@@ -22,7 +22,7 @@ RESULT = ExecuteTool.Result(result_json="{}")
 
 
 class Client:
-    """rclpy action client of the server under test."""
+    """rclpy action client for the server under test."""
 
     def __init__(self, ros: Ros, name: str) -> None:
         self._client = AnyActionClient(ros.node, ExecuteTool, name)
@@ -31,15 +31,15 @@ class Client:
         assert self._client.wait_for_server(10.0)
 
     def send(self, goal: ExecuteTool.Goal, feedback: Callable[[Any], None] | None = None) -> Any:
-        """Sends a goal and returns its handle after acceptance."""
+        """Sends a goal, waits until the server accepts it, and returns its handle."""
         return finished(self.offer(goal, uuid.uuid4(), feedback))
 
     def offer(self, goal: ExecuteTool.Goal, name: uuid.UUID, feedback: Callable[[Any], None] | None = None) -> Any:
-        """Sends a goal with the given id and returns a future of its handle."""
+        """Sends a goal with the given id and returns a future for its handle."""
         return self._client.send_goal_async(goal, feedback, uuid_message(name))
 
     def cancel(self, meant: GoalInfo) -> CancelGoal.Response:
-        """Requests a cancellation as a program without a goal handle does, and returns the response."""
+        """Requests a cancellation without a goal handle, and returns the response."""
         return finished(self._cancels.call_async(CancelGoal.Request(goal_info=meant)))
 
     def result(self, name: uuid.UUID) -> Any:
@@ -96,7 +96,7 @@ def test_error_aborts_goal_with_code_and_message(serve) -> None:
     assert (answer.result.error_code, answer.result.error_msg) == (ErrorCode.TOOL_FAILED, "No luck.")
 
 
-def test_goal_fails_with_error_of_begin(serve) -> None:
+def test_goal_fails_with_error_raised_by_begin(serve) -> None:
     def refuse(_goal: Goal) -> None:
         raise AgentError(ErrorCode.INVALID_GOAL, "Nonsense.")
 
@@ -107,7 +107,7 @@ def test_goal_fails_with_error_of_begin(serve) -> None:
     assert server.running == 0
 
 
-def test_work_determines_result_of_cancelled_goal(serve) -> None:
+def test_goal_callback_determines_result_of_cancelled_goal(serve) -> None:
     def begin(goal: Goal) -> None:
         goal.cancel.on_cancel(lambda: goal.end(RESULT, AgentError(ErrorCode.CANCELED, "Canceled.")))
 
@@ -119,7 +119,7 @@ def test_work_determines_result_of_cancelled_goal(serve) -> None:
     assert (answer.status, answer.result.error_code) == (GoalStatus.STATUS_CANCELED, ErrorCode.CANCELED)
 
 
-def test_goal_completed_despite_cancel_succeeds(serve) -> None:
+def test_goal_that_completes_despite_cancel_succeeds(serve) -> None:
     begun: list[Goal] = []
     _, client = serve(begun.append)
     handle = client.send(ExecuteTool.Goal())
@@ -129,7 +129,7 @@ def test_goal_completed_despite_cancel_succeeds(serve) -> None:
     assert finished(result).status == GoalStatus.STATUS_SUCCEEDED
 
 
-def test_publishes_feedback_of_goal(serve) -> None:
+def test_goal_server_publishes_feedback_of_goal(serve) -> None:
     heard: list[float] = []
     ended: Future[None] = Future()
 
@@ -170,7 +170,7 @@ def test_cancel_with_stamp_cancels_earlier_goals(serve) -> None:
     finished(newer.cancel_goal_async())
 
 
-def test_cancel_distinguishes_ended_and_unknown_goals(serve) -> None:
+def test_cancel_response_distinguishes_ended_and_unknown_goals(serve) -> None:
     _, client = serve(lambda goal: goal.end(RESULT))
     handle = client.send(ExecuteTool.Goal())
     finished(handle.get_result_async())
@@ -180,7 +180,7 @@ def test_cancel_distinguishes_ended_and_unknown_goals(serve) -> None:
     assert never.return_code == CancelGoal.Response.ERROR_UNKNOWN_GOAL_ID
 
 
-def test_result_can_be_requested_repeatedly(serve) -> None:
+def test_goal_result_can_be_requested_repeatedly(serve) -> None:
     _, client = serve(lambda goal: goal.end(ExecuteTool.Result(result_json="[1]")))
     name = uuid.uuid4()
     finished(client.offer(ExecuteTool.Goal(), name))
@@ -188,7 +188,7 @@ def test_result_can_be_requested_repeatedly(serve) -> None:
     assert client.result(uuid.uuid4()).status == GoalStatus.STATUS_UNKNOWN
 
 
-def test_rejects_reused_goal_id(serve) -> None:
+def test_goal_server_rejects_reused_goal_id(serve) -> None:
     begun: list[Goal] = []
     _, client = serve(begun.append)
     name = uuid.uuid4()

@@ -32,7 +32,7 @@ def watch(ros: Ros) -> HeartbeatMonitor:
 
 @pytest.fixture
 def losses(watch: HeartbeatMonitor) -> Iterator[list[str]]:
-    """List that gets an element each time the monitored node is lost."""
+    """List that receives an element each time the monitored node is lost."""
     seen: list[str] = []
     forget = watch.on_lost(lambda: seen.append("lost"))
     yield seen
@@ -43,7 +43,7 @@ def wait_ready(watch: HeartbeatMonitor) -> None:
     wait_until(lambda: watch.ready, "the node to be ready", timeout=START_TIMEOUT)
 
 
-def test_unstarted_node_is_neither_alive_nor_lost(watch: HeartbeatMonitor, losses: list[str]) -> None:
+def test_node_that_was_never_started_is_neither_alive_nor_lost(watch: HeartbeatMonitor, losses: list[str]) -> None:
     assert (watch.alive, watch.ready, watch.last, losses) == (False, False, None, [])
 
 
@@ -63,7 +63,7 @@ def test_starting_node_is_alive_but_not_ready(watch: HeartbeatMonitor) -> None:
         assert not watch.ready
 
 
-def test_killed_node_is_lost_once(watch: HeartbeatMonitor, losses: list[str]) -> None:
+def test_killed_node_is_reported_lost_once(watch: HeartbeatMonitor, losses: list[str]) -> None:
     with serving() as process:
         wait_ready(watch)
         process.send_signal(signal.SIGKILL)
@@ -72,7 +72,7 @@ def test_killed_node_is_lost_once(watch: HeartbeatMonitor, losses: list[str]) ->
     assert losses == ["lost"]
 
 
-def test_frozen_process_is_lost_until_resumed(watch: HeartbeatMonitor, losses: list[str]) -> None:
+def test_suspended_node_is_lost_until_resumed(watch: HeartbeatMonitor, losses: list[str]) -> None:
     with serving() as process:
         wait_ready(watch)
         process.send_signal(signal.SIGSTOP)
@@ -81,7 +81,7 @@ def test_frozen_process_is_lost_until_resumed(watch: HeartbeatMonitor, losses: l
         wait_ready(watch)
 
 
-def test_node_whose_work_hangs_is_lost(ros: Ros, watch: HeartbeatMonitor, losses: list[str]) -> None:
+def test_node_with_hanging_event_loop_is_lost(ros: Ros, watch: HeartbeatMonitor, losses: list[str]) -> None:
     client = ros.node.create_client(Trigger, "fall_silent")
     with serving() as process:
         wait_ready(watch)
@@ -92,7 +92,7 @@ def test_node_whose_work_hangs_is_lost(ros: Ros, watch: HeartbeatMonitor, losses
     ros.node.destroy_client(client)
 
 
-def test_restarted_node_is_lost_once(watch: HeartbeatMonitor, losses: list[str]) -> None:
+def test_restarted_node_is_reported_lost_once(watch: HeartbeatMonitor, losses: list[str]) -> None:
     for _ in range(2):
         with serving():
             wait_ready(watch)
@@ -100,13 +100,13 @@ def test_restarted_node_is_lost_once(watch: HeartbeatMonitor, losses: list[str])
     wait_until(lambda: len(losses) == 2, "two losses")
 
 
-def test_expected_node_without_heartbeat_is_lost_each_time(watch: HeartbeatMonitor, losses: list[str]) -> None:
+def test_expected_node_without_heartbeat_is_reported_lost_each_time(watch: HeartbeatMonitor, losses: list[str]) -> None:
     for count in (1, 2):
         watch.expect()
         wait_until(lambda count=count: len(losses) == count, "the loss")
 
 
-def test_expected_node_with_heartbeat_is_not_lost(watch: HeartbeatMonitor, losses: list[str]) -> None:
+def test_expected_node_with_heartbeat_is_not_reported_lost(watch: HeartbeatMonitor, losses: list[str]) -> None:
     with serving():
         watch.expect()
         wait_ready(watch)
@@ -124,7 +124,7 @@ def test_removed_loss_callback_is_not_called(watch: HeartbeatMonitor) -> None:
     assert told == []
 
 
-def test_parts_of_a_node_share_one_heartbeat_monitor(ros: Ros) -> None:
+def test_components_of_node_share_one_heartbeat_monitor(ros: Ros) -> None:
     watches = HeartbeatWatches(ros.node)
     assert watches.of("agent") is watches.of("agent")
     assert watches.of("agent").name == "agent"
@@ -132,10 +132,10 @@ def test_parts_of_a_node_share_one_heartbeat_monitor(ros: Ros) -> None:
 
 
 def ignore(_reason: str) -> None:
-    """Ignores the loss, in tests that expect none."""
+    """Ignores a reported suspension, in tests that expect none."""
 
 
-def test_sends_heartbeats_while_event_loop_is_busy(monkeypatch) -> None:
+def test_heartbeat_publisher_sends_heartbeats_while_event_loop_is_busy(monkeypatch) -> None:
     monkeypatch.setattr(heartbeat, "LOOP_PATIENCE", 60.0)
     beats: list[int] = []
     sender = HeartbeatPublisher(lambda: beats.append(1), ignore)
@@ -144,7 +144,7 @@ def test_sends_heartbeats_while_event_loop_is_busy(monkeypatch) -> None:
     sender.close()
 
 
-def test_sends_no_heartbeat_without_event_loop_progress(monkeypatch) -> None:
+def test_heartbeat_publisher_sends_no_heartbeat_without_event_loop_progress(monkeypatch) -> None:
     monkeypatch.setattr(heartbeat, "LOOP_PATIENCE", 0.05)
     monkeypatch.setattr(heartbeat, "HEARTBEAT_PERIOD", 0.01)
     beats: list[int] = []
@@ -167,7 +167,7 @@ def test_sends_no_heartbeat_without_event_loop_progress(monkeypatch) -> None:
     sender.close()
 
 
-def test_closed_publisher_sends_no_heartbeat() -> None:
+def test_closed_heartbeat_publisher_sends_no_heartbeat() -> None:
     beats: list[int] = []
     sender = HeartbeatPublisher(lambda: beats.append(1), ignore)
     sender.turn()
@@ -178,7 +178,7 @@ def test_closed_publisher_sends_no_heartbeat() -> None:
     assert len(beats) == count
 
 
-def test_reports_long_suspension_and_stops_heartbeat(monkeypatch) -> None:
+def test_heartbeat_publisher_reports_long_suspension_and_stops(monkeypatch) -> None:
     monkeypatch.setattr(heartbeat, "FORGOTTEN", 0.0)  # every wait now lasts longer than the limit
     beats: list[int] = []
     told: list[str] = []
@@ -192,7 +192,7 @@ def test_reports_long_suspension_and_stops_heartbeat(monkeypatch) -> None:
 
 
 @pytest.mark.usefixtures("another_middleware")
-def test_tolerates_suspension_with_another_middleware(monkeypatch) -> None:
+def test_heartbeat_publisher_tolerates_suspension_with_another_middleware(monkeypatch) -> None:
     monkeypatch.setattr(heartbeat, "FORGOTTEN", 0.0)
     beats: list[int] = []
     told: list[str] = []
@@ -204,7 +204,7 @@ def test_tolerates_suspension_with_another_middleware(monkeypatch) -> None:
 
 
 @pytest.mark.usefixtures("another_middleware")
-def test_monitors_no_timer_thread_with_another_middleware(monkeypatch) -> None:
+def test_heartbeat_publisher_monitors_no_timer_thread_with_another_middleware(monkeypatch) -> None:
     monkeypatch.setattr(heartbeat, "_threads", lambda _name: pytest.fail("the heartbeat publisher looked for a thread"))
     beats: list[int] = []
     sender = HeartbeatPublisher(lambda: beats.append(1), ignore)
@@ -214,7 +214,7 @@ def test_monitors_no_timer_thread_with_another_middleware(monkeypatch) -> None:
 
 
 class Sleeper(threading.Thread):
-    """Thread with the name of a middleware thread, which runs only when it is woken."""
+    """Thread with the name of a middleware thread, which runs only when woken."""
 
     def __init__(self, name: bytes) -> None:
         super().__init__(daemon=True)

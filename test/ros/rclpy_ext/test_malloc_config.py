@@ -32,7 +32,7 @@ libc.fclose(out)
 
 
 def heaps(limited: bool) -> int:
-    """Returns the number of heaps of a process after it ran four threads per core at the same time."""
+    """Returns the number of heaps of a process after it ran four threads per core simultaneously."""
     program = _THREADS.format(limited=limited, threads=4 * (os.cpu_count() or 1))
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     return ended.stdout.count("<heap nr=")

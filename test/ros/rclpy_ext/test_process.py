@@ -1,4 +1,4 @@
-"""Node class, and exit of nodes and processes, including workarounds for Fast DDS."""
+"""Node class and exit of processes, including workarounds for Fast DDS."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_recognizes_fast_dds_by_its_identifier(
     assert uses_fast_dds() == expected
 
 
-def test_recognizes_current_middleware() -> None:
+def test_recognizes_middleware_in_use() -> None:
     assert uses_fast_dds() == (rclpy.get_rmw_implementation_identifier() in FAST_DDS)
 
 
@@ -131,7 +131,7 @@ def test_destroyed_node_stops_discovery_and_leaves_graph(ros: Ros, contexts: tup
 
 
 @pytest.mark.usefixtures("another_middleware")
-def test_node_is_destroyed_without_workaround_with_another_middleware(
+def test_node_is_destroyed_without_workaround_if_middleware_is_not_fast_dds(
     contexts: tuple[Context, Context], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "_remove_discovery_listener", lambda _node: pytest.fail("Fast DDS workaround used"))
@@ -147,23 +147,23 @@ def test_crash_during_shutdown_is_ignored_only_with_fast_dds(middleware: str, co
 
 
 @pytest.mark.parametrize("stuck", ["ctypes.PyDLL(None).pause()", "ctypes.CDLL(None).pause()", "while True: pass"])
-def test_time_limit_ends_stuck_process_that_holds_interpreter_lock(stuck: str) -> None:
+def test_exit_time_limit_ends_stuck_process_that_holds_interpreter_lock(stuck: str) -> None:
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2)\n{stuck}"], timeout=30.0)
     assert ended.returncode == 0
 
 
-def test_time_limit_ends_process_with_given_exit_code() -> None:
+def test_exit_time_limit_ends_process_with_given_exit_code() -> None:
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2, 7)\nwhile True: pass"], timeout=30.0)
     assert ended.returncode == 7
 
 
-def test_time_limit_does_not_affect_earlier_exit() -> None:
+def test_exit_time_limit_does_not_affect_earlier_exit() -> None:
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(20.0)\nraise SystemExit(3)"], timeout=15.0)
     assert ended.returncode == 3
 
 
 @pytest.mark.parametrize("crash", ["ctypes.string_at(0)", "ctypes.CDLL(None).abort()"])
-def test_time_limit_ends_crashed_process(crash: str) -> None:
+def test_exit_time_limit_ends_crashed_process(crash: str) -> None:
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2)\n{crash}"], timeout=30.0)
     assert ended.returncode == 0
 
@@ -176,7 +176,7 @@ def test_process_exits_despite_crash_in_another_thread() -> None:
     assert ended.returncode == 3
 
 
-def test_cancelled_time_limit_restores_normal_exit_and_crash() -> None:
+def test_cancelled_exit_time_limit_restores_normal_exit_and_crash() -> None:
     wait = "import time; call_off = exit_within(0.2); call_off(); time.sleep(0.5)"
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}{wait}\nraise SystemExit(3)"], timeout=30.0)
     assert ended.returncode == 3

@@ -58,7 +58,7 @@ def answer(future: Any) -> DetectObjects.Response:
     return future.result()
 
 
-def test_slow_service_responds_when_work_is_done(serve) -> None:
+def test_slow_service_responds_when_its_future_completes(serve) -> None:
     works: list[Future[DetectObjects.Response]] = []
 
     def begin(_request: DetectObjects.Request) -> Future[DetectObjects.Response]:
@@ -73,7 +73,7 @@ def test_slow_service_responds_when_work_is_done(serve) -> None:
     assert answer(future).error_msg == "seen"
 
 
-def test_each_concurrent_request_gets_its_response(serve) -> None:
+def test_each_concurrent_request_receives_its_own_response(serve) -> None:
     works: dict[str, Future[DetectObjects.Response]] = {}
 
     def begin(request: DetectObjects.Request) -> Future[DetectObjects.Response]:
@@ -88,7 +88,7 @@ def test_each_concurrent_request_gets_its_response(serve) -> None:
     assert {name: answer(future).error_msg for name, future in futures.items()} == {name: name for name in names}
 
 
-def test_error_of_work_is_returned_in_response(serve) -> None:
+def test_slow_service_returns_error_of_its_future_in_response(serve) -> None:
     def fail() -> DetectObjects.Response:
         raise AgentError(ErrorCode.NOT_FOUND, "Nothing there.")
 
@@ -98,7 +98,7 @@ def test_error_of_work_is_returned_in_response(serve) -> None:
     assert (response.error_code, response.error_msg) == (ErrorCode.NOT_FOUND, "Nothing there.")
 
 
-def test_error_of_begin_is_returned_in_response(serve) -> None:
+def test_slow_service_returns_error_raised_by_begin_in_response(serve) -> None:
     def refuse(_request: DetectObjects.Request) -> Future[DetectObjects.Response]:
         raise AgentError(ErrorCode.INVALID_GOAL, "Nonsense.")
 
@@ -108,7 +108,7 @@ def test_error_of_begin_is_returned_in_response(serve) -> None:
 
 
 class Executing:
-    """Node whose executor the test spins."""
+    """Node whose executor is spun by the test."""
 
     def __init__(self, context: Context) -> None:
         self.node = EventlessNode("executing", namespace=NAMESPACE, context=context)
@@ -170,7 +170,7 @@ def test_waiting_slow_service_leaves_executor_idle(ros: Ros, executing: Executin
     assert executing.turns(BUSY) < BUSY
 
 
-def test_parameter_of_unknown_type_ends_rclpy_node(ros: Ros, executing: Executing) -> None:
+def test_parameter_of_unknown_type_crashes_rclpy_node(ros: Ros, executing: Executing) -> None:
     client = ros.node.create_client(SetParameters, "executing/set_parameters")
     wait_until(client.service_is_ready, "the service")
     client.call_async(SetParameters.Request(parameters=[Parameter(value=ParameterValue(type=255))]))
@@ -240,7 +240,7 @@ class Middleware:
 
 @pytest.fixture
 def lost() -> list[str]:
-    """List of the responses that were reported as lost."""
+    """List of responses that were reported as lost."""
     return []
 
 
@@ -259,7 +259,7 @@ def middleware(ros: Ros, lost: list[str]) -> Iterator[Middleware]:
 
 @pytest.fixture
 def ask(ros: Ros, middleware: Middleware) -> Iterator[Ask]:
-    """Function that calls the service and returns the future of its response, which is dropped for `False`."""
+    """Function that calls the service and returns a future for its response. The response to `False` is dropped."""
     client = ros.node.create_client(SetBool, "late")
     wait_until(client.service_is_ready, "the service")
     yield lambda data: client.call_async(SetBool.Request(data=data))
@@ -278,7 +278,7 @@ def test_response_is_resent_until_client_is_discovered(ask: Ask, middleware: Mid
     assert lost == []
 
 
-def test_many_dropped_responses_arrive_eventually(ask: Ask, middleware: Middleware) -> None:
+def test_many_dropped_responses_are_delivered_eventually(ask: Ask, middleware: Middleware) -> None:
     for _ in range(2):
         middleware.knows = False
         before = middleware.attempts
@@ -288,7 +288,7 @@ def test_many_dropped_responses_arrive_eventually(ask: Ask, middleware: Middlewa
         wait_until(lambda answers=answers: all(answer.done() for answer in answers), "all of the answers")
 
 
-def test_response_to_undiscovered_client_is_reported_lost(
+def test_response_to_client_that_stays_undiscovered_is_reported_lost(
     ask: Ask, middleware: Middleware, lost: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service_server, "PATIENCE", 0.2)
@@ -301,7 +301,7 @@ def test_response_to_undiscovered_client_is_reported_lost(
     assert middleware.attempts == attempts > 1
 
 
-def test_limits_number_of_responses_to_resend(
+def test_number_of_responses_to_resend_is_limited(
     ask: Ask, middleware: Middleware, lost: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service_server, "AT_ONCE", 2)
@@ -327,7 +327,7 @@ def test_responses_of_destroyed_service_are_not_resent(ros: Ros, lost: list[str]
 
 
 class Clock:
-    """Clock that advances only while a caller sleeps. Has the needed functions of the module `time`."""
+    """Clock that advances only while a caller sleeps. Replaces the module `time`."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -339,7 +339,7 @@ class Clock:
         self.now += seconds
 
 
-def test_node_waits_for_arrival_of_response_before_shutdown(
+def test_node_waits_until_response_is_delivered_before_shutdown(
     ros: Ros, lost: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service_server, "time", clock := Clock())
@@ -360,6 +360,6 @@ def test_node_waits_for_arrival_of_response_before_shutdown(
     ros.node.destroy_service(service)
 
 
-def test_other_warnings_are_not_suppressed(recwarn: pytest.WarningsRecorder, middleware: Middleware) -> None:
+def test_warnings_of_other_code_are_not_suppressed(recwarn: pytest.WarningsRecorder, middleware: Middleware) -> None:
     warnings.warn("another warning", RuntimeWarning, stacklevel=1)
     assert [str(shown.message) for shown in recwarn] == ["another warning"]

@@ -44,7 +44,7 @@ def heard(text: str, rejection: TranscriptRejection = TranscriptRejection.NONE, 
 
 
 class Reader:
-    """Follows voices as libhri does: it sees an id and subscribes to that voice's topics."""
+    """Subscriber that, like libhri, subscribes to the topics of each voice id that is published."""
 
     def __init__(self, ros: Ros) -> None:
         self.tracked: list[list[str]] = []
@@ -107,7 +107,7 @@ def run_until(executor: Executor) -> Callable[[Callable[[], bool], str], None]:
     return run
 
 
-def test_without_hri_msgs_nothing_is_published_or_printed(
+def test_voices_are_not_published_and_nothing_is_printed_without_hri_msgs(
     node: AgentNode, executor: Executor, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(human_voices, "LiveSpeech", None)
@@ -126,7 +126,7 @@ def test_voice_id_is_valid_as_part_of_topic_name() -> None:
 
 
 @needs_hri_msgs
-def test_speech_is_published_incrementally_until_final() -> None:
+def test_partial_speech_is_published_as_incremental_and_final_speech_as_final() -> None:
     draft = speech_message(heard("Look"), is_final=False)
     final = speech_message(heard("Look left.", language="en-GB"), is_final=True)
     assert (draft.incremental, draft.final) == ("Look", "")
@@ -137,7 +137,7 @@ def test_speech_is_published_incrementally_until_final() -> None:
 
 
 @needs_hri_msgs
-def test_long_silence_ends_voice_and_next_has_new_id(
+def test_long_silence_ends_voice_and_next_voice_has_new_id(
     reader: Reader, node: AgentNode, run_until: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(human_voices, "SILENCE", 0.5)

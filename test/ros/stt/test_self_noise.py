@@ -1,4 +1,4 @@
-"""Speech recognition and motion together: the robot keeps still while a person speaks to it."""
+"""Speech recognition with motion: the robot keeps still while a person speaks to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.recordings import LOOK_LEFT, spoken
 from support.waiting import wait_until
 
 
-def test_robot_keeps_still_only_while_speech_is_heard(ros: Ros, tmp_path: Path) -> None:
+def test_robot_keeps_still_only_while_a_person_is_speaking(ros: Ros, tmp_path: Path) -> None:
     path = tmp_path / "command.wav"
     write_wav(path, spoken(LOOK_LEFT, before=1.0), 16_000)
     states: list[bool] = []

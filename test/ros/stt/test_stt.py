@@ -29,7 +29,7 @@ from support.waiting import wait_until
 
 
 class Person:
-    """Sends audio to the node `stt` and reads its topics."""
+    """Simulated person who sends audio to the node `stt` and reads its topics."""
 
     def __init__(self, ros: Ros) -> None:
         self.transcripts: list[Transcript] = []
@@ -122,12 +122,12 @@ def test_transcript_of_spoken_command_is_complete(person: Person) -> None:
 
 
 @pytest.mark.parametrize(("rate", "channels"), [(48_000, 2), (22_050, 1), (8_000, 1)])
-def test_accepts_any_sample_rate(person: Person, rate: int, channels: int) -> None:
+def test_stt_node_accepts_any_sample_rate(person: Person, rate: int, channels: int) -> None:
     person.speak(resample(spoken(LOOK_LEFT), 16_000, rate), rate, channels)
     assert "tell me what you see" in person.wait_for("look").text
 
 
-def test_rejects_invalid_audio_and_transcribes_next_sentence(person: Person) -> None:
+def test_stt_node_rejects_invalid_audio_and_transcribes_next_sentence(person: Person) -> None:
     person.speak(np.ones(1, np.int16), rate=1)
     person.speak(np.zeros(0, np.int16))
     person.speak(motor_noise(2.0))
@@ -136,7 +136,7 @@ def test_rejects_invalid_audio_and_transcribes_next_sentence(person: Person) -> 
     assert all(one.rejected or "stop" in one.text.lower() for one in person.transcripts)
 
 
-def test_pause_publishes_partial_transcript(person: Person) -> None:
+def test_partial_transcript_is_published_at_pause(person: Person) -> None:
     person.speak(spoken(LOOK_LEFT))
     final = person.wait_for("look left")
     draft = [one for one in person.transcripts if not one.is_final][-1]
@@ -154,7 +154,7 @@ def test_continued_utterance_replaces_earlier_transcript(person: Person) -> None
     assert not any(first.replaces.uuid)
 
 
-def test_reports_interruption_and_transcribes_it(person: Person) -> None:
+def test_stt_node_reports_and_transcribes_interruption(person: Person) -> None:
     person.let_robot_speak("I see an apple.")
     wait_until(lambda: SpeechActivity.MUTED in person.activities, "the ears to be muted")
     person.speak(spoken(LOOK_LEFT))
@@ -163,7 +163,7 @@ def test_reports_interruption_and_transcribes_it(person: Person) -> None:
     assert seconds_of(person.interruptions[0].speech_start) > 0.0
 
 
-def test_transcribes_local_file(person: Person, tmp_path: Path) -> None:
+def test_stt_node_transcribes_local_file(person: Person, tmp_path: Path) -> None:
     said = person.transcribe(LOOK_LEFT)
     assert said.text == "Reachy, look left and tell me what you see."
     assert said.language == "en"
@@ -175,7 +175,7 @@ def test_transcribes_local_file(person: Person, tmp_path: Path) -> None:
     assert person.transcribe(tmp_path / "noise.wav").error_code == ErrorCode.NO_SPEECH
 
 
-def test_hear_reports_recording_without_speech(
+def test_hear_command_reports_recording_without_speech(
     person: Person, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     write_wav(tmp_path / "silence.wav", np.zeros(16_000, np.int16), 16_000)
@@ -183,7 +183,7 @@ def test_hear_reports_recording_without_speech(
     assert capfd.readouterr().err == "reachy-agent hear: No speech was recognized.\n"
 
 
-def test_file_source_is_transcribed_like_speech(ros: Ros, tmp_path: Path) -> None:
+def test_audio_from_file_source_is_transcribed(ros: Ros, tmp_path: Path) -> None:
     path = tmp_path / "command.wav"
     write_wav(path, spoken(LOOK_LEFT), 16_000)
     person = Person(ros)
@@ -204,7 +204,7 @@ def test_file_source_is_transcribed_like_speech(ros: Ros, tmp_path: Path) -> Non
         ({"source": "file", "file": "/no/such.wav"}, "There is no file /no/such.wav"),
     ],
 )
-def test_missing_audio_source_degrades_node(ros: Ros, parameters: dict[str, str], fix: str) -> None:
+def test_stt_node_without_audio_source_is_degraded(ros: Ros, parameters: dict[str, str], fix: str) -> None:
     with NodeProcess("stt", parameters, name="stt_deaf") as process:
         watch = HeartbeatMonitor(ros.node, "stt_deaf")
         wait_until(lambda: watch.last is not None and watch.last.state == Heartbeat.DEGRADED, "a degraded heartbeat")
@@ -213,7 +213,7 @@ def test_missing_audio_source_degrades_node(ros: Ros, parameters: dict[str, str]
         assert process.stop() == 0
 
 
-def test_missing_speech_model_prevents_start(ros: Ros, tmp_path: Path) -> None:
+def test_stt_node_without_speech_model_exits_with_code_1(ros: Ros, tmp_path: Path) -> None:
     with NodeProcess("stt", {"model": str(tmp_path)}, name="stt_mute") as process:
         assert process.process.wait(60.0) == 1
 

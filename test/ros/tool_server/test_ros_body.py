@@ -1,4 +1,4 @@
-"""Streamed motion targets through the running hardware bridge."""
+"""Streaming of motion targets to the running hardware bridge."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_robot_follows_target_stream_until_hold(ros: Ros, body: ToolBody) -> Non
     wait_until(lambda: silent(heard), "the targets to end")
 
 
-def test_target_stream_continues_after_bridge_was_suspended(ros: Ros, body: ToolBody, bridge: NodeProcess) -> None:
+def test_target_stream_continues_after_suspended_bridge_resumes(ros: Ros, body: ToolBody, bridge: NodeProcess) -> None:
     heard: list[MotionTarget] = []
     reports: list[MotionReport] = []
     states: list[RobotState] = []
@@ -91,7 +91,7 @@ def test_end_of_target_stream_does_not_count_as_stop(ros: Ros, body: ToolBody) -
 
 
 def silent(heard: list[MotionTarget]) -> bool:
-    """Returns whether no target arrives during ten target periods."""
+    """Returns whether no target is received during ten target periods."""
     before = len(heard)
     time.sleep(10 * PERIOD)
     return len(heard) == before

@@ -47,7 +47,7 @@ def graph(ros: Ros, photos: Path) -> Iterator[ToolClient]:
             assert node.stop() == 0
 
 
-def test_catalog_topic_and_service_have_same_content(graph: ToolClient, ros: Ros) -> None:
+def test_tool_catalog_topic_and_service_return_same_tools(graph: ToolClient, ros: Ros) -> None:
     catalogues: list[ToolCatalogue] = []
     subscription = ros.node.create_subscription(ToolCatalogue, names.TOOLS, catalogues.append, LATCHED)
     wait_until(lambda: bool(catalogues))
@@ -60,7 +60,7 @@ def test_catalog_topic_and_service_have_same_content(graph: ToolClient, ros: Ros
         assert tool.description
 
 
-def test_state_tool_returns_measured_state(graph: ToolClient) -> None:
+def test_get_robot_state_tool_returns_measured_state(graph: ToolClient) -> None:
     graph.at_rest_facing(20.0)
     state = graph.result("get_robot_state")
     assert state["head"]["yaw_deg"] == pytest.approx(graph.yaw(), abs=1.0)
@@ -79,7 +79,7 @@ def test_state_tool_returns_measured_state(graph: ToolClient) -> None:
         ("speak", '{"text": "Hello."}', ErrorCode.SERVER_UNAVAILABLE, "tts"),
     ],
 )
-def test_invalid_call_returns_specific_error(
+def test_invalid_tool_call_returns_specific_error(
     graph: ToolClient, name: str, arguments_json: str, code: ErrorCode, hint: str
 ) -> None:
     answer = graph.run(name, arguments_json)
@@ -88,7 +88,7 @@ def test_invalid_call_returns_specific_error(
     assert answer.result_json == "{}"
 
 
-def test_cancelled_move_holds_measured_pose(graph: ToolClient) -> None:
+def test_robot_holds_measured_pose_after_cancelled_motion(graph: ToolClient) -> None:
     graph.at_rest_facing(0.0)
     cancel = CancelToken()
     call = graph.start("move_head", cancel, yaw_deg=50.0, duration_s=3.0)
@@ -102,7 +102,7 @@ def test_cancelled_move_holds_measured_pose(graph: ToolClient) -> None:
     assert graph.yaw() == pytest.approx(held, abs=NEAR)
 
 
-def test_stop_tool_ends_running_move(graph: ToolClient) -> None:
+def test_stop_tool_ends_running_motion(graph: ToolClient) -> None:
     graph.at_rest_facing(0.0)
     call = graph.start("move_head", yaw_deg=50.0, duration_s=3.0)
     wait_until(graph.moving)
@@ -112,7 +112,7 @@ def test_stop_tool_ends_running_move(graph: ToolClient) -> None:
     assert graph.yaw() < 45.0
 
 
-def test_move_fails_at_its_time_limit(graph: ToolClient) -> None:
+def test_motion_tool_fails_at_its_time_limit(graph: ToolClient) -> None:
     graph.at_rest_facing(0.0)
     answer = graph.run("move_head", '{"yaw_deg": 50, "duration_s": 5}', time_allowance=0.3)
     assert answer.error_code == ErrorCode.TIMEOUT
@@ -120,7 +120,7 @@ def test_move_fails_at_its_time_limit(graph: ToolClient) -> None:
     assert graph.yaw() < 45.0
 
 
-def test_newer_move_preempts_older_move(graph: ToolClient) -> None:
+def test_newer_motion_preempts_older_motion(graph: ToolClient) -> None:
     graph.at_rest_facing(0.0)
     older = graph.start("move_head", yaw_deg=50.0, duration_s=5.0)
     wait_until(graph.moving)
@@ -139,14 +139,14 @@ def test_tools_without_motion_run_during_motion(graph: ToolClient) -> None:
     assert move.result().error_code == ErrorCode.NONE
 
 
-def test_responds_to_every_call_during_overload(graph: ToolClient) -> None:
+def test_tool_server_responds_to_every_call_during_overload(graph: ToolClient) -> None:
     calls = [graph.start("move_head", yaw_deg=yaw / 2.0) for yaw in range(30)]
     codes = [call.result().error_code for call in calls]
     assert set(codes) <= {ErrorCode.NONE, ErrorCode.PREEMPTED, ErrorCode.SERVER_UNAVAILABLE}
     assert ErrorCode.NONE in codes
 
 
-def test_typed_action_matches_tool(graph: ToolClient) -> None:
+def test_typed_action_has_same_result_as_tool(graph: ToolClient) -> None:
     graph.at_rest_facing(0.0)
     by_name = graph.result("move_head", yaw_deg=30.0, pitch_deg=10.0)["measured"]["head"]
     graph.at_rest_facing(0.0)
@@ -174,7 +174,7 @@ TYPED: list[tuple[Any, str, Any, Callable[[Any], float], float]] = [
 
 
 @pytest.mark.parametrize(("action_type", "name", "goal", "measure", "wanted"), TYPED)
-def test_typed_action_moves_its_body_part(
+def test_typed_action_moves_commanded_body_part(
     graph: ToolClient, action_type: Any, name: str, goal: Any, measure: Callable[[Any], float], wanted: float
 ) -> None:
     result = graph.act(action_type, name, goal)
@@ -187,7 +187,7 @@ def test_typed_actions_play_emotion_and_dance(graph: ToolClient) -> None:
     assert graph.act(Dance, names.DANCE, Dance.Goal(dance="simple_nod", intensity=0.5)).error_code == 0
 
 
-def test_invalid_typed_goal_returns_reason(graph: ToolClient) -> None:
+def test_invalid_goal_of_typed_action_returns_reason(graph: ToolClient) -> None:
     answer = graph.act(MoveHead, names.MOVE_HEAD, MoveHead.Goal(yaw=math.nan))
     assert answer.error_code == ErrorCode.INVALID_ARGUMENTS
     elsewhere = LookAt.Goal(point=PointStamped(header=Header(frame_id="map")))
@@ -195,7 +195,7 @@ def test_invalid_typed_goal_returns_reason(graph: ToolClient) -> None:
     assert graph.act(Dance, names.DANCE, Dance.Goal(dance="polka")).error_code == ErrorCode.INVALID_ARGUMENTS
 
 
-def test_photo_shows_view_of_head(graph: ToolClient, photos: Path) -> None:
+def test_photo_result_contains_head_pose(graph: ToolClient, photos: Path) -> None:
     graph.at_rest_facing(25.0)
     photo = graph.result("take_photo")
     assert Path(photo["path"]).parent == photos

@@ -38,7 +38,7 @@ def client(ros: Ros, store: Path) -> Iterator[ToolClient]:
 
 
 def approval(store: Path, outcome: ApprovalOutcome = ApprovalOutcome.APPROVED) -> uuid.UUID:
-    """Stores a person's decision like the agent's process. Returns its id."""
+    """Stores the decision of a person, as the agent process does. Returns the approval id."""
     now = time.time()
     pending = PendingApproval("erase", ARGUMENTS, uuid.uuid4(), "robot", now, now + 60.0)
     agent = ApprovalStore(store)
@@ -47,14 +47,14 @@ def approval(store: Path, outcome: ApprovalOutcome = ApprovalOutcome.APPROVED) -
     return pending.approval_id
 
 
-def test_tool_that_requires_approval_does_not_run_without_it(client: ToolClient, store: Path) -> None:
+def test_tool_that_requires_approval_does_not_run_without_approval(client: ToolClient, store: Path) -> None:
     for given in ({}, {"approval_id": uuid.uuid4()}, {"approval_id": approval(store, ApprovalOutcome.REFUSED)}):
         answer = client.run("erase", ARGUMENTS, **given)
         assert answer.error_code == ErrorCode.APPROVAL_REQUIRED
         assert answer.result_json == "{}"
 
 
-def test_approval_permits_one_run(client: ToolClient, store: Path) -> None:
+def test_approval_permits_only_one_tool_call(client: ToolClient, store: Path) -> None:
     yes = approval(store)
     answer = client.run("erase", ARGUMENTS, approval_id=yes)
     assert (answer.error_code, json.loads(answer.result_json)) == (ErrorCode.NONE, {"erased": "the desk"})
@@ -68,7 +68,7 @@ def test_approval_does_not_cover_other_arguments(client: ToolClient, store: Path
     assert client.run("erase", ARGUMENTS, approval_id=yes).error_code == ErrorCode.NONE
 
 
-def test_rejects_call_if_approvals_are_unreadable(client: ToolClient, store: Path) -> None:
+def test_rejects_tool_call_if_approvals_are_unreadable(client: ToolClient, store: Path) -> None:
     yes = approval(store)
     kept = store.read_bytes()
     store.write_bytes(b"no database at all" * 100)

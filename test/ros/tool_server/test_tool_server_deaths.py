@@ -25,7 +25,7 @@ def moving_head(ros: Ros) -> Iterator[tuple[ToolClient, Future[Any], NodeProcess
         yield client, call, bridge, server
 
 
-def test_tool_call_fails_if_hardware_bridge_dies(ros: Ros) -> None:
+def test_tool_call_fails_if_hardware_bridge_is_killed(ros: Ros) -> None:
     with moving_head(ros) as (client, call, bridge, server):
         bridge.process.send_signal(signal.SIGKILL)
         assert call.result(timeout=5.0).error_code == ErrorCode.SERVER_LOST
@@ -33,7 +33,7 @@ def test_tool_call_fails_if_hardware_bridge_dies(ros: Ros) -> None:
         assert server.stop(signal.SIGTERM) == 0
 
 
-def test_robot_holds_pose_if_tool_server_dies(ros: Ros) -> None:
+def test_robot_holds_pose_if_tool_server_is_killed(ros: Ros) -> None:
     with moving_head(ros) as (client, call, _bridge, server):
         server.process.send_signal(signal.SIGKILL)
         wait_until(lambda: not client.moving(), "the bridge to notice")

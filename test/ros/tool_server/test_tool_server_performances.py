@@ -1,4 +1,4 @@
-"""Tool calls are recorded as actions and follow the corrections of people."""
+"""Tool calls, which are recorded as actions and follow corrections by people."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TURN = uuid.uuid4()
 
 
 class Stage:
-    """Performances of tool calls and their action records."""
+    """Test environment that performs tool calls and collects their action records."""
 
     def __init__(self, ros: Ros, node: AgentNode, folder: Path) -> None:
         self.acts: list[ActionRecord] = []
@@ -96,7 +96,7 @@ def test_uncorrected_skill_uses_defaults(stage: Stage) -> None:
     assert decided[LOOK_AT_OBJECT.name].context == pytest.approx({"target_pitch": 0.2, "target_yaw": 0.3})
 
 
-def test_skill_uses_distance_of_last_gaze_target(stage: Stage) -> None:
+def test_skill_uses_distance_of_latest_gaze_target(stage: Stage) -> None:
     with stage.performances.perform(ToolRequest("look_at_object")) as manner:
         manner.looks_at(2.5)
     with stage.performances.perform(ToolRequest("gesture")) as manner:
@@ -111,7 +111,7 @@ def test_skill_uses_distance_of_last_gaze_target(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize(("library", "skill"), [(MoveLibrary.EMOTION, EXPRESS_EMOTION), (MoveLibrary.DANCE, DANCE)])
-def test_emotions_and_dances_have_their_own_styles(stage: Stage, library: MoveLibrary, skill: Skill) -> None:
+def test_emotions_and_dances_have_separate_learned_styles(stage: Stage, library: MoveLibrary, skill: Skill) -> None:
     learner = OnlineLearner(skill, PolicyStore(stage.folder), seed=0)
     learner.learn(learner.act({"distance": 1.0}), Score(Sign.NEGATIVE, -0.3, 0.95, (Axis.SMALLER, Axis.SLOWER)))
     with stage.performances.perform(ToolRequest(skill.name, turn_id=TURN)) as manner:

@@ -1,4 +1,4 @@
-"""Tools of plugins in the tool server, tested with a package that pip installed."""
+"""Plugin tools in the tool server, tested with a package installed by pip."""
 
 from __future__ import annotations
 

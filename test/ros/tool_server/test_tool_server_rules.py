@@ -1,4 +1,4 @@
-"""The tool server enforces permissions.yaml for every action and every caller."""
+"""Enforcement of permissions.yaml by the tool server, for every action and every caller."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def client(ros: Ros, server: NodeProcess) -> Iterator[ToolClient]:
 
 
 def approval(directory: Path, tool: str, arguments_json: str) -> uuid.UUID:
-    """Stores a person's approval like the agent. Returns its id."""
+    """Stores the approval of a person, as the agent does. Returns the approval id."""
     now = time.time()
     pending = PendingApproval(tool, arguments_json, uuid.uuid4(), "robot", now, now + 60.0)
     store = ApprovalStore(directory / FILE_NAME)
@@ -77,7 +77,7 @@ def test_typed_action_of_forbidden_tool_does_not_run(client: ToolClient) -> None
     assert answer.error_code == ErrorCode.APPROVAL_DENIED
 
 
-def test_call_with_confirmation_rule_requires_approval_each_time(client: ToolClient, directory: Path) -> None:
+def test_tool_with_confirmation_rule_requires_approval_for_each_call(client: ToolClient, directory: Path) -> None:
     answer = client.run("move_head", WIDE)
     assert answer.error_code == ErrorCode.APPROVAL_REQUIRED
     assert "it is a wide turn" in answer.error_msg
@@ -94,7 +94,7 @@ def test_typed_action_with_confirmation_rule_is_rejected(client: ToolClient) -> 
     assert "call_tool" in answer.error_msg
 
 
-def test_stop_runs_despite_any_permission_rule(client: ToolClient) -> None:
+def test_stop_tool_runs_despite_any_permission_rule(client: ToolClient) -> None:
     assert client.run("stop").error_code == ErrorCode.NONE
 
 

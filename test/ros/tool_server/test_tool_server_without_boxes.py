@@ -1,4 +1,4 @@
-"""Without a sandbox, the tool server disables only generated tools."""
+"""Tool server without a sandbox, which disables only generated tools."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolC
         yield client
 
 
-def test_rejects_generated_tool_without_sandbox_with_advice(client: ToolClient, ros: Ros) -> None:
+def test_generated_tool_is_rejected_without_sandbox_and_error_states_remedy(client: ToolClient, ros: Ros) -> None:
     validate = ServiceCaller(ros.node, ValidateTool, names.VALIDATE_TOOL, client.server)
     assert validate.call(ValidateTool.Request(source=program().source)).accepted
     register = ServiceCaller(ros.node, RegisterTool, names.REGISTER_TOOL, client.server)

@@ -107,7 +107,7 @@ def verdicts(answer: Any) -> list[tuple[str, bool]]:
     return [(one.stage, one.ok) for one in answer.verdicts]
 
 
-def test_validate_tool_reports_errors_of_source(services: Services) -> None:
+def test_validate_tool_service_reports_errors_in_source(services: Services) -> None:
     good = services.call(ValidateTool, names.VALIDATE_TOOL, source=program().source)
     assert (good.accepted, verdicts(good)) == (True, [("text", True), ("syntax", True)])
     bad = services.call(ValidateTool, names.VALIDATE_TOOL, source="import os\n")
@@ -149,7 +149,7 @@ def test_rejects_malformed_test_cases(services: Services, case: ToolTestCase, co
         assert complaint in answer.error_msg
 
 
-def test_generated_tool_passes_through_life_cycle(services: Services) -> None:
+def test_generated_tool_can_be_registered_updated_rolled_back_and_deleted(services: Services) -> None:
     made = services.register(program().source, CASE, author="model x", request="Double it.", explanation="It doubles.")
     assert (made.error_code, made.name, made.version, made.registered) == (ErrorCode.NONE, "double_it", 1, True)
     assert verdicts(made) == [("text", True), ("syntax", True), ("sandbox", True), ("trial", True)]
@@ -193,7 +193,7 @@ def test_tool_pending_review_is_listed_and_runs_after_approval(services: Service
     assert services.get("from_far", 7).error_code == ErrorCode.NOT_FOUND
 
 
-def test_review_is_logged_before_it_takes_effect(services: Services) -> None:
+def test_tool_review_is_logged_before_it_takes_effect(services: Services) -> None:
     version = services.register(program("on_record").source, author="import").version
     log = services.directory / "audit.jsonl"
     AuditLog(log).close()
@@ -222,7 +222,7 @@ def test_tool_that_fails_verification_is_not_registered(services: Services) -> N
 
 
 @pytest.mark.parametrize("name", ["nobody", "", "../manifests/x", "a" * 5000, "Ä"])
-def test_every_service_rejects_unknown_tool_name(services: Services, name: str) -> None:
+def test_every_tool_service_rejects_unknown_tool_name(services: Services, name: str) -> None:
     answers = [
         services.get(name),
         services.review(name, 1),
@@ -245,7 +245,7 @@ def test_built_in_tool_can_be_disabled_but_not_deleted(services: Services) -> No
     assert "only be disabled" in refused.error_msg
 
 
-def test_diagnostics_show_failing_tool(services: Services, ros: Ros) -> None:
+def test_diagnostics_report_failing_tool(services: Services, ros: Ros) -> None:
     source = program("fail_always").source.replace("number * 2", "[][int(number)]")
     failing = ToolTestCase(arguments='{"number": 1.0}', raises="IndexError")
     assert services.register(source, failing).registered
@@ -266,7 +266,7 @@ def test_diagnostics_show_failing_tool(services: Services, ros: Ros) -> None:
     services.delete("fail_always")
 
 
-def test_loads_tools_from_watched_folders(services: Services) -> None:
+def test_tool_server_loads_tools_from_watched_folders(services: Services) -> None:
     own, persona = (services.directory / folder for folder in ("my_tools", "personas/pirate/tools"))
     for folder, name in ((own, "own_tool"), (persona, "pirate_tool")):
         folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Learning from rewards, and listing, pinning and rolling back policy versions while a skill is used."""
+"""Learning from rewards and management of policy versions while a skill is used."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ APPLE = {"target_pitch": 0.2, "target_yaw": -0.3}
 
 @dataclass
 class Person:
-    """Performs actions, gives rewards and manages policies over ROS."""
+    """Simulated person who performs actions, gives rewards and manages policies over ROS."""
 
     ros: Ros
     corrections: ObservedCorrections
@@ -115,7 +115,7 @@ def test_repeated_reward_is_learned_once(person: Person) -> None:
     assert person.store.standing(LOOK_AT_OBJECT.name).active == 2
 
 
-def test_pinned_version_does_not_learn(person: Person) -> None:
+def test_trainer_does_not_learn_while_a_version_is_pinned(person: Person) -> None:
     act = person.does(person.look.act(APPLE))
     person.judge(act, sign=Reward.POSITIVE)
     pinned = person.set(SetPolicy.Request.PIN).active
@@ -144,7 +144,7 @@ def test_rollback_before_first_version_reports_untrained_skill(person: Person) -
     assert person.set(SetPolicy.Request.ROLL_BACK).error_code == ErrorCode.INVALID_GOAL
 
 
-def test_lists_versions_with_origin(person: Person) -> None:
+def test_trainer_lists_policy_versions_with_origin(person: Person) -> None:
     person.judge(person.does(person.look.act(APPLE)), axes=("yaw_left",))
     versions = person.lists.call(ListPolicies.Request(), 10.0).versions
     assert [(one.version, one.active, one.because) for one in versions] == [
@@ -161,18 +161,18 @@ def test_feedback_about_gaze_does_not_change_voice(person: Person) -> None:
     assert person.judge(look, voice, axes=("quieter",)).skill == "talk"
 
 
-def test_reports_skill_that_cannot_learn(person: Person) -> None:
+def test_trainer_reports_skill_that_cannot_learn(person: Person) -> None:
     tool = person.does(ActionRecord(uuid.uuid4(), None, "move_head", {}, {}, 1.0, "", 1.7e9, 1.7e9))
     lesson = person.judge(tool, axes=("slower",))
     assert (lesson.skill, lesson.learned, lesson.told) == ("move_head", False, True)
     assert lesson.reason == "I cannot learn another way to turn my head."
 
 
-def test_trainer_does_not_learn_from_stop(person: Person) -> None:
+def test_trainer_does_not_learn_from_stop_command(person: Person) -> None:
     assert not person.judge(person.does(person.look.act(APPLE)), stop=True).learned
 
 
-def test_finds_stored_action_of_previous_process(person: Person) -> None:
+def test_trainer_finds_stored_action_of_previous_process(person: Person) -> None:
     act = person.look.act(APPLE, uuid.uuid4())
     store = FeedbackStore(person.directory / "feedback.db")
     store.add(rows_of_act(act))
@@ -186,7 +186,7 @@ def test_trainer_does_not_learn_from_reward_for_unknown_action(person: Person) -
     assert (lesson.reason, lesson.told) == ("The judged action is no longer known.", False)
 
 
-def test_rejects_invalid_policy_requests(person: Person) -> None:
+def test_trainer_rejects_invalid_policy_request(person: Person) -> None:
     assert person.set(9).error_code == ErrorCode.INVALID_ARGUMENTS
     assert person.set(SetPolicy.Request.PIN, skill="../secret").error_code == ErrorCode.NOT_FOUND
     assert person.set(SetPolicy.Request.PIN, version=7).error_code == ErrorCode.NOT_FOUND

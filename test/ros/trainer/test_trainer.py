@@ -71,7 +71,7 @@ def pitch_of(directory: Path, demonstration: str) -> float:
 
 
 @pytest.mark.parametrize("method", [HAND, REMOTE])
-def test_records_demonstration_and_enables_motors_afterwards(
+def test_trainer_records_demonstration_and_then_enables_motors(
     client: TrainerClient, directory: Path, method: int
 ) -> None:
     result = recorded(client, method)
@@ -86,13 +86,13 @@ def test_records_demonstration_and_enables_motors_afterwards(
     assert bool(targets) == (method == REMOTE)
 
 
-def test_short_recording_contains_robot_state_at_its_start(client: TrainerClient) -> None:
+def test_short_recording_contains_robot_state_at_start(client: TrainerClient) -> None:
     goal = RecordDemonstration.Goal(skill="still", method=REMOTE, time_allowance=duration_message(0.2))
     result = client.begin(client.records, goal).result(LIMIT)
     assert result.error_code == ErrorCode.NONE, result.error_msg
 
 
-def test_command_deletes_skill_through_running_trainer(
+def test_command_line_deletes_skill_through_running_trainer(
     client: TrainerClient,
     directory: Path,
     tmp_path: Path,
@@ -110,7 +110,7 @@ def test_command_deletes_skill_through_running_trainer(
     assert error.value.code is ErrorCode.NOT_FOUND
 
 
-def test_keeps_cancelled_recording_and_enables_motors_afterwards(client: TrainerClient, directory: Path) -> None:
+def test_trainer_keeps_cancelled_recording_and_enables_motors(client: TrainerClient, directory: Path) -> None:
     cancel = CancelToken()
     running = client.begin(client.records, RecordDemonstration.Goal(skill="wave", method=HAND), cancel)
     wait_until(lambda: client.guided and len(client.feedback) > 2, "a hand to lead the robot", timeout=LIMIT)
@@ -123,7 +123,7 @@ def test_keeps_cancelled_recording_and_enables_motors_afterwards(client: Trainer
     wait_until(lambda: client.statuses[-1].state == TrainingStatus.IDLE, timeout=LIMIT)
 
 
-def test_enables_motors_if_requesting_client_dies(client: TrainerClient) -> None:
+def test_trainer_enables_motors_if_recording_client_is_killed(client: TrainerClient) -> None:
     program = (
         "import sys; from reachy_agent_ros.cli.cli import main;"
         "sys.exit(main(['demonstrations', 'record', 'wave', '--prompt', 'hello']))"
@@ -138,7 +138,7 @@ def test_enables_motors_if_requesting_client_dies(client: TrainerClient) -> None
     wait_until(lambda: client.statuses[-1].state == TrainingStatus.IDLE, "the recording to end", timeout=LIMIT)
 
 
-def test_recording_continues_when_another_subscriber_leaves(client: TrainerClient) -> None:
+def test_recording_continues_when_another_feedback_subscriber_disconnects(client: TrainerClient) -> None:
     def elapsed() -> float:
         return seconds_of(client.feedback[-1].elapsed) if client.feedback else 0.0
 
@@ -158,7 +158,7 @@ def test_recording_continues_when_another_subscriber_leaves(client: TrainerClien
     assert running.result(LIMIT).error_code == ErrorCode.NONE
 
 
-def test_rejects_invalid_recording_requests(client: TrainerClient, directory: Path) -> None:
+def test_trainer_rejects_invalid_recording_request(client: TrainerClient, directory: Path) -> None:
     def code(**fields: object) -> int:
         return int(client.records.call(RecordDemonstration.Goal(**fields), LIMIT).error_code)
 
@@ -180,7 +180,7 @@ def test_rejects_invalid_recording_requests(client: TrainerClient, directory: Pa
     ("skill", "why"),
     [("somersault", "somersault"), pytest.param("tool_choice", "to learn from: 0", marks=pytest.mark.nightly)],
 )
-def test_rejects_training_without_data(client: TrainerClient, skill: str, why: str) -> None:
+def test_trainer_rejects_training_without_demonstrations(client: TrainerClient, skill: str, why: str) -> None:
     trained = client.trains.call(Train.Goal(skill=skill), LIMIT)
     assert trained.error_code == ErrorCode.NO_DATA
     assert why in trained.error_msg

@@ -41,7 +41,7 @@ LESSONS = 8
 
 
 class Guest:
-    """Makes the robot speak and records its sound and state."""
+    """Client that makes the robot speak and records the audio and the speaking state."""
 
     def __init__(self, ros: Ros) -> None:
         self.chunks: list[AudioChunk] = []
@@ -70,13 +70,13 @@ class Guest:
         self._barge_ins.publish(BargeIn(stage=stage))
 
     def loudest(self) -> int:
-        """Returns the peak amplitude of the next quarter of a second of speech."""
+        """Returns the peak amplitude of the next 0.25 s of speech."""
         before = len(self.chunks)
         wait_until(lambda: len(self.chunks) > before + 6, "sound")
         return max(int(np.abs(np.array(chunk.data, np.int32)).max()) for chunk in self.chunks[before : before + 6])
 
     def peak(self) -> int:
-        """Waits for the end of an utterance. Returns its peak amplitude, and forgets it."""
+        """Waits for the end of an utterance. Returns its peak amplitude, and clears the recorded audio."""
         wait_until(lambda: bool(self.chunks) and self.chunks[-1].last, "the last chunk")
         peak = max(int(np.abs(np.array(chunk.data, np.int32)).max(initial=0)) for chunk in self.chunks)
         self.chunks.clear()
@@ -103,7 +103,7 @@ def guest(ros: Ros, voice_node: NodeProcess) -> Guest:
     return Guest(ros)
 
 
-def test_spoken_sentence_is_recognized_from_topic_and_file(guest: Guest, folder: Path) -> None:
+def test_synthesized_sentence_is_recognized_from_topic_and_file(guest: Guest, folder: Path) -> None:
     result = guest.say(text="Okay. I can see a red cup on the table.")
     assert result.error_code == ErrorCode.NONE
     assert result.spoken_text == "Okay. I can see a red cup on the table."
@@ -157,7 +157,7 @@ def test_cancel_silences_speech_within_one_chunk(guest: Guest) -> None:
     wait_until(lambda: not guest.states[-1].speaking, "silence")
 
 
-def test_interrupting_goal_preempts_running_speech(guest: Guest) -> None:
+def test_speech_goal_with_interrupt_preempts_running_speech(guest: Guest) -> None:
     results: list[Say.Result] = []
     guest.say_in_background(results, text=LONG)
     guest.wait_for_sound()
@@ -191,7 +191,7 @@ def test_confirmed_interruption_cancels_current_and_queued_speech(guest: Guest) 
     wait_until(lambda: not guest.states[-1].speaking, "silence")
 
 
-def test_goal_without_interrupt_waits_for_running_speech(guest: Guest) -> None:
+def test_speech_goal_without_interrupt_waits_for_running_speech(guest: Guest) -> None:
     results: list[Say.Result] = []
     guest.say_in_background(results, text="I go first.")
     wait_until(lambda: any(state.speaking for state in guest.states), "the first to speak")
@@ -236,14 +236,14 @@ def test_stop_speaking_cancels_all_speech(guest: Guest) -> None:
         ({"text": "word " * 2_000}, ErrorCode.INVALID_GOAL),
     ],
 )
-def test_invalid_goal_fails_without_sound(guest: Guest, goal: dict[str, object], code: ErrorCode) -> None:
+def test_invalid_speech_goal_fails_without_sound(guest: Guest, goal: dict[str, object], code: ErrorCode) -> None:
     result = guest.say(**goal)
     assert result.error_code == code
     assert result.error_msg
     assert guest.chunks == []
 
 
-def test_tool_sets_volume_of_voice(guest: Guest, ros: Ros) -> None:
+def test_volume_tool_changes_volume_of_speech(guest: Guest, ros: Ros) -> None:
     body = ToolBody(ros.node)
     guest.say(text="Good morning.")
     loud = guest.peak()
@@ -254,7 +254,7 @@ def test_tool_sets_volume_of_voice(guest: Guest, ros: Ros) -> None:
     body.set_volume(1.0)
 
 
-def test_missing_loudspeaker_degrades_node(ros: Ros) -> None:
+def test_tts_node_without_loudspeaker_is_degraded(ros: Ros) -> None:
     with NodeProcess("tts", {"sink": "speaker", "device": "no such speaker"}, name="tts_mute") as process:
         watch = HeartbeatMonitor(ros.node, "tts_mute")
         wait_until(lambda: watch.last is not None and watch.last.state == Heartbeat.DEGRADED, "a degraded heartbeat")
@@ -263,12 +263,12 @@ def test_missing_loudspeaker_degrades_node(ros: Ros) -> None:
         assert process.stop() == 0
 
 
-def test_missing_voice_prevents_start(ros: Ros, tmp_path: Path) -> None:
+def test_tts_node_without_voice_file_exits_with_code_1(ros: Ros, tmp_path: Path) -> None:
     with NodeProcess("tts", {"voice_path": str(tmp_path / "no.onnx")}, name="tts_none") as process:
         assert process.process.wait(60.0) == 1
 
 
-def test_robot_apologizes_if_agent_dies_during_turn(guest: Guest, ros: Ros) -> None:
+def test_robot_apologizes_if_agent_is_killed_during_turn(guest: Guest, ros: Ros) -> None:
     beats = ros.node.create_publisher(Heartbeat, heartbeat_topic(names.AGENT), HEARTBEAT)
     minds = ros.node.create_publisher(AgentState, names.AGENT_STATE, LATCHED)
     wait_until(lambda: beats.get_subscription_count() > 0 and minds.get_subscription_count() > 0, "the voice")
@@ -277,7 +277,7 @@ def test_robot_apologizes_if_agent_dies_during_turn(guest: Guest, ros: Ros) -> N
     wait_until(lambda: any(heard.text and heard.text in WORDS for heard in guest.states), "an apology")
 
 
-def test_shutdown_ends_speech_with_error(guest: Guest, voice_node: NodeProcess) -> None:
+def test_shutdown_of_tts_node_ends_speech_with_error(guest: Guest, voice_node: NodeProcess) -> None:
     with ThreadPoolExecutor(1) as speaker:
         said = speaker.submit(guest.say, text=LONG)
         guest.wait_for_sound()

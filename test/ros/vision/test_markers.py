@@ -65,7 +65,7 @@ def test_face_marker_has_position_of_face() -> None:
     assert face.header.frame_id == HEAD_BASE_FRAME
 
 
-def test_located_detection_has_ball_and_label() -> None:
+def test_located_detection_is_drawn_as_ball_with_label() -> None:
     markers = sighting_markers(BASE, [placed()], CAMERA)
     assert array(of(markers, SEEN).pose.position) == pytest.approx([0.6, 0.3, 0.05])
     label = of(markers, LABEL)
@@ -82,7 +82,7 @@ def test_detection_without_position_is_drawn_as_ray() -> None:
 
 
 @given(st.lists(st.floats(-0.05, 0.05), min_size=9, max_size=9))
-def test_ellipsoid_has_axes_of_covariance(numbers: list[float]) -> None:
+def test_uncertainty_ellipsoid_has_axes_of_covariance(numbers: list[float]) -> None:
     root = np.reshape(numbers, (3, 3))
     covariance = root @ root.T + 1e-6 * np.eye(3)
     marker = of(sighting_markers(BASE, [placed(covariance)], CAMERA), UNCERTAINTY)
@@ -93,7 +93,7 @@ def test_ellipsoid_has_axes_of_covariance(numbers: list[float]) -> None:
 
 
 @given(st.floats(-math.pi, math.pi))
-def test_limits_marker_shows_envelope_relative_to_body(body_yaw: float) -> None:
+def test_limits_marker_shows_motion_envelope_relative_to_body(body_yaw: float) -> None:
     marker = limits_marker(HEAD_BASE, body_yaw)
     assert len(marker.points) % 2 == 0
     back = np.linalg.inv(head_transform(yaw=body_yaw))[:3, :3]

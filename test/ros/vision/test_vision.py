@@ -1,4 +1,4 @@
-"""The vision node with the simulated desk and a photograph of a face."""
+"""Vision node with the simulated desk and a photograph of a face."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FACE_PLACE = Point(x=0.9, y=0.35, z=0.35)
 
 @dataclass
 class Client:
-    """Client of the vision node that gets the ground truth from the hardware bridge."""
+    """Client of the vision node. Reads the ground truth from the hardware bridge."""
 
     ros: Ros
 
@@ -59,7 +59,7 @@ class Client:
         return self.detections.call(request, timeout=30.0)
 
     def received(self, message_type: type, topic: str, enough: Callable[[list[Any]], bool], qos: Any = STANDARD) -> Any:
-        """Subscribes until `enough` is true of the received messages. Returns the last message."""
+        """Subscribes until `enough` returns true for the received messages. Returns the last message."""
         messages: list[Any] = []
         subscription = self.ros.node.create_subscription(message_type, topic, messages.append, qos)
         try:
@@ -115,7 +115,7 @@ def vector(point: Any) -> Vector:
     return np.array([point.x, point.y, point.z])
 
 
-def test_locates_objects_on_desk(client: Client) -> None:
+def test_vision_node_locates_objects_on_desk(client: Client) -> None:
     response = client.detect(least_confidence=0.4)
     assert response.error_code == ErrorCode.NONE, response.error_msg
     # Detections are sorted best first, so this keeps the best one of each kind.
@@ -133,7 +133,7 @@ def test_locates_objects_on_desk(client: Client) -> None:
     assert math.degrees(math.acos(min(1.0, cosine))) < 5.0
 
 
-def test_returns_only_requested_labels(client: Client) -> None:
+def test_detection_returns_only_requested_labels(client: Client) -> None:
     assert {thing.label for thing in client.detect("duck").detections.detections} == {"duck"}
     assert client.detect("duck", least_confidence=1.0).detections.detections == []
 
@@ -153,12 +153,12 @@ def test_question_without_vision_model_is_answered_with_detections(client: Clien
     assert "duck" in {thing.label for thing in answer.detections}
 
 
-def test_rejects_empty_question(client: Client) -> None:
+def test_vision_node_rejects_empty_question(client: Client) -> None:
     answer = client.questions.call(AnalyzeScene.Request(question=" "), timeout=30.0)
     assert answer.error_code == ErrorCode.EMPTY_TEXT
 
 
-def test_detects_only_while_subscribed(client: Client) -> None:
+def test_vision_node_detects_objects_only_while_subscribed(client: Client) -> None:
     array = client.received(DetectionArray, names.DETECTIONS, lambda heard: len(heard) > 2)
     assert "duck" in {thing.label for thing in array.detections}
     wait_until(lambda: watchers(client) == 0, "the vision node to look away")
@@ -168,7 +168,7 @@ def watchers(client: Client) -> int:
     return int(client.ros.node.count_subscribers(names.IMAGE))
 
 
-def test_publishes_markers_while_subscribed(client: Client) -> None:
+def test_vision_node_publishes_markers_while_subscribed(client: Client) -> None:
     def shows_duck(heard: list[MarkerArray]) -> bool:
         return bool(heard) and any("duck" in marker.text for marker in heard[-1].markers)
 
@@ -176,7 +176,7 @@ def test_publishes_markers_while_subscribed(client: Client) -> None:
     assert {"gaze", "limits", "seen", "label"} <= {marker.ns for marker in markers.markers}
 
 
-def test_publishes_position_of_face(client: Client) -> None:
+def test_vision_node_publishes_position_of_face(client: Client) -> None:
     client.show_face(FACE_PLACE)
     face = client.received(FaceTarget, names.FACE_TARGET, lambda heard: bool(heard) and heard[-1].visible)
     place = vector(face.position) + np.array([0.0, 0.0, names.HEAD_BASE_HEIGHT])
@@ -253,7 +253,7 @@ def test_corrupt_image_is_ignored(client: Client) -> None:
     assert client.vision.ready
 
 
-def test_request_fails_if_camera_is_dead(client: Client, ros: Ros) -> None:
+def test_detection_request_fails_if_camera_node_is_missing(client: Client, ros: Ros) -> None:
     remap = {name: f"lonely/{name}" for name in (names.CAPTURE_IMAGE, names.DETECT_OBJECTS)}
     with NodeProcess("vision", name="lonely_vision", remap=remap) as vision:
         vision.wait_ready()
@@ -266,7 +266,7 @@ def test_request_fails_if_camera_is_dead(client: Client, ros: Ros) -> None:
 
 
 def test_question_reuses_recent_detection(client: Client, ros: Ros) -> None:
-    """Only a recent detection can answer, because this node receives pictures but cannot request any."""
+    """The vision node can answer only from a recent detection, because it cannot request pictures."""
     remap = {name: f"lonely/{name}" for name in (names.CAPTURE_IMAGE, names.ANALYZE_SCENE, names.DETECTIONS)}
     with NodeProcess("vision", name="lonely_vision", remap=remap) as vision:
         vision.wait_ready()
@@ -289,7 +289,9 @@ def test_question_reuses_recent_detection(client: Client, ros: Ros) -> None:
     ("parameters", "reason"),
     [({"detector": "onnx:/nowhere.onnx"}, "nowhere.onnx"), ({"detector": "endpoint"}, "endpoint")],
 )
-def test_missing_detector_degrades_node_with_reason(ros: Ros, parameters: dict[str, str], reason: str) -> None:
+def test_vision_node_without_detector_is_degraded_and_reports_reason(
+    ros: Ros, parameters: dict[str, str], reason: str
+) -> None:
     with NodeProcess("vision", parameters, name="blind_vision", remap={names.MARKERS: "blind/markers"}) as vision:
         vision.wait_ready()
         watch = HeartbeatMonitor(ros.node, "blind_vision")
@@ -300,7 +302,7 @@ def test_missing_detector_degrades_node_with_reason(ros: Ros, parameters: dict[s
         assert vision.stop() == 0
 
 
-def test_reports_frozen_camera_until_it_recovers(client: Client) -> None:
+def test_vision_node_reports_frozen_camera_until_camera_recovers(client: Client) -> None:
     camera = HeartbeatMonitor(client.ros.node, names.CAMERA)
     seen: list[DetectionArray] = []
     watching = client.ros.node.create_subscription(DetectionArray, names.DETECTIONS, seen.append, STANDARD)

@@ -1,4 +1,4 @@
-"""Turns shared by the integration tests of the agent."""
+"""Turns that the integration tests of the agent share."""
 
 import asyncio
 from collections.abc import Callable
@@ -40,7 +40,7 @@ def code(result: TurnResult) -> ErrorCode:
 
 
 async def restarted(first: MindInWorld, second: Callable[[], MindInWorld]) -> MindInWorld:
-    """Closes the first agent while a turn waits for approval, and returns its successor."""
+    """Closes the first agent while a turn waits for approval, and returns the second agent."""
     turn = await asked(first)
     await first.mind.close()
     assert code(await turn) is ErrorCode.CANCELED

@@ -1,4 +1,4 @@
-"""Agent that reads untrusted text, with a scripted model that obeys it and a person who answers every question."""
+"""Agent that reads untrusted text, with a scripted model that obeys it and a user who answers every request."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ class Page:
 
 
 async def nothing() -> None:
-    """Replaces `know_tools`, which would take seconds to warm up the recognition of free phrases."""
+    """Replaces `know_tools`, which would take seconds to initialize intent recognition."""
 
 
 def play(case: LabeledCase, folder: Path, agree: bool) -> Talk:
-    """Plays a labeled case to its end.
+    """Runs a labeled conversation to its end.
 
     Args:
-        case: Conversation to play.
+        case: Conversation to run.
         folder: Empty folder for the agent's files.
         agree: Whether the person approves every call.
     """
@@ -135,7 +135,7 @@ def _answers(world: MindInWorld, calls: Sequence[Call]) -> Iterator[ScriptedAnsw
 
 
 def _put(case: LabeledCase, folder: Path) -> None:
-    """Stores the text of a case in its channel. Memories have a web page as their origin."""
+    """Stores the text of a case in its channel. The origin of memories is a web page."""
     name, arguments = case.first_call
     if case.channel == "memory" and name != "read_note":
         key, _, text = case.data.partition(":")

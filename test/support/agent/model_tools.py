@@ -1,4 +1,4 @@
-"""Tools of the test world in the form that a model gets, without effects."""
+"""Tools of the test environment in the format sent to a model. The tools have no effects."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Tools and Hypothesis strategies for permission rules and calls that often match each other."""
+"""Tools and Hypothesis strategies that generate matching permission rules and calls."""
 
 from hypothesis import strategies as st
 from pydantic import ValidationError

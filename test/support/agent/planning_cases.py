@@ -34,7 +34,7 @@ def failed(tree: TaskTree, number: str) -> TaskTree:
 
 
 class WatchedBoard(PlanBoard):
-    """Plan board that records each plan that it publishes."""
+    """Plan board that records each published plan."""
 
     def __init__(self, path: Path) -> None:
         self.shown: list[tuple[str, TaskTree | None]] = []

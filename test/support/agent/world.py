@@ -100,15 +100,15 @@ class World:
 
 
 class Server(Protocol):
-    """Model server that is already listening."""
+    """Protocol of a model server that is already listening."""
 
     @property
     def url(self) -> str:
-        """Base URL of the server for a client."""
+        """Base URL of the server."""
 
 
 class MindInWorld:
-    """Agent in the test environment, for tests of its turns."""
+    """Agent in the test environment, with methods to run turns."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class MindInWorld:
         self.sessions = self.mind.sessions
 
     def close(self) -> None:
-        """Closes the agent as at the end of its process, so that another agent can use the same files."""
+        """Closes the agent as on process exit, so that another agent can use the same files."""
         asyncio.run(self.mind.close())
 
     def decide(self, approve: bool) -> None:

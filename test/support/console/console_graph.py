@@ -1,4 +1,4 @@
-"""Running graph behind the web console, with access through its gateway."""
+"""Running graph for tests of the web console, accessed through its gateway."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HANDOFF = ScriptedAnswer(calls=(("transfer_to_robot", {}),))
 
 
 class ConsoleGraph:
-    """HTTP client of a running graph, for a `with` block.
+    """HTTP client of a running graph, used as a context manager.
 
     Args:
         url: URL of the gateway.
@@ -42,15 +42,15 @@ class ConsoleGraph:
         return self._http.get(path).raise_for_status().json()
 
     def post(self, path: str, body: dict[str, Any] | None = None) -> None:
-        """Sends a POST request to the gateway, like another program."""
+        """Sends a POST request to the gateway, as another program would."""
         self._http.post(path, json=body).raise_for_status()
 
     def delete(self, path: str) -> None:
-        """Sends a DELETE request to the gateway, like another program."""
+        """Sends a DELETE request to the gateway, as another program would."""
         self._http.delete(path).raise_for_status()
 
     def chat(self, sentence: str) -> None:
-        """Sends a sentence to the robot, like another client, and waits for the end of the turn."""
+        """Sends a message to the robot, as another client would, and waits for the end of the turn."""
         self._http.post("/chat", json={"message": sentence}).raise_for_status()
 
     def pid(self, node: str) -> int:
@@ -58,7 +58,7 @@ class ConsoleGraph:
         return next(int(each["pid"]) for each in self.get("/health")["nodes"] if each["name"] == node)
 
     def moved_within(self, duration: float) -> float:
-        """Returns the largest change of a head pose coordinate, rad or m, within a duration of measured time, s."""
+        """Returns the largest change of any head pose coordinate, rad or m, within a duration of measured time, s."""
         first = self.get("/state")
         wait_until(lambda: self.get("/state")["stamp"] > first["stamp"] + duration, "new measurements")
         last = self.get("/state")

@@ -25,7 +25,7 @@ _AXE = """async () => (await axe.run()).violations
 
 
 class ConsoleWindow:
-    """Console page in a new browser context without stored data, for a `with` block.
+    """Console page in a new browser context without stored data, used as a context manager.
 
     Args:
         browser: Browser in which the page is opened.
@@ -87,7 +87,7 @@ class ConsoleWindow:
         self.press("Send")
 
     def head_yaw(self) -> float:
-        """Returns the yaw of the rendered head, degrees to the left in steps of 5; NaN before it is rendered."""
+        """Returns the yaw of the rendered head, degrees to the left in steps of 5, or NaN before rendering."""
         shown = self.robot.get_attribute("aria-label") or ""
         aside = re.search(r"looks (?:straight ahead|(\d+) degrees to the (left|right))", shown)
         if aside is None:
@@ -99,7 +99,7 @@ class ConsoleWindow:
         return Image.open(io.BytesIO(self.robot.screenshot())).convert("L")
 
     def inaccessible(self) -> list[str]:
-        """Returns the serious and critical accessibility findings of axe, in dark and light color schemes."""
+        """Returns the serious and critical accessibility violations that axe finds in dark and light color schemes."""
         found: list[str] = []
         self.page.evaluate(AXE.read_text())
         for scheme in ("dark", "light"):

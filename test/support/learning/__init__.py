@@ -1,1 +1,1 @@
-"""Helpers for tests of learning."""
+"""Helpers for tests of the package `learning`."""

@@ -1,4 +1,4 @@
-"""Action records and judgments for tests of feedback."""
+"""Action records and feedback events for tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reachy_agent_ros.learning.score import Axis, Score, Sign
 
 
 class WordScorer:
-    """Scorer that knows a few sentences and is uncertain about all others."""
+    """Scorer with fixed scores for a few sentences and low confidence for all others."""
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
         """Returns the score of one utterance."""
@@ -31,7 +31,7 @@ def act(
     skill: str = "look_at_object",
     outcome: Mapping[str, float] | None = None,
 ) -> ActionRecord:
-    """Returns the action record of a look at an object."""
+    """Returns an action record of looking at an object."""
     return ActionRecord(
         uuid.uuid4(), turn_id, skill, {"target_pitch": 0.1}, {"pitch": 0.2}, 1.0, "look-3", began, ended, outcome or {}
     )
@@ -46,7 +46,7 @@ def said(
     person: str = "",
     rating: float | None = None,
 ) -> FeedbackEvent:
-    """Returns a judgment given at the time `at`, s."""
+    """Returns a feedback event that was given at the time `at`, s."""
     if rating is None and source in (FeedbackSource.BUTTON, FeedbackSource.RATING, FeedbackSource.IMPLICIT):
         rating = -0.5
     return judgment_from(source, text, rating=rating, turn_id=turn_id, person=person, given=at)

@@ -1,4 +1,4 @@
-"""Recorded demonstrations of a nod, with the messages that the hardware bridge publishes."""
+"""Recorded demonstrations of a nod, with messages in the format of the hardware bridge."""
 
 import math
 import time

@@ -1,1 +1,1 @@
-"""Helpers for tests of the nodes and the graph."""
+"""Helpers for tests of nodes and graphs."""

@@ -1,4 +1,4 @@
-"""Client of the agent and of the simulated robot that it moves."""
+"""Client of the agent and of the simulated robot."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MODEL_LIMIT = 120.0
 
 
 class AgentClient:
-    """Client that communicates with a running agent through the test's node."""
+    """Client that uses the ROS node of the test to communicate with a running agent."""
 
     def __init__(self, ros: Ros) -> None:
         node = ros.node
@@ -94,14 +94,14 @@ class AgentClient:
         limit: float = PATIENCE,
         **goal: Any,
     ) -> Future[Converse.Result]:
-        """Starts a turn, which fails if it takes longer than `limit` seconds."""
+        """Starts a turn with a timeout of `limit` seconds."""
         on_feedback = None if feedback is None else feedback.append
         return self._pool.submit(
             self._converse.call, Converse.Goal(text=text, wait=True, **goal), limit, cancel, on_feedback
         )
 
     def wait_for_model(self) -> None:
-        """Waits until the agent has determined that its model can call tools.
+        """Waits until the agent has detected that its model can call tools.
 
         The agent reports itself ready earlier, because commands that the reflex understands need no model. Without this
         wait, the first turn of a test would include the loading of the Agents SDK, which takes seconds.

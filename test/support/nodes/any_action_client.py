@@ -1,4 +1,4 @@
-"""Action client of rclpy, as third-party programs use it."""
+"""rclpy action client, as used by third-party programs."""
 
 from __future__ import annotations
 

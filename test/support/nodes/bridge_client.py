@@ -26,7 +26,7 @@ from support.waiting import PATIENCE, wait_until
 
 
 class BridgeClient:
-    """Client that communicates with a running hardware bridge through the test's node."""
+    """Client that uses the ROS node of the test to communicate with a running hardware bridge."""
 
     def __init__(self, ros: Ros) -> None:
         self.node = ros.node

@@ -1,4 +1,4 @@
-"""Stub of the agent node that lists tools and executes their calls, for tests of the caller's permissions."""
+"""Stub of the agent node that lists and executes tools, for tests of caller permissions."""
 
 from __future__ import annotations
 

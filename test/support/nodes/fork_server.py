@@ -1,4 +1,4 @@
-"""Server that forks the node processes of tests, which shortens their start.
+"""Server that forks the node processes of tests to reduce their start time.
 
 Tests start hundreds of nodes. Each start takes up to 3 s of processor time, most of it for imports. The server imports
 each node only once and then forks it. A forked node has its own environment, arguments and output. It runs the `main`
@@ -37,7 +37,7 @@ _SIGSET = 128
 
 
 def can_fork(command: Sequence[str], environment: Mapping[str, str]) -> bool:
-    """Returns whether a command runs a node as a module, and a fork can take the place of the new process.
+    """Returns whether a command runs a node as a module, so that a fork can replace the new process.
 
     A node with another `PYTHONPATH` cannot be forked, because the server has imported modules from its own path.
     """
@@ -70,14 +70,14 @@ class ForkedProcess:
         self.pid = self._receive()
 
     def poll(self) -> int | None:
-        """Returns the exit code, or None while the process runs."""
+        """Returns the exit code, or None while the process is running."""
         try:
             return self.wait(timeout=0.0)
         except subprocess.TimeoutExpired:
             return None
 
     def wait(self, timeout: float | None = None) -> int:
-        """Waits for the end of the process and returns its exit code.
+        """Waits until the process exits and returns the exit code.
 
         Raises:
             subprocess.TimeoutExpired: The process still runs after `timeout` seconds.
@@ -110,7 +110,7 @@ class ForkedProcess:
 
 @cache
 def _server() -> socket.socket:
-    """Starts the server of this process. Returns the socket for requests."""
+    """Starts the fork server of this process. Returns the socket for requests."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         # A process that forks must not have threads, which the numerical libraries would start.
@@ -129,7 +129,7 @@ class _Node(NamedTuple):
     folder: str
 
     def run(self) -> int:
-        """Runs the node in this process, which was forked for it."""
+        """Runs the node in this process, which was forked for the node."""
         os.chdir(self.folder)
         sys.path[0] = self.folder  # as with `python -m`
         os.environ.clear()
@@ -140,7 +140,7 @@ class _Node(NamedTuple):
 
 
 class _Server:
-    """Serves requests until the tests end.
+    """Server loop that forks nodes on request until the tests end.
 
     Args:
         requests: Socket for requests.
@@ -166,7 +166,7 @@ class _Server:
                     return node
 
     def _fork(self, node: _Node, output: int, events: int) -> bool:
-        """Forks a node. Returns whether this is the forked process."""
+        """Forks a node. Returns True in the forked process and False in the server."""
         self._import(node.module)
         gc.freeze()  # a collection in a forked process would otherwise copy all memory
         pid = os.fork()
@@ -194,14 +194,14 @@ class _Server:
             raise RuntimeError(f"{module} starts a thread when it is imported: add it to _THREADED.")
 
     def _bury(self, descriptor: int, pid: int, ending: socket.socket) -> None:
-        """Reports the exit code of a process that has ended."""
+        """Reports the exit code of a forked process that has ended."""
         self._selector.unregister(descriptor)
         os.close(descriptor)
         with ending:
             ending.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
 
     def _close(self) -> None:
-        """Closes, in a forked process, the files that only the server needs."""
+        """Closes the files in a forked process that only the server needs."""
         for key in list(self._selector.get_map().values()):
             if key.data is not None:
                 os.close(key.fd)

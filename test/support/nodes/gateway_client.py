@@ -16,7 +16,7 @@ from support.waiting import PATIENCE, wait_until
 
 
 def http_client(url: str | httpx.URL, token: str = "", timeout: float = PATIENCE) -> httpx.Client:
-    """Returns a client for requests below `url`, whose rejected requests appear in failure reports.
+    """Returns a client for requests below `url`. Failure reports contain rejected requests.
 
     Args:
         url: Base URL.

@@ -1,4 +1,4 @@
-"""Nodes as real processes, for tests that communicate with them over ROS."""
+"""Nodes in separate processes, for tests that communicate with the nodes over ROS."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Ros:
         failure_report.register(self)
 
     def describe(self) -> str:
-        """Returns whether the node is spinning, and the nodes that it has discovered."""
+        """Returns whether the node is spinning, and the names of discovered nodes."""
         state = "spins" if self._thread.is_alive() else "does not spin"
         return f"the node of the test {state}. It has discovered: {', '.join(sorted(self.node.get_node_names()))}"
 
@@ -136,13 +136,13 @@ class NodeProcess:
         self.process.__exit__(kind, error, trace)
 
     def wait_ready(self) -> NodeProcess:
-        """Waits for a heartbeat of this process with READY or DEGRADED."""
+        """Waits for a heartbeat of this process with the state READY or DEGRADED."""
         with self._listening() as (executor, watch):
             wait_until(lambda: self._ready(executor, watch), f"{self.name} to be ready", timeout=READY_TIMEOUT)
         return self
 
     def describe(self) -> str:
-        """Returns the latest heartbeat, if any; the process describes the rest."""
+        """Returns the latest heartbeat, if any. The description of the process contains everything else."""
         if self.process.poll() is not None or not rclpy.ok():
             return f"{self.name} has no heartbeat"
         with self._listening() as (executor, watch):

@@ -45,7 +45,7 @@ def agent_process(directory: Path, *others: str, purpose: Purpose = Purpose.AGEN
 
 @contextmanager
 def tool_caller() -> Iterator[CallTool]:
-    """Yields a caller that calls the agent's tools like another program."""
+    """Yields a function that calls tools of the agent, as another program would."""
     with GraphClient("test", NAMESPACE) as client, ThreadPoolExecutor() as pool:
         caller = ActionCaller(client.node, ExecuteTool, CALL_TOOL, client.watch(AGENT))
 
@@ -57,7 +57,7 @@ def tool_caller() -> Iterator[CallTool]:
 
 
 def agent_runs() -> bool:
-    """Returns whether the agent's heartbeat is received."""
+    """Returns whether heartbeats of the agent are received."""
     with contextlib.suppress(AgentError), GraphClient("test", NAMESPACE) as client:
         NodeClient(client, AGENT)
         return True

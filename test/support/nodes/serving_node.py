@@ -1,4 +1,4 @@
-"""Small ROS node for tests of calls and heartbeats, which responds, hangs, rejects or falls silent on request."""
+"""Small ROS node for tests of calls and heartbeats, which responds, hangs, rejects or stops sending on request."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ COMMAND_TIMEOUT = 280.0
 
 
 class StartedGraph:
-    """Detached graph that tests control with the command `reachy-agent`, except for queries of its status.
+    """Detached graph that tests control with the command `reachy-agent`, except for status queries.
 
     Its domain differs from that of the tests of single nodes, whose stubs of other nodes would interfere.
 
@@ -68,7 +68,7 @@ class StartedGraph:
         self.command("down")
 
     def status(self) -> dict[str, Any]:
-        """Returns the output of `status --json`, without the agent's state."""
+        """Returns the output of `status --json`, without the agent state."""
         return self._watched.status()
 
     def node(self, name: str) -> dict[str, Any]:
@@ -102,7 +102,7 @@ class StartedGraph:
         wait_until(back, f"{', '.join(old_pids)} to be back", timeout=100.0)
 
     def joined(self) -> AbstractContextManager[None]:
-        """Sets the environment of this process, during a `with` block, to that of processes that join the graph."""
+        """Sets the environment variables of this process during a `with` block, so that it can join the graph."""
         return self._watched.joined()
 
     @property

@@ -35,7 +35,7 @@ SAMPLES = 20
 
 @dataclass
 class ToolClient:
-    """Client that calls tools and observes the robot independently of them."""
+    """Client that calls tools and observes the robot independently of the tools."""
 
     ros: Ros
 

@@ -1,4 +1,4 @@
-"""Client of the trainer, with a simulated hand that nods the robot's head."""
+"""Client of the trainer, with a simulated hand that moves the robot's head in a nod."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TEMPO = 0.8
 
 
 class TrainerClient:
-    """Client that communicates with a running trainer and hardware bridge through the test's node."""
+    """Client that uses the ROS node of the test to communicate with a running trainer and hardware bridge."""
 
     def __init__(self, ros: Ros) -> None:
         self.node = ros.node
@@ -67,7 +67,7 @@ class TrainerClient:
 
     @contextmanager
     def nodding(self, by_hand: bool) -> Iterator[None]:
-        """Nods the head during a `with` block, with a simulated hand or with commands."""
+        """Makes the head nod during a `with` block, with a simulated hand or with motion commands."""
         publisher = self._hand if by_hand else self._remote
         ended = threading.Event()
 

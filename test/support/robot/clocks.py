@@ -20,12 +20,12 @@ class Clock(Protocol):
         ...
 
     def wait_until(self, condition: Callable[[], bool], timeout: float, what: str) -> None:
-        """Waits until `condition` holds; fails after `timeout` seconds of this clock."""
+        """Waits until `condition` is true. Fails after `timeout` seconds of this clock."""
         ...
 
 
 class SteadyClock:
-    """Steady clock of the machine, for a robot that another process simulates."""
+    """Steady clock of the machine, for a robot that is simulated by another process."""
 
     def __call__(self) -> float:
         return time.monotonic()

@@ -23,7 +23,7 @@ SETTLED_SAMPLES = 20
 
 @dataclass(frozen=True)
 class Tolerance:
-    """Tolerance for a posture after settling."""
+    """Tolerance for a settled posture."""
 
     head_angle: float  # rad
     head_distance: float  # m
@@ -82,7 +82,7 @@ class RobotConformance:
 
     @pytest.fixture(autouse=True)
     def _ready(self, robot: Robot, backend: Backend) -> None:
-        """Reconnects the robot and enables its motors after an earlier test."""
+        """Reconnects the robot and enables the motors after an earlier test."""
         try:
             robot.measure()
         except AgentError:
@@ -97,19 +97,19 @@ class RobotConformance:
     def test_robot_reaches_pose_at_edge_of_envelope(self, robot: Robot, backend: Backend, pose: BodyPose) -> None:
         reach(robot, pose, backend.far, backend.clock)
 
-    def test_positive_roll_lifts_left_side_of_head(self, robot: Robot, backend: Backend) -> None:
+    def test_positive_roll_raises_left_side_of_head(self, robot: Robot, backend: Backend) -> None:
         head = reach(robot, ROLLED, backend.near, backend.clock).head
         assert head[2, 1] == pytest.approx(math.sin(math.radians(20)), abs=0.02)
 
-    def test_positive_pitch_looks_down(self, robot: Robot, backend: Backend) -> None:
+    def test_positive_pitch_turns_head_down(self, robot: Robot, backend: Backend) -> None:
         head = reach(robot, PITCHED, backend.near, backend.clock).head
         assert head[2, 0] == pytest.approx(-math.sin(math.radians(20)), abs=0.02)
 
-    def test_positive_yaw_looks_left(self, robot: Robot, backend: Backend) -> None:
+    def test_positive_yaw_turns_head_left(self, robot: Robot, backend: Backend) -> None:
         head = reach(robot, TURNED, backend.near, backend.clock).head
         assert head[1, 0] == pytest.approx(math.sin(math.radians(20)), abs=0.02)
 
-    def test_unreachable_pose_raises_error_and_keeps_target(self, robot: Robot, backend: Backend) -> None:
+    def test_unreachable_pose_raises_error_and_leaves_target_unchanged(self, robot: Robot, backend: Backend) -> None:
         pose = TURNED
         reach(robot, pose, backend.near, backend.clock)
         with pytest.raises(AgentError) as raised:
@@ -117,7 +117,7 @@ class RobotConformance:
         assert raised.value.code is ErrorCode.UNREACHABLE
         assert_held(robot, pose, backend.near, backend.clock)
 
-    def test_rejects_pose_with_non_finite_values(self, robot: Robot, backend: Backend) -> None:
+    def test_robot_backend_rejects_pose_with_non_finite_values(self, robot: Robot, backend: Backend) -> None:
         reach(robot, BodyPose(), backend.near, backend.clock)
         for pose in NOT_FINITE:
             with pytest.raises(AgentError) as raised:
@@ -125,7 +125,7 @@ class RobotConformance:
             assert raised.value.code is ErrorCode.NOT_FINITE
         assert_held(robot, BodyPose(), backend.near, backend.clock)
 
-    def test_measured_head_pose_is_rigid_transform(self, robot: Robot) -> None:
+    def test_measured_head_pose_is_a_rigid_transform(self, robot: Robot) -> None:
         rotation = robot.measure().pose.head[:3, :3]
         assert rotation @ rotation.T == pytest.approx(np.eye(3), abs=1e-9)
 
@@ -147,7 +147,7 @@ class RobotConformance:
         told = BodyKinematics().forward(np.array([measurement.joints[name] for name in JOINTS]))
         assert CONSISTENT.holds(told, measurement.pose)
 
-    def test_accepts_only_documented_motor_modes(self, robot: Robot, backend: Backend) -> None:
+    def test_robot_backend_accepts_only_documented_motor_modes(self, robot: Robot, backend: Backend) -> None:
         for mode in MotorMode:
             if mode in backend.modes:
                 robot.set_motor_mode(mode)
@@ -162,14 +162,14 @@ class RobotConformance:
     def test_backend_reports_whether_it_is_simulated(self, robot: Robot, backend: Backend) -> None:
         assert robot.simulated is backend.simulated
 
-    def test_robot_rejects_calls_before_connection(self, backend: Backend) -> None:
+    def test_robot_backend_rejects_calls_before_connection(self, backend: Backend) -> None:
         robot = backend.make()
         for call in (robot.measure, lambda: robot.command(BodyPose()), lambda: robot.set_motor_mode(MotorMode.ENABLED)):
             with pytest.raises(AgentError) as raised:
                 call()
             assert raised.value.code is ErrorCode.ROBOT_DISCONNECTED
 
-    def test_robot_can_be_closed_twice_and_reconnected(self, robot: Robot, backend: Backend) -> None:
+    def test_robot_backend_can_be_closed_twice_and_reconnected(self, robot: Robot, backend: Backend) -> None:
         robot.close()
         robot.close()
         with pytest.raises(AgentError) as raised:

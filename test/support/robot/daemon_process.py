@@ -22,7 +22,7 @@ STOP_TIMEOUT = 20.0
 
 
 class DaemonProcess:
-    """Reachy Mini daemon without media support, on a free port that it keeps after a restart."""
+    """Reachy Mini daemon without media support, on a free port that stays the same after a restart."""
 
     def __init__(self, log: Path, *mode: str) -> None:
         if not EXECUTABLE.exists():
@@ -47,7 +47,7 @@ class DaemonProcess:
             self._process.wait(STOP_TIMEOUT)
 
     def describe(self) -> str:
-        """Returns whether the daemon is running, and the end of its log."""
+        """Returns whether the daemon is running, and the last lines of its log."""
         state = "was not started" if self._process is None else f"has the exit code {self._process.poll()}"
         return f"the daemon at {self.url} {state}. {failure_report.last_lines(self._log)}"
 

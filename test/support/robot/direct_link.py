@@ -1,4 +1,4 @@
-"""Link between the guest libraries of generated tools and their host, in one process without a sandbox."""
+"""Connection between the guest libraries of generated tools and their host, in one process without a sandbox."""
 
 from __future__ import annotations
 

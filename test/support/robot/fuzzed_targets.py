@@ -1,4 +1,4 @@
-"""Incorrect and failing fuzz targets, for tests of the fuzzer."""
+"""Fuzz targets with errors, for tests of the fuzzer."""
 
 import os
 import random

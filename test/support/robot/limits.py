@@ -1,4 +1,4 @@
-"""Assertions about the safety gate's guarantees for admitted poses, shared by the tests of all entry paths.
+"""Assertions about poses that the safety gate admits, shared by the tests of all command interfaces.
 
 An admitted pose is within the limits of the gate in the frame of the turned body, the arms reach it, and every
 difference from the request is reported as a finding.
@@ -40,7 +40,7 @@ def assert_within_limits(pose: BodyPose) -> None:
 def assert_changes_are_reported(
     target: Target, present: BodyPose, admitted: BodyPose, findings: Sequence[Finding]
 ) -> None:
-    """Asserts that the findings are exactly the fields that differ from the request, in the caller's frame."""
+    """Asserts that the findings list exactly the fields that differ from the request, in the frame of the request."""
     requested, applied = _in_frame_of_request(target, present, admitted)
     difference = applied - requested
     difference[HEAD_YAW] = wrap_angle(difference[HEAD_YAW])
@@ -56,7 +56,7 @@ def assert_changes_are_reported(
 
 
 def _in_frame_of_request(target: Target, present: BodyPose, admitted: BodyPose) -> tuple[Vector, Vector]:
-    """Returns the nine requested and the nine admitted numbers.
+    """Returns the nine requested and the nine admitted coordinates, in the frame of the request.
 
     The head is compared in `head_base`, except its yaw, which is relative to the body if the caller sets both. If the
     head is not set, it keeps its pose relative to the body and turns with it.

@@ -1,4 +1,4 @@
-"""Motion controller on a simulated clock, with an ideal robot."""
+"""Motion controller with a simulated clock and an ideal robot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PERIOD = 0.01
 
 
 class Rig:
-    """Motion controller on a simulated clock, with a robot that follows each command at once or not at all."""
+    """Motion controller with a simulated clock and a robot that follows commands immediately or not at all."""
 
     def __init__(self, breath: Breath | None = None) -> None:
         self.controller = MotionController(breath)

@@ -1,4 +1,4 @@
-"""Proxy for a daemon that never answers one route, as if the answer were late."""
+"""Proxy for a daemon that never responds on one route, to simulate a delayed response."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CHUNK = 1 << 16
 
 
 class SilentRoute(NamedTuple):
-    """Running proxy: its URL, and the requests without an answer so far."""
+    """Running proxy, with its URL and the requests that have no response yet."""
 
     url: str
     unanswered: Sequence[bytes]

@@ -16,7 +16,7 @@ STEP = 0.01
 
 
 def assert_unhindered(move: Move, start: BodyPose | None = None) -> None:
-    """Asserts that all samples of a move are within workspace and limits, and that the gate does not change them.
+    """Asserts that all samples of a move are within workspace and limits and pass the gate unchanged.
 
     Args:
         move: Move to sample at the rate of the motion loop.

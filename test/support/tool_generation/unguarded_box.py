@@ -1,4 +1,4 @@
-"""Types and limits for a test sandbox whose worker runs any source without validation."""
+"""Types and limits for a test sandbox whose worker runs sources without validation."""
 
 from collections.abc import Callable
 

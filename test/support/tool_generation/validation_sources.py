@@ -29,7 +29,7 @@ def tool(body: str, before: str = IMPORTS) -> str:
 
 
 def validate(source: str, taken: Collection[str] = ()) -> Program:
-    """Validates a source in this process; `read_program` uses a separate one."""
+    """Validates a source in this process. `read_program` uses a separate process."""
     return program_of(source, examine(source, taken))
 
 

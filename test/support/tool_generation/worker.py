@@ -1,4 +1,4 @@
-"""Test replacement of the tool worker that runs any source without validation, so that only the sandbox protects."""
+"""Test replacement for the tool worker. Runs sources without validation, so that only the sandbox protects."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Fixtures with brokers whose robot body records its requests."""
+"""Fixtures with brokers for a robot body that records requests."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def test_broker_rejects_unknown_verb(broker: Broker) -> None:
         ("sleep", {"seconds": -1.0}),
     ],
 )
-def test_rejects_invalid_arguments_without_moving(
+def test_broker_rejects_invalid_arguments_without_moving_robot(
     broker: Broker, body: RecordingBody, verb: str, arguments: dict[str, Any]
 ) -> None:
     assert refusal(broker, verb, **arguments).code in (ErrorCode.INVALID_ARGUMENTS, ErrorCode.INVALID_GOAL)
@@ -82,7 +82,7 @@ likely_values = st.lists(st.lists(numbers, min_size=4, max_size=4), min_size=4, 
 
 @pytest.mark.slow
 @given(st.data(), st.sampled_from(sorted(set(VERBS) - {"photo"})))
-def test_broker_answers_or_rejects_any_request(data: st.DataObject, verb: str) -> None:
+def test_broker_executes_or_rejects_any_request(data: st.DataObject, verb: str) -> None:
     keys = st.sampled_from([*VERBS[verb].arguments.model_fields, "more"])
     arguments = data.draw(st.dictionaries(keys, json_values | likely_values))
     body = RecordingBody()
@@ -124,7 +124,7 @@ def test_request_beyond_capabilities_ends_tool_run_without_effect(
 
 
 @pytest.mark.parametrize("needs", [(), (Need.WEB,)])
-def test_run_without_robot_capabilities_has_no_access_to_robot(
+def test_tool_run_without_robot_capabilities_has_no_access_to_robot(
     broker_with: Callable[[Collection[Need]], Broker], body: RecordingBody, needs: tuple[Need, ...]
 ) -> None:
     broker = broker_with(needs)
@@ -155,7 +155,7 @@ def test_clamped_command_is_violation_only_in_dry_run(broker: Broker, rehearsal:
     ]
 
 
-def test_consecutive_streamed_targets_are_merged(broker: Broker, body: RecordingBody) -> None:
+def test_broker_merges_consecutive_streamed_targets_in_record(broker: Broker, body: RecordingBody) -> None:
     broker.answer("stream", {"head": HEAD})
     broker.answer("stream", {"antennas": [0.1, 0.2]})
     broker.answer("stream", {"body_yaw": 0.1})
@@ -167,7 +167,7 @@ def test_consecutive_streamed_targets_are_merged(broker: Broker, body: Recording
     assert body.streamed[-1].head is None
 
 
-def test_excessive_rate_of_streamed_targets_ends_run(rehearsal: Broker, rehearsing: RecordingBody) -> None:
+def test_excessive_rate_of_streamed_targets_ends_tool_run(rehearsal: Broker, rehearsing: RecordingBody) -> None:
     for _ in range(300):
         rehearsal.answer("stream", {"antennas": [0.1, 0.1]})
         rehearsal.answer("sleep", {"seconds": 0.01})
@@ -182,13 +182,13 @@ def test_excessive_rate_of_streamed_targets_ends_run(rehearsal: Broker, rehearsi
 
 
 @pytest.mark.slow
-def test_limits_number_of_requests_per_run(broker: Broker) -> None:
+def test_broker_limits_number_of_requests_per_tool_run(broker: Broker) -> None:
     for _ in range(CALLS):
         broker.answer("head_pose", {})
     assert refusal(broker, "head_pose").code is ErrorCode.BUDGET_EXCEEDED
 
 
-def test_dry_run_has_time_limit_of_tool(rehearsal: Broker, rehearsing: RecordingBody) -> None:
+def test_broker_ends_dry_run_at_time_limit_of_tool(rehearsal: Broker, rehearsing: RecordingBody) -> None:
     assert rehearsal.answer("sleep", {"seconds": 9.0}) == (pytest.approx(9.0), False)
     error = refusal(rehearsal, "sleep", seconds=1e9)
     assert error.code is ErrorCode.TIMEOUT
@@ -203,7 +203,7 @@ def test_motion_longer_than_time_limit_ends_dry_run(rehearsal: Broker) -> None:
     assert rehearsal.ended is not None
 
 
-def test_closing_broker_holds_pose_after_stream(broker: Broker, body: RecordingBody) -> None:
+def test_closing_broker_holds_pose_after_streamed_targets(broker: Broker, body: RecordingBody) -> None:
     broker.answer("stream", {"head": HEAD})
     broker.close()
     broker.close()
@@ -230,7 +230,7 @@ def test_broker_rejects_requests_after_close(broker: Broker, body: RecordingBody
     assert body.streamed == []
 
 
-def test_canceling_call_cancels_run(body: RecordingBody, tmp_path: Path) -> None:
+def test_canceling_tool_call_cancels_run_of_broker(body: RecordingBody, tmp_path: Path) -> None:
     cancel = CancelToken()
     context = ToolContext(body, Deadline(30.0), lambda _progress: None, cancel)
     broker = Broker(body, context, Equipment(tmp_path), Need)
@@ -240,7 +240,7 @@ def test_canceling_call_cancels_run(body: RecordingBody, tmp_path: Path) -> None
 
 
 class SlowBody(RecordingBody):
-    """Robot body that moves until canceled, like a real body during a long motion."""
+    """Robot body whose motions last until canceled, to simulate a long motion."""
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
         self.motions.append(motion)
@@ -265,7 +265,7 @@ def test_robot_state_does_not_reveal_simulation(broker: Broker) -> None:
     assert sorted(broker.answer("state", {})) == ["activity", "antennas", "body_yaw", "head", "motors"]
 
 
-def test_broker_records_commands(broker: Broker, body: RecordingBody, tmp_path: Path) -> None:
+def test_broker_records_executed_commands(broker: Broker, body: RecordingBody, tmp_path: Path) -> None:
     broker.answer("goto", {"head": HEAD, "duration": 1.0})
     broker.answer("play", {"library": "emotion", "name": "joy"})
     broker.answer("say", {"text": "Hello."})
@@ -279,7 +279,9 @@ def test_broker_records_commands(broker: Broker, body: RecordingBody, tmp_path: 
 
 
 @pytest.mark.parametrize(("verb", "arguments", "most"), [("say", {"text": "a"}, 20), ("photo", {}, 60)])
-def test_run_has_quotas_for_speech_and_photos(broker: Broker, verb: str, arguments: dict[str, Any], most: int) -> None:
+def test_broker_limits_number_of_speech_and_photo_requests_per_run(
+    broker: Broker, verb: str, arguments: dict[str, Any], most: int
+) -> None:
     for _ in range(most):
         broker.answer(verb, arguments)
     assert refusal(broker, verb, **arguments).code is ErrorCode.BUDGET_EXCEEDED

@@ -28,7 +28,7 @@ def site(url: str) -> str:
     return url.removeprefix("http://")
 
 
-def test_fetched_page_has_only_descriptive_headers() -> None:
+def test_fetched_page_contains_only_descriptive_headers() -> None:
     asked: list[str] = []
 
     def answer(path: str) -> Answer:
@@ -42,12 +42,12 @@ def test_fetched_page_has_only_descriptive_headers() -> None:
     assert "set-cookie" not in page.headers
 
 
-def test_returns_http_error_pages() -> None:
+def test_fetcher_returns_http_error_pages() -> None:
     with serving(lambda _path: Answer(b"no", 404)) as url:
         assert fetched(Fetcher([site(url)]), url).status == 404
 
 
-def test_ignores_proxy_environment_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fetcher_ignores_proxy_environment_variables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     with serving(lambda _path: Answer(b"direct")) as url:
         assert fetched(Fetcher([site(url)]), url).body == b"direct"
@@ -61,7 +61,7 @@ def test_ignores_proxy_environment_variables(monkeypatch: pytest.MonkeyPatch) ->
         *("64:ff9b::7f00:1", "2001:0:7f00:1::", "::"),
     ],
 )
-def test_rejects_name_that_resolves_to_private_address(address: str) -> None:
+def test_fetcher_rejects_host_name_that_resolves_to_private_address(address: str) -> None:
     def resolve(_host: str, _port: int, _deadline: Deadline) -> list[str]:
         return ["93.184.216.34", address]
 
@@ -70,8 +70,8 @@ def test_rejects_name_that_resolves_to_private_address(address: str) -> None:
     assert "private" in error.message
 
 
-def test_connects_to_checked_address() -> None:
-    """Prevents DNS rebinding: the name is resolved exactly once, and the connection uses that address."""
+def test_fetcher_connects_to_address_that_it_checked() -> None:
+    """Prevents DNS rebinding: the host name is resolved exactly once, and the connection uses the resolved address."""
     asked: list[str] = []
 
     def resolve(host: str, _port: int, _deadline: Deadline) -> list[str]:
@@ -84,7 +84,7 @@ def test_connects_to_checked_address() -> None:
     assert asked == ["robot.invalid"]
 
 
-def test_follows_redirects_only_to_allowed_addresses() -> None:
+def test_fetcher_follows_redirects_only_to_allowed_addresses() -> None:
     def answer(path: str) -> Answer:
         if path == "/within":
             return Answer(b"", 302, {"Location": "/there"})
@@ -104,7 +104,7 @@ def test_follows_redirects_only_to_allowed_addresses() -> None:
     assert "redirects to an address" in error.message
 
 
-def test_rejects_large_or_compressed_response() -> None:
+def test_fetcher_rejects_large_or_compressed_response() -> None:
     def answer(path: str) -> Answer:
         return Answer(b"x" * (LARGEST + 1)) if path == "/large" else Answer(b"x", 200, {"Content-Encoding": "gzip"})
 
@@ -114,7 +114,7 @@ def test_rejects_large_or_compressed_response() -> None:
         assert "compressed" in refusal(fetcher, f"{url}/gzip").message
 
 
-def test_timeout_or_cancel_ends_wait_for_server() -> None:
+def test_timeout_or_cancel_ends_fetch_from_slow_server() -> None:
     held = threading.Event()
     with serving(lambda _path: Answer(b"late", after=held)) as url:
         fetcher = Fetcher([site(url)])
@@ -129,7 +129,7 @@ def test_timeout_or_cancel_ends_wait_for_server() -> None:
 
 @contextmanager
 def raw_server(behave: Callable[[socket.socket], None]) -> Iterator[str]:
-    """Runs a server with custom behavior for each connection and yields its address."""
+    """Runs a server with custom behavior for each connection, and yields the server address."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
@@ -153,7 +153,7 @@ def drip(connection: socket.socket) -> None:
             return
 
 
-def test_slow_server_times_out() -> None:
+def test_fetch_from_slow_server_times_out() -> None:
     with raw_server(drip) as address:
         assert refusal(Fetcher([address]), f"http://{address}/", timeout=0.2).code is ErrorCode.TIMEOUT
 
@@ -167,17 +167,17 @@ def test_slow_server_times_out() -> None:
         b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200,
     ],
 )
-def test_malformed_response_raises_error(sent: bytes) -> None:
+def test_malformed_http_response_raises_error(sent: bytes) -> None:
     with raw_server(lambda connection: connection.sendall(sent)) as address:
         assert refusal(Fetcher([address]), f"http://{address}/").code is ErrorCode.SERVER_UNAVAILABLE
 
 
-def test_unreachable_server_or_unknown_name_raises_error() -> None:
+def test_fetch_from_unreachable_or_unknown_server_raises_error() -> None:
     assert refusal(Fetcher(["127.0.0.1:1"]), "http://127.0.0.1:1/").code is ErrorCode.SERVER_UNAVAILABLE
     assert refusal(Fetcher(["nobody.invalid:80"]), "http://nobody.invalid/").code is ErrorCode.SERVER_UNAVAILABLE
 
 
-def test_https_requires_valid_certificate() -> None:
+def test_fetcher_requires_valid_certificate_for_https() -> None:
     with serving(lambda _path: Answer(b"plain")) as url:
         error = refusal(Fetcher([site(url)]), f"https://{site(url)}/")
     assert error.code is ErrorCode.SERVER_UNAVAILABLE
@@ -186,10 +186,10 @@ def test_https_requires_valid_certificate() -> None:
 @pytest.mark.parametrize(
     "headers", [{"Cookie": "a=b"}, {"Host": "evil"}, {"Accept": "a\r\nHost: evil"}, {"Accept": "ä"}]
 )
-def test_rejects_forbidden_request_headers(headers: dict[str, str]) -> None:
+def test_fetcher_rejects_forbidden_request_headers(headers: dict[str, str]) -> None:
     assert refusal(Fetcher(["127.0.0.1:1"]), "http://127.0.0.1:1/", **headers).code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_allows_no_host_by_default() -> None:
+def test_fetcher_allows_no_host_by_default() -> None:
     sites: Sequence[str] = ()
     assert "no host at all" in refusal(Fetcher(sites), "https://example.org/").message

@@ -22,7 +22,7 @@ SITES = [Site.read("api.example.org"), Site.read("192.168.1.7:8080"), Site.read(
         ("https://bücher.example/", "xn--bcher-kva.example", 443, "/"),
     ],
 )
-def test_allows_urls_of_permitted_sites(url: str, host: str, port: int, path: str) -> None:
+def test_destination_allows_urls_of_permitted_sites(url: str, host: str, port: int, path: str) -> None:
     place = destination(url, SITES)
     assert (place.host, place.port, place.path) == (host, port, path)
 
@@ -54,7 +54,7 @@ def test_allows_urls_of_permitted_sites(url: str, host: str, port: int, path: st
         "https://-a-.example/",
     ],
 )
-def test_rejects_urls_of_other_sites(url: str) -> None:
+def test_destination_rejects_urls_of_other_sites(url: str) -> None:
     with pytest.raises(AgentError) as caught:
         destination(url, SITES)
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -78,7 +78,7 @@ def test_unlisted_public_site_requires_approval(url: str) -> None:
 
 
 @given(st.text() | st.text().map(lambda text: f"https://api.example.org/{text}"))
-def test_any_url_leads_to_permitted_site_or_error(url: str) -> None:
+def test_any_url_leads_to_permitted_site_or_raises_error(url: str) -> None:
     with suppress(AgentError):
         place = destination(url, SITES)
         assert Site(place.host) in SITES

@@ -7,7 +7,7 @@ import pytest
 
 
 class Clock:
-    """Host stub whose time advances by the duration of a sleep, and by two seconds for any other request."""
+    """Host stub whose time advances by the duration of each sleep and by two seconds per other request."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -63,7 +63,7 @@ def test_datetime_follows_virtual_time(run: Any) -> None:
     assert result == {"s": pytest.approx(3600.0), "z": True, "d": True}
 
 
-def test_requests_time_from_host_only_if_it_may_have_changed(run: Any) -> None:
+def test_guest_requests_time_from_host_only_if_time_may_have_changed(run: Any) -> None:
     clock = Clock()
     run(
         "import time\ndef tool() -> dict:\n    return {'t': [time.time() for _ in range(50)]}\n",
@@ -72,12 +72,12 @@ def test_requests_time_from_host_only_if_it_may_have_changed(run: Any) -> None:
     assert clock.calls == ["sleep"]
 
 
-def test_negative_sleep_raises_value_error(run: Any) -> None:
+def test_negative_sleep_duration_raises_value_error(run: Any) -> None:
     failed = run("import time\ndef tool() -> dict:\n    time.sleep(-1)\n", Clock().answer)["failed"]
     assert (failed["type"], failed["line"]) == ("ValueError", 3)
 
 
-def test_live_run_uses_real_time(run: Any) -> None:
+def test_live_run_of_tool_uses_real_time(run: Any) -> None:
     source = (
         "import time\n"
         "def tool() -> dict:\n"

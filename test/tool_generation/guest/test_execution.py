@@ -21,7 +21,7 @@ json_values = st.recursive(
 
 
 @given(json_values)
-def test_conversion_does_not_change_json_values(value: Any) -> None:
+def test_result_conversion_does_not_change_json_values(value: Any) -> None:
     assert plain(value) == value
     json.dumps(plain(value), allow_nan=False)
 
@@ -39,7 +39,7 @@ def test_conversion_does_not_change_json_values(value: Any) -> None:
         (AwaitableDict(a=AwaitableText("b")), {"a": "b"}),
     ],
 )
-def test_converts_numpy_values_and_tuples(value: Any, expected: Any) -> None:
+def test_result_conversion_converts_numpy_values_and_tuples(value: Any, expected: Any) -> None:
     assert plain(value) == expected
     assert type(plain(value)) is type(expected)
 
@@ -63,12 +63,12 @@ def deep(levels: int) -> dict[str, Any]:
         (deep(100), ValueError, "nested more than"),
     ],
 )
-def test_rejects_values_without_json_form_with_advice(value: Any, kind: type[Exception], hint: str) -> None:
+def test_error_for_value_that_json_cannot_represent_states_remedy(value: Any, kind: type[Exception], hint: str) -> None:
     with pytest.raises(kind, match=hint):
         plain(value)
 
 
-def test_rejects_recursive_list() -> None:
+def test_result_conversion_rejects_recursive_list() -> None:
     endless: list[Any] = []
     endless.append(endless)
     with pytest.raises(ValueError, match="nested"):

@@ -49,7 +49,7 @@ DUCK = {
 }
 
 
-def test_every_guest_function_works_with_and_without_await() -> None:
+def test_guest_function_works_with_and_without_await() -> None:
     for value, expected in (
         (reachy_agent.say("Hello."), "Hello."),
         (reachy_agent.analyze_scene("What is there?"), "A duck and an apple."),
@@ -69,7 +69,7 @@ def test_scene_description_contains_detected_objects() -> None:
     assert scene.detected == ["duck", "apple"]
 
 
-def test_named_moves_use_their_move_libraries(body: DuckWorld) -> None:
+def test_named_move_is_played_from_its_move_library(body: DuckWorld) -> None:
     reachy_agent.express_emotion("joy", 0.5)
     reachy_agent.dance("yeah_nod")
     reachy_agent.gesture("nod")

@@ -1,4 +1,4 @@
-"""SDK replacement for generated tools, with broker and recording body. Its API is compared with the SDK source."""
+"""SDK replacement for generated tools. Its API is compared with the SDK source."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def offered(function: Callable[..., Any]) -> list[tuple[str, str]]:
     return [(one.name, "" if one.default is inspect.Parameter.empty else repr(one.default)) for one in parameters]
 
 
-def test_methods_have_parameters_and_defaults_of_sdk() -> None:
+def test_methods_have_same_parameters_and_defaults_as_sdk() -> None:
     sdk = signatures(source_path("reachy_mini.py"), "ReachyMini")
     for name, method in inspect.getmembers(ReachyMini, inspect.isfunction):
         if not name.startswith("_"):
@@ -103,7 +103,7 @@ def test_goto_target_moves_to_pose_in_duration(reachy: ReachyMini, body: RedWorl
 
 
 def test_body_yaw_behavior_matches_sdk(reachy: ReachyMini, body: RedWorld) -> None:
-    """The default of zero keeps the body at zero unless the neck requires a turn; None keeps the current body yaw."""
+    """The default keeps the body at zero unless the neck requires a turn. None keeps the current body yaw."""
     reachy.goto_target(create_head_pose(yaw=80))
     assert moved(body).body_yaw is None
     reachy.goto_target(antennas=[0.0, 0.0])
@@ -113,7 +113,7 @@ def test_body_yaw_behavior_matches_sdk(reachy: ReachyMini, body: RedWorld) -> No
     assert moved(body).body_yaw == 0.4
 
 
-def test_set_target_streams_targets(reachy: ReachyMini, body: RedWorld) -> None:
+def test_set_target_sends_streamed_targets(reachy: ReachyMini, body: RedWorld) -> None:
     reachy.set_target_head_pose(create_head_pose(pitch=10))
     reachy.set_target_antenna_joint_positions([0.1, 0.2])
     reachy.set_target_body_yaw(np.float32(0.25))
@@ -148,7 +148,7 @@ def test_camera_frame_is_bgr_or_none_without_camera(
     assert reachy.media.get_frame() is None
 
 
-def test_look_at_image_turns_head_to_pixel(reachy: ReachyMini, body: RedWorld) -> None:
+def test_look_at_image_turns_head_toward_pixel(reachy: ReachyMini, body: RedWorld) -> None:
     pose = reachy.look_at_image(159, 60)
     left = math.atan2(pose[1, 0], pose[0, 0])
     assert math.degrees(left) == pytest.approx(-44.6, abs=0.1)
@@ -157,7 +157,7 @@ def test_look_at_image_turns_head_to_pixel(reachy: ReachyMini, body: RedWorld) -
         reachy.look_at_image(160, 60)
 
 
-def test_look_at_without_movement_does_not_move(reachy: ReachyMini, body: RedWorld) -> None:
+def test_look_at_without_movement_does_not_move_robot(reachy: ReachyMini, body: RedWorld) -> None:
     pose = reachy.look_at_world(1.0, 1.0, 0.0, perform_movement=False)
     np.testing.assert_allclose(pose, head_transform(yaw=math.pi / 4), atol=1e-12)
     assert body.motions == body.streamed == []
@@ -189,14 +189,14 @@ def test_wake_up_and_goto_sleep_move_robot(reachy: ReachyMini, body: RedWorld) -
         (lambda reachy: reachy.look_at_world(1, 0, 0, duration=-1), "negative"),
     ],
 )
-def test_invalid_arguments_raise_value_error(reachy: ReachyMini, body: RedWorld, call: Any, hint: str) -> None:
+def test_invalid_sdk_arguments_raise_value_error(reachy: ReachyMini, body: RedWorld, call: Any, hint: str) -> None:
     with pytest.raises(ValueError, match=hint):
         call(reachy)
     assert body.motions == body.streamed == []
 
 
 @pytest.mark.parametrize("name", ["disable_motors", "enable_gravity_compensation", "client", "play_move", "imu"])
-def test_error_for_missing_attribute_lists_available_ones(reachy: ReachyMini, name: str) -> None:
+def test_error_for_missing_sdk_attribute_lists_available_attributes(reachy: ReachyMini, name: str) -> None:
     with pytest.raises(AttributeError, match=f"ReachyMini.{name} is not available in a tool; .*goto_target"):
         getattr(reachy, name)
     with pytest.raises(AttributeError, match=r"media\.play_sound is not available"):
@@ -214,7 +214,7 @@ def test_create_head_pose_follows_ros_conventions(angles: tuple[float, ...], shi
 
 
 @given(st.tuples(*[st.floats(-10.0, 10.0)] * 3).filter(lambda point: sum(map(abs, point)) > 1e-3))
-def test_pose_toward_point_has_x_axis_at_point(point: tuple[float, ...]) -> None:
+def test_pose_toward_point_has_x_axis_toward_point(point: tuple[float, ...]) -> None:
     turn = pose_towards(np.array(point))[:3, :3]
     np.testing.assert_allclose(turn @ turn.T, np.eye(3), atol=1e-6)
     assert np.linalg.det(turn) > 0.0

@@ -38,7 +38,7 @@ def url(tmp_path: Path) -> Any:
         broker.close()
 
 
-def test_fetches_json_from_allowed_host(url: str) -> None:
+def test_requests_module_fetches_json_from_allowed_host(url: str) -> None:
     parameters = {"city": "Rome & Milan", "days": [1, 2], "none": None}
     response = requests.get(f"{url}/weather", params=parameters, headers={"Accept": "application/json"}, timeout=(1, 2))
     assert response.json() == {"path": "/weather?city=Rome+%26+Milan&days=1&days=2", "t": "21 °C"}
@@ -47,11 +47,11 @@ def test_fetches_json_from_allowed_host(url: str) -> None:
     assert "CONTENT-TYPE" in response.headers
 
 
-def test_response_text_uses_encoding_from_server(url: str) -> None:
+def test_response_text_uses_encoding_sent_by_server(url: str) -> None:
     assert requests.get(f"{url}/latin").text == "Grüße"
 
 
-def test_error_status_raises_only_on_raise_for_status(url: str) -> None:
+def test_http_error_status_raises_only_in_raise_for_status(url: str) -> None:
     response = requests.get(f"{url}/missing")
     assert (response.ok, response.text) == (False, "not here")
     with pytest.raises(requests.HTTPError, match="404") as caught:
@@ -62,12 +62,12 @@ def test_error_status_raises_only_on_raise_for_status(url: str) -> None:
 
 
 @pytest.mark.parametrize("place", ["http://example.org/", "http://169.254.169.254/latest", "file:///etc/passwd"])
-def test_rejects_urls_of_sites_without_permission(url: str, place: str) -> None:
+def test_requests_module_rejects_urls_of_sites_without_permission(url: str, place: str) -> None:
     with pytest.raises(requests.RequestException, match=r"INVALID_ARGUMENTS|APPROVAL_REQUIRED"):
         requests.get(place)
 
 
-def test_error_for_missing_attribute_lists_available_ones(url: str) -> None:
+def test_error_for_missing_requests_attribute_lists_available_attributes(url: str) -> None:
     with pytest.raises(AttributeError, match=r"requests\.post is not available in a tool; available: .*get"):
         requests.post  # noqa: B018 - the attribute itself is missing
     with pytest.raises(TypeError, match="verify"):

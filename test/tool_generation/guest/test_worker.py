@@ -8,12 +8,12 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
-def test_returns_result_with_printed_output(run: Any) -> None:
+def test_worker_returns_tool_result_with_printed_output(run: Any) -> None:
     end = run("def tool(a: int) -> dict:\n    print('adding')\n    return {'sum': a + 1}\n", arguments={"a": 2})
     assert end == {"result": {"sum": 3}, "log": "adding\n"}
 
 
-def test_runs_coroutine_tool(run: Any) -> None:
+def test_worker_runs_tool_that_is_a_coroutine(run: Any) -> None:
     source = "import asyncio\nasync def tool() -> dict:\n    await asyncio.sleep(0)\n    return {'ok': True}\n"
     assert run(source)["result"] == {"ok": True}
 
@@ -25,7 +25,7 @@ def test_synchronous_tool_can_run_event_loop(run: Any) -> None:
     assert run(source)["result"] == {"n": 3}
 
 
-def test_converts_numpy_values_to_json(run: Any) -> None:
+def test_worker_converts_numpy_values_to_json(run: Any) -> None:
     source = (
         "import numpy as np\n"
         "def tool() -> dict:\n"
@@ -44,7 +44,7 @@ def test_converts_numpy_values_to_json(run: Any) -> None:
         ("{'a': 10 ** 5000}", "ValueError", "cannot be returned"),
     ],
 )
-def test_result_that_is_not_json_fails_with_reason(run: Any, expression: str, kind: str, hint: str) -> None:
+def test_tool_result_that_is_not_json_fails_with_reason(run: Any, expression: str, kind: str, hint: str) -> None:
     failed = run(f"def tool() -> dict:\n    return {expression}\n")["failed"]
     assert failed["type"] == kind
     assert hint in failed["message"]
@@ -77,19 +77,19 @@ def test_tool_exception_is_reported_with_line(run: Any, source: str, kind: str, 
 
 
 @pytest.mark.slow
-def test_truncates_long_error_message(run: Any) -> None:
+def test_worker_truncates_long_error_message(run: Any) -> None:
     failed = run("def tool() -> dict:\n    raise ValueError('x' * 10_000_000)\n")["failed"]
     assert len(failed["message"]) == 1000
 
 
-def test_truncates_long_output(run: Any) -> None:
+def test_worker_truncates_long_output_of_tool(run: Any) -> None:
     end = run("def tool() -> dict:\n    for _ in range(100_000): print('word' * 10)\n    return {}\n")
     assert end["result"] == {}
     assert 4096 <= len(end["log"]) < 4200
     assert end["log"].endswith("(output truncated)")
 
 
-def test_host_error_is_raised_as_builtin_exception(run: Any) -> None:
+def test_host_error_is_raised_as_builtin_exception_in_tool(run: Any) -> None:
     def answer(_verb: str, _arguments: Mapping[str, Any]) -> Any:
         raise AgentError(ErrorCode.OUT_OF_ENVELOPE, "head.pitch of 90.0 deg is beyond its limits")
 
@@ -103,7 +103,7 @@ def test_host_error_is_raised_as_builtin_exception(run: Any) -> None:
 
 
 @pytest.mark.slow
-def test_host_receives_marker_for_request_that_is_not_json(run: Any) -> None:
+def test_host_receives_placeholder_for_request_that_is_not_json(run: Any) -> None:
     asked: list[tuple[str, list[str]]] = []
 
     def answer(verb: str, arguments: dict[str, Any]) -> None:
@@ -117,7 +117,7 @@ def test_host_receives_marker_for_request_that_is_not_json(run: Any) -> None:
 
 
 @pytest.mark.slow
-def test_threads_share_connection_to_host(run: Any) -> None:
+def test_threads_of_tool_share_connection_to_host(run: Any) -> None:
     source = (
         "import asyncio\n"
         "async def tool() -> dict:\n"

@@ -10,7 +10,7 @@ from reachy_agent_ros.tool_generation.registry.store import DamagedManifestError
 from support.tool_generation.registered_tools import program, record
 
 
-def test_tool_source_changed_on_disk_does_not_run(registry: Registry, tmp_path: Path) -> None:
+def test_tool_with_modified_source_on_disk_does_not_run(registry: Registry, tmp_path: Path) -> None:
     registry.register(program(), record())
     (path,) = (tmp_path / "tools" / "sources").iterdir()
     path.write_text(program(factor=1000).source)
@@ -60,7 +60,7 @@ def test_damaged_manifest_is_set_aside_and_reported(
     assert registry.source_to_run("double_it", 1) == program().source
 
 
-def test_rejects_manifest_of_different_tool(registry: Registry, tmp_path: Path) -> None:
+def test_registry_rejects_manifest_of_different_tool(registry: Registry, tmp_path: Path) -> None:
     registry.register(program(), record())
     manifests = tmp_path / "tools" / "manifests"
     (manifests / "imitation.json").write_bytes((manifests / "double_it.json").read_bytes())
@@ -68,7 +68,7 @@ def test_rejects_manifest_of_different_tool(registry: Registry, tmp_path: Path) 
         registry.source_to_run("imitation", 1)
 
 
-def test_manifest_of_newer_format_version_is_kept(
+def test_manifest_of_newer_format_version_is_preserved(
     registry: Registry, tmp_path: Path, told: list[tuple[str, str]]
 ) -> None:
     registry.register(program(), record())
@@ -82,7 +82,7 @@ def test_manifest_of_newer_format_version_is_kept(
 
 
 @pytest.mark.parametrize("digest", ["../manifests/double_it", "", "0" * 63, "0" * 65, "G" * 64])
-def test_rejects_invalid_source_checksums(tmp_path: Path, digest: str) -> None:
+def test_registry_rejects_invalid_source_checksums(tmp_path: Path, digest: str) -> None:
     store = Store(tmp_path / "tools")
     for call in (store.source, store.drop_source, lambda wrong: store.keep_source("x", wrong)):
         with pytest.raises(AgentError, match="Invalid digest of a source"):
@@ -98,13 +98,13 @@ def test_error_for_damaged_manifest_names_tool(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["../double_it", "", "Double_it", "a" * 42])
-def test_rejects_invalid_tool_names(tmp_path: Path, name: str) -> None:
+def test_registry_rejects_invalid_tool_names(tmp_path: Path, name: str) -> None:
     with pytest.raises(AgentError, match="invalid name") as refusal:
         tool_file(tmp_path, name)
     assert refusal.value.code is ErrorCode.UNKNOWN_TOOL
 
 
-def test_error_identifies_damaged_source_by_twelve_checksum_digits(tmp_path: Path) -> None:
+def test_error_for_damaged_source_contains_first_twelve_checksum_digits(tmp_path: Path) -> None:
     store, digest = Store(tmp_path / "tools"), program().digest
     store.keep_source("something else", digest)
     with pytest.raises(AgentError, match=f"The source {digest[:12]} has changed"):

@@ -1,4 +1,4 @@
-"""Behavior of the tool registry after a crash or a power failure, and on a full disk."""
+"""Behavior of the tool registry after a crash, after a power failure, and on a full disk."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WORKS: dict[str, Work] = {
 
 @pytest.fixture(scope="module")
 def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Registry folder with a tool of three versions, the last pending review, and a tool that fails too often."""
+    """Registry folder with two tools: one has three versions, the last pending review; the other fails too often."""
     folder = tmp_path_factory.mktemp("furnished") / "tools"
     tools = Registry(folder)
     for factor in (2, 3):
@@ -54,7 +54,7 @@ def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def known(folder: Path) -> list[Manifest]:
-    """Returns all manifests without creation times. Asserts that every source is intact."""
+    """Returns all manifests without creation times, and asserts that every source is intact."""
     tools = Registry(folder)
     manifests = tools.list()
     for manifest in manifests:
@@ -110,7 +110,7 @@ def die_at_touch(count: int) -> None:
 
 
 def die_after_bytes(size: int) -> None:
-    """Kills this process when a file grows beyond this many bytes, which are then on disk."""
+    """Kills this process when a file grows beyond `size` bytes. The bytes up to the limit are on disk."""
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
@@ -172,7 +172,7 @@ def test_full_disk_raises_error_and_leaves_registry_unchanged(furnished: Path, t
 def test_registry_change_is_flushed_to_disk_before_return(
     furnished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each file is flushed before it is renamed, and each rename is flushed before the next step."""
+    """Each file is flushed before its rename, and each rename is flushed before the next step."""
     folder = tmp_path / "tools"
     shutil.copytree(furnished, folder)
     tools, steps, sync, replace_file = Registry(folder), [], os.fsync, os.replace

@@ -11,7 +11,7 @@ from support.tool_generation.registered_tools import program, record
 FAILURE = AgentError(ErrorCode.TOOL_FAILED, "ValueError: no number")
 
 
-def test_usage_statistics_count_runs_and_failures(registry: Registry) -> None:
+def test_tool_usage_counts_runs_and_failures(registry: Registry) -> None:
     registry.register(program(), record())
     registry.register(program(factor=3), record())
     registry.note_run("double_it", 1, None, 1.0)
@@ -25,7 +25,7 @@ def test_usage_statistics_count_runs_and_failures(registry: Registry) -> None:
 
 
 @pytest.mark.parametrize("code", [ErrorCode.CANCELED, ErrorCode.SANDBOX_UNAVAILABLE, ErrorCode.SHUTTING_DOWN])
-def test_errors_not_caused_by_tool_are_not_counted(registry: Registry, code: ErrorCode) -> None:
+def test_errors_not_caused_by_tool_do_not_count_as_failures(registry: Registry, code: ErrorCode) -> None:
     registry.register(program(), record())
     for _ in range(20):
         registry.note_run("double_it", 1, AgentError(code, "not its fault"), 1.0)
@@ -79,7 +79,7 @@ def test_rollback_enables_failing_tool(registry: Registry) -> None:
     assert registry.get("double_it").disabled is None
 
 
-def test_run_of_deleted_tool_is_not_counted_in_usage(registry: Registry) -> None:
+def test_run_of_deleted_tool_version_is_not_counted_in_usage(registry: Registry) -> None:
     registry.register(program(), record())
     registry.delete("double_it")
     registry.note_run("double_it", 1, None, 1.0)
@@ -97,21 +97,21 @@ def test_damaged_usage_file_does_not_disable_tool(registry: Registry, tmp_path: 
     assert registry.usage("double_it").runs == 1
 
 
-def test_stored_error_message_is_truncated(registry: Registry) -> None:
+def test_stored_error_message_of_tool_is_truncated(registry: Registry) -> None:
     registry.register(program(), record())
     registry.note_run("double_it", 1, AgentError(ErrorCode.TOOL_FAILED, "x" * 400), 1.0)
     (failure,) = registry.usage("double_it").failures
     assert failure.message.count("x") == 300
 
 
-def test_usage_of_unused_or_missing_version_is_empty(registry: Registry) -> None:
+def test_usage_of_unused_or_missing_tool_version_is_empty(registry: Registry) -> None:
     registry.register(program(), record())
     assert registry.usage("double_it", 1).runs == 0
     with pytest.raises(AgentError, match="no version 2"):
         registry.usage("double_it", 2)
 
 
-def test_enabling_unused_tool_keeps_failure_limit(registry: Registry) -> None:
+def test_enabling_unused_tool_does_not_raise_failure_limit(registry: Registry) -> None:
     registry.register(program(), record())
     registry.set_enabled("double_it", False)
     registry.set_enabled("double_it", True)

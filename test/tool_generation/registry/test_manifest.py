@@ -42,7 +42,7 @@ MANIFESTS = st.builds(
 
 @pytest.mark.slow
 @given(MANIFESTS)
-def test_tool_manifest_round_trips(manifest: Manifest) -> None:
+def test_tool_manifest_is_unchanged_by_serialization(manifest: Manifest) -> None:
     assert read_manifest(manifest_text(manifest), manifest.name) == manifest
 
 
@@ -61,12 +61,12 @@ def test_checksum_detects_any_changed_character_of_manifest(manifest: Manifest, 
 
 
 @given(st.text())
-def test_rejects_text_that_is_not_manifest(text: str) -> None:
+def test_rejects_text_that_is_not_a_tool_manifest(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - of many kinds
         read_manifest(text, "double_it")
 
 
-def test_rejects_manifest_with_wrong_types_and_valid_checksum() -> None:
+def test_rejects_tool_manifest_with_wrong_types_and_valid_checksum() -> None:
     written = asdict(Manifest("double_it"))
     assert read_manifest(checked_json("tool", written, 1), "double_it") == Manifest("double_it")
     with pytest.raises(ValueError, match="active"):

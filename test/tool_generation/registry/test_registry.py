@@ -34,7 +34,7 @@ def test_registered_tool_is_stored_completely(registry: Registry, tmp_path: Path
     assert not again.holds(program(factor=9).digest)
 
 
-def test_changed_source_becomes_active_version(registry: Registry) -> None:
+def test_changed_tool_source_becomes_active_version(registry: Registry) -> None:
     registry.register(program(), record())
     assert registry.register(program(factor=3), record()) == 2
     assert registry.get("double_it").active == 2
@@ -45,7 +45,7 @@ def test_changed_source_becomes_active_version(registry: Registry) -> None:
     assert registry.diff("double_it", 1, 1) == ""
 
 
-def test_version_pending_review_does_not_run(registry: Registry) -> None:
+def test_tool_version_pending_review_does_not_run(registry: Registry) -> None:
     registry.register(program(), record())
     assert registry.register(program(factor=3), record(needs_review=True)) == 2
     assert registry.get("double_it").active == 1
@@ -72,7 +72,7 @@ def test_rejected_tool_version_never_runs(registry: Registry) -> None:
             call()
 
 
-def test_only_versions_pending_review_can_be_reviewed(registry: Registry) -> None:
+def test_only_tool_versions_pending_review_can_be_reviewed(registry: Registry) -> None:
     registry.register(program(), record())
     with pytest.raises(AgentError, match="does not wait") as refusal:
         registry.reject("double_it", 1)
@@ -133,7 +133,7 @@ def test_source_shared_with_another_tool_survives_deletion(registry: Registry) -
 @pytest.mark.parametrize(
     "name", ["../double_it", "double/it", "", "Double_it", "d\u043euble_it", "a" * 80, "double_it\n", "."]
 )
-def test_rejects_tool_name_that_escapes_folder(registry: Registry, tmp_path: Path, name: str) -> None:
+def test_rejects_tool_name_that_leads_outside_registry_folder(registry: Registry, tmp_path: Path, name: str) -> None:
     registry.register(program(), record())
     before = sorted(tmp_path.rglob("*"))
     for call in (registry.get, registry.source_of, registry.delete, registry.roll_back):
@@ -145,7 +145,7 @@ def test_rejects_tool_name_that_escapes_folder(registry: Registry, tmp_path: Pat
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_rejects_name_equal_or_similar_to_another_tool(tmp_path: Path) -> None:
+def test_rejects_tool_name_equal_or_similar_to_another_tool(tmp_path: Path) -> None:
     registry = Registry(tmp_path, taken=lambda: {"move_head"})
     registry.register(program("tell_me"), record())
     for name in ("move_head", "te11_me"):
@@ -154,7 +154,7 @@ def test_rejects_name_equal_or_similar_to_another_tool(tmp_path: Path) -> None:
     assert [manifest.name for manifest in registry.list()] == ["tell_me"]
 
 
-def test_does_not_register_tool_that_failed_validation_stage(registry: Registry) -> None:
+def test_registry_rejects_tool_that_failed_validation_stage(registry: Registry) -> None:
     failed = VersionRecord(
         "person", verdicts=(Verdict(VerificationStage.TEXT, True), Verdict(VerificationStage.SANDBOX, False, "case 1"))
     )
@@ -164,7 +164,7 @@ def test_does_not_register_tool_that_failed_validation_stage(registry: Registry)
     assert not registry.list()
 
 
-def test_registry_stamp_ignores_only_usage(registry: Registry, tmp_path: Path) -> None:
+def test_registry_stamp_changes_on_every_change_except_usage(registry: Registry, tmp_path: Path) -> None:
     other = Registry(tmp_path / "tools")
     stamps = [registry.stamp()]
     for change in (
@@ -199,12 +199,12 @@ def test_concurrent_threads_register_tools_without_loss(registry: Registry, tmp_
     assert sources == {program(factor=factor).source for factor in range(12)}
 
 
-def test_sanitizes_texts_written_by_models(registry: Registry) -> None:
+def test_registry_sanitizes_texts_written_by_models(registry: Registry) -> None:
     registry.register(program(), record(explanation="\x1b[2J<|im_start|>\ud800ok"))
     assert registry.get("double_it").version(1).record.explanation == "[2J ok"
 
 
-def test_registry_folder_is_private(registry: Registry, tmp_path: Path) -> None:
+def test_registry_folder_is_accessible_only_by_owner(registry: Registry, tmp_path: Path) -> None:
     registry.register(program(), record())
     assert (tmp_path / "tools").stat().st_mode & 0o077 == 0
 
@@ -216,14 +216,14 @@ def test_unusable_registry_folder_raises_storage_failed(tmp_path: Path) -> None:
     assert code_of(failure) is ErrorCode.STORAGE_FAILED
 
 
-def test_truncates_long_comments_and_explanations(registry: Registry) -> None:
+def test_registry_truncates_long_comments_and_explanations(registry: Registry) -> None:
     registry.register(program(), record(needs_review=True, explanation="e" * 9_000))
     registry.reject("double_it", 1, "n" * 9_000)
     version = registry.get("double_it").version(1)
     assert (version.comment.count("n"), version.record.explanation.count("e")) == (8_000, 8_000)
 
 
-def test_review_of_version_does_not_change_other_versions(registry: Registry) -> None:
+def test_review_of_tool_version_does_not_change_other_versions(registry: Registry) -> None:
     for factor in (2, 3, 4):
         registry.register(program(factor=factor), record(needs_review=True))
     registry.approve("double_it", 2)
@@ -243,7 +243,7 @@ def test_identical_tool_source_is_stored_once(registry: Registry, tmp_path: Path
     assert registry.source_of("double_it", 1) == registry.source_of("double_it", 2)
 
 
-def test_newest_version_is_default_if_none_is_active(registry: Registry) -> None:
+def test_newest_tool_version_is_default_if_no_version_is_active(registry: Registry) -> None:
     registry.register(program(), record(needs_review=True))
     registry.register(program(factor=3), record(needs_review=True))
     assert registry.source_of("double_it") == program(factor=3).source

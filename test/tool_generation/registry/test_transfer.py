@@ -29,7 +29,7 @@ def test_exported_tool_contains_source_test_cases_and_explanation() -> None:
     assert tool.cases == (Case({"number": 2.0}, {"product": 4.0}),)
 
 
-def test_exported_tool_keeps_every_kind_of_test_case() -> None:
+def test_exported_tool_contains_every_kind_of_test_case() -> None:
     cases: list[dict[str, Any]] = [
         {"args": {"number": 1}, "expect": 0},
         {"args": {"number": "one"}, "raises": "TypeError"},
@@ -79,7 +79,7 @@ def test_rejects_tool_file_with_invalid_fields(change: dict[str, Any], complaint
         b" " * (LARGEST_FILE + 1),
     ],
 )
-def test_rejects_file_that_is_not_exported_tool(data: bytes) -> None:
+def test_rejects_file_that_is_not_an_exported_tool(data: bytes) -> None:
     with pytest.raises(AgentError, match="not an exported tool") as refusal:
         read_export(data)
     assert refusal.value.code is ErrorCode.INVALID_ARGUMENTS

@@ -17,11 +17,11 @@ from reachy_agent_ros.tool_generation.verification.case import Case, CaseResult
 RUNS = st.lists(st.tuples(st.none() | st.sampled_from("abcdefgh"), st.floats(0.0, 10.0)))
 
 
-def test_tool_version_needs_review_by_default() -> None:
+def test_tool_version_requires_review_by_default() -> None:
     assert VersionRecord("person").needs_review
 
 
-def test_author_of_version_is_truncated_to_200_characters() -> None:
+def test_author_of_tool_version_is_truncated_to_200_characters() -> None:
     assert VersionRecord("a" * 200).sanitised().author == "a" * 200
     assert VersionRecord("a" * 201).sanitised().author.count("a") == 200
 
@@ -47,7 +47,7 @@ def used(runs: list[tuple[str | None, float]]) -> Usage:
 
 
 @given(RUNS)
-def test_usage_counts_runs(runs: list[tuple[str | None, float]]) -> None:
+def test_tool_usage_counts_runs_and_recent_failures(runs: list[tuple[str | None, float]]) -> None:
     usage = used(runs)
     failures = [message for message, _ in runs if message is not None]
     assert (usage.runs, usage.successes) == (len(runs), len(runs) - len(failures))
@@ -61,7 +61,7 @@ def test_usage_counts_runs(runs: list[tuple[str | None, float]]) -> None:
 
 @pytest.mark.slow
 @given(RUNS, RUNS)
-def test_usage_of_two_versions_is_added(
+def test_usage_of_two_tool_versions_can_be_added(
     runs: list[tuple[str | None, float]], more: list[tuple[str | None, float]]
 ) -> None:
     both = used(runs) + used(more)
@@ -70,27 +70,27 @@ def test_usage_of_two_versions_is_added(
     assert [failure.last for failure in both.failures] == sorted(failure.last for failure in both.failures)
 
 
-def test_returns_most_frequent_failure() -> None:
+def test_tool_usage_returns_most_frequent_failure() -> None:
     usage = used([("once", 1.0), ("often", 1.0), ("often", 1.0), (None, 1.0), ("late", 1.0)])
     assert usage.commonest_failure == "often"
     assert [(failure.message, failure.count) for failure in usage.failures] == [("once", 1), ("often", 2), ("late", 1)]
     assert Usage().commonest_failure == ""
 
 
-def test_usage_keeps_latest_five_error_messages() -> None:
+def test_tool_usage_keeps_latest_five_error_messages() -> None:
     assert [failure.message for failure in used([(kind, 1.0) for kind in "abcdef"]).failures] == list("bcdef")
     both = used([(kind, 1.0) for kind in "abc"]) + used([(kind, 1.0) for kind in "defg"])
     assert len(both.failures) == 5
 
 
-def test_counts_of_same_failure_are_added() -> None:
+def test_counts_of_same_failure_are_added_across_tool_versions() -> None:
     both = used([("a", 1.0), ("b", 2.0), ("a", 3.0)]) + used([("c", 4.0), ("a", 5.0), (None, 6.0)])
     assert (both.runs, both.successes, both.total_time, both.recent) == (6, 1, 21.0, ())
     counted = {failure.message: (failure.count, failure.last) for failure in both.failures}
     assert counted == {"a": (3, 2.0), "b": (1, 1.0), "c": (1, 0.0)}
 
 
-def test_reset_failures_do_not_count() -> None:
+def test_failures_before_reset_do_not_count() -> None:
     usage = used([("a", 1.0)] * 5)
     assert usage.keeps_failing()
     assert not usage.keeps_failing(forgiven=1)

@@ -1,4 +1,4 @@
-"""Fixtures with sandboxes whose worker runs any source without validation, so that only the sandbox protects."""
+"""Fixtures with sandboxes whose worker runs sources without validation, so that only the sandbox protects."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ def unguarded(tmp_path_factory: pytest.TempPathFactory) -> RootFs:
 
 @pytest.fixture(scope="session", params=[Bubblewrap, Landlocked], ids=["namespaces", "landlock"])
 def kind(request: pytest.FixtureRequest, unguarded: RootFs) -> Callable[[], SandboxBackend]:
-    """Factory for each sandbox backend; skips a backend that the machine does not support."""
+    """Factory for each sandbox backend. Skips backends that the machine does not support."""
     try:
         tried = request.param(unguarded)
         SandboxProcess(tried, Limits(), OVERHEAD).reap()
@@ -59,7 +59,7 @@ def sandbox(kind: Callable[[], SandboxBackend]) -> Iterator[Sandbox]:
 
 @pytest.fixture
 def run(sandbox: Sandbox) -> Run:
-    """Function that runs a function body in a sandbox."""
+    """Function that runs code as the body of a tool in a sandbox."""
 
     def run(
         body: str, answer: Answer = lambda verb, arguments: None, time: float = 20.0, memory_mb: int = 128

@@ -1,4 +1,4 @@
-"""Without the validator, the sandbox alone prevents every effect on files, network, processes and memory."""
+"""Attacks without the validator: the sandbox alone prevents effects on files, network, processes and memory."""
 
 import os
 from pathlib import Path
@@ -50,7 +50,7 @@ def test_sandbox_prevents_network_access(run: Run, attack: str) -> None:
 
 
 @pytest.mark.parametrize("attack", STARTING)
-def test_sandbox_prevents_starting_processes(run: Run, attack: str) -> None:
+def test_sandbox_prevents_start_of_processes(run: Run, attack: str) -> None:
     assert_stopped(run(STARTING[attack]))
 
 
@@ -64,7 +64,7 @@ def test_sandbox_enforces_resource_limits(run: Run, attack: str) -> None:
     assert_stopped(run(TAKING[attack]))
 
 
-def test_sandbox_rejects_other_system_calls(run: Run) -> None:
+def test_sandbox_rejects_system_calls_that_are_not_listed(run: Run) -> None:
     offered = [335, 336]  # system calls reserved for kernel probes: no filter sees them, and they kill any other caller
     offered += [value for name in NAMES if (value := number(name, machine())) is not None]
     body = f"""

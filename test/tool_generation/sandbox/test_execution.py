@@ -76,7 +76,7 @@ time.sleep(60)
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_protocol_violation_fails_tool_run(run: Run, what: str) -> None:
+def test_protocol_violation_by_worker_fails_tool_run(run: Run, what: str) -> None:
     end = run(BROKEN[what])
     assert end.result is None
     assert end.error is not None
@@ -84,7 +84,7 @@ def test_protocol_violation_fails_tool_run(run: Run, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", ENDLESS)
-def test_endless_tool_run_times_out(run: Run, what: str) -> None:
+def test_endless_tool_times_out_in_sandbox(run: Run, what: str) -> None:
     end = run(ENDLESS[what], answer=lambda verb, arguments: "x" * (1 << 20), time=0.3)
     assert end.error is not None
     assert end.error.code is ErrorCode.TIMEOUT
@@ -92,14 +92,14 @@ def test_endless_tool_run_times_out(run: Run, what: str) -> None:
 
 
 @pytest.mark.slow
-def test_excessive_number_of_frames_ends_run(run: Run) -> None:
+def test_excessive_number_of_frames_ends_tool_run(run: Run) -> None:
     end = run("while True: wire.write_frame(writer, {'call': 'say', 'arguments': {'x': 'x' * 10**6}}, 1 << 20)")
     assert end.error is not None
     assert end.error.code is ErrorCode.TOOL_FAILED
     assert "bytes in total" in end.error.message
 
 
-def test_creating_too_many_files_ends_run(run: Run) -> None:
+def test_creating_too_many_files_ends_tool_run(run: Run) -> None:
     end = run("import os\nfor n in range(10**9): os.close(os.open(f'/tmp/{n}', os.O_CREAT))", time=60.0)
     assert end.error is not None
     assert end.error.code is ErrorCode.TOOL_FAILED
@@ -114,19 +114,19 @@ def test_sandboxed_tool_returns_result(run: Run) -> None:
     }
 
 
-def test_failed_run_states_exception_and_line(run: Run) -> None:
+def test_failed_tool_run_states_exception_and_line(run: Run) -> None:
     end = run("x = 1\nraise KeyError('head')")
     assert (end.raised, end.log) == ("KeyError", "printed")
     assert end.error is not None
     assert end.error.message == "KeyError on line 3: 'head'"
 
 
-def test_truncates_long_output_of_tool(run: Run) -> None:
+def test_sandbox_truncates_long_output_of_tool(run: Run) -> None:
     end = run("wire.write_frame(writer, {'result': 1, 'log': 'x' * 99999}, 1 << 20); import os; os._exit(0)")
     assert len(end.log) == LONGEST_LOG
 
 
-def test_requests_of_tool_are_handled_in_callers_thread(run: Run) -> None:
+def test_tool_requests_are_handled_in_thread_of_caller(run: Run) -> None:
     calls: list[tuple[str, Mapping[str, Any], threading.Thread]] = []
 
     def answer(verb: str, arguments: Mapping[str, Any]) -> Any:
@@ -137,7 +137,7 @@ def test_requests_of_tool_are_handled_in_callers_thread(run: Run) -> None:
     assert calls == [("look", {"yaw": 1.5}, threading.current_thread())]
 
 
-def test_rejected_request_raises_error_in_tool(run: Run) -> None:
+def test_rejected_tool_request_raises_error_in_tool(run: Run) -> None:
     def refuse(verb: str, arguments: Mapping[str, Any]) -> Any:
         raise AgentError(ErrorCode.OUT_OF_ENVELOPE, "Too far.")
 
@@ -179,7 +179,7 @@ def test_cancel_ends_tool_run(sandbox: Sandbox) -> None:
     assert end.error.code is ErrorCode.CANCELED
 
 
-def test_canceled_tool_run_does_not_start(sandbox: Sandbox) -> None:
+def test_tool_run_canceled_before_start_does_not_start(sandbox: Sandbox) -> None:
     cancel = CancelToken()
     cancel.cancel()
     end = sandbox.run(Job("def tool():\n    return 1\n", "tool"), lambda verb, arguments: None, cancel)
@@ -188,7 +188,7 @@ def test_canceled_tool_run_does_not_start(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.slow
-def test_time_limit_excludes_request_handling_with_virtual_clock(sandbox: Sandbox) -> None:
+def test_tool_time_limit_excludes_request_handling_with_virtual_clock(sandbox: Sandbox) -> None:
     waiting = threading.Event()
 
     def slow(verb: str, arguments: Mapping[str, Any]) -> None:

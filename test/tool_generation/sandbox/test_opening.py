@@ -47,7 +47,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def opened_with(*without: str) -> dict[str, str]:
-    """Opens a sandbox in a new process that first runs the given statements. Returns the reported result."""
+    """Runs the given statements in a new process and then opens a sandbox there. Returns the reported result."""
     script = "".join((*without, OPEN))
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     answer: dict[str, str] = json.loads(ended.stdout)
@@ -56,24 +56,24 @@ def opened_with(*without: str) -> dict[str, str]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_NAMESPACES, reason="bubblewrap is missing or may not create namespaces")
-def test_sandbox_with_namespaces_is_preferred() -> None:
+def test_sandbox_with_namespaces_is_preferred_to_landlock() -> None:
     assert opened_with() == {"tier": SandboxTier.NAMESPACES, "result": {"x": 1}}
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not landlock.version(), reason="the kernel has no Landlock")
-def test_uses_landlock_if_kernel_denies_namespaces() -> None:
+def test_sandbox_uses_landlock_if_kernel_denies_namespaces() -> None:
     assert opened_with(NO_NAMESPACES) == {"tier": SandboxTier.LANDLOCK, "result": {"x": 1}}
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not landlock.version(), reason="the kernel has no Landlock")
-def test_uses_landlock_if_bubblewrap_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sandbox_uses_landlock_if_bubblewrap_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     assert opened_with() == {"tier": SandboxTier.LANDLOCK, "result": {"x": 1}}
 
 
-def test_error_without_sandbox_states_how_to_enable_one() -> None:
+def test_error_for_missing_sandbox_states_how_to_enable_sandbox() -> None:
     answer = opened_with(NO_NAMESPACES, NO_LANDLOCK)
     assert answer["code"] == "SANDBOX_UNAVAILABLE"
     for part in (
@@ -87,7 +87,7 @@ def test_error_without_sandbox_states_how_to_enable_one() -> None:
         assert part in answer["refused"]
 
 
-def test_error_names_both_missing_sandbox_backends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_for_missing_sandbox_names_both_backends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     answer = opened_with(NO_NAMESPACES, NO_LANDLOCK)
     assert "is not installed. Run: apt install" in answer["refused"]
@@ -95,7 +95,7 @@ def test_error_names_both_missing_sandbox_backends(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.slow
-def test_detects_bubblewrap_without_isolation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verification_detects_bubblewrap_without_isolation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Uses a fake bubblewrap program that only runs its command."""
     fake = tmp_path / "bin" / "bwrap"
     fake.parent.mkdir()
@@ -119,7 +119,9 @@ os.execv(command[0], command)
 
 @pytest.mark.slow
 @pytest.mark.skipif(not HAS_NAMESPACES, reason="bubblewrap is missing or may not create namespaces")
-def test_reuses_sandbox_verification_until_something_changes(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sandbox_verification_is_reused_until_configuration_changes(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     proven: list[object] = []
     prove = opening.prove
     monkeypatch.setattr(opening, "prove", lambda backend: (proven.append(backend), prove(backend))[1])
@@ -143,7 +145,7 @@ def test_ignores_stored_verification_if_sandbox_does_not_start() -> None:
 
 @pytest.mark.skipif(not HAS_SANDBOX, reason="this machine supports no sandbox")
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"of": 1}', "\0"])
-def test_ignores_damaged_sandbox_verification(cache: Path, text: str) -> None:
+def test_ignores_damaged_file_of_sandbox_verification(cache: Path, text: str) -> None:
     (cache / f"sandbox_proof_{os.getuid()}.json").write_text(text)
     sandbox = open_sandbox(spares=0)
     sandbox.close()
@@ -151,7 +153,7 @@ def test_ignores_damaged_sandbox_verification(cache: Path, text: str) -> None:
 
 
 def test_no_environment_variable_disables_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The code reads only a folder and a search path from environment variables."""
+    """The sandbox code reads only a folder and a search path from environment variables."""
     monkeypatch.setattr(landlock, "version", lambda: 0)
     monkeypatch.setenv("PATH", "/nowhere")
     for name in ("REACHY_AGENT_SANDBOX", "REACHY_AGENT_UNSAFE", "SANDBOX"):

@@ -1,4 +1,4 @@
-"""State of a ready sandbox process according to the kernel, and validation of the frames that it sends."""
+"""Kernel state of a ready sandbox process, and validation of the frames that the process sends."""
 
 import json
 import os
@@ -25,7 +25,7 @@ Ends = tuple[Channel, int, int]
 
 @pytest.fixture
 def worker(backend: SandboxBackend) -> Iterator[psutil.Process]:
-    """Process of the sandbox in which a tool would run."""
+    """Sandbox process in which a tool would run."""
     process = SandboxProcess(backend, Limits(), OVERHEAD)
     process.await_ready()
     first = psutil.Process(process.pid)
@@ -68,7 +68,7 @@ def soon() -> float:
 
 
 def open_ends() -> Ends:
-    """Returns a channel, and the file descriptors that the sandbox would read from and write to."""
+    """Returns a channel, and the file descriptors from which a sandbox would read and to which it would write."""
     sandbox_reads, host_writes = os.pipe()
     host_reads, sandbox_writes = os.pipe()
     return Channel(host_reads, host_writes), sandbox_reads, sandbox_writes
@@ -83,7 +83,7 @@ def ends() -> Iterator[Ends]:
 
 
 @given(data=st.binary(max_size=200))
-def test_any_received_bytes_are_messages_or_wire_error(data: bytes) -> None:
+def test_any_received_bytes_are_read_as_messages_or_raise_wire_error(data: bytes) -> None:
     channel, sandbox_reads, sandbox_writes = open_ends()
     os.write(sandbox_writes, data)
     os.close(sandbox_writes)
@@ -110,7 +110,7 @@ def test_channel_receives_messages_in_order(messages: list[dict[str, Any]]) -> N
 
 
 @pytest.mark.parametrize("data", [b"", b"\0\0", framed(b'{"a": 1}')[:-1]])
-def test_partial_message_times_out(ends: Ends, data: bytes) -> None:
+def test_channel_times_out_after_partial_message(ends: Ends, data: bytes) -> None:
     channel, _, sandbox_writes = ends
     os.write(sandbox_writes, data)
     with pytest.raises(TimeoutError):
@@ -118,7 +118,7 @@ def test_partial_message_times_out(ends: Ends, data: bytes) -> None:
     os.close(sandbox_writes)
 
 
-def test_receive_times_out_after_deadline_even_if_frame_is_available(ends: Ends) -> None:
+def test_channel_receive_times_out_after_deadline_even_if_frame_is_available(ends: Ends) -> None:
     channel, _, sandbox_writes = ends
     os.write(sandbox_writes, framed(b"{}") * 2)
     assert channel.receive(soon()) == {}
@@ -127,14 +127,14 @@ def test_receive_times_out_after_deadline_even_if_frame_is_available(ends: Ends)
     os.close(sandbox_writes)
 
 
-def test_send_times_out_if_receiver_does_not_read(ends: Ends) -> None:
+def test_channel_send_times_out_if_receiver_does_not_read(ends: Ends) -> None:
     channel, _, sandbox_writes = ends
     with pytest.raises(TimeoutError):
         channel.send({"value": "x" * (1 << 20)}, time.monotonic() + 0.01)
     os.close(sandbox_writes)
 
 
-def test_rejects_too_long_frame_by_its_header(ends: Ends) -> None:
+def test_channel_rejects_too_long_frame_based_on_header(ends: Ends) -> None:
     channel, _, sandbox_writes = ends
     os.write(sandbox_writes, (LARGEST_FROM_SANDBOX + 1).to_bytes(4, "big"))
     with pytest.raises(WireError, match="a frame of"):

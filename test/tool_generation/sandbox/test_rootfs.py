@@ -28,13 +28,13 @@ USES = {
 
 
 @pytest.mark.parametrize("what", USES)
-def test_libraries_work_in_sandbox(run: Run, what: str) -> None:
+def test_libraries_for_tools_work_in_sandbox(run: Run, what: str) -> None:
     body, expected = USES[what]
     end = run(body, memory_mb=512)
     assert end.result == expected, end
 
 
-def test_scratch_folder_is_writable_and_temporary(run: Run, backend: SandboxBackend) -> None:
+def test_scratch_folder_of_sandbox_is_writable_and_temporary(run: Run, backend: SandboxBackend) -> None:
     if backend.tier is not SandboxTier.NAMESPACES:
         pytest.skip("the Landlock sandbox has no scratch folder")
     write = "from pathlib import Path; Path('note').write_text('x'); return Path('/tmp/note').read_text()"

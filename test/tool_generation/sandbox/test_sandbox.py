@@ -27,7 +27,7 @@ def run(sandbox: Sandbox, x: int, limits: Limits | None = None) -> RunEnd:
 
 
 def held() -> dict[str, int]:
-    """Returns the open resources of this process."""
+    """Returns the resources that this process holds open."""
     return {
         "processes and zombies": len(psutil.Process().children(recursive=True)),
         "threads": threading.active_count(),
@@ -37,7 +37,7 @@ def held() -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_many_runs_leak_no_resources(
+def test_many_sandbox_runs_leak_no_resources(
     kind: Callable[[], SandboxBackend], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # other test processes use the default folder
@@ -59,7 +59,7 @@ def test_sandbox_runs_share_no_state(backend: SandboxBackend) -> None:
     assert counts == [1, 1, 1]
 
 
-def test_different_resource_limits_start_new_process(backend: SandboxBackend) -> None:
+def test_sandbox_starts_new_process_for_different_resource_limits(backend: SandboxBackend) -> None:
     started: list[Limits] = []
 
     def start(limits: Limits) -> SandboxProcess:
@@ -76,7 +76,7 @@ def test_different_resource_limits_start_new_process(backend: SandboxBackend) ->
     assert started == [Limits(), wanted]
 
 
-def test_replaces_dead_spare_process(backend: SandboxBackend) -> None:
+def test_sandbox_replaces_dead_spare_process(backend: SandboxBackend) -> None:
     made: list[SandboxProcess] = []
 
     def start(limits: Limits) -> SandboxProcess:
@@ -92,7 +92,9 @@ def test_replaces_dead_spare_process(backend: SandboxBackend) -> None:
     pool.close()
 
 
-def test_run_fails_if_sandbox_process_cannot_start(backend: SandboxBackend, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tool_run_fails_if_sandbox_process_cannot_start(
+    backend: SandboxBackend, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sandbox = Sandbox(backend, (), OVERHEAD, spares=0)
     monkeypatch.setattr(type(backend), "command", lambda *_: ["/does/not/exist"])
     end = run(sandbox, 1)
@@ -101,7 +103,7 @@ def test_run_fails_if_sandbox_process_cannot_start(backend: SandboxBackend, monk
     assert end.error.code is ErrorCode.SANDBOX_UNAVAILABLE
 
 
-def test_error_contains_output_of_failed_worker(backend: SandboxBackend) -> None:
+def test_sandbox_error_contains_output_of_failed_worker(backend: SandboxBackend) -> None:
     process = SandboxProcess(backend, Limits(), OVERHEAD, "absent.py")
     with pytest.raises(AgentError, match="No such file"):
         process.await_ready()

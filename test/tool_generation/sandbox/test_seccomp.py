@@ -22,7 +22,7 @@ CONDITIONAL = {"clone", "fcntl", "ioctl", "openat", "prlimit64", "seccomp", "sen
 
 
 def verdict(program: bytes, architecture: int, number: int, arguments: tuple[int, ...] = ()) -> int:
-    """Returns the verdict of a classic BPF program for one system call, run as the kernel does."""
+    """Runs a classic BPF program for one system call, as the kernel does, and returns the verdict."""
     data = struct.pack("=IIQ6Q", number & 0xFFFFFFFF, architecture, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
     accumulator, place = 0, 0
     while True:
@@ -45,7 +45,7 @@ def says(kind: str, name: str, *arguments: int, scratch: bool = True) -> int:
 
 
 @KINDS
-def test_filter_allows_listed_system_calls(kind: str) -> None:
+def test_seccomp_filter_allows_listed_system_calls(kind: str) -> None:
     for name in NAMES - CONDITIONAL - {"clone3"}:
         if number(name, kind) is not None:
             assert says(kind, name, 7, 7, 7) == ALLOW, name
@@ -60,7 +60,7 @@ def test_system_call_numbers_are_unique(kind: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("scratch", [True, False])
 @given(value=st.integers(0, 2**30 - 1) | st.integers(0, 500), arguments=st.tuples(*[st.integers(0, 2**64 - 1)] * 6))
-def test_filter_rejects_other_system_calls(scratch: bool, value: int, arguments: tuple[int, ...]) -> None:
+def test_seccomp_filter_rejects_other_system_calls(scratch: bool, value: int, arguments: tuple[int, ...]) -> None:
     for kind, architecture in MACHINES.items():
         if value not in {number(name, kind) for name in NAMES}:
             assert verdict(sandbox_filter(kind, scratch=scratch), architecture, value, arguments) == REFUSE
@@ -68,7 +68,7 @@ def test_filter_rejects_other_system_calls(scratch: bool, value: int, arguments:
 
 @KINDS
 @given(architecture=st.integers(0, 2**32 - 1), value=st.integers(0, 500))
-def test_system_call_through_another_interface_kills_process(kind: str, architecture: int, value: int) -> None:
+def test_system_call_of_another_architecture_kills_process(kind: str, architecture: int, value: int) -> None:
     if architecture != MACHINES[kind]:
         for program in (sandbox_filter(kind, scratch=True), no_exec_filter(kind)):
             assert verdict(program, architecture, value) == KILL
@@ -81,7 +81,7 @@ def test_system_call_through_32_bit_interface_kills_process(kind: str, value: in
 
 
 @KINDS
-def test_clone_can_create_only_threads(kind: str) -> None:
+def test_seccomp_filter_allows_clone_only_for_threads(kind: str) -> None:
     thread = 0x3D0F00  # flags with which glibc creates a thread
     assert says(kind, "clone", thread) == ALLOW
     assert says(kind, "clone", thread & ~0x10000) == REFUSE
@@ -91,14 +91,14 @@ def test_clone_can_create_only_threads(kind: str) -> None:
 
 
 @KINDS
-def test_prlimit_can_only_read_limits(kind: str) -> None:
+def test_seccomp_filter_allows_prlimit_only_to_read_limits(kind: str) -> None:
     assert says(kind, "prlimit64", 0, 7, 0, 1) == ALLOW
     assert says(kind, "prlimit64", 0, 7, 1) == REFUSE
     assert says(kind, "prlimit64", 0, 7, 1 << 32) == REFUSE
 
 
 @KINDS
-def test_socketpair_can_create_only_local_streams(kind: str) -> None:
+def test_seccomp_filter_allows_socketpair_only_for_local_streams(kind: str) -> None:
     assert says(kind, "socketpair", 1, 1) == ALLOW
     assert says(kind, "socketpair", 1, 2) == REFUSE
     assert says(kind, "socketpair", 2, 1) == REFUSE
@@ -107,34 +107,34 @@ def test_socketpair_can_create_only_local_streams(kind: str) -> None:
 
 
 @KINDS
-def test_rejects_filter_with_listener(kind: str) -> None:
+def test_seccomp_filter_rejects_filter_with_listener(kind: str) -> None:
     assert says(kind, "seccomp", 1, 1) == ALLOW
     assert says(kind, "seccomp", 1, 9) == REFUSE
 
 
 @KINDS
 @pytest.mark.parametrize("flag", [os.O_WRONLY, os.O_RDWR, os.O_CREAT, os.O_TRUNC, os.O_APPEND, os.O_TMPFILE])
-def test_files_open_read_only_without_scratch_folder(kind: str, flag: int) -> None:
+def test_files_can_be_opened_only_for_reading_without_scratch_folder(kind: str, flag: int) -> None:
     assert says(kind, "openat", 0, 0, os.O_CLOEXEC | os.O_DIRECTORY, scratch=False) == ALLOW
     assert says(kind, "openat", 0, 0, flag, scratch=False) == REFUSE
     assert says(kind, "openat", 0, 0, flag) == ALLOW
 
 
 @KINDS
-def test_file_names_cannot_change_without_scratch_folder(kind: str) -> None:
+def test_files_cannot_be_renamed_or_removed_without_scratch_folder(kind: str) -> None:
     for name in ("mkdirat", "unlinkat", "renameat2", "ftruncate"):
         assert says(kind, name, scratch=False) == REFUSE
 
 
 @KINDS
 @given(value=st.integers(0, 500))
-def test_second_filter_forbids_only_program_execution_and_new_filters(kind: str, value: int) -> None:
+def test_second_seccomp_filter_forbids_only_program_execution_and_new_filters(kind: str, value: int) -> None:
     forbidden = {number(name, kind) for name in ("execve", "execveat", "seccomp")}
     expected = REFUSE if value in forbidden else ALLOW
     assert verdict(no_exec_filter(kind), MACHINES[kind], value) == expected
 
 
-def test_rejects_unsupported_processor_architecture(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seccomp_filter_rejects_unsupported_processor_architecture(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "uname", lambda: os.uname_result(("Linux", "host", "6.1", "#1", "riscv64")))
     with pytest.raises(AgentError, match="riscv64") as caught:
         machine()

@@ -104,7 +104,7 @@ VALUES = st.recursive(
 
 @pytest.mark.slow
 @given(DESCRIPTIONS, VALUES)
-def test_fits_agrees_with_pydantic_validation(description: Any, value: Any) -> None:
+def test_fits_function_agrees_with_pydantic_validation(description: Any, value: Any) -> None:
     adapter = TypeAdapter(type_of(description))
     try:
         adapter.validate_json(json.dumps(value), strict=True)
@@ -115,17 +115,17 @@ def test_fits_agrees_with_pydantic_validation(description: Any, value: Any) -> N
 
 
 @pytest.mark.parametrize("value", ["a", 2, True])
-def test_only_listed_literals_are_accepted(value: Any) -> None:
+def test_literal_annotation_accepts_only_listed_values(value: Any) -> None:
     assert fits(value, ["literal", "a", 2, True])
     assert not any(fits(other, ["literal", value]) for other in ("b", 3, False, 1, None))
 
 
 @pytest.mark.parametrize("value", [None, False, 0, "", [], {}])
-def test_only_null_is_accepted_for_none(value: Any) -> None:
+def test_none_annotation_accepts_only_null(value: Any) -> None:
     assert fits(value, "none") is (value is None)
 
 
-def test_no_value_is_accepted_for_invalid_type_description() -> None:
+def test_invalid_type_description_accepts_no_value() -> None:
     assert not fits("os", "os")
 
 

@@ -1,4 +1,4 @@
-"""No attribute that the validator allows gives a tool access to a module, frame, code object, traceback or file."""
+"""Allowed attributes, which must not give a tool access to a module, frame, code object, traceback or file."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _with_instance(path: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 @dataclasses.dataclass
 class _Own:
-    """Class like one that a tool defines."""
+    """Example of a class that a tool may define."""
 
     number: int = 1
     numbers: list[int] = dataclasses.field(default_factory=list)
@@ -139,7 +139,7 @@ class _Other:
 
 
 def _own_function() -> None:
-    """Function like one that a tool defines."""
+    """Example of a function that a tool may define."""
 
 
 def _pictures() -> Iterator[tuple[str, Any]]:
@@ -163,7 +163,7 @@ async def _asynchronous() -> list[tuple[str, Any]]:
 
 
 def _neighbors(path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
-    """Yields the values of the allowed attributes, and the results of those that can be called without arguments."""
+    """Yields the values of the allowed attributes, and the results of methods that can be called without arguments."""
     for name in dir(value):
         if is_hazard(name):
             continue
@@ -185,7 +185,7 @@ def _neighbors(path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
 
 
 def _is_callable_method(value: Any, name: str, neighbor: Any) -> bool:
-    """Returns whether a method can be called here without arguments; those of empty OpenCV objects end the process."""
+    """Returns whether a method is safe to call without arguments. Empty OpenCV objects would end the process."""
     of_opencv = type(value).__module__.startswith("cv2")
     return callable(neighbor) and not isinstance(neighbor, type) and name not in UNCALLED and not of_opencv
 

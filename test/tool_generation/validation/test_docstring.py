@@ -23,7 +23,7 @@ WHOLE = """Count the cups
     """
 
 
-def test_parses_complete_docstring() -> None:
+def test_docstring_parser_parses_all_sections() -> None:
     docstring = read_docstring(WHOLE)
     assert docstring.summary == "Count the cups in view."
     assert docstring.arguments == {
@@ -36,7 +36,7 @@ def test_parses_complete_docstring() -> None:
     assert not docstring.brief
 
 
-def test_single_paragraph_becomes_summary() -> None:
+def test_docstring_with_single_paragraph_becomes_summary() -> None:
     assert read_docstring("Count\n    the cups.").brief
     assert not read_docstring("Count.\n\n    More.").brief
     assert not read_docstring("Count.\n\n    Returns: it").brief
@@ -47,7 +47,7 @@ def test_docstring_section_can_start_on_line_of_its_heading() -> None:
 
 
 @pytest.mark.parametrize("nasty", [" ", "x ", "x, ", "(", "x (", "`", ":", "a:", "x\u00a0"])
-def test_parses_long_lines_quickly(nasty: str) -> None:
+def test_docstring_parser_parses_long_lines_quickly(nasty: str) -> None:
     assert read_docstring(f"Count.\n\nArgs:\n    x{nasty * 10_000}-\n").summary == "Count."
 
 

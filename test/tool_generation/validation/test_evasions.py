@@ -166,7 +166,7 @@ EVASIONS = {
 
 
 @pytest.mark.parametrize(("body", "message"), EVASIONS.items(), ids=[body.replace("\n", " ; ") for body in EVASIONS])
-def test_rejects_attempt_to_bypass_validator_and_suggests_alternative(body: str, message: str) -> None:
+def test_rejects_source_that_tries_to_bypass_validator_and_suggests_alternative(body: str, message: str) -> None:
     assert message in complaint(tool(body))
 
 

@@ -57,7 +57,7 @@ FUNCTIONS: Mapping[str, Callable[[], Any]] = {
 
 @pytest.fixture
 def asked() -> Iterator[list[str]]:
-    """Requests recorded so far."""
+    """List of the requests recorded so far."""
     verbs: list[str] = []
 
     def answer(verb: str, _arguments: Mapping[str, Any]) -> Any:
@@ -75,13 +75,13 @@ def needs_of(verbs: list[str]) -> set[Need]:
     return {need for verb in verbs if (need := VERBS[verb].need) is not None}
 
 
-def test_every_host_function_has_capability() -> None:
+def test_every_guest_function_has_a_capability() -> None:
     assert FUNCTIONS.keys() == NEEDS.keys()
     assert {path.removeprefix("reachy_agent.") for path in NEEDS if "agent" in path} == set(reachy_agent.__all__)
 
 
 @pytest.mark.parametrize("path", sorted(NEEDS))
-def test_function_uses_only_its_capability(asked: list[str], path: str) -> None:
+def test_guest_function_requires_only_its_capability(asked: list[str], path: str) -> None:
     FUNCTIONS[path]()
     assert needs_of(asked) <= {NEEDS[path]}
 
@@ -104,5 +104,5 @@ def test_camera_method_requires_its_capabilities(asked: list[str], owner: object
     assert asked
 
 
-def test_computing_pose_requires_no_capability() -> None:
+def test_pose_computation_requires_no_capability() -> None:
     assert validate(tool("from reachy_mini.utils import create_head_pose\ncreate_head_pose()")).needs == set()

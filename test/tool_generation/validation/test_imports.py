@@ -83,5 +83,5 @@ def test_error_for_unknown_name_lists_all_names_of_small_module() -> None:
         ("os", ""),
     ],
 )
-def test_suggests_missing_import_line(name: str, line: str) -> None:
+def test_error_suggests_missing_import_line(name: str, line: str) -> None:
     assert import_line(name) == line

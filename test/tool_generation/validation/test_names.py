@@ -29,19 +29,19 @@ def test_accepts_unused_tool_name(name: str) -> None:
     ["", "ab", "x" * 42, "1st", "_hidden", "Nod", "nod-twice", "nod twice", "../nod", "nod/twice", "nod\n", "n\u043ed",
      "\uff4eod", "nod\x00", "nod.py", "con:", "..."],
 )  # fmt: skip
-def test_rejection_of_invalid_name_states_rule(name: str) -> None:
+def test_error_for_invalid_tool_name_states_naming_rule(name: str) -> None:
     assert "3 to 41 characters (a to z" in refusal(name)
 
 
 @pytest.mark.parametrize(
     "name", ["print", "match", "lambda", "open", "type", "async", "exec", "numpy", "random", "reachy_mini"]
 )
-def test_rejects_name_reserved_in_python(name: str) -> None:
+def test_rejects_tool_name_reserved_in_python(name: str) -> None:
     assert "already has a meaning in Python" in refusal(name)
 
 
 @pytest.mark.parametrize("name", ["take_photo", "speak", "say", "analyze_scene"])
-def test_rejects_name_of_existing_tool(name: str) -> None:
+def test_rejects_tool_name_of_existing_tool(name: str) -> None:
     assert f"there is already a tool {name}" in refusal(name)
 
 
@@ -50,19 +50,19 @@ def test_rejects_name_of_existing_tool(name: str) -> None:
     ["takephoto", "take__photo", "take_photo_", "take_phot0", "t4ke_photo", "takke_photo", "take_photoo", "rnove_head",
      "move_h3ad", "speeak", "look_att", "l00k_at", "iook_at", "say_"],
 )  # fmt: skip
-def test_rejects_name_that_imitates_existing_tool(name: str) -> None:
+def test_rejects_tool_name_that_resembles_existing_tool(name: str) -> None:
     assert "looks like the tool" in refusal(name)
 
 
 @pytest.mark.slow
 @given(st.from_regex(r"[a-z][a-z0-9_]{2,40}", fullmatch=True))
-def test_name_comparison_ignores_underscores_and_doubled_letters(name: str) -> None:
+def test_tool_name_comparison_ignores_underscores_and_doubled_letters(name: str) -> None:
     assert skeleton(name) == skeleton(name.replace("_", "__")) == skeleton(f"{name}_")
     assert skeleton(name) == skeleton(name[0] + name)
 
 
 @given(st.text(max_size=50))
-def test_any_text_is_valid_tool_name_or_rejected(name: str) -> None:
+def test_any_text_is_accepted_or_rejected_as_tool_name(name: str) -> None:
     try:
         require_free_name(name, TAKEN)
     except AgentError:

@@ -46,7 +46,7 @@ MEMORY_MB: int = 128
 
 
 @pytest.mark.parametrize("source", HONEST, ids=lambda source: source.split("def ", 1)[1].split("(")[0])
-def test_accepts_harmless_tools(source: str) -> None:
+def test_validator_accepts_harmless_tool(source: str) -> None:
     program = validate(read_text(source.encode()))
     assert schema_of(program.arguments)["type"] == "object"
     assert program.summary
@@ -84,11 +84,11 @@ def test_validated_program_matches_source() -> None:
         ("math.sin(1.0)", set()),
     ],
 )
-def test_capabilities_follow_from_used_names(body: str, needs: set[Need]) -> None:
+def test_capabilities_of_program_follow_from_used_names(body: str, needs: set[Need]) -> None:
     assert validate(tool(body)).needs == needs
 
 
-def test_reports_all_errors_ordered_by_line() -> None:
+def test_validator_reports_all_errors_ordered_by_line() -> None:
     with pytest.raises(SourceRejectedError) as caught:
         validate("import os\nimport sys\n\n\ndef probe(y):\n    return eval(y)\n")
     assert caught.value.code is ErrorCode.VALIDATION_FAILED
@@ -97,21 +97,21 @@ def test_reports_all_errors_ordered_by_line() -> None:
     assert caught.value.message.startswith("line 1: os cannot be imported")
 
 
-def test_limits_number_of_reported_errors() -> None:
+def test_validator_limits_number_of_reported_errors() -> None:
     with pytest.raises(SourceRejectedError) as caught:
         validate("import os\n" * 100)
     assert len(caught.value.complaints) == 20
     assert caught.value.message.endswith("and 81 more")
 
 
-def test_reports_maximum_number_of_errors_without_remainder_note() -> None:
+def test_validator_omits_remainder_note_if_all_errors_are_reported() -> None:
     with pytest.raises(SourceRejectedError) as caught:
         validate("import os\n" * 19)  # plus the error about the missing function
     assert len(caught.value.complaints) == 20
     assert "more" not in caught.value.message.splitlines()[-1]
 
 
-def test_reports_syntax_error_with_its_line() -> None:
+def test_validator_reports_syntax_error_with_line() -> None:
     assert complaint("\n\nx = (1, \n").startswith("line 3: this is not valid Python: '(' was never closed")
 
 
@@ -120,7 +120,7 @@ def test_parser_failure_is_reported_as_too_complex_source(source: str) -> None:
     assert "too complex" in complaint(source)
 
 
-def test_invalid_escape_sequence_causes_no_warning(recwarn: pytest.WarningsRecorder) -> None:
+def test_invalid_escape_sequence_in_source_causes_no_warning(recwarn: pytest.WarningsRecorder) -> None:
     validate(tool("return {'a': '\\d'}"))
     assert list(recwarn) == []
 
@@ -136,7 +136,7 @@ def test_invalid_escape_sequence_causes_no_warning(recwarn: pytest.WarningsRecor
         "2 ** 64",
     ],
 )
-def test_accepts_cheap_computed_constant(constant: str) -> None:
+def test_validator_accepts_constant_that_is_cheap_to_compute(constant: str) -> None:
     assert validate(tool("pass", before=f"{IMPORTS}_WORDS = {constant}\n")).name == "probe"
 
 
@@ -144,18 +144,18 @@ def test_accepts_cheap_computed_constant(constant: str) -> None:
     "constant",
     ["2 ** 65", "len('a')", "random.random()", "json.loads('1')", "probe()", '"a".join(("b",))', "print.split()"],
 )
-def test_rejects_computed_constants_that_are_not_allowed(constant: str) -> None:
+def test_validator_rejects_computed_constant_that_is_not_allowed(constant: str) -> None:
     assert complaint(tool("pass", before=f"{IMPORTS}_WORDS = {constant}\n"))
 
 
 @pytest.mark.parametrize("decorator", ["functools.cache", "functools.lru_cache(maxsize=None)"])
-def test_accepts_helper_function_with_cache_decorator(decorator: str) -> None:
+def test_validator_accepts_helper_function_with_cache_decorator(decorator: str) -> None:
     helper = f"@{decorator}\ndef _twice(n: int) -> int:\n    return 2 * n\n"
     assert validate(tool("pass", before=IMPORTS + helper)).name == "probe"
 
 
 @pytest.mark.parametrize("decorator", ["functools.wraps(print)", "(lambda f: f)", "_HELPERS[0]", "print"])
-def test_rejects_decorators_that_are_not_allowed(decorator: str) -> None:
+def test_validator_rejects_decorator_that_is_not_allowed(decorator: str) -> None:
     helper = f"@{decorator}\ndef _twice(n: int) -> int:\n    return 2 * n\n"
     assert "the only decorators allowed are functools.cache" in complaint(tool("pass", before=IMPORTS + helper))
 
@@ -167,7 +167,7 @@ def test_rejects_decorators_that_are_not_allowed(decorator: str) -> None:
         ("match x:\n    case {'a': 1, **__rest__}:\n        pass", "__rest__"),
     ],
 )
-def test_rejects_binding_of_special_name(body: str, name: str) -> None:
+def test_validator_rejects_binding_of_special_name(body: str, name: str) -> None:
     assert f"the name {name} is not allowed" in complaint(tool(body))
 
 
@@ -183,24 +183,24 @@ def test_rejects_binding_of_special_name(body: str, name: str) -> None:
         "match x:\n    case {'a': 1, **math}:\n        pass",
     ],
 )
-def test_rejects_rebinding_of_module_name(body: str) -> None:
+def test_validator_rejects_rebinding_of_module_name(body: str) -> None:
     assert "math is an imported module" in complaint(tool(body))
 
 
-def test_reports_every_use_of_special_name() -> None:
+def test_validator_reports_every_use_of_special_name() -> None:
     told = complaint(tool("__n__ = 0\ndef g():\n    nonlocal __n__\n    return 1"))
     assert told.count("the name __n__ is not allowed") == 2
 
 
 @pytest.mark.parametrize(("stated", "holds"), [("999", True), ("-1", False), ("1e9", False), ("True", False)])
-def test_limit_constants_must_be_plain_numbers(stated: str, holds: bool) -> None:
+def test_validator_requires_plain_numbers_for_limit_constants(stated: str, holds: bool) -> None:
     refused = "it must be a plain number"
     message = complaint(tool("print(undefined)", before=f"{IMPORTS}TIME_LIMIT_S = {stated}\n"))
     assert (refused not in message) is holds
 
 
 @pytest.mark.parametrize("source", ["", "\n\n", "# nothing\n", '"""Only words."""'])
-def test_rejects_source_without_function(source: str) -> None:
+def test_validator_rejects_source_without_public_function(source: str) -> None:
     assert "there is no public function" in complaint(source)
 
 
@@ -227,5 +227,5 @@ def test_rejects_source_without_function(source: str) -> None:
         "return {'a': _HALF, 'b': _PAIR}",
     ],
 )
-def test_accepts_harmless_code(body: str) -> None:
+def test_validator_accepts_harmless_code(body: str) -> None:
     assert validate(tool(body)).name == "probe"

@@ -38,7 +38,7 @@ def test_reader_process_returns_all_errors() -> None:
     assert rejection.stage is VerificationStage.SYNTAX
 
 
-def test_reader_process_checks_text_first() -> None:
+def test_reader_process_checks_text_before_syntax() -> None:
     assert refusal(b"\xff").stage is VerificationStage.TEXT
 
 
@@ -69,7 +69,7 @@ def test_deeply_nested_expression_is_rejected_without_crash(expression: str) -> 
     assert rejection.complaints
 
 
-def test_rejects_source_with_one_million_nesting_levels() -> None:
+def test_source_with_one_million_nesting_levels_is_rejected_without_crash() -> None:
     assert "more than 20000" in refusal(b"x = " + b"-" * 1_000_000 + b"1").message
 
 
@@ -96,7 +96,7 @@ def test_failure_of_reader_process_is_reported_as_too_complex_source(
 
 
 def serving(program: str) -> str:
-    """Returns a server whose forked processes run `program` with their `stream` instead of reading a source."""
+    """Returns a reader server whose forked processes run `program` with `stream` instead of reading a source."""
     return f"""
 import sys
 sys.path.extend(sys.argv[2:])
@@ -117,7 +117,7 @@ def test_killed_reader_process_does_not_affect_next_source() -> None:
         assert source_reader.read(HONEST[0].encode()) == validate(HONEST[0])
 
 
-def test_restarts_killed_reader_server() -> None:
+def test_reader_restarts_killed_server() -> None:
     others = psutil.Process().children()
     with SourceReader() as source_reader:
         source_reader.read(HONEST[0].encode())
@@ -143,20 +143,20 @@ def test_closing_reader_ends_hanging_processes(tmp_path: Path, monkeypatch: pyte
     wait_until(lambda: not hanging.is_running(), "the hanging process to be reaped")
 
 
-def test_reads_many_sources_concurrently() -> None:
+def test_reader_reads_many_sources_concurrently() -> None:
     with SourceReader() as source_reader, ThreadPoolExecutor(8) as threads:
         programs = threads.map(lambda source: source_reader.read(source.encode()), HONEST)
         assert list(programs) == [validate(source) for source in HONEST]
 
 
-def test_reports_reader_process_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reader_reports_process_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with pytest.raises(AgentError) as caught:
         read_program(tool("pass").encode())
     assert caught.value.code is ErrorCode.SANDBOX_UNAVAILABLE
 
 
-def test_reader_process_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reader_process_receives_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     program = (
         "import json, os; m = json.dumps({'complaints': [[1, ' '.join(sorted(os.environ))]]}).encode();"
         "stream.write(len(m).to_bytes(4, 'big') + m)"
@@ -169,7 +169,7 @@ def test_reader_process_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None
     assert "LD_LIBRARY_PATH" in told
 
 
-def test_timeout_timer_ends_with_result() -> None:
+def test_timeout_timer_of_reader_ends_with_result() -> None:
     before = set(threading.enumerate())
     read_program(HONEST[0].encode())
     wait_until(lambda: set(threading.enumerate()) <= before, "the timer to end", timeout=reader.TIMEOUT / 2.0)
@@ -195,7 +195,7 @@ bytearray(100 << 20)
 """
 
 
-def test_reader_process_limits_its_resources_before_reading(tmp_path: Path) -> None:
+def test_reader_process_limits_its_resources_before_reading_source(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LIMITED]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=tmp_path)
     assert (done.returncode, done.stdout.split("\n")) == (0, ["no memory", "no file", "no core True", ""])

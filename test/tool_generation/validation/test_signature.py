@@ -33,7 +33,7 @@ SIGNATURES = {
 
 
 @pytest.mark.parametrize(("head", "message"), SIGNATURES.items(), ids=SIGNATURES)
-def test_rejects_invalid_signature(head: str, message: str) -> None:
+def test_rejects_invalid_tool_signature(head: str, message: str) -> None:
     assert message in complaint(f'{head}\n    """Do it."""\n    return {{}}\n', "nod_twice")
 
 
@@ -49,7 +49,7 @@ def test_rejects_invalid_signature(head: str, message: str) -> None:
         ('"""Do \\x1b[31mit."""', "U+001B (a control character) is not allowed in the docstring"),
     ],
 )
-def test_rejects_incomplete_docstring(docstring: str, message: str) -> None:
+def test_rejects_incomplete_tool_docstring(docstring: str, message: str) -> None:
     assert message in complaint(f"def probe(y: int) -> dict:\n    {docstring}\n    return {{}}\n")
 
 
@@ -58,12 +58,12 @@ def test_rejects_function_without_result() -> None:
     assert "probe returns nothing" in complaint('def probe() -> dict:\n    """Do it."""\n    print(1)\n')
 
 
-def test_reports_incomplete_docstring_with_its_line() -> None:
+def test_reports_incomplete_tool_docstring_with_line() -> None:
     source = 'def probe(y: int) -> dict:\n    """Do.\n\n    Args:\n        y: Why."""\n    return {}\n'
     assert "line 2: the docstring does not say what is returned" in complaint(source)
 
 
-def test_constant_default_is_computed_only_from_numbers() -> None:
+def test_parameter_default_can_be_computed_only_from_numbers() -> None:
     head = 'def probe(y: str = LETTER * 9) -> dict:\n    """Do it."""\n    return {}\n'
     assert "not a JSON literal" in complaint(f'LETTER = "a"\n\n\n{head}')
 
@@ -87,7 +87,7 @@ def test_rejects_constant_with_circular_definition() -> None:
     assert "not a JSON literal" in complaint(f"LOOP = LOOP\n{head}")
 
 
-def test_summary_of_tool_is_on_one_line() -> None:
+def test_tool_summary_is_joined_into_one_line() -> None:
     source = 'def probe() -> dict:\n    """Do it\n    now.\n    """\n    return {}\n'
     assert validate(source).summary == "Do it now."
 
@@ -127,7 +127,7 @@ HONEST = {
     ],
     ids=lambda hostile: next(iter(hostile)),
 )
-def test_rejects_description_with_instructions_to_model(hostile: dict[str, str]) -> None:
+def test_rejects_tool_description_with_instructions_to_model(hostile: dict[str, str]) -> None:
     source = "from typing import Literal\n" + SOURCE.format(**{**HONEST, **hostile})
     told = complaint(source)
     assert told.startswith("line 2: the docstring, a name or a default contains what looks like instructions")
@@ -144,5 +144,5 @@ def test_rejects_description_with_instructions_to_model(hostile: dict[str, str])
         {"description": "The assistant's zone: what the robot shows to the person."},
     ],
 )
-def test_accepts_description_of_tool(honest: dict[str, str]) -> None:
+def test_accepts_tool_description_without_instructions_to_model(honest: dict[str, str]) -> None:
     assert validate(SOURCE.format(**{**HONEST, **honest})).name == "tell_time"

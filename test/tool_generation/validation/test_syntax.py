@@ -63,34 +63,34 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("source", ALLOWED)
-def test_accepts_class_whose_definition_runs_no_code(source: str) -> None:
+def test_validator_accepts_class_whose_definition_runs_no_code(source: str) -> None:
     assert validate(tool("pass", before=BEFORE + source)).name == "probe"
 
 
 @pytest.mark.parametrize("source", REFUSED)
-def test_rejects_class_that_runs_code_or_inherits_from_library(source: str) -> None:
+def test_validator_rejects_class_that_runs_code_or_inherits_from_library(source: str) -> None:
     assert REFUSED[source] in complaint(tool("pass", before=BEFORE + source))
 
 
 @pytest.mark.parametrize(
     "name", ["__eq__", "__exit__", "__getattr__", "__new__", "__set_name__", "__reduce__", "__del__"]
 )
-def test_rejects_special_method(name: str) -> None:
+def test_validator_rejects_special_method(name: str) -> None:
     source = f"class A:\n    def {name}(self, *parts):\n        return 1\n"
     assert f"the name {name} is not allowed" in complaint(tool("pass", before=BEFORE + source))
 
 
 @pytest.mark.parametrize("body", ["@property\ndef g(): pass", "@dataclass\nclass A: pass", "def __init__(self): pass"])
-def test_rejects_class_syntax_outside_class(body: str) -> None:
+def test_validator_rejects_class_syntax_outside_class(body: str) -> None:
     assert complaint(tool(body, before=BEFORE))
 
 
-def test_rejects_private_attribute_of_self() -> None:
+def test_validator_rejects_private_attribute_of_self() -> None:
     source = "class A:\n    def m(self):\n        return self._os\n"
     assert "the attribute _os is not public" in complaint(tool("pass", before=BEFORE + source))
 
 
-def test_accepts_constant_template() -> None:
+def test_validator_accepts_constant_string_template() -> None:
     assert validate(tool("_TEXT.format(x=x)", before=f"{IMPORTS}_TEXT = 'x is {{x:>10}}'\n")).name == "probe"
 
 
@@ -106,6 +106,6 @@ def test_accepts_constant_template() -> None:
         ("", "'{:{0.x}}'.format(x)"),
     ],
 )
-def test_rejects_computed_template_and_suggests_alternative(before: str, body: str) -> None:
+def test_validator_rejects_computed_string_template_and_suggests_alternative(before: str, body: str) -> None:
     told = complaint(tool(body, before=IMPORTS + before))
     assert "use an f-string, f'{value:>{width}}', or format(value, layout)" in told

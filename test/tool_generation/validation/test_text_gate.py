@@ -15,11 +15,11 @@ def refusal(data: bytes) -> str:
     return caught.value.message
 
 
-def test_normalizes_line_endings() -> None:
+def test_text_check_normalizes_line_endings() -> None:
     assert read_text(b"a = 1\r\nb = 2\r\n") == "a = 1\nb = 2\n"
 
 
-def test_accepts_all_languages_in_strings_and_comments() -> None:
+def test_text_check_accepts_all_languages_in_strings_and_comments() -> None:
     text = 'x = "こんにちは 👩‍🚀 Grüße"  # می‌خواهم\n'
     assert read_text(text.encode()) == text
 
@@ -53,15 +53,15 @@ def test_accepts_all_languages_in_strings_and_comments() -> None:
         ("".join(f"{' ' * depth}if 1:\n" for depth in range(50)).encode() + b" " * 50 + b"pass", "nested too deeply"),
     ],
 )
-def test_rejects_deceptive_or_excessive_text_and_states_line(data: bytes, message: str) -> None:
+def test_text_check_rejects_deceptive_or_excessive_text_and_states_line(data: bytes, message: str) -> None:
     assert message in refusal(data)
 
 
-def test_accepts_utf8_declaration() -> None:
+def test_text_check_accepts_utf8_declaration() -> None:
     assert read_text(b"# -*- coding: utf-8 -*-\n")
 
 
-def test_reports_every_line_with_a_problem() -> None:
+def test_text_check_reports_every_line_with_a_problem() -> None:
     assert refusal("'\u202e'\n'\u202d'\n".encode()).count("line ") == 2
 
 
@@ -86,17 +86,17 @@ def test_text_check_accepts_or_rejects_any_bytes(data: bytes) -> None:
         (b"-1\n" * 60, b"- - - - " * 6 + b"1"),
     ],
 )
-def test_accepts_text_up_to_limits(most: bytes, more: bytes) -> None:
+def test_text_check_accepts_text_up_to_limits(most: bytes, more: bytes) -> None:
     assert read_text(most) == most.decode()
     refusal(more)
 
 
-def test_reports_line_that_exceeds_limit() -> None:
+def test_text_check_reports_line_that_exceeds_limit() -> None:
     assert "line 401: the source has 401 lines" in refusal(b"a\n" * 401)
     assert "line 3: this is nested too deeply" in refusal(b"a\n\n" + b"(" * 41)
     assert "line 2: the byte 0xff is not valid UTF-8" in refusal(b"a\n\xff\n")
 
 
-def test_checks_encoding_declaration_only_in_first_two_lines() -> None:
+def test_text_check_reads_encoding_declaration_only_in_first_two_lines() -> None:
     assert "line 2: the encoding latin-1" in refusal(b"# a file\n# coding: latin-1\n")
     assert read_text(b"a\n\n# coding: latin-1\n")

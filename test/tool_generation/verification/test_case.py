@@ -17,7 +17,7 @@ def test_reads_arguments_and_expectations_of_test_case() -> None:
     assert read_cases(text) == (Case({"x": 1}, {"y": 2}), Case({"x": -1}, raises="ValueError"), Case())
 
 
-def test_test_case_document_round_trips() -> None:
+def test_test_case_is_unchanged_by_serialization() -> None:
     cases = (Case({"x": 1}, {"y": [2, None]}), Case(raises="KeyError"), Case({"x": "ü"}))
     assert read_cases(json.dumps([case.document for case in cases])) == cases
 
@@ -50,7 +50,7 @@ def program(*annotations: Any) -> Program:
     return Program("", "tool", "Does it.", (*parameters, optional))
 
 
-def test_plain_test_case_omits_arguments_with_defaults() -> None:
+def test_generated_test_case_omits_arguments_with_defaults() -> None:
     assert plain_case(program()).arguments == {}
 
 
@@ -62,7 +62,7 @@ def test_plain_test_case_omits_arguments_with_defaults() -> None:
         *(Annotated[float, Field(ge=5.0)], Annotated[int, Field(le=-3)]),
     ],
 )
-def test_generated_arguments_match_tool_schema(annotation: Any) -> None:
+def test_generated_test_arguments_match_tool_schema(annotation: Any) -> None:
     tool = program(annotation)
     case = plain_case(tool)
     assert case.invented
@@ -83,7 +83,7 @@ def test_generated_arguments_match_tool_schema(annotation: Any) -> None:
         ("hostile", "Whether a ghost curls.", "hello"),
     ],
 )
-def test_generated_text_matches_name_or_description_of_argument(name: str, description: str, text: str) -> None:
+def test_generated_test_text_matches_name_or_description_of_argument(name: str, description: str, text: str) -> None:
     tool = Program("", "tool", "Does it.", (Parameter(name, str, description),))
     assert plain_case(tool).arguments == {name: text}
     several = Program("", "tool", "Does it.", (Parameter(name, list[str], description),))

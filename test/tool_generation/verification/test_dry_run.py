@@ -17,13 +17,15 @@ OBJECTS = st.dictionaries(st.text(), JSON, max_size=4)
 
 @pytest.mark.slow
 @given(JSON)
-def test_every_result_matches_itself(value: Any) -> None:
+def test_every_tool_result_matches_itself(value: Any) -> None:
     assert difference(value, value) is None
 
 
 @pytest.mark.slow
 @given(OBJECTS.filter(bool), OBJECTS)
-def test_additional_keys_match_but_missing_ones_do_not(expected: dict[str, Any], more: dict[str, Any]) -> None:
+def test_result_matches_with_additional_keys_but_not_with_missing_keys(
+    expected: dict[str, Any], more: dict[str, Any]
+) -> None:
     assert difference(expected, {**more, **expected}) is None
     missing = next(iter(expected))
     found = difference(expected, {key: value for key, value in expected.items() if key != missing})
@@ -70,5 +72,5 @@ def test_numbers_in_results_match_within_tolerance(expected: float, got: float) 
         ("int", "len", False),
     ],
 )
-def test_exception_matches_its_type_and_base_classes(raised: str, wanted: str, is_one: bool) -> None:
+def test_exception_matches_name_of_its_type_and_base_classes(raised: str, wanted: str, is_one: bool) -> None:
     assert is_kind_of(raised, wanted) is is_one

@@ -60,7 +60,7 @@ def test_repair_text_limits_and_sanitizes_output() -> None:
     assert "<|im_start|>" not in told
 
 
-def test_repair_text_shows_first_failures() -> None:
+def test_repair_text_shows_only_first_failures() -> None:
     failed = tuple(CaseResult(Case({"x": number}), "no") for number in range(9))
     told = repair_text(Proof(PROGRAM, (Verdict(VerificationStage.SANDBOX, False, "9 of 9 cases failed."),), failed))
     assert "Case 4 failed" in told

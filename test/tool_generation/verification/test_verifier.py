@@ -25,7 +25,7 @@ from reachy_mini.utils import create_head_pose
 
 
 def tool(body: str, signature: str = "amount: float = 1.0", head: str = "") -> bytes:
-    """Returns the source of a tool with the given function body, which is indented by four spaces."""
+    """Returns the source of a tool with the given function body, indented by four spaces."""
     name = signature.partition(":")[0]
     lines = "\n".join(f"    {line}" for line in body.strip("\n").splitlines())
     text = f'{head}\n\ndef try_it({signature}) -> dict:\n    """Tries it.\n\n'
@@ -38,7 +38,7 @@ def stages(proof: Proof) -> dict[VerificationStage, bool]:
 
 
 @pytest.mark.slow
-def test_correct_tool_passes_every_stage(prover: Verifier) -> None:
+def test_correct_tool_passes_every_verification_stage(prover: Verifier) -> None:
     source = tool('if amount < 0:\n    raise ValueError("too little")\nreturn {"half": amount / 2, "note": "done"}')
     cases = [Case({"amount": 3.0}, {"half": 1.5}), Case({"amount": -1.0}, raises="ValueError"), Case()]
     proof = prover.prove(source, cases)
@@ -53,7 +53,7 @@ def test_correct_tool_passes_every_stage(prover: Verifier) -> None:
     assert proof.violations == ()
 
 
-def test_reports_wrong_result_with_test_case_and_location(prover: Verifier) -> None:
+def test_verification_reports_wrong_result_with_test_case_and_location(prover: Verifier) -> None:
     proof = prover.prove(tool('return {"half": amount}'), [Case({"amount": 0.0}), Case({"amount": 3}, {"half": 1.5})])
     assert stages(proof) == {
         VerificationStage.TEXT: True,
@@ -95,13 +95,13 @@ def test_verification_rejects_name_of_existing_tool(prover: Verifier) -> None:
         ('return {"x": amount}', Case({"number": 1.0}), "there is no argument 'number'"),
     ],
 )
-def test_test_case_fails_with_reason(prover: Verifier, body: str, case: Case, complaint: str) -> None:
+def test_failed_test_case_states_reason(prover: Verifier, body: str, case: Case, complaint: str) -> None:
     proof = prover.prove(tool(body, head="import math\nTIME_LIMIT_S = 1"), [case])
     assert stages(proof).get(VerificationStage.SANDBOX) is False
     assert complaint in proof.verdicts[-1].reason
 
 
-def test_rejected_arguments_count_as_raised_exception(prover: Verifier) -> None:
+def test_rejected_arguments_count_as_raised_exception_in_test_case(prover: Verifier) -> None:
     assert prover.prove(tool("return {}"), [Case({"amount": "much"}, raises="TypeError")]).ok
 
 
@@ -128,13 +128,13 @@ def test_unlisted_web_page_does_not_fail_tool_without_test_cases(prover: Verifie
         ('raise ValueError("no such amount")', "amount: float = 1.0", False),
     ],
 )
-def test_tool_may_reject_generated_arguments_only_for_their_value(
+def test_tool_may_reject_only_values_of_generated_arguments(
     prover: Verifier, body: str, signature: str, ok: bool
 ) -> None:
     assert prover.prove(tool(body, signature)).ok is ok
 
 
-def test_slow_tool_without_test_cases_gets_advice_and_endless_one_fails(prover: Verifier) -> None:
+def test_verification_warns_about_slow_tool_and_rejects_endless_tool_without_test_cases(prover: Verifier) -> None:
     long = prover.prove(tool("time.sleep(60)\nreturn {}", head=ROBOT))
     assert long.ok
     assert "With its defaults it takes 60 s, but would be stopped after 10 s" in long.verdicts[2].reason
@@ -144,7 +144,7 @@ def test_slow_tool_without_test_cases_gets_advice_and_endless_one_fails(prover: 
 
 
 @pytest.mark.slow
-def test_only_requests_to_private_sites_are_violations(prover: Verifier) -> None:
+def test_request_to_private_site_is_violation_in_dry_run(prover: Verifier) -> None:
     body = """
 try:
     return {"status": requests.get(f"http://{place}/").status_code}
@@ -217,14 +217,14 @@ return {}
     assert any("targets per second" in violation for violation in proof.violations)
 
 
-def test_sleep_advances_virtual_time_without_waiting(prover: Verifier) -> None:
+def test_sleep_in_dry_run_advances_virtual_time_without_waiting(prover: Verifier) -> None:
     proof = prover.prove(tool("time.sleep(3600)\nreturn {}", head=ROBOT), [Case()])
     assert "longer than its 10 s" in proof.verdicts[-1].reason
     assert proof.cases[0].elapsed < 10.0
 
 
 @pytest.mark.slow
-def test_motions_advance_virtual_clock(prover: Verifier) -> None:
+def test_motion_in_dry_run_advances_virtual_clock(prover: Verifier) -> None:
     body = """
 rounds, end = 0, time.time() + 4.0
 with ReachyMini() as mini:
@@ -268,7 +268,7 @@ def test_concurrent_verifications_are_independent(prover: Verifier) -> None:
 
 
 @pytest.mark.slow
-def test_verification_leaves_no_state_for_next_one(prover: Verifier) -> None:
+def test_verification_leaves_no_state_for_next_verification(prover: Verifier) -> None:
     body = """
 with ReachyMini() as mini:
     before = mini.get_current_head_pose()[0][1]
@@ -281,14 +281,14 @@ return {"before": float(before)}
         assert proof.ok, proof
 
 
-def test_close_of_unused_verifier_leaves_no_threads(sandbox: Sandbox) -> None:
+def test_closing_unused_verifier_leaves_no_threads(sandbox: Sandbox) -> None:
     before = {*threading.enumerate()}
     Verifier(sandbox, Fetcher()).close()
     assert {*threading.enumerate()} <= before
 
 
 @pytest.mark.slow
-def test_verification_waits_for_another_until_timeout_or_cancel(
+def test_verification_waits_for_running_verification_until_timeout_or_cancel(
     prover: Verifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = CancelToken(), CancelToken()

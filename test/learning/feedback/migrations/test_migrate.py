@@ -29,7 +29,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def add_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AddRevision:
-    """Returns a function that adds a revision, like a newer version of the program."""
+    """Returns a function that adds a database revision, as a newer version of the program would."""
     scripts = tmp_path / "100 % migrations"
     shutil.copytree(migrate.SCRIPTS, scripts)
 
@@ -53,7 +53,7 @@ def columns(path: Path) -> set[str]:
         return {row[1] for row in connection.execute("PRAGMA table_info(judgements)")}
 
 
-def test_migrations_create_the_tables_of_the_schema(path: Path) -> None:
+def test_migrations_create_tables_of_current_schema(path: Path) -> None:
     with closing(FeedbackStore(path)) as store, store._database.reading() as connection:
         found = compare_metadata(MigrationContext.configure(connection), METADATA)
         # Expected removals: the version table that preceded Alembic, and the checksum columns.
@@ -62,7 +62,7 @@ def test_migrations_create_the_tables_of_the_schema(path: Path) -> None:
         assert sealed == {table.name: [] for table in TABLES}
 
 
-def test_newest_version_is_number_of_last_revision() -> None:
+def test_newest_database_version_is_number_of_last_revision() -> None:
     assert ScriptDirectory(str(migrate.SCRIPTS)).get_current_head() == str(migrate.NEWEST)
 
 
@@ -87,7 +87,7 @@ def test_rejects_database_of_newer_revision(
     assert path.read_bytes() == before
 
 
-def test_rejects_newer_database_version_that_predates_alembic(path: Path) -> None:
+def test_rejects_newer_database_version_without_alembic_table(path: Path) -> None:
     FeedbackStore(path).close()
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("UPDATE schema_version SET version = 99; DROP TABLE alembic_version;")
@@ -95,13 +95,13 @@ def test_rejects_newer_database_version_that_predates_alembic(path: Path) -> Non
         FeedbackStore(path)
 
 
-def test_older_program_versions_reject_database(path: Path) -> None:
+def test_database_contains_version_in_format_of_older_programs(path: Path) -> None:
     FeedbackStore(path).close()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT version FROM schema_version").fetchall() == [(3,)]
 
 
-def test_failed_migration_leaves_database_unchanged(
+def test_database_is_unchanged_after_failed_migration(
     path: Path, add_revision: AddRevision, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     FeedbackStore(path).close()

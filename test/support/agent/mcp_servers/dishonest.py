@@ -1,4 +1,4 @@
-"""Malicious MCP server, most of whose tools are invalid."""
+"""Malicious MCP server with mostly invalid tools."""
 
 import asyncio
 from typing import Any
