@@ -124,7 +124,7 @@ def needs_model(configured: bool, offers: bool) -> str:
 
 
 def abilities(tools: Sequence[str], example: str = EXAMPLES[0]) -> str:
-    """Returns a sentence that lists abilities for which no model is needed.
+    """Returns a sentence that lists the robot's abilities that need no language model.
 
     Args:
         tools: Names of the available tools.
@@ -160,7 +160,7 @@ def done(actions: Sequence[Action], results: Sequence[str]) -> str:
 
 
 def failed(action: Action, error: AgentError) -> str:
-    """Returns a reply that says that an action failed, and why."""
+    """Returns a reply that reports a failed action and the reason."""
     if error.message.startswith("I "):
         return error.message  # the message is already in the robot's words
     if error.code is ErrorCode.UNKNOWN_TOOL:
@@ -173,7 +173,7 @@ def failed(action: Action, error: AgentError) -> str:
 
 
 def broken(error: AgentError, begun: bool = False) -> str:
-    """Returns a reply that says that the model failed. The log has the details.
+    """Returns a reply that reports a failure of the language model, without technical details.
 
     Args:
         error: Error of the model.
@@ -185,7 +185,7 @@ def broken(error: AgentError, begun: bool = False) -> str:
 
 
 def corrected(truth: str) -> str:
-    """Returns a correction of a model's false claim.
+    """Returns a sentence that corrects a false claim of the model.
 
     Args:
         truth: Sentence that states what is true.
@@ -194,7 +194,7 @@ def corrected(truth: str) -> str:
 
 
 def answered(tool: str, approve: bool) -> str:
-    """Returns the reply to a person's decision about a call."""
+    """Returns the reply after a person has approved or denied a tool call."""
     return "All right." if approve else f"All right, I will not {ability(tool)}."
 
 
@@ -205,7 +205,7 @@ def withdrawn(tool: str) -> str:
 
 
 def queued(ahead: int) -> str:
-    """Returns a written notice that a sentence is waiting for earlier turns."""
+    """Returns a notice that a request waits for earlier turns. The notice is not spoken."""
     return f"Queued: {'1 turn runs or waits' if ahead == 1 else f'{ahead} turns run or wait'} before this one."
 
 
@@ -215,12 +215,12 @@ def not_mine(tool: str) -> str:
 
 
 def using(tool: str) -> str:
-    """Returns the announcement of a tool that is used without a question."""
+    """Returns the announcement of a tool that is used without asking the person."""
     return f"I will {ability(tool)}."
 
 
 def ability(tool: str) -> str:
-    """Returns a verb phrase for the use of a tool: "take a photo", or "use the tool NAME" for unknown tools."""
+    """Returns a verb phrase for using a tool, such as "take a photo"; "use the tool NAME" for unknown tools."""
     known = _ABILITIES.get(tool) or _FURTHER_ABILITIES.get(tool)
     if known is not None:
         return known
@@ -311,12 +311,12 @@ def _objects(result: Mapping[str, Any]) -> str:
 
 
 def _side(yaw_deg: float | None) -> str:
-    """Returns the side of an object that the robot sees in this direction; empty if the direction is unknown."""
+    """Describes the direction of an object: left, right or middle; empty if the direction is unknown."""
     return "" if yaw_deg is None else _sign(round(yaw_deg / _AHEAD), "on the left", "on the right") or "in the middle"
 
 
 def _recalled(result: Mapping[str, Any]) -> str:
-    """Returns the best match of a memory search, in the words in which the person told it."""
+    """Returns the best match of a memory search as a reply that quotes the person."""
     found = [str(one["text"]).partition(": ")[2] for one in result["results"] if one["score"] >= LEAST_SCORE]
     return f"You told me: {found[0].rstrip('.')}." if found else NOT_KNOWN
 

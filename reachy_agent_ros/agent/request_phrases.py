@@ -14,7 +14,7 @@ _LARGEST = 1e15
 
 
 def question(tool: str, arguments_json: str) -> str:
-    """Returns the question that asks for permission to make a call: "May I turn my head 45 degrees to the left?".
+    """Returns a question that asks to permit a tool call: "May I turn my head 45 degrees to the left?".
 
     Args:
         tool: Name of the tool.
@@ -24,7 +24,7 @@ def question(tool: str, arguments_json: str) -> str:
 
 
 def request(tool: str, arguments_json: str) -> str:
-    """Returns a verb phrase that describes a call: "turn my head 45 degrees to the left".
+    """Returns a verb phrase that describes a tool call: "turn my head 45 degrees to the left".
 
     Args:
         tool: Name of the tool.
@@ -37,7 +37,7 @@ def request(tool: str, arguments_json: str) -> str:
 
 
 class _Rest:
-    """Arguments of a call that are not yet part of its phrase.
+    """Remaining arguments of a call, which are not yet part of its phrase.
 
     Args:
         arguments: Arguments by name.
@@ -47,24 +47,24 @@ class _Rest:
         self._left = dict(arguments)
 
     def number(self, name: str, default: float = 0.0) -> float:
-        """Removes and returns a number; returns the default if there is none."""
+        """Removes a numeric argument and returns its value, or the default if it is missing."""
         return float(self._left.pop(name)) if _is_number(self._left.get(name)) else default
 
     def text(self, name: str, default: str) -> str:
-        """Removes and returns a text; returns the default if there is none."""
+        """Removes a string argument and returns its value, or the default if it is missing."""
         return str(self._left.pop(name)) if isinstance(self._left.get(name), str) else default
 
     def flag(self, name: str) -> bool | None:
-        """Removes and returns a Boolean; returns None if there is none."""
+        """Removes a Boolean argument and returns its value, or None if it is missing."""
         return bool(self._left.pop(name)) if isinstance(self._left.get(name), bool) else None
 
     def duration(self) -> str:
-        """Removes the duration of a motion, and returns it as " in 2 seconds"; empty for the default."""
+        """Removes the duration of a motion and returns it as text, such as " in 2 seconds"; empty if not set."""
         seconds = self.number("duration_s")
         return f" in {_amount(seconds, 'second')}" if seconds else ""
 
     def words(self) -> list[str]:
-        """Returns all remaining arguments with their units."""
+        """Returns the remaining arguments as text with units."""
         return [_argument(name, value) for name, value in self._left.items()]
 
 
@@ -100,7 +100,7 @@ def _amount(value: float, unit: str) -> str:
 
 
 def _directed(value: float, unit: str, positive: str, negative: str) -> str:
-    """Returns an amount with its direction, "45 degrees to the left"; empty for 0."""
+    """Formats an amount with its direction, such as "45 degrees to the left"; empty for 0."""
     return f"{_amount(abs(value), unit)} {positive if value > 0.0 else negative}" if value else ""
 
 

@@ -1,4 +1,4 @@
-"""The agent, assembled from its parts: conversation, tools, permissions, memory, plans and personas."""
+"""Agent without ROS, assembled from conversation, tools, permissions, memory, plans and personas."""
 
 from __future__ import annotations
 
@@ -105,11 +105,11 @@ class Watchers:
 
 
 async def _at_once() -> None:
-    """Returns at once."""
+    """Does nothing. Default for `prepared`."""
 
 
 class RobotAgent:
-    """Complete agent, without ROS. Use from one event loop.
+    """Complete agent, without ROS. Not thread-safe: use from one event loop.
 
     Args:
         surroundings: Interface of the robot for tools, speech and holding its pose.
@@ -196,7 +196,7 @@ class RobotAgent:
         self.conversation = Conversation(parts, settings.bounds)
 
     async def begin(self) -> None:
-        """Starts the MCP servers, the memory and the recognition of free phrases, and waits until they are ready.
+        """Starts the MCP servers, the memory and the recognition of free phrases. Waits until they are ready.
 
         Turns may begin earlier. Until then, English commands run at once. Without a model, other sentences wait.
         """
@@ -211,7 +211,7 @@ class RobotAgent:
             self._reflexes.warm.set()
 
     async def know_tools(self) -> None:
-        """Teaches the intent recognizer to understand free phrases about the current tools."""
+        """Prepares the intent recognizer for free phrases about the current tools."""
         async with self._learning_tools:  # otherwise an older catalogue could overwrite a newer one
             try:
                 await in_background(partial(self._reflexes.warm_up, self.gate.catalogue()))
@@ -219,7 +219,7 @@ class RobotAgent:
                 _log.warning("The reflex recognizes intents by rules only: %s", error)
 
     async def become(self, name: str) -> None:
-        """Activates another persona at once. From then on, even a running turn may only use the new persona's tools.
+        """Activates another persona at once. Running turns are then also limited to the new persona's tools.
 
         Raises:
             AgentError: See `ActivePersona.choose`.
@@ -228,7 +228,7 @@ class RobotAgent:
         await self._persona_servers.run(self.persona.servers)
 
     async def delete_conversation(self, session_id: str) -> bool:
-        """Deletes a conversation and its plan, but not its branches.
+        """Deletes a conversation and its plan, but not the conversations that branched from it.
 
         Returns:
             Whether the file no longer contains any byte of the conversation; see `SessionStore.delete`.
@@ -246,19 +246,19 @@ class RobotAgent:
         publish: Callable[[TurnRequest], Publish],
         prepared: Callable[[], Awaitable[object]] = _at_once,
     ) -> Sequence[TakenUp]:
-        """Resumes the turns that were waiting for a person when the last process ended; see `waiting_turns.take_up`."""
+        """Resumes turns that were waiting for approval when the previous process ended; see `waiting_turns.take_up`."""
         return take_up(self.office.approvals, self.conversation, prepared, observe, publish)
 
     def instructions(self) -> str:
-        """Returns the instructions of the active persona, for a model."""
+        """Returns the instructions of the active persona for a model."""
         return self.persona.instructions(self._values)
 
     def allows(self, tool: str) -> bool:
-        """Returns whether the active persona uses a tool."""
+        """Returns whether the active persona may use a tool."""
         return self.persona.allows(tool)
 
     def problems(self) -> dict[str, str]:
-        """Returns problems by subject, as sentences for people. An empty sentence means that there is no problem."""
+        """Returns the problem of each subsystem as a sentence for people; empty if the subsystem works."""
         problems = {"memory": self.recollection.problem if self.recollection else "", "persona": self._chosen.warning}
         problems["conversations"] = self.sessions.damage
         problems["plans"] = self.plans.damage
@@ -272,7 +272,7 @@ class RobotAgent:
         return problems
 
     async def close(self) -> None:
-        """Closes everything. The next process resumes a turn that is waiting for a person."""
+        """Closes all parts of the agent. The next process resumes turns that wait for approval."""
         self.status.closes()
         self.office.approvals.close()
         await self.conversation.close()
@@ -294,7 +294,7 @@ class RobotAgent:
         return needs_yes(tool, self.review)
 
     def question_about(self, pending: PendingApproval) -> str:
-        """Returns the written question of a pending approval, without the request for a yes or no."""
+        """Returns the question of a pending approval for display, without the request to say yes or no."""
         if self._is_reviewed(pending.tool):
             with suppress(AgentError):  # the plan has changed since the question
                 return plan_question(pending.tool, pending.arguments_json, self.plans.tree(pending.session_id))
@@ -320,7 +320,7 @@ class RobotAgent:
             await self._tell_plans(self.plans.note_result, session_id, tool, worked)
 
     async def _tell_plans(self, tell: Callable[..., None], *facts: object) -> None:
-        """Updates the plans in a thread, because their file may be locked. Failures are only logged."""
+        """Updates the plans in a thread, because their file may be locked. Logs failures instead of raising them."""
         try:
             await asyncio.to_thread(tell, *facts)
         except AgentError as error:

@@ -145,7 +145,7 @@ _MOST_LISTED = 4
 
 
 class ReplyChoice:
-    """Chooses replies, never the same one twice in a row.
+    """Chooses small-talk replies, never the same one twice in a row.
 
     Args:
         choose: Chooses one of several replies.
@@ -169,12 +169,12 @@ class ReplyChoice:
 
 
 def greeted(reply: str, greets: bool) -> str:
-    """Returns a reply with a greeting before it if the person greets."""
+    """Puts a greeting before a reply if the person has greeted the robot."""
     return f"Hello! {reply}" if greets else reply
 
 
 def list_of(kind: str, names: Sequence[str], example: str) -> str:
-    """Describes dances or feelings with a few names: "I know 20 dances, such as ... Say ...".
+    """Returns a reply that names some dances or feelings: "I know 20 dances, such as ... Say ...".
 
     Args:
         kind: Plural noun for the names.
@@ -191,20 +191,20 @@ def list_of(kind: str, names: Sequence[str], example: str) -> str:
 
 
 def remembered(fact: str) -> str:
-    """Confirms that a fact is remembered. The fact is worded from the robot's point of view."""
+    """Returns a confirmation that a fact is remembered. `fact` is worded from the robot's point of view."""
     return f"All right, I will remember that {fact}."
 
 
 def forgotten(fact: str) -> str:
-    """Confirms that a fact is forgotten. The fact is worded from the robot's point of view."""
+    """Returns a confirmation that a fact is forgotten. `fact` is worded from the robot's point of view."""
     return f"All right, I have forgotten {fact}."
 
 
 def date_of(told: str) -> str:
-    """Returns a sentence with the date from the sentence of `current_time`: "Today is Monday, 2 March 2026."."""
+    """Extracts the date from the result of `current_time`, as in "Today is Monday, 2 March 2026."."""
     return f"Today is {told.partition(' on ')[2]}"
 
 
 def time_of(told: str) -> str:
-    """Returns a sentence with the time from the sentence of `current_time`: "It is 14:05."."""
+    """Extracts the time from the result of `current_time`, as in "It is 14:05."."""
     return f"{told.partition(' on ')[0]}."

@@ -11,12 +11,12 @@ def plain(text: str) -> str:
 
 
 def truncated(text: str, longest: int) -> str:
-    """Returns a text, truncated with an ellipsis if it has more than `longest` characters."""
+    """Truncates a text with an ellipsis if it has more than `longest` characters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def fit(text: str, columns: int) -> str:
-    """Returns a text, truncated with an ellipsis if it is wider than `columns` columns in a terminal."""
+    """Truncates a text with an ellipsis if it is wider than `columns` columns in a terminal."""
     if sum(map(_columns, text)) <= columns:
         return text
     room, kept = columns - 1, []

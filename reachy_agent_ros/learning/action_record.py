@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import ErrorCode
 
 @dataclass(frozen=True)
 class ActionRecord:
-    """One decision of a policy, with everything needed to learn from later feedback on it.
+    """Record of one decision of a policy, with all data needed to learn from later feedback.
 
     Attributes:
         act_id: Random identifier.
@@ -41,7 +41,7 @@ class ActionRecord:
 
 
 class ActJournal:
-    """Journal that reports each action when it begins and again when it has ended. Thread-safe.
+    """Journal that reports each action twice: when it begins and when it ends. Thread-safe.
 
     Args:
         tell: Callback that receives each record.
@@ -51,13 +51,13 @@ class ActJournal:
         self._tell = tell
 
     def begin(self, act: ActionRecord) -> ActionRecord:
-        """Reports that an action begins now. Returns its record, which has no end time yet."""
+        """Reports the start of an action. Returns its record, which has no end time yet."""
         begun = replace(act, began=time.time(), ended=math.inf)
         self._tell(begun)
         return begun
 
     def end(self, act: ActionRecord, error: ErrorCode = ErrorCode.NONE) -> None:
-        """Reports that an action has ended, with its duration, success and error code."""
+        """Reports the end of an action, with its duration, success and error code."""
         ended = max(time.time(), act.began)  # the wall clock may have been set back
         success = float(error is ErrorCode.NONE)
         outcome = {"elapsed": ended - act.began, "success": success, "error_code": float(error)}

@@ -23,7 +23,7 @@ _CLOCK_ERROR = 5.0
 
 
 class FeedbackSource(IntEnum):
-    """Input channel of a judgment; mirrors the constants of the `Feedback` message."""
+    """Input channel of a judgment. Mirrors the constants of the `Feedback` message."""
 
     TEXT = 0
     SPEECH = 1
@@ -37,7 +37,7 @@ _NEEDS_RATING = (FeedbackSource.BUTTON, FeedbackSource.RATING, FeedbackSource.IM
 
 @dataclass(frozen=True)
 class FeedbackEvent:
-    """Judgment of the robot's behavior by a person.
+    """A person's judgment of the robot's behavior.
 
     Attributes:
         feedback_id: Random identifier.

@@ -11,7 +11,7 @@ CONCLUSIVE = 0.15
 
 
 class Axis(StrEnum):
-    """Direction of a correction: "too far down" is `PITCH_UP`. Left and right are used as the speaker said them."""
+    """Direction of a correction: "too far down" means `PITCH_UP`. Left and right are in the speaker's own terms."""
 
     PITCH_UP = "pitch_up"
     PITCH_DOWN = "pitch_down"
@@ -34,7 +34,7 @@ class Axis(StrEnum):
 
 
 class Sign(IntEnum):
-    """Sign of a rating; mirrors the constants of the `Reward` message."""
+    """Sign of a rating. Mirrors the constants of the `Reward` message."""
 
     NEGATIVE = -1
     NEUTRAL = 0
@@ -66,10 +66,10 @@ class Score:
 
 
 class Scorer(Protocol):
-    """Scorer that converts words to a score. Thread-safe."""
+    """Interface for scoring words as feedback. Implementations are thread-safe."""
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
-        """Scores one utterance.
+        """Scores one utterance as feedback on the preceding action.
 
         Args:
             text: The words as spoken or typed, of any length.

@@ -34,7 +34,7 @@ class OpenedBy(IntEnum):
 
 @dataclass(frozen=True)
 class AttentionRules:
-    """Conditions that open the robot's attention, and the time that it stays open.
+    """Settings of the robot's attention: what opens it, and how long it stays open.
 
     Attributes:
         names: Name of the robot, nicknames, and common misrecognitions.
@@ -52,7 +52,7 @@ class AttentionRules:
 
 
 def robot_names(text: str) -> tuple[str, ...]:
-    """Returns the names in a comma-separated text.
+    """Parses a comma-separated list of names for the robot.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the text contains no name.
@@ -65,7 +65,7 @@ def robot_names(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Addressed:
-    """Text, and whether it is addressed to the robot.
+    """Transcript, and whether it is addressed to the robot.
 
     Attributes:
         addressed: Whether the text is addressed to the robot. `RobotName` only considers calls by name.
@@ -83,7 +83,7 @@ class Attention:
     while attention is open is heard to the end.
 
     Args:
-        rules: Conditions that open attention, and the time that it stays open.
+        rules: Settings that determine what opens attention and how long it stays open.
     """
 
     def __init__(self, rules: AttentionRules) -> None:
@@ -94,7 +94,7 @@ class Attention:
         self._held = False
 
     def opened_by(self, now: float) -> OpenedBy:
-        """Returns why attention is open at `now`, or `CLOSED`."""
+        """Returns the reason why attention is open at `now`, or `CLOSED`."""
         return self._opened_by if now < self._closes else OpenedBy.CLOSED
 
     def closes(self, now: float) -> float | None:
@@ -116,12 +116,12 @@ class Attention:
         return Addressed(addressed, call.text)
 
     def press(self) -> None:
-        """Handles a press of the button: all speech counts as addressed to the robot until the button is released."""
+        """Starts push-to-talk: until the button is released, all speech counts as addressed to the robot."""
         self._held = not self._rules.always
         self._open(OpenedBy.BUTTON, math.inf)
 
     def release(self, now: float) -> None:
-        """Handles the release of the button. A short press is `press` directly followed by `release`."""
+        """Ends push-to-talk. For a short press of the button, call `press` and then `release`."""
         if self._held:
             self._held = False
             self._closes = now + self._rules.pressed
@@ -161,7 +161,7 @@ class RobotName:
         self._end = re.compile(rf"^(?P<rest>.*?)(?P<comma>,?)\s*{name}(?P<stop>[.!?]*)$", re.IGNORECASE | re.DOTALL)
 
     def find(self, text: str) -> Addressed:
-        """Returns whether `text` calls the robot, and the text without the calls."""
+        """Returns whether `text` calls the robot by name, and the text with these calls removed."""
         parts = [self._part(sentence.strip()) for sentence in _SENTENCE.findall(text)]
         if not any(part.addressed for part in parts):
             return Addressed(False, text)

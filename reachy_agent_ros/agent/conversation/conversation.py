@@ -1,4 +1,4 @@
-"""Runs conversation turns one at a time, with an immediate stop and approval questions in between."""
+"""Runs conversation turns one at a time. Handles stops and answers to approval questions immediately."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Conversation:
         return self._responder.reflex(text)
 
     def may_begin(self, decision: Decision, turn_id: uuid.UUID, session_id: str, asked_by: str = "") -> bool:
-        """Returns whether all actions of an unfinished sentence may begin: reversible and allowed without approval.
+        """Returns whether all actions of an unfinished sentence are reversible and need no approval, so they may begin.
 
         Args:
             decision: Decision for the sentence so far.
@@ -126,7 +126,7 @@ class Conversation:
         )
 
     async def begin(self, action: Action, turn_id: uuid.UUID, session_id: str, asked_by: str = "") -> ToolOutcome:
-        """Begins an action of an unfinished sentence. The arguments are those of `may_begin`."""
+        """Starts an action before the sentence is finished. See `may_begin` for the arguments."""
         return await self._parts.gate.call(_call(action, turn_id, session_id, asked_by))
 
     def interrupt(self) -> None:
@@ -140,17 +140,17 @@ class Conversation:
             self._queue.cancel_others()
 
     async def stop(self) -> None:
-        """Holds the robot and calls `end_all`.
+        """Stops the robot's motion and speech, and cancels all turns except the calling one.
 
         Raises:
-            AgentError: The robot did not accept the hold. `end_all` has been called nevertheless.
+            AgentError: The robot did not accept the command to hold. `end_all` has been called nevertheless.
         """
         hold = asyncio.ensure_future(self._parts.surroundings.hold())
         self.end_all()
         await hold
 
     def end_all(self) -> None:
-        """Stops speaking and cancels pending approvals, calls of other programs, and all turns except the calling one.
+        """Stops speech. Cancels pending approvals, other programs' tool calls, and all turns except the calling one.
 
         Unlike `interrupt`, this includes turns that wait for approval: stopping the robot counts as a denial.
         """
@@ -160,7 +160,7 @@ class Conversation:
         self._parts.stopped()
 
     async def close(self) -> None:
-        """Stops speaking, cancels every turn, and waits until turns have ended and learned phrasings are on disk."""
+        """Stops speaking, cancels all turns, and waits until they have ended and learned phrasings are on disk."""
         self._closing = True
         self._voice.silence()
         await self._queue.close()
@@ -227,7 +227,7 @@ class Conversation:
 
     @asynccontextmanager
     async def _running(self, turn: Turn, agent: str = REFLEX) -> AsyncIterator[TurnTools]:
-        """Waits in the queue, limits the turn's time and yields its tools. Ends its actions before the next turn."""
+        """Waits in the queue, then yields the tools of the turn for its time limit. On exit, ends its actions."""
         parts, request, result = self._parts, turn.request, turn.result
         seconds = request.time_allowance or self._bounds.seconds
         tools = TurnTools(turn, parts.gate, partial(self._responder.tools_asked_for, turn))
@@ -331,7 +331,7 @@ class TurnQueue:
             task.cancel()
 
     async def close(self) -> None:
-        """Cancels every turn except the calling one, and waits until they have ended."""
+        """Cancels all turns except the calling one, and waits until they have ended."""
         self.cancel_others()
         if others := self._turns - {_this_task()}:
             await asyncio.wait(others)

@@ -27,7 +27,7 @@ Calls = list[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Bounds:
-    """Limits of one turn.
+    """Limits on the time and tokens of one conversation turn.
 
     Attributes:
         seconds: Time limit, without the time spent in the queue, s.
@@ -40,7 +40,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Parts:
-    """Components of a conversation.
+    """Components from which a conversation is assembled.
 
     Attributes:
         surroundings: Interface of the robot for speech and holding its pose.

@@ -1,4 +1,4 @@
-"""Language model dialogue: asks the model and stores the conversation history."""
+"""Dialogue with a language model: queries the model and stores the conversation history."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ CALLS_KEPT = 20
 
 
 class Dialogue:
-    """Answers turns with a language model.
+    """Answers conversation turns with a language model.
 
     Args:
         access: Access to the model.
@@ -83,11 +83,11 @@ class Dialogue:
 
     @property
     def has_model(self) -> bool:
-        """Whether a model is configured; it may not answer."""
+        """Whether a model is configured, even if its server is unreachable."""
         return self._access.configured
 
     async def answer(self, turn: Turn, message: str, tools: TurnTools, otherwise: Otherwise | None = None) -> None:
-        """Lets the model answer. If the model fails, replies with the reason.
+        """Answers a user message with the model. If the model fails, replies with the reason.
 
         Args:
             turn: Turn that receives the reply.
@@ -146,11 +146,11 @@ class Dialogue:
         await self._attempt(turn, tools, ask)
 
     async def remember(self, turn: Turn, interrupted: bool = False) -> None:
-        """Adds a turn that was not completed by a model to the stored history, which the model sees in later turns.
+        """Adds a turn that no model completed to the stored history, as context for later turns.
 
         Args:
             turn: Turn.
-            interrupted: Whether a person interrupted it.
+            interrupted: Whether a person interrupted the turn.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the turn could not be stored.
@@ -166,7 +166,7 @@ class Dialogue:
         ask: Callable[[TaskModel], Awaitable[list[TResponseInputItem]]],
         otherwise: Otherwise | None = None,
     ) -> None:
-        """Stores the model's additions to the conversation, or replies with its error. Always counts its calls."""
+        """Runs the model and stores the new messages, or replies with the error. Records the number of model calls."""
         model: TaskModel | None = None
         try:
             model = await self._access.model(turn.request.text, self._tokens)
@@ -203,7 +203,7 @@ class Dialogue:
         return ModelTurn(turn, tools, approved, save), team
 
     def _advice(self, turn: Turn, tools: TurnTools) -> str:
-        """Returns a sentence that suggests one of the offered tools; empty for none. Never adds a tool."""
+        """Returns a sentence that suggests one of the tools offered to the model; empty if none is suggested."""
         if self._preference is None:
             return ""
         offered = {tool.name: tool for tool in advisable(self._briefing.offered(tools.catalogue()))}

@@ -26,7 +26,7 @@ Approved = dict[str, uuid.UUID]
 
 
 def function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, approval_time: float) -> Tool:
-    """Returns a function tool for the SDK.
+    """Creates an SDK function tool that calls one of the robot's tools.
 
     Args:
         tool: Description of the tool.
@@ -57,7 +57,7 @@ def function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, a
 
 
 def told(tool: ToolDescription, outcome: ToolOutcome) -> str:
-    """Returns the text of an outcome for a model: limited in length, and marked if it comes from an external source."""
+    """Formats a tool outcome for a model: limited in length, and marked if it comes from an external source."""
     text = bounded(outcome.for_model)
     return wrapped(text, tool.name, origin=_origin(tool, outcome)) if _is_foreign(tool, outcome) else text
 
@@ -78,7 +78,7 @@ class LiveTools:
         self._made: dict[str, tuple[ToolDescription, Tool]] = {}
 
     def of(self, *specialists: Specialist) -> list[Tool]:
-        """Returns the current tools of specialists, in the given order. An object is reused until its tool changes."""
+        """Returns the current tools of the given specialists. Reuses the object of each tool that has not changed."""
         offered = self._offered()
         used = {about.name: about for one in specialists for about in offered if one.uses(about)}
         return [self._tool(about) for about in used.values()]
@@ -97,5 +97,5 @@ def _origin(tool: ToolDescription, outcome: ToolOutcome) -> str:
 
 
 def _is_foreign(tool: ToolDescription, outcome: ToolOutcome) -> bool:
-    """Returns whether an outcome contains external text, as do the errors of tools that are not predefined."""
+    """Returns whether an outcome may contain external text. Errors of tools that are not predefined count too."""
     return tool.origin is not ToolOrigin.PREDEFINED or (outcome.error is None and tool.untrusted_output)

@@ -45,7 +45,7 @@ _CONFIG = RunConfig(
 
 
 class ModelTurn:
-    """Answers one turn with the agents.
+    """Runs the agents of one conversation turn, which answer it with a language model.
 
     Args:
         turn: Turn that receives the reply.
@@ -97,7 +97,7 @@ class ModelTurn:
         return run.to_input_list()
 
     async def settle(self, state: RunState[Any, Any], known: Mapping[tuple[str, str], uuid.UUID | AgentError]) -> None:
-        """Asks a person about every call in a run for which approval is needed.
+        """Asks a person to approve or deny each tool call of a run that needs approval.
 
         Args:
             state: State of the run; receives the approvals and rejections.
@@ -127,7 +127,7 @@ class ModelTurn:
             self._watcher.fail(failure)
             raise failure from error
         except asyncio.CancelledError:
-            self._watcher.fail(AgentError(ErrorCode.CANCELED, "The language model was canceled."))
+            self._watcher.fail(AgentError(ErrorCode.CANCELED, "The call to the language model was canceled."))
             raise
         finally:
             await _end(run)
@@ -145,7 +145,7 @@ class ModelTurn:
         return answered
 
     def _reply(self, text: str) -> None:
-        """Adds text to the reply, piece by piece, so that repeated sentences are cut before they are spoken."""
+        """Adds text to the reply in small parts, in order to cut repeated sentences before they are spoken."""
         for first in range(0, len(text), LEAST_SENTENCE):
             piece = text[first : first + LEAST_SENTENCE]
             try:
@@ -171,14 +171,14 @@ async def run_state(team: Agent[Any], account: Mapping[str, Any]) -> RunState[An
 
 
 def _plain(item: dict[str, Any]) -> dict[str, Any]:
-    """Restores the original form of a plain-text answer, because the SDK cannot read the form that it stores."""
+    """Converts a stored answer back to plain text, because the SDK cannot read its own serialized form."""
     if item.get("role") != "assistant" or item.get("type") or isinstance(item["content"], str):
         return item
     return {"role": "assistant", "content": "".join(part["text"] for part in item["content"])}
 
 
 async def _end(run: RunResultStreaming) -> None:
-    """Ends a run and its background task, which would continue even after the reader of the stream was cancelled."""
+    """Ends a run and its background task, which would otherwise continue after the stream's reader was cancelled."""
     if run.is_complete:
         return
     run.cancel()
@@ -224,7 +224,7 @@ class _RunWatcher(RunHooks[Any]):
             self._close()
 
     async def on_handoff(self, context: RunContextWrapper[Any], from_agent: Agent[Any], to_agent: Agent[Any]) -> None:
-        """Reports a handoff."""
+        """Reports a handoff to another agent."""
         with self._turn.trace.span(SpanKind.HANDOFF, to_agent.name) as span:
             span.summary = f"{from_agent.name} hands over to {to_agent.name}"
         self._turn.observe(HandedOff(to_agent.name))

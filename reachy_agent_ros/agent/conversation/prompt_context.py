@@ -49,7 +49,7 @@ class PromptContext:
 
     @property
     def manner(self) -> str:
-        """Instructions of the persona: character and manner of speaking."""
+        """The persona's instructions on character and manner of speaking."""
         return self._instructions()
 
     def offered(self, catalogue: Sequence[ToolDescription]) -> list[ToolDescription]:
@@ -73,16 +73,18 @@ class PromptContext:
 
 
 def unbriefed(message: str) -> str:
-    """Removes the prompt context from a user message, which is stored without it."""
+    """Removes the prompt context from a user message before the message is stored."""
     words, opening, _ = message.rpartition(_OPENING)
     return words if opening and message.endswith(_CLOSING) else message
 
 
 class ToolPreference(Protocol):
-    """Suggests a tool to the model. A suggestion never changes tools, permission rules or approval questions."""
+    """Interface for tool suggestions, which affect neither the offered tools nor permissions and approvals."""
 
     def advise(self, turn_id: uuid.UUID, text: str, tools: Sequence[ToolDescription]) -> str:
-        """Returns the name of the tool to consider first; empty for none. Called in a thread, once per turn.
+        """Returns the name of the tool that the model should consider first, or an empty string.
+
+        Called in a thread, once per turn.
 
         Args:
             turn_id: Turn.

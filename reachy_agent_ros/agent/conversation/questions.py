@@ -29,14 +29,14 @@ class Questions:
         self._gate = gate
 
     def are_refused_by(self, turn: Turn) -> bool:
-        """Returns whether a turn says no to a pending question. Without a question, a plain "no" is a stop."""
+        """Returns whether a turn denies a pending approval. If none is pending, a plain "no" stops the robot."""
         return self._of(turn) is not None and _PLAIN_NO.match(turn.request.text) is not None
 
     def answered_by(self, turn: Turn) -> bool:
-        """Applies a yes or no to the pending question of the conversation. Asks again if the answer is unclear.
+        """Approves or denies the pending question of the conversation. Asks again if the answer is unclear.
 
         Returns:
-            True if the turn has been handled here; False if it is an ordinary turn.
+            True if the turn was an answer and has been handled; False if it is an ordinary turn.
 
         Raises:
             AgentError: `INVALID_GOAL`: the question was answered or expired a moment ago; `STORAGE_FAILED`;

@@ -55,7 +55,7 @@ class Responder:
         self._latest: dict[str, Decision] = {}
 
     def reflex(self, text: str) -> Decision:
-        """Returns the recognizer's decision for a sentence, regardless of its context."""
+        """Returns the recognizer's decision for a sentence, without regard to the conversation."""
         return self._reflexes.decide(text, self._gate.catalogue())
 
     def decide(self, turn: Turn) -> Decision:
@@ -73,7 +73,7 @@ class Responder:
         return decision
 
     async def decide_when_warm(self, turn: Turn) -> Decision:
-        """Returns the decision for a turn. Unlike in `decide`, an unknown sentence waits for the recognizer to be warm.
+        """Returns the decision for a turn. For an unknown sentence, first waits until the recognizer has warmed up.
 
         Without the wait, a command in another language would be answered as small talk in the first seconds after the
         start. If a model is configured, the sentence does not wait, because the model understands it.
@@ -88,7 +88,7 @@ class Responder:
         return self.decide(turn)
 
     async def respond(self, turn: Turn, tools: TurnTools, decision: Decision) -> None:
-        """Carries out a decision, and lets a model answer the rest.
+        """Executes the recognized actions, or answers the sentence if no command was recognized.
 
         Args:
             turn: Turn that receives the reply.
@@ -120,7 +120,7 @@ class Responder:
         return [action.tool for action in decision.actions] if decision.kind is DecisionKind.ACT else []
 
     async def close(self) -> None:
-        """Waits until learned phrasings are on disk."""
+        """Waits until learned phrasings are saved to disk."""
         await self._apprenticeship.close()
 
     def _recognized(self, turn: Turn) -> Decision:
@@ -129,7 +129,7 @@ class Responder:
         return turn.decision
 
     async def _converse(self, turn: Turn, tools: TurnTools) -> None:
-        """Answers a sentence that is not a command: small talk with a phrase, the rest with a model."""
+        """Answers a sentence that is not a command: small talk with a fixed phrase, everything else with a model."""
         text, session_id = turn.request.text, turn.request.session_id
         talk = self._reflexes.small_talk.read(text)
         if talk is not None and talk.topic is Topic.AGAIN and session_id in self._latest:
@@ -145,7 +145,7 @@ class Responder:
             self._apprenticeship.observed(text, tools.made, self._gate.catalogue())
 
     def _is_small_talk(self, text: str, decision: Decision) -> bool:
-        """Returns whether a small-talk reply is better than the result of the decision's tools."""
+        """Returns whether a sentence gets a small-talk reply instead of the result of the recognized tools."""
         tools = {action.tool for action in decision.actions}
         return bool(tools) and tools <= _SMALL_TALK_TOOLS and self._reflexes.small_talk.read(text) is not None
 
@@ -157,7 +157,7 @@ class Responder:
         return talk is not None and talk.topic is Topic.RECALL and await self._small_talk.recall(turn, tools, talk)
 
     def _is_plain(self, talk: SmallTalk) -> bool:
-        """Returns whether small talk is answered without a model even if there is one."""
+        """Returns whether small talk is answered without a model even if a model is configured."""
         return talk.topic in PLAIN or (talk.topic in COURTESIES and not self._has_own_style())
 
     async def _answer_without_model(self, turn: Turn, tools: TurnTools) -> bool:

@@ -25,7 +25,7 @@ _RECALL = Action("recall", {})
 
 
 class SmallTalkAnswers:
-    """Answers small talk.
+    """Answers small talk without a language model.
 
     Args:
         choose: Chooses one of several replies.
@@ -36,7 +36,7 @@ class SmallTalkAnswers:
         self._choice = replies.ReplyChoice(choose)
 
     async def answer(self, turn: Turn, tools: TurnTools, talk: SmallTalk) -> bool:
-        """Replies to small talk.
+        """Adds the reply to small talk to a turn.
 
         Args:
             turn: Turn that receives the reply.
@@ -44,7 +44,8 @@ class SmallTalkAnswers:
             talk: What the person says.
 
         Returns:
-            Whether there is a reply. There is none for commands such as "again", or if the clock or memory fails.
+            Whether a reply was added. Commands such as "again" get no reply, nor do questions for which the clock or
+            the memory fails.
         """
         reply, source = await self._reply(tools, talk)
         if not reply:
@@ -61,7 +62,7 @@ class SmallTalkAnswers:
         return bool(facts)
 
     async def _reply(self, tools: TurnTools, talk: SmallTalk) -> tuple[str, tuple[str, str]]:
-        """Returns the reply, and the tool and labels of external text in it."""
+        """Returns the reply, and the tool and labels of any external text that it contains."""
         own = ("", "")
         if talk.topic in (Topic.TIME, Topic.DATE):
             told = await _result(tools, Action("current_time", {}))
@@ -83,7 +84,7 @@ class SmallTalkAnswers:
 
 
 def list_reply(topic: Topic, catalogue: Sequence[ToolDescription]) -> str:
-    """Returns the reply to a question about dances or feelings; empty for other topics."""
+    """Returns a reply that lists the robot's dances or feelings; empty for other topics."""
     vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
     if topic is Topic.DANCES:
         return replies.list_of("dances", vocabulary.dances, 'Say "dance", or the name of one.')
@@ -93,7 +94,7 @@ def list_reply(topic: Topic, catalogue: Sequence[ToolDescription]) -> str:
 
 
 def trick(catalogue: Sequence[ToolDescription]) -> Action | None:
-    """Returns a random dance or emotion to show; None if the robot has none."""
+    """Chooses a random dance or emotion to perform; None if no dance or emotion is available."""
     vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
     tricks = [Action("dance", {"dance": name}) for name in vocabulary.dances]
     tricks += [Action("express_emotion", {"emotion": name}) for name in vocabulary.emotions]
@@ -146,14 +147,14 @@ def _key_and_text(result: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _answers(result: Mapping[str, Any], about: str) -> bool:
-    """Returns whether a fact is about the subject of the question: "I like tea" is not an answer about my dog."""
+    """Returns whether a fact answers a question: "I like tea" does not answer a question about a dog."""
     asked, told = (re.findall(r"\w+", text.lower()) for text in (about, str(result["text"])))
     subject = next((word for word in asked if word not in _COMMON), "")
     return bool(result["score"] >= replies.LEAST_SCORE and subject in told)
 
 
 async def _result(tools: TurnTools, action: Action) -> dict[str, Any] | None:
-    """Returns the result of a tool; None if it failed."""
+    """Calls a tool and returns its result; None if the call failed."""
     outcome = await tools.act(0, action)
     if outcome.error is not None:
         return None

@@ -36,7 +36,7 @@ LONGEST_SOURCE = 2048
 
 @dataclass(frozen=True)
 class Specialist:
-    """An agent with tools of one kind.
+    """Definition of an agent that specializes in one kind of tool.
 
     Attributes:
         name: Name that tool descriptions refer to.
@@ -59,7 +59,7 @@ class Specialist:
     tier: str = ""
 
     def uses(self, tool: ToolDescription) -> bool:
-        """Returns whether the specialist uses a tool, if the persona and the permissions allow it."""
+        """Returns whether a tool belongs to this specialist. Persona and permissions may still exclude the tool."""
         if any(fnmatchcase(tool.name, pattern) for pattern in self.without):
             return False
         return tool.specialist == self.name or any(fnmatchcase(tool.name, pattern) for pattern in self.tools)

@@ -1,4 +1,4 @@
-"""Turns speech into conversation turns: attention, early actions, continued utterances and interruptions."""
+"""Starts conversation turns from speech: attention, early actions, continued utterances and interruptions."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class SpokenTurns:
         self._left: deque[str] = deque(maxlen=CLIENTS_KEPT)
 
     def draft(self, heard: Understood) -> None:
-        """Handles the draft of an utterance at a pause: a stop takes effect at once; reversible actions may begin."""
+        """Handles the draft transcript at a pause: executes a stop at once, and may begin reversible actions."""
         if heard.rejected:
             return
         decision = self._decide(heard)
@@ -115,7 +115,7 @@ class SpokenTurns:
             )
 
     def hear(self, heard: Understood) -> None:
-        """Handles the final text of an utterance. Starts a turn with the utterance's id if the robot is addressed."""
+        """Handles the final transcript of an utterance. Starts a turn with the same id if the robot is addressed."""
         text = None if heard.rejected else self._addressed(heard)
         if not text:
             self._ignore(heard, "its name alone" if text == "" else "not meant for the robot")
@@ -136,7 +136,7 @@ class SpokenTurns:
         utterance.turn.add_done_callback(lambda _turn: self.answered())
 
     def interrupted(self, stop: bool) -> None:
-        """Handles a person who interrupts the robot: cancels the robot's turn and, with `stop`, also its motion."""
+        """Handles an interruption by a person: cancels the robot's turn and, if `stop` is set, its motion."""
         self.answered()
         if stop:
             self._start(self._hold())
@@ -144,7 +144,7 @@ class SpokenTurns:
             self._conversation.interrupt()
 
     def listen(self, speaking: bool) -> None:
-        """Reports whether a person is speaking to the robot. Repeat the call for as long as they are."""
+        """Reports whether a person is speaking to the robot. Call it repeatedly while the person speaks."""
         self._conversation.floor.update(speaking)
 
     def leave(self, client: str) -> None:
@@ -166,9 +166,9 @@ class SpokenTurns:
         self._attention.answered(self._clock())
 
     def _addressed(self, heard: Understood) -> str | None:
-        """Returns the text without the robot's name, or None if it is not addressed to the robot. A stop always is.
+        """Returns the text without the robot's name, or None if the text is not addressed to the robot.
 
-        Late transcripts of a disconnected client are not addressed.
+        A stop is always addressed to the robot. Other late transcripts of a disconnected client never are.
         """
         if heard.client not in self._left:
             addressed = self._attention.hear(heard.text, heard.began, self._clock())
@@ -203,7 +203,7 @@ class SpokenTurns:
             self._on_ignored(heard.utterance_id, reason)
 
     def _continued(self, heard: Understood) -> _Utterance:
-        """Returns the utterance with the actions already begun. Cancels the turn of the utterance that it continues."""
+        """Returns the utterance. If it continues an earlier one, takes over its actions and cancels its turn."""
         before = self._latest
         if before.utterance_id == heard.utterance_id:
             return before
@@ -218,25 +218,25 @@ class SpokenTurns:
         return self._conversation.may_begin(decision, heard.utterance_id, self.session_id, heard.principal.token)
 
     def _is_free_for(self, heard: Understood) -> bool:
-        """Returns whether no turn is running, except that of this utterance or of the utterance that it continues."""
+        """Returns whether no turn is running, except a turn of this utterance or of the part that it continues."""
         return not self._conversation.busy or self._latest.utterance_id in (heard.utterance_id, heard.replaces)
 
     async def _begin(self, actions: Sequence[Action], utterance: _Utterance, asked_by: str) -> None:
-        """Begins actions, up to the first failure. The turn that follows reports the results."""
+        """Executes actions before the sentence is complete, until one fails. The later turn reports their results."""
         for index, action in enumerate(actions):
             call = partial(self._conversation.begin, action, utterance.utterance_id, self.session_id, asked_by)
             if (await utterance.deeds.outcome(index, action, call)).error is not None:
                 return
 
     def _start(self, work: Coroutine[Any, Any, T], client: str = "") -> asyncio.Task[T]:
-        """Starts a task and keeps a reference, because the event loop only holds a weak one."""
+        """Starts a task and keeps a reference to it, because the event loop holds only a weak reference."""
         task = asyncio.create_task(work)
         self._running[task] = client
         task.add_done_callback(self._forget)
         return task
 
     def _end_those_of(self, clients: set[str]) -> None:
-        """Cancels the turns of clients, including those that wait for approval."""
+        """Cancels the turns of the given clients, including turns that wait for approval."""
         for task, client in self._running.copy().items():
             if client in clients:
                 task.cancel()

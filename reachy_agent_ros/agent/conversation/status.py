@@ -25,7 +25,7 @@ class AgentActivity(IntEnum):
 
 @dataclass(frozen=True)
 class Status:
-    """Status of the agent.
+    """Status of the agent: its activity and the turn that it works on.
 
     Attributes:
         state: Activity.
@@ -62,7 +62,7 @@ class StatusBoard:
 
     @property
     def status(self) -> Status:
-        """Current status."""
+        """Current status of the agent."""
         return self._status
 
     def ready(self) -> None:
@@ -72,7 +72,7 @@ class StatusBoard:
             self._tell()
 
     def works(self, turn_id: uuid.UUID, agent: str = "") -> None:
-        """Reports that a turn is running, and which agent works on it."""
+        """Reports that a turn is running, and the agent that handles it."""
         self._tell(turn_id=turn_id, agent=agent)
 
     def rests(self, fault: str = "") -> None:
@@ -86,7 +86,7 @@ class StatusBoard:
             self._tell(turn_id=NO_TURN, agent="")
 
     def waits(self, turns: int) -> None:
-        """Reports the number of turns in the queue behind the running one."""
+        """Reports the number of turns that wait behind the running one."""
         self._tell(turns_waiting=turns)
 
     def asks(self, question: str) -> None:

@@ -1,4 +1,4 @@
-"""File `agents.yaml`, in which people extend and restrict the specialists, and add their own."""
+"""Reads the file `agents.yaml`, in which users extend and restrict the specialists, and add their own."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def load_team(path: Path, tools: Collection[str] | None = None) -> Team:
 
 
 def unknown_tools(team: Team, tools: Collection[str]) -> str:
-    """Returns which patterns of a team match none of the given tools, with the closest name; empty if all match."""
+    """Describes the tool patterns that match no tool, with the closest tool names; empty if all patterns match."""
     patterns = dict.fromkeys(pattern for one in team.values() for pattern in (*one.tools, *one.without))
     return " ".join(problem for pattern in patterns if (problem := _unknown(pattern, tools)))
 
@@ -118,7 +118,7 @@ def _require_only_words(agent: _Agent) -> None:
 
 
 def _require_complete(name: str, agent: _Agent) -> None:
-    """Checks that a custom agent is complete. Its name may also be the misspelled name of a built-in agent."""
+    """Checks that a custom agent is complete. If not, the error suggests a built-in agent with a similar name."""
     missing = [key for key in ("description", "instructions", "tools") if not getattr(agent, key)]
     if missing:
         hint = did_you_mean(name, list(USUAL_TEAM))

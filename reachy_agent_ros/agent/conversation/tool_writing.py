@@ -56,7 +56,7 @@ def wishes_tool(text: str) -> bool:
 
 @dataclass(frozen=True)
 class ToolOrder:
-    """Order for a tool, placed by a program. It is the only subject of its turn.
+    """Request from a program to write a new tool. Its turn does nothing else.
 
     Attributes:
         description: Description of the tool's task, in words.
@@ -73,7 +73,7 @@ class ToolOrder:
         return order if self.cases == "[]" else f"{order}\nIt must pass these cases: {self.cases}"
 
     def with_cases(self, arguments_json: str) -> str:
-        """Returns the arguments of a `write_tool` call with the order's cases in place of the model's."""
+        """Returns the arguments of a `write_tool` call, with the model's test cases replaced by those of the order."""
         try:
             arguments: Any = json.loads(arguments_json)
         except (ValueError, RecursionError):
@@ -101,7 +101,7 @@ class WrittenTool:
 
 
 def written_tool(outcome: ToolOutcome) -> WrittenTool | None:
-    """Returns the version that a `write_tool` call has stored, None if it stored none."""
+    """Returns the tool version that a `write_tool` call has stored, or None if nothing was stored."""
     result = json.loads(outcome.result_json) if outcome.error is None else {}
     if not result.get("version"):
         return None
@@ -109,7 +109,7 @@ def written_tool(outcome: ToolOutcome) -> WrittenTool | None:
 
 
 class ToolWriting:
-    """Attempts to write tools in one turn.
+    """Guides and counts a model's attempts to write tools in one turn.
 
     Args:
         catalogue: Returns the tools that can be called now.
@@ -132,25 +132,27 @@ class ToolWriting:
 
     @property
     def temperature(self) -> float:
-        """Sampling temperature of the next attempt; rises with rejected attempts."""
+        """Sampling temperature of the next attempt; increases with each rejected attempt."""
         return TEMPERATURES[min(self._refused, MOST_REPAIRS)]
 
     @property
     def refusal(self) -> AgentError | None:
-        """Error if no further attempt is allowed, else None."""
+        """Error that rejects a further attempt, or None if another attempt is allowed."""
         if self._refused <= MOST_REPAIRS:
             return None
         message = f"Still invalid after {MOST_REPAIRS} repairs. Tell the person why it does not work."
         return AgentError(ErrorCode.VALIDATION_FAILED, message)
 
     def completed(self, tool: str, arguments_json: str) -> str:
-        """Returns the arguments of a model's call. For `write_tool`, inserts the cases of the order."""
+        """Returns the arguments of a model's tool call. For `write_tool`, inserts the test cases of the order."""
         if tool != WRITE_TOOL or self._order is None:
             return arguments_json
         return self._order.with_cases(arguments_json)
 
     async def led(self, arguments_json: str, outcome: ToolOutcome) -> ToolOutcome:
-        """Adds the model's next step to the outcome of an attempt. Waits until a registered tool can be called.
+        """Adds an instruction for the model's next step to the outcome of an attempt.
+
+        After a successful attempt, waits until the new tool can be called.
 
         Args:
             arguments_json: Arguments of the attempt.

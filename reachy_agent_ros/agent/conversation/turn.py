@@ -23,14 +23,14 @@ _END = re.compile(r"[.!?…]+[\"'”)\]]*(?=\s)|\n+")
 
 @dataclass(frozen=True)
 class ReplyToken:
-    """Next piece of the streamed reply."""
+    """Event with the next part of the streamed reply."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class SpokenClause:
-    """Next clause of the reply that can be spoken, numbered from 0."""
+    """Event with the next clause of the reply to speak, numbered from 0."""
 
     sequence: int
     text: str
@@ -38,7 +38,7 @@ class SpokenClause:
 
 @dataclass(frozen=True)
 class ToolStarted:
-    """Start of a tool call."""
+    """Event at the start of a tool call."""
 
     name: str
     arguments_json: str
@@ -46,7 +46,7 @@ class ToolStarted:
 
 @dataclass(frozen=True)
 class ToolEnded:
-    """End of a tool call."""
+    """Event at the end of a tool call."""
 
     name: str
     outcome: ToolOutcome
@@ -54,28 +54,28 @@ class ToolEnded:
 
 @dataclass(frozen=True)
 class AgentStarted:
-    """Start of an agent's work on the turn."""
+    """Event that reports which agent starts to work on the turn."""
 
     agent: str
 
 
 @dataclass(frozen=True)
 class HandedOff:
-    """Handoff to another agent."""
+    """Event at a handoff to another agent."""
 
     agent: str
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """Start of the wait for a person, with the question as the reason."""
+    """Event that reports that the turn waits for a person's answer, with the question as the reason."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Queued:
-    """Start of the wait in the queue, with the number of turns ahead."""
+    """Event that reports that the turn waits in the queue, with the number of turns ahead."""
 
     ahead: int
 

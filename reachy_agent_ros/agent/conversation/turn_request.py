@@ -36,9 +36,9 @@ _Start = Callable[[], Coroutine[Any, Any, ToolOutcome]]
 
 
 class PendingActions:
-    """Actions of a sentence that have begun, in order. No action is repeated if the speaker continues the sentence.
+    """Actions that began before their sentence was complete, in order.
 
-    Not thread-safe: use from one event loop.
+    An action is not repeated if the speaker continues the sentence. Not thread-safe: use from one event loop.
     """
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class PendingActions:
             await asyncio.wait([task for _, task in self._begun])
 
     def hand_over(self) -> PendingActions:
-        """Moves the begun actions to a new object, for the sentence that continues this one."""
+        """Moves the started actions to a new object, for an utterance that continues the sentence."""
         successor = PendingActions()
         successor._begun, self._begun = self._begun, []
         return successor
@@ -82,7 +82,7 @@ class PendingActions:
 
 @dataclass(frozen=True)
 class TurnRequest:
-    """Request for a turn.
+    """Request for a conversation turn.
 
     Attributes:
         text: User message.
@@ -122,7 +122,7 @@ class TurnRequest:
 
 @dataclass
 class TurnResult:
-    """Result of a turn.
+    """Result of a conversation turn.
 
     Attributes:
         reply: Complete reply.
@@ -219,7 +219,7 @@ class SavedTurn:
 
 
 class _Stored(BaseModel):
-    """Stored form of a turn."""
+    """JSON format of a stored turn that waits for approval."""
 
     model_config = ConfigDict(extra="forbid")
 

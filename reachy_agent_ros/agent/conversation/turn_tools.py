@@ -28,7 +28,7 @@ REFLEX = "reflex"
 
 
 class TurnTools:
-    """Makes all tool calls of a turn.
+    """Makes the tool calls of a turn, and enforces limits and permissions.
 
     Args:
         turn: Turn that makes the calls.
@@ -67,7 +67,7 @@ class TurnTools:
         return self._gate.catalogue()
 
     def source_of_others(self, actions: Sequence[Action]) -> tuple[str, str]:
-        """Returns the first tool in `actions` that reads external text, and its labels in one line; empty for none."""
+        """Returns the name and labels of the first tool in `actions` that reads external text; empty if none does."""
         told = (self._gate.described(action.tool) for action in actions)
         found = (
             (tool.name, written(labels_of(tool))) for tool in told if tool is not None and tool.has_untrusted_output
@@ -75,7 +75,7 @@ class TurnTools:
         return next(found, ("", ""))
 
     def go_on(self, saved: SavedTurn) -> None:
-        """Restores the record of what the turn had read and called before a restart."""
+        """Restores the tool calls and provenance labels that the turn had recorded before a restart."""
         self.tainted = saved.tainted
         self.calls.extend(saved.calls)
         self.provenance.context.add_items(saved.state)
@@ -85,7 +85,7 @@ class TurnTools:
         self.writing.due &= all(name != WRITE_TOOL for name, _ in saved.calls)
 
     async def act(self, index: int, action: Action) -> ToolOutcome:
-        """Carries out the recognized action at `index`, or waits for its end if it has already begun."""
+        """Executes the recognized action at `index`, or waits for its end if it has already begun."""
         start = partial(self._permitted, action.tool, action.arguments_json, None, by_person=True)
         deed = self._turn.request.deeds.outcome(index, action, start)
         outcome = await self._watched(action.tool, action.arguments_json, deed)
@@ -148,7 +148,7 @@ class TurnTools:
             return await self._gate.enforcement.ask(call)
 
     def _refusal(self, name: str, arguments_json: str) -> AgentError | None:
-        """Returns why a call by a model is rejected, even if a person approved it; None if it is not rejected."""
+        """Returns an error if a model's call must be rejected even if a person approved it, otherwise None."""
         if same_call(name, arguments_json) in self._reflex_deeds:
             message = f"The robot's reflex already did {name} for this sentence; it is not repeated."
             return AgentError(ErrorCode.INVALID_GOAL, message)
@@ -198,7 +198,7 @@ class TurnTools:
         run_state: str = "",
         by_person: bool = False,
     ) -> Call:
-        """Returns a call for the executor. Recognized commands come from a person alone and carry no provenance."""
+        """Builds a call for the executor. Recognized commands have no provenance labels, because a person gave them."""
         request, tool = self._turn.request, self._gate.described(name)
         agent = self._turn.result.agent or REFLEX
         call = Call(
@@ -222,7 +222,7 @@ class TurnTools:
         )
 
     def _tell(self, name: str, arguments_json: str, verdict: PermissionVerdict, approved: bool) -> None:
-        """Asks the person about a call, or announces one that only needs a notification."""
+        """Asks the person to approve a call, or announces a call that only needs a notification."""
         if verdict.must_ask and not approved:
             self._put_question(name, arguments_json, verdict.reason if asks_for(verdict.rule) else "")
         elif (

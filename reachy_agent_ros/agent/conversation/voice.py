@@ -66,7 +66,7 @@ class TurnVoice:
 
 
 class TurnTaking:
-    """Tracks whether a person is speaking or may continue. Not thread-safe: use from one event loop.
+    """Tracks whether a person is speaking or may soon continue. Not thread-safe: use from one event loop.
 
     Args:
         clock: Monotonic clock, s.
@@ -78,7 +78,7 @@ class TurnTaking:
         self._free_at = -float("inf")
 
     def update(self, speaking: bool) -> None:
-        """Reports whether a person is speaking. Repeat the call for as long as they are."""
+        """Reports whether a person is speaking. Call it repeatedly while the person speaks."""
         if speaking:
             self._free_at = self._clock() + STALE
         elif self._speaking:

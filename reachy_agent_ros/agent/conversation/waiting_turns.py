@@ -26,7 +26,7 @@ def take_up(
     observe: Callable[[TurnRequest], Observe],
     publish: Callable[[TurnRequest], Publish],
 ) -> Sequence[TakenUp]:
-    """Resumes stored turns. Call once, from the agent's event loop.
+    """Resumes the stored turns that wait for approval. Call it once, from the agent's event loop.
 
     Recognized commands are withdrawn instead: they are easily repeated, and nobody expects them to run minutes later.
     Calls of other programs are also withdrawn, because these programs have disconnected.

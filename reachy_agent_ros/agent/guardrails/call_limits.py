@@ -12,7 +12,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolDescription
 
 
 class RepeatedCalls:
-    """Limits identical calls in one turn, even if not consecutive, so that loops of several calls are also detected.
+    """Limits identical calls in one turn. Calls need not be consecutive, so loops of several calls are also detected.
 
     Args:
         most: Maximum number of identical calls. A person may reasonably ask for five nods.
@@ -26,7 +26,7 @@ class RepeatedCalls:
         self._failures: Counter[tuple[str, str]] = Counter()
 
     def begin(self, tool: str, arguments_json: str) -> None:
-        """Counts a call that is about to be made.
+        """Counts a call before it is made. Raises an error if the call exceeds a limit.
 
         Raises:
             AgentError: `MODEL_MISBEHAVED`: the call was made or failed too often, so the turn should end.
@@ -47,7 +47,7 @@ class RepeatedCalls:
 
 @dataclass(frozen=True)
 class MotionAllowance:
-    """Limits for motion in one turn.
+    """Maximum number and total duration of motions in one turn.
 
     Attributes:
         calls: Maximum number of calls to tools that move the robot.
@@ -71,7 +71,7 @@ class MotionLimits:
         self._seconds = 0.0
 
     def admit(self, tool: ToolDescription, arguments_json: str) -> None:
-        """Counts a call to a tool that moves the robot. A rejected call does not count.
+        """Counts a call to a tool that moves the robot, or rejects the call if it exceeds a limit.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the arguments violate the schema; `BUDGET_EXCEEDED`.

@@ -26,7 +26,7 @@ class RunawayError(AgentError):
 
 
 class RunawayText:
-    """Detects runaway text in the reply or the arguments of one model call.
+    """Detects endless or repetitive text in the reply or the tool arguments of one model call.
 
     Args:
         most: Maximum number of characters.
@@ -61,7 +61,7 @@ class RunawayText:
 
 
 class RepeatedSentences:
-    """Detects a reply that says the same sentences for the third time. Tool arguments may be repetitive."""
+    """Detects a reply that contains the same sentences three times. Not for tool arguments, which may be repetitive."""
 
     def __init__(self) -> None:
         self._tail = ""
@@ -79,7 +79,7 @@ class RepeatedSentences:
 
 
 def repeated_at_end(text: str) -> str:
-    """Returns the unit that repeats at the end of a text, over at least `_LEAST_REPEATED` characters; empty if none."""
+    """Returns the string that a text repeats at its end, for `_LEAST_REPEATED` or more characters; empty if none."""
     for length, period in _periods(text):
         if length >= _LEAST_REPEATED and length >= _LEAST_TIMES * period:
             return text[-period:]

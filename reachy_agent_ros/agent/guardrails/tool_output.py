@@ -40,14 +40,14 @@ _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Mn", "Me", "Zs", "Zl", "Zp")
 
 
 def bounded(text: str, most: int = MAX_CHARACTERS) -> str:
-    """Returns a text, truncated to `most` characters and followed by a note about its length if it is longer."""
+    """Truncates a text that is longer than `most` characters, and appends a note with its original length."""
     if len(text) <= most:
         return text
     return f"{text[:most]}\n[Cut here: these are the first {most} of {len(text)} characters.]"
 
 
 def wrapped(text: str, source: str, boundary: str = "", origin: str = "") -> str:
-    """Wraps a text in delimiters that it cannot close: their id is secret, and similar text is escaped.
+    """Wraps untrusted text in delimiters that it cannot forge: their id is secret, and similar text is escaped.
 
     Args:
         text: Untrusted text.
@@ -65,7 +65,7 @@ def wrapped(text: str, source: str, boundary: str = "", origin: str = "") -> str
 
 
 def unwrapped(text: str) -> str:
-    """Removes the delimiters from a text that is shown to people, who do not need them."""
+    """Removes the delimiters from a text before it is shown to people."""
     return _WRAPPED.sub(lambda found: found["text"], text)
 
 
@@ -76,12 +76,12 @@ def wrapped_texts(text: str) -> Iterator[tuple[str, str | None, str]]:
 
 
 def warned_of(item: object) -> bool:
-    """Returns whether a conversation item contains, at any depth, wrapped text with a warning about instructions."""
+    """Returns whether a conversation item contains wrapped text that is marked as containing instructions."""
     return _FOUND in str(item)
 
 
 def _defused(text: str) -> str:
-    """Escapes text that resembles a delimiter, even with lookalike letters or invisible characters between them."""
+    """Escapes text that resembles a delimiter, even one spelled with lookalike letters or invisible characters."""
     skeleton, places = [], []
     for place, letter in enumerate(text):
         for plain in unicodedata.normalize("NFKD", _LOOKALIKES.get(letter, letter)).casefold():

@@ -89,7 +89,7 @@ def _claimed(deed: ClaimedDeed, own: bool, clause: str) -> bool:
 
 
 def _clauses(sentence: str) -> Iterator[tuple[bool, str]]:
-    """Yields, for each clause, whether the robot speaks about itself, and the text from the verb on."""
+    """Yields, for each clause, whether the robot is its subject, and its text from the verb on."""
     text = re.sub(r"\bI've\b", "I have", " ".join(sentence.rstrip(".!…;\n ").split()))
     own = False
     for clause in _CLAUSE.split(text):

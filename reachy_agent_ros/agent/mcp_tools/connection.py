@@ -66,7 +66,7 @@ _LONGEST_ERROR = 500
 
 
 class McpConnection:
-    """Connection to one server.
+    """Connection to one MCP server.
 
     Args:
         settings: Settings of the server.
@@ -105,7 +105,7 @@ class McpConnection:
             delay = min(2 * delay, LONGEST_DELAY)
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> ToolOutcome:
-        """Makes a call. Errors are returned in the outcome; cancelling also cancels the request.
+        """Calls a tool. Errors are returned in the outcome. Cancelling also cancels the request.
 
         Args:
             tool: Name of the tool on the server.
@@ -128,7 +128,7 @@ class McpConnection:
             return _failed(ErrorCode.TOOL_FAILED, f"{name}: {self._reason(error)}")
 
     async def _serve(self) -> None:
-        """Runs the server until the connection is lost."""
+        """Connects to the server and keeps its list of tools up to date until the connection is lost."""
         self._ended = False
         server = self._new_server()
         listening: asyncio.Task[None] | None = None
@@ -152,7 +152,7 @@ class McpConnection:
     async def _looked(
         self, server: MCPServerStdio | MCPServerStreamableHttp, known: list[mcp_types.Tool]
     ) -> list[mcp_types.Tool]:
-        """Lists the tools again after a reported change, a failed call, or `LOOK_PERIOD`."""
+        """Lists the tools again after a reported change or a failed call, or when `LOOK_PERIOD` has passed."""
         # Not `asyncio.wait_for`: in Python 3.11 it ignores a cancellation that arrives while the event is being set, so
         # that a server would outlive the agent.
         with contextlib.suppress(TimeoutError):
@@ -168,7 +168,7 @@ class McpConnection:
         return known if tools == known else tools
 
     async def _listen(self, session: ClientSession) -> None:
-        """Subscribes to changes, which servers of the newer protocol only report to subscribers."""
+        """Subscribes to changes of the tool list, which the newer protocol version reports only to subscribers."""
         with contextlib.suppress(*_FAILURES):
             async with listen(session, tools_list_changed=True) as changes:
                 self._look.set()  # the server does not replay changes from before the subscription
@@ -197,7 +197,7 @@ class McpConnection:
         self._look.set()
 
     def _reason(self, error: Exception) -> str:
-        """Describes an error without secrets."""
+        """Returns a description of an error, with secrets masked."""
         while isinstance(error, ExceptionGroup):
             error = error.exceptions[0]
         if isinstance(error, TimeoutError):
@@ -210,7 +210,7 @@ class McpConnection:
 
 
 class _Stdio(MCPServerStdio):
-    """The SDK's client over our own transport."""
+    """Client of the MCP SDK that communicates through `StdioProcess` instead of the SDK's own transport."""
 
     def __init__(self, settings: McpServerSettings, process: StdioProcess, notice: Callable[..., Any]) -> None:
         super().__init__(
@@ -231,7 +231,7 @@ def _failed(code: ErrorCode, message: str) -> ToolOutcome:
 
 
 def _outcome_of(result: mcp_types.CallToolResult) -> ToolOutcome:
-    """Converts a result to {"text": ...} or an error. Images and audio are replaced by a description."""
+    """Converts a tool result to {"text": ...} or an error. Descriptions replace images and audio."""
     texts = [_text(block) for block in result.content]
     if not texts and result.structured_content is not None:
         texts = [json.dumps(result.structured_content, ensure_ascii=False)]

@@ -62,7 +62,7 @@ meaning of references."""
 
 @dataclass(frozen=True)
 class DescribedTools:
-    """Usable tools of a server.
+    """Tools of a server that the agent can use.
 
     Attributes:
         tools: Descriptions by the name that the server uses.
@@ -116,7 +116,7 @@ def tool_name(server: str, tool: str) -> str:
 
 
 def safe_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a usable schema for an arguments object.
+    """Returns a server's JSON schema for tool arguments in a simplified form.
 
     Args:
         schema: Schema from the server.
@@ -167,13 +167,13 @@ def _described(settings: McpServerSettings, tool: Tool) -> ToolDescription:
 
 
 def _plain(text: str) -> str:
-    """Returns a text of limited length on one line, without invisible characters."""
+    """Joins the lines of a text, removes its invisible characters and limits its length."""
     visible = "".join(letter for letter in text if letter.isspace() or unicodedata.category(letter)[0] != "C")
     return truncated(" ".join(visible.split()), LONGEST_DESCRIPTION)
 
 
 def _cleaned(value: Any) -> Any:
-    """Returns a schema without patterns and titles and with short descriptions. Argument names are not keywords."""
+    """Returns a schema without patterns and titles, and with short descriptions. Keeps all argument names."""
     if isinstance(value, list):
         return [_cleaned(content) for content in value]
     if not isinstance(value, Mapping):

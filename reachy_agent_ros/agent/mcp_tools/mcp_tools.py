@@ -54,7 +54,7 @@ class McpTools:
         self._failure = ""
 
     async def start(self) -> None:
-        """Starts to connect, without waiting for the servers."""
+        """Starts connecting to the servers in the background."""
         if self._servers:
             self._running = [asyncio.create_task(self._keep_all())]
             self._running[0].add_done_callback(self._report_failure)
@@ -68,20 +68,20 @@ class McpTools:
         self._running = []
 
     def states(self) -> Mapping[str, str]:
-        """Returns a readable sentence about the latest state of each server."""
+        """Returns the latest connection state of each server as a sentence, by server name."""
         return {server.name: self._states.get(server.name, "connecting") for server in self._servers}
 
     def problems(self) -> list[str]:
-        """Returns a sentence about each server whose connection was lost, and about a failure of the client itself."""
+        """Returns a sentence for each server whose connection was lost, and for a failure of the client itself."""
         lost = [state for name, state in self.states().items() if name in self._lost]
         return [self._failure, *lost] if self._failure else lost
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Returns the tools that can be called now: the same object until something changes."""
+        """Returns the tools that can be called now. The object stays the same until the tools change."""
         return self._catalogue
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Makes a call. Errors are returned in the outcome; cancelling also cancels the request at the server."""
+        """Calls a tool. Errors are returned in the outcome. Cancelling also cancels the request at the server."""
         offer = next((offers[call.tool] for offers in self._offers.values() if call.tool in offers), None)
         if offer is None:
             return ToolOutcome("{}", AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {call.tool!r:.80}."))
@@ -110,7 +110,7 @@ class McpTools:
         await connection.run()
 
     def _report_failure(self, task: asyncio.Task[None]) -> None:
-        """Reports an unexpected error, which would otherwise leave all servers disconnected without a reason."""
+        """Reports an unexpected error, which would otherwise disconnect all servers without an explanation."""
         if not task.cancelled() and (error := task.exception()) is not None:
             while isinstance(error, BaseExceptionGroup):
                 error = error.exceptions[0]
@@ -132,7 +132,7 @@ class McpTools:
         self._catalogue = tuple(offer.description for offers in order for offer in offers.values())
 
     def _tell(self, told: dict[str, str], settings: McpServerSettings, sentence: str) -> None:
-        """Reports a sentence unless it repeats the last one: a server may fail every minute for the same reason."""
+        """Reports a message about a server, unless it repeats the previous one: a failure may recur every minute."""
         if told.get(settings.name) != sentence:
             told[settings.name] = sentence
             self._warn(sentence)
@@ -152,7 +152,7 @@ class PersonaServers:
         self._changing = asyncio.Lock()  # with two concurrent changes, one would leave its servers running
 
     async def run(self, servers: Sequence[McpServerSettings]) -> None:
-        """Replaces the running servers, unless the new servers are the same."""
+        """Stops the running servers and starts the given ones, unless they are the same."""
         async with self._changing:
             if tuple(servers) == self._servers:
                 return
@@ -167,7 +167,7 @@ class PersonaServers:
             await self._tools.close()
 
     def problems(self) -> list[str]:
-        """Returns a sentence about each server whose connection was lost."""
+        """Returns a sentence for each server whose connection was lost."""
         return self._tools.problems()
 
     def catalogue(self) -> Sequence[ToolDescription]:
@@ -175,7 +175,7 @@ class PersonaServers:
         return self._tools.catalogue()
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Makes a call. Errors are returned in the outcome."""
+        """Calls a tool. Errors are returned in the outcome."""
         return await self._tools.call(call)
 
 

@@ -15,7 +15,7 @@ Report = Callable[[float, str], Coroutine[Any, Any, None]]
 
 @dataclass(frozen=True)
 class Client:
-    """Client that calls a tool.
+    """Identity of a client that calls a tool.
 
     Attributes:
         name: Name for permissions and the audit log.
@@ -27,16 +27,19 @@ class Client:
 
 
 class OfferedTools(Protocol):
-    """Tool source with progress reports, similar to `tools.protocol.tools.ToolSource`. Use it in one event loop."""
+    """Tool source that reports the progress of calls. Otherwise like `tools.protocol.tools.ToolSource`.
+
+    Not thread-safe: use from one event loop.
+    """
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Returns the tools that can be called now: the same object until something changes."""
+        """Returns the tools that can be called now. The object stays the same until the tools change."""
         ...
 
     async def trouble(self) -> AgentError | None:
-        """Returns the reason why no tool can be called at present; None if tools can be called. May take a moment."""
+        """Checks whether tools can be called, which may take a moment. Returns the reason if not, otherwise None."""
         ...
 
     async def call(self, call: ToolCall, report: Report) -> ToolOutcome:
-        """Makes a call. Errors are returned in the outcome; cancelling also cancels the tool."""
+        """Calls a tool. Errors are returned in the outcome. Cancelling also cancels the tool."""
         ...

@@ -60,14 +60,14 @@ LONGEST_LINE = 1024 * 1024
 
 
 def claimed_client(context: Context) -> Client:
-    """Returns the client under the name that it claims, which is not verified."""
+    """Returns the client with the name that it claims. The name is not verified."""
     about = context.session.client_params
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", about.client_info.name)[:40] if about is not None else "unknown"
     return Client(f"mcp:{name}")
 
 
 class McpServer:
-    """MCP server for the handshake protocol and the protocol of 2026-07-28.
+    """MCP server for protocol version 2026-07-28 and for earlier versions, which begin with a handshake.
 
     Args:
         tools: Offered tools, which check permissions themselves.
@@ -95,7 +95,7 @@ class McpServer:
         )
 
     def close(self) -> None:
-        """Stops announcing changes."""
+        """Stops announcing changes of the tools to clients."""
         if self._announcing is not None:
             self._announcing.cancel()
 
@@ -126,7 +126,7 @@ class McpServer:
         return _result(outcome, picture)
 
     def _takes_photos(self, name: str) -> bool:
-        """Returns whether a tool is the predefined photo tool: the result of any other tool could name any file."""
+        """Returns whether a tool is the predefined photo tool. Paths in the results of other tools are not trusted."""
         return name == PHOTO_TOOL and any(
             tool.name == name and tool.origin is ToolOrigin.PREDEFINED for tool in self._tools.catalogue()
         )
@@ -138,7 +138,7 @@ class McpServer:
         return await self._listening(context, params)
 
     def _attend(self, context: Context) -> None:
-        """Announces changes to a client from its first request on, as the protocol of the client requires."""
+        """Announces changes of the tools to a client from its first request on, as its protocol version requires."""
         if context.session.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
             session = "" if context.request is None else context.request.headers.get(MCP_SESSION_ID_HEADER, "")
             self._sessions[session] = context.session
@@ -161,7 +161,7 @@ class McpServer:
 
 
 async def serve(server: McpServer) -> None:
-    """Serves on standard input and output until the client disconnects, then cancels the running calls."""
+    """Serves one client on standard input and output until it disconnects, then cancels its running calls."""
     logging.getLogger("mcp").setLevel(logging.CRITICAL)  # a client receives its own errors
     options = server.protocol.create_initialization_options(NotificationOptions(tools_changed=True))
     async with stdio_server(stdin=cast("anyio.AsyncFile[str]", _input_lines())) as (read, write):
@@ -193,7 +193,7 @@ def _result(outcome: ToolOutcome, picture: mcp_types.ImageContent | None) -> mcp
 
 
 def _picture(outcome: ToolOutcome) -> mcp_types.ImageContent | None:
-    """Returns the JPEG picture of a photo; None if there is none, or on a machine other than the robot's."""
+    """Returns the JPEG image that a photo tool took; None if there is none or if it is on another machine."""
     if outcome.error is not None:
         return None
     try:
@@ -210,7 +210,7 @@ def _picture(outcome: ToolOutcome) -> mcp_types.ImageContent | None:
 
 
 async def _input_lines() -> AsyncIterator[str]:
-    """Yields lines of standard input. The library would use a thread that neither cancellation nor Ctrl-C can end."""
+    """Yields lines of standard input. Replaces the library's thread, which cancellation and Ctrl-C cannot end."""
     reader = asyncio.StreamReader(limit=LONGEST_LINE)
     loop = asyncio.get_running_loop()
     transport, _protocol = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)

@@ -98,7 +98,7 @@ class McpServerSettings(BaseModel):
         return self.tools is None or tool in self.tools
 
     def environment(self) -> dict[str, str]:
-        """Returns the environment variables of the server, with references resolved.
+        """Returns the environment variables for the server process, with references to other variables resolved.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: a referenced variable is not set.
@@ -106,7 +106,7 @@ class McpServerSettings(BaseModel):
         return self._resolved(self.env)
 
     def http_headers(self) -> dict[str, str]:
-        """Returns the headers, with references resolved.
+        """Returns the HTTP headers, with references to environment variables resolved.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: a referenced variable is not set.
@@ -137,7 +137,7 @@ FILE_NAME = "mcp.yaml"
 
 
 def load_servers(path: Path, root: Path | None = None) -> tuple[McpServerSettings, ...]:
-    """Reads the servers from a file; returns none if there is no file.
+    """Reads the server settings from a file; returns an empty tuple if the file does not exist.
 
     Args:
         path: Path of the file.
@@ -150,7 +150,7 @@ def load_servers(path: Path, root: Path | None = None) -> tuple[McpServerSetting
 
 
 def read_servers(path: Path, root: Path | None = None) -> tuple[McpServerSettings, ...]:
-    """Reads the servers from a file that must exist; for the arguments see `load_servers`.
+    """Reads the server settings from a file that must exist. See `load_servers` for the arguments.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the file is invalid or missing. The message names the problem.
@@ -159,7 +159,7 @@ def read_servers(path: Path, root: Path | None = None) -> tuple[McpServerSetting
 
 
 def _named(servers: Any) -> Any:
-    """Adds the key of each server as its `name`."""
+    """Sets the `name` of each server to its key in the file."""
     if not isinstance(servers, dict):
         return servers
     for name, about in servers.items():

@@ -37,7 +37,7 @@ Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObj
 
 
 class StdioProcess:
-    """Runs the program of one server.
+    """Runs the program of one MCP server as a child process.
 
     Args:
         settings: Settings of the server, with its command.
@@ -51,7 +51,7 @@ class StdioProcess:
 
     @property
     def last_words(self) -> str:
-        """Last line of the program's standard error, without the secrets in the settings."""
+        """Last line of the program's standard error, with the secrets from the settings masked."""
         return self._settings.hide(self._said[0])[:200] if self._said else ""
 
     @contextlib.asynccontextmanager
@@ -132,7 +132,7 @@ async def _send(stdin: asyncio.StreamWriter, outgoing: _Outgoing) -> None:
 async def _leave(
     process: asyncio.subprocess.Process, stdin: asyncio.StreamWriter, pumps: list[asyncio.Task[None]]
 ) -> None:
-    """Closes the program's input, then kills it with all processes that it started, even if cancelled."""
+    """Closes the program's input, then kills the program and all processes that it started, even if cancelled."""
     try:
         with contextlib.suppress(TimeoutError, ConnectionError):
             stdin.close()

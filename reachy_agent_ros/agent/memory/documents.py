@@ -44,7 +44,7 @@ class Documents:
         self._memory = memory
 
     def add(self, path: Path) -> bool:
-        """Reads a file that is new or has changed.
+        """Adds a file to the memory, or updates its passages if the file has changed.
 
         Returns:
             Whether the file was new or had changed.
@@ -72,7 +72,7 @@ class Documents:
         """
         key = str(path.expanduser().absolute())
         if key not in self._memory.files(EntryKind.DOCUMENT):
-            raise AgentError(ErrorCode.NOT_FOUND, f"{key} is not among the documents.")
+            raise AgentError(ErrorCode.NOT_FOUND, f"{key} is not a document in the memory.")
         return self._memory.forget_file(EntryKind.DOCUMENT, key)
 
 
@@ -115,7 +115,7 @@ def update_from_file(memory: Memory, kind: EntryKind, key: str, path: Path, know
 
 @dataclass(frozen=True)
 class Passage:
-    """Passage of a text.
+    """Passage of a text, with its heading and line numbers.
 
     Attributes:
         heading: Last heading at or above the passage, without its marks; empty if there is none.
@@ -131,7 +131,7 @@ class Passage:
 
     @property
     def place(self) -> str:
-        """Heading and line numbers, for citations."""
+        """Heading and line numbers as text, for citations."""
         lines = f"line {self.first}" if self.first == self.last else f"lines {self.first}-{self.last}"
         return f"{self.heading}, {lines}" if self.heading else lines
 
@@ -154,7 +154,7 @@ def _content(path: Path) -> str:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid file {path.name}: expected {', '.join(SUFFIXES)}.")
     content = read_inside(path.parent, path, LARGEST)  # a symbolic link that replaced the file is not followed
     if len(content) > LARGEST:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} has more than {LARGEST} bytes.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} is too large: expected at most {LARGEST} bytes.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -162,7 +162,7 @@ def _content(path: Path) -> str:
 
 
 def _is_text(name: str) -> bool:
-    """Returns whether a file name is valid Unicode: file names may be bytes in any encoding."""
+    """Returns whether a file name is valid Unicode. Linux also allows other bytes in file names."""
     try:
         name.encode()
     except UnicodeEncodeError:

@@ -15,15 +15,15 @@ Vectors = NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """Maps texts to vectors such that the vectors of texts with similar meanings form a small angle."""
+    """Interface for sentence embedding: texts with similar meanings get vectors with a small angle between them."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Returns unit vectors, shape [n, 384]."""
+        """Returns one unit vector for each text, shape [n, 384]."""
         ...
 
 
 class LateEmbedder:
-    """Loads an embedder on first use, because loading takes half a second, and lists and exports need no embedder.
+    """Embedder that is loaded on first use, because loading takes half a second and some commands need none.
 
     Args:
         load: Creates the embedder.
@@ -35,7 +35,7 @@ class LateEmbedder:
         self._embedder: Embedder | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Implements `Embedder`."""
+        """Returns one unit vector for each text, shape [n, 384]. The first call loads the embedder."""
         with self._lock:
             self._embedder = self._embedder or self._load()
         return self._embedder.embed(texts)

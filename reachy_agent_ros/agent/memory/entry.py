@@ -37,7 +37,7 @@ _YEAR_10000 = 253_402_300_800.0
 
 @dataclass(frozen=True)
 class MemoryEntry:
-    """Entry of the memory.
+    """Entry in the long-term memory.
 
     Attributes:
         kind: Kind of the entry.
@@ -61,13 +61,13 @@ class MemoryEntry:
 
     @property
     def sentence(self) -> str:
-        """Text for the search by meaning. For a fact, it includes the key, which gives the value its meaning."""
+        """Text to embed for semantic search. For a fact, includes the key, which gives the value its meaning."""
         return f"{self.key}: {self.text}" if self.kind is EntryKind.FACT else self.text
 
 
 @dataclass(frozen=True)
 class RecalledEntry:
-    """Search result.
+    """Memory entry that a search has found.
 
     Attributes:
         entry: The entry that was found.

@@ -56,7 +56,7 @@ class EntryStore:
 
     @contextmanager
     def reading(self) -> Iterator[EntryTable]:
-        """Yields the entries for reading, with exclusive use of the file within this process."""
+        """Opens the entries for reading. Other threads of this process must wait for the file."""
         with self._database.reading() as connection:
             yield EntryTable(connection)
 
@@ -66,7 +66,7 @@ class EntryStore:
             return search(connection, self._index.current(connection), query, vector, kinds, limit)
 
     def search_words(self, query: str, kinds: Sequence[EntryKind], limit: int) -> list[tuple[MemoryEntry, float]]:
-        """Returns the entries that contain words of a query, each with its score, 0 to 1, best first."""
+        """Returns the entries that contain words of a query, each with its score from 0 to 1, best first."""
         with self._database.reading() as connection, _snapshot(connection):
             table = EntryTable(connection)
             scores = search_words(connection, query, kinds, table.count(), limit)
@@ -74,7 +74,7 @@ class EntryStore:
             return [(entries[identity], score) for identity, score in scores.items() if identity in entries]
 
     def add(self, entries: Sequence[MemoryEntry], vectors: Vectors, outdated: Choice) -> list[MemoryEntry]:
-        """Replaces outdated entries in one transaction, and returns the new entries with their numbers."""
+        """Adds entries and removes outdated ones in one transaction. Returns the new entries with their numbers."""
         with self._database.reading() as connection:
             table, index = EntryTable(connection), self._current(connection)
             with self._database.writing():
@@ -101,7 +101,7 @@ class EntryStore:
             return Forgotten(len(gone), self._database.erase())
 
     def close(self) -> None:
-        """Closes the file."""
+        """Closes the memory file."""
         self._database.close()
 
     def _current(self, connection: sqlite3.Connection) -> VectorIndex:
@@ -125,6 +125,6 @@ def _snapshot(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _erase(table: EntryTable, gone: list[int]) -> None:
-    """Erases words in the same transaction as the removal: later, a busy file could leave them readable."""
+    """Erases words in the same transaction as the removal. A later erasure could fail if the file is busy."""
     if gone:
         table.erase_words()

@@ -1,4 +1,4 @@
-"""Tables of the memory file."""
+"""Database tables of the memory file."""
 
 from __future__ import annotations
 
@@ -130,10 +130,11 @@ class EntryTable:
         self._connection.execute(_REMOVE, (_list(identities),))
 
     def erase_words(self) -> None:
-        """Erases the words of removed entries, which SQLite only marks as deleted until it merges the index segments.
+        """Erases the words of removed entries from the text index, where SQLite only marks them as deleted.
 
-        Rebuilds the index, which takes as long as merging ('optimize'). After 'optimize', SQLite 3.40 reports a large
-        index as damaged at the next write, so that an intact memory would be discarded.
+        SQLite erases them only when it merges the segments of the index. Rebuilds the index, which takes as long as
+        merging ('optimize'). After 'optimize', SQLite 3.40 reports a large index as damaged at the next write, so that
+        an intact memory would be discarded.
         """
         self._connection.execute("INSERT INTO words (words) VALUES ('rebuild')")
 
@@ -142,11 +143,11 @@ class EntryTable:
         return [identity for (identity,) in self._connection.execute(_WITH_KEYS, (kind, _list(keys)))]
 
     def by_number(self, identities: Collection[int]) -> dict[int, MemoryEntry]:
-        """Returns the existing entries by number. Entries that were changed on disk are left out."""
+        """Returns the entries with the given numbers, without missing entries and entries with a wrong checksum."""
         return {row[0]: _entry(row) for row in self._connection.execute(_BY_NUMBER, (_list(identities),))}
 
     def listed(self, kinds: Sequence[EntryKind], limit: int) -> list[MemoryEntry]:
-        """Returns the newest entries of the given kinds, without those changed on disk; all if `limit` is negative."""
+        """Returns the newest entries of the given kinds that have a valid checksum; all if `limit` is negative."""
         return [_entry(row) for row in self._connection.execute(_LISTED, (_list(kinds), limit))]
 
     def outdated(self, kind: EntryKind, before: float, keep: int) -> list[int]:
@@ -158,7 +159,7 @@ class EntryTable:
         return np.array([identity for (identity,) in self._connection.execute("SELECT id FROM entries")], np.int64)
 
     def vectors(self, identities: Collection[int]) -> tuple[list[int], Vectors]:
-        """Returns the numbers of the existing entries, and their vectors of shape [n, 384]."""
+        """Returns the numbers and the vectors, shape [n, 384], of the given entries. Skips missing entries."""
         rows = self._connection.execute(_VECTORS, (_list(identities),)).fetchall()
         packed = np.frombuffer(b"".join(vector for _, vector in rows), np.float16)
         return [identity for identity, _ in rows], packed.reshape(-1, DIMENSIONS).astype(np.float32)
@@ -183,18 +184,18 @@ class EntryTable:
         return {key: Fingerprint(modified, sha256) for key, modified, sha256 in rows}
 
     def clear(self) -> None:
-        """Removes all entries and fingerprints."""
+        """Removes all entries and all file fingerprints."""
         self._connection.execute("DELETE FROM entries")
         self._connection.execute("DELETE FROM files")
 
     def count(self) -> int:
-        """Returns the number of entries."""
+        """Returns the number of entries in the memory."""
         count: int = self._connection.execute("SELECT count(*) FROM entries").fetchone()[0]
         return count
 
 
 def _list(values: Collection[int] | Collection[str]) -> str:
-    """Returns any number of values as one SQL parameter."""
+    """Encodes a list of values as a single SQL parameter, in JSON."""
     return json.dumps(list(values))
 
 

@@ -33,7 +33,7 @@ _FEW_WORDS = 4
 
 
 class EpisodeKeeper:
-    """Stores turns that are worth remembering. Use from one event loop.
+    """Stores noteworthy turns as episodes in the memory. Not thread-safe: use from one event loop.
 
     Args:
         recollection: Memory of the agent; None to store nothing.
@@ -106,7 +106,7 @@ def episode_of(
 
 
 def _done(deeds: Sequence[Deed]) -> str:
-    """Returns the tools with their errors and the number of repeated calls."""
+    """Lists the called tools in words, with their errors and the number of repeated calls."""
     ends = [_words(deed.tool) + (f" (failed: {_words(deed.error)})" if deed.error else "") for deed in deeds]
     shown = [f"{end} ({ends.count(end)} times)" if ends.count(end) > 1 else end for end in dict.fromkeys(ends)]
     more = len(shown) - MOST_TOOLS

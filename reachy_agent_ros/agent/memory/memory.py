@@ -195,7 +195,7 @@ class Memory:
             return table.count()
 
     def close(self) -> None:
-        """Closes the file."""
+        """Closes the memory file."""
         self._entries.close()
 
     def _store(self, entries: Sequence[MemoryEntry], outdated: Choice) -> list[MemoryEntry]:

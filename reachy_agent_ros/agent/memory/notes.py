@@ -1,4 +1,4 @@
-"""Notes: a folder of Markdown files that both people and the agent edit."""
+"""Notes in a folder of Markdown files that both people and the agent edit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def notes_folder() -> Path:
 
 @dataclass
 class Changes:
-    """Changes in the folder since the last synchronization.
+    """Changes in the notes folder since the last synchronization.
 
     Attributes:
         read: New and changed files.
@@ -56,7 +56,7 @@ class Notes:
         self._lock = threading.Lock()
 
     def synchronize(self) -> Changes:
-        """Updates the memory from the folder. Fast if nothing has changed; call it before a search.
+        """Updates the memory from the notes folder. Call it before a search; it is fast if nothing has changed.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -77,7 +77,7 @@ class Notes:
         return changes
 
     def write(self, name: str, text: str) -> None:
-        """Writes or replaces a complete note. When this function returns, the note is on disk and can be found.
+        """Creates or replaces a note. When the function returns, the note is on disk and searchable.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the name is invalid, or the text is empty or too long; `STORAGE_FAILED`.
@@ -86,7 +86,7 @@ class Notes:
             self._put(self._path(name), text)
 
     def add(self, name: str, text: str) -> None:
-        """Appends a paragraph to a new or existing note. When this returns, the note is on disk and can be found.
+        """Appends a paragraph to a new or existing note. When the function returns, the note is on disk and searchable.
 
         Raises:
             AgentError: See `write`.
@@ -152,7 +152,8 @@ class Notes:
         path = self._folder / (name if name.endswith(SUFFIX) else f"{name}{SUFFIX}")
         parts = Path(name).parts
         if not name.strip() or "\0" in name or len(name) > 200 or any(part.startswith((".", "/")) for part in parts):
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name!r} is not a valid name for a note.")
+            message = f"Invalid note name {name!r}: expected a relative path of at most 200 characters."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         if not self._within(path):
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name!r} is outside the notes folder.")
         return path

@@ -1,4 +1,4 @@
-"""Long-term memory of the agent: its tools, its part of the prompt, and its retention."""
+"""Long-term memory of the agent: its tools, its section of the prompt, and its retention."""
 
 from __future__ import annotations
 
@@ -79,11 +79,11 @@ class Recollection:
 
     @property
     def problem(self) -> str:
-        """Problem with the memory, for people; empty if the memory works."""
+        """Description of a problem with the memory, for people; empty if the memory works."""
         return self._failure or ("" if self._memory is None else self._memory.damage)
 
     def memory(self) -> Memory:
-        """Returns the memory, and opens its file at the first use. A search by words needs no embedder.
+        """Returns the memory. The first call opens its file, but loads no embedder.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -108,7 +108,7 @@ class Recollection:
         return memory_tools(memory, notes)
 
     def prompt(self, _session_id: str) -> LabeledText:
-        """Returns the profile and the last episode, for the end of a prompt.
+        """Returns the profile of the person and the last episode as text for the end of a prompt.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -131,13 +131,13 @@ class Recollection:
             _log.warning("An episode could not be stored: %s", error)
 
     def close(self) -> None:
-        """Closes the file."""
+        """Closes the memory file."""
         if self._memory is not None:
             self._memory.close()
 
 
 def memory_prompt(memory: Memory) -> str:
-    """Returns the profile and the last episode, for the end of the prompt; empty if there are none.
+    """Returns the profile of the person and the last episode as text for the end of the prompt; may be empty.
 
     Because it is at the end of the prompt, the preceding text stays byte-identical, the server's prompt cache remains
     valid, and only this part is processed again.
@@ -182,7 +182,8 @@ def apply_retention(memory: Memory, rules: Mapping[EntryKind, EntryRetention], n
             `STORAGE_FAILED`.
     """
     if not rules.keys() <= {EntryKind.FACT, EntryKind.EPISODE}:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Notes and documents are kept as long as their files are.")
+        message = "Invalid retention rule: notes and documents are kept as long as their files exist."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     forgotten = 0
     for kind, rule in rules.items():
         before = -sys.float_info.max if rule.longest is None else now - rule.longest
@@ -195,5 +196,5 @@ def _is_information(entry: MemoryEntry) -> bool:
 
 
 def _line(text: str, longest: int) -> str:
-    """Returns the text on one line, because line breaks could make a value look like a part of the prompt."""
+    """Joins the lines of a text, because line breaks could make a value look like a part of the prompt."""
     return truncated(" ".join(text.split()), longest)

@@ -29,7 +29,7 @@ _DATE_OR_FRACTION = re.compile(
 
 
 def redacted(text: str) -> str:
-    """Returns the text without e-mail addresses, IBANs, card and telephone numbers, and streets with house numbers.
+    """Redacts e-mail addresses, IBANs, card numbers, telephone numbers and street addresses in a text.
 
     They are replaced by "[email]", "[iban]", "[card]", "[phone]" and "[address]". Data is recognized by its format, so
     names remain. The function is idempotent, and the result is at most twice as long as the text.
@@ -46,7 +46,7 @@ def _once(text: str) -> str:
 
 
 def _iban(found: re.Match[str]) -> str:
-    """Replaces the longest prefix that is an IBAN, because the words after an IBAN may also match the pattern."""
+    """Replaces the IBAN at the start of a match, which may also contain the words after it."""
     groups = found[0].split(" ")
     for count in range(len(groups), 0, -1):
         head = " ".join(groups[:count])
@@ -56,7 +56,7 @@ def _iban(found: re.Match[str]) -> str:
 
 
 def _is_iban(compact: str) -> bool:
-    """Returns whether the ISO 13616 checksum is valid: rotated by four characters, the number modulo 97 is 1."""
+    """Returns whether an IBAN has a valid checksum (ISO 13616): rotated by four characters, its value mod 97 is 1."""
     if not (compact.isascii() and 15 <= len(compact) <= 34):
         return False
     return int("".join(str(int(sign, 36)) for sign in compact[4:] + compact[:4])) % 97 == 1
@@ -74,7 +74,7 @@ def _number(found: re.Match[str]) -> str:
 
 
 def _doubled(digits: str) -> Iterator[int]:
-    """Yields the digits that are added for the checksum of ISO/IEC 7812-1 (Luhn)."""
+    """Yields the summands of the Luhn checksum (ISO/IEC 7812-1) of a card number."""
     for place, digit in enumerate(reversed(digits)):
         value = int(digit) * (1 + place % 2)
         yield value - 9 if value > 9 else value

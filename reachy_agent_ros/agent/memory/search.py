@@ -66,7 +66,7 @@ def search(
     kinds: Sequence[EntryKind],
     limit: int,
 ) -> list[RecalledEntry]:
-    """Returns the entries that best answer a query and differ from each other, in the order in which they were chosen.
+    """Returns a diverse selection of the entries that best match a query, in order of selection.
 
     Args:
         connection: Connection to the memory file.
@@ -96,13 +96,13 @@ def search(
 def search_words(
     connection: sqlite3.Connection, query: str, kinds: Sequence[EntryKind], total: int, limit: int
 ) -> dict[int, float]:
-    """Returns the numbers of entries that contain words of the query, and their relative scores, 0 to 1.
+    """Returns the numbers of the entries that contain words of the query, with their relative scores, 0 to 1.
 
     Args:
         connection: Connection to the memory file.
         query: Any text.
         kinds: Kinds of entries to search.
-        total: Number of all entries, which callers know without reading the file.
+        total: Total number of entries; passed in, because callers know it without reading the file.
         limit: Maximum number of entries.
     """
     words = list(dict.fromkeys(re.findall(r"\w+", query.casefold())))
@@ -131,7 +131,7 @@ def hybrid_score(similarity: float, words: float) -> float:
 
 
 def diverse(scores: NDArray[np.float64], vectors: Vectors, limit: int) -> list[int]:
-    """Returns indices of relevant and diverse entries, in the order in which they were chosen, most relevant first.
+    """Selects relevant entries that differ from each other. Returns their indices, most relevant entry first.
 
     Args:
         scores: Relevance of each entry, 0 to 1, shape [n].
@@ -151,7 +151,7 @@ def diverse(scores: NDArray[np.float64], vectors: Vectors, limit: int) -> list[i
 
 
 def _count(connection: sqlite3.Connection, word: str) -> int:
-    """Returns the number of entries with a word, at most `MOST_MATCHES` + 1."""
+    """Counts the entries that contain a word, up to `MOST_MATCHES` + 1."""
     counted = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
     count: int = connection.execute(counted, (f'"{word}"', MOST_MATCHES + 1)).fetchone()[0]
     return count

@@ -122,7 +122,7 @@ def _fact(memory: Memory, what: str) -> MemoryEntry:
 
 
 def _numbered(memory: Memory, number: int, what: str) -> MemoryEntry:
-    """Returns the entry with this number if it begins with `what`, the words that the person is asked to approve."""
+    """Returns an entry by number. Raises an error unless it begins with `what`, the words that the person approves."""
     entry = memory.entry(number)
     if entry is None:
         raise AgentError(ErrorCode.NOT_FOUND, f"Nothing was forgotten: there is no entry {number}.")
@@ -135,7 +135,7 @@ def _numbered(memory: Memory, number: int, what: str) -> MemoryEntry:
 
 
 def _mentions(memory: Memory, text: str) -> list[str]:
-    """Returns other entries that contain the text, so that the person can decide about them."""
+    """Returns the kinds and numbers of other entries that contain the text, for the person to review."""
     found = memory.recall(text, limit=20)
     return [
         f"{one.entry.kind} {one.entry.identity}" for one in found if _normalized(text) in _normalized(one.entry.text)
@@ -209,7 +209,7 @@ def _recall(memory: Memory, notes: Notes, query: str, kinds: Sequence[EntryKind]
 
 
 def _origin(result: Mapping[str, Any]) -> str:
-    """Returns the provenance labels of all results. Names of unreadable notes also count as document text."""
+    """Returns the provenance labels of a tool result. Names of unreadable notes count as document text."""
     found = {label for one in result["results"] for label in read(one["origin"])}
     return written(found | ({Label(OriginKind.DOCUMENT)} if "unreadable_notes" in result else set()))
 

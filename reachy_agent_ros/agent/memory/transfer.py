@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class _Line(BaseModel):
-    """Memory entry as a JSON object, without its number: each memory file assigns its own numbers."""
+    """Memory entry as a JSON object, without its number, because each memory file assigns its own numbers."""
 
     model_config = ConfigDict(strict=True)
 
@@ -47,7 +47,7 @@ def fields_of(entry: MemoryEntry) -> dict[str, Any]:
 
 
 def import_lines(memory: Memory, lines: Iterable[str]) -> int:
-    """Imports all lines of an export or none. Entries that already exist are not stored twice.
+    """Imports the lines of an export: either all of them or none. Skips entries that already exist.
 
     Passages of notes and documents are skipped, because they are read from their files.
 

@@ -36,7 +36,7 @@ _CHUNK = 10_000
 
 
 class VectorIndex:
-    """Index of quantized vectors in memory: 44 MB for 100,000 vectors."""
+    """In-memory index of quantized vectors. Needs 44 MB for 100,000 vectors."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -51,13 +51,13 @@ class VectorIndex:
 
     @property
     def identities(self) -> Identities:
-        """Numbers of all vectors in the index."""
+        """Numbers of all entries in the index."""
         return self._identities[: self._count]
 
     def add(
         self, identities: Sequence[int] | Identities, kinds: Sequence[int] | NDArray[np.uint8], vectors: Vectors
     ) -> None:
-        """Adds vectors of shape [n, 384] with their numbers and kinds."""
+        """Adds vectors, shape [n, 384], with the numbers and kinds of their entries."""
         end = self._count + len(identities)
         self._grow(end)
         self._identities[self._count : end] = identities
@@ -67,7 +67,7 @@ class VectorIndex:
         self._count = end
 
     def remove(self, identities: Sequence[int] | Identities) -> None:
-        """Removes vectors by number. Unknown numbers are ignored."""
+        """Removes the vectors of entries by number. Ignores unknown numbers."""
         kept = ~np.isin(self.identities, np.asarray(identities, np.int64))
         count = int(kept.sum())
         for values in (self._identities, self._kinds, self._bytes, *self._signs):
@@ -76,7 +76,7 @@ class VectorIndex:
         self._count = count
 
     def nearest(self, vector: Vectors, kinds: Sequence[int], limit: int) -> list[int]:
-        """Returns the numbers of the vectors of the given kinds nearest to a vector of shape [384], in any order."""
+        """Finds the entries of the given kinds nearest to a vector, shape [384]. Returns their numbers, unordered."""
         distances = np.bitwise_count(self._signs[:, : self._count] ^ _signs(vector[None])).sum(axis=0, dtype=np.uint16)
         distances[~np.isin(self._kinds[: self._count], np.asarray(kinds, np.uint8))] = DIMENSIONS + 1
         places = _least(distances, max(limit, _BY_SIGNS))
@@ -97,7 +97,9 @@ class VectorIndex:
 
 
 class LiveIndex:
-    """Vector index of a memory file, which is read on first use; this takes a second for 100,000 vectors.
+    """Vector index that follows the changes of a memory file.
+
+    The file is read on first use, which takes one second for 100,000 vectors.
 
     Args:
         database: Memory file.
@@ -109,7 +111,7 @@ class LiveIndex:
         self._seen = (0, 0)
 
     def current(self, connection: sqlite3.Connection) -> VectorIndex:
-        """Returns the index, updated with changes by other processes. `EntryStore` applies its own changes itself."""
+        """Returns the index after applying changes by other processes. `EntryStore` applies its own changes."""
         seen = (self._database.opened, connection.execute("PRAGMA data_version").fetchone()[0])
         if seen != self._seen:
             if seen[0] != self._seen[0]:

@@ -32,7 +32,7 @@ _WORDS_OF_A_HARD_REQUEST = 80
 
 
 class ModelAccess:
-    """Provides the model for a task. Use from one event loop.
+    """Selects the model for each task. Not thread-safe: use from one event loop.
 
     If all endpoints of a request's tier fail, those of the other tier are used: any answer is better than none.
 
@@ -54,12 +54,12 @@ class ModelAccess:
 
     @property
     def endpoint(self) -> Endpoint:
-        """Preferred endpoint; an unconfigured one if there is none."""
+        """Preferred endpoint, or an empty `Endpoint` if none is configured."""
         return next(iter(self._links), Endpoint())
 
     @property
     def configured(self) -> bool:
-        """Whether there is at least one endpoint."""
+        """Whether at least one endpoint is configured."""
         return bool(self._links)
 
     @property
@@ -69,7 +69,7 @@ class ModelAccess:
 
     @property
     def status(self) -> str:
-        """Protocol in use or problem of each endpoint, for people."""
+        """Description of each endpoint's tool protocol or problem, for people."""
         if len(self._links) == 1:
             return self.links[0].status
         return "; ".join(f"{link.endpoint.model or link.endpoint.shown}: {link.status}" for link in self.links) or (
@@ -78,27 +78,27 @@ class ModelAccess:
 
     @property
     def asked(self) -> bool:
-        """Whether any endpoint has been asked before."""
+        """Whether any endpoint has been contacted before."""
         return any(link.asked for link in self.links)
 
     @property
     def available(self) -> bool:
-        """Whether any endpoint answered when it was last asked."""
+        """Whether any endpoint answered its last request."""
         return any(link.available for link in self.links)
 
     @property
     def checked(self) -> bool:
-        """Whether `check` has finished once, or there is nothing to check."""
+        """Whether `check` has finished at least once, or no endpoint is configured."""
         return self._is_checked or not self.configured
 
     @property
     def problem(self) -> str:
-        """Reasons why no endpoint answers, as sentences; empty if one answers, or none is configured."""
+        """Reasons why no endpoint answers, as sentences; empty if any endpoint answers or none is configured."""
         reasons = [link.silence for link in self.links]
         return " ".join(reasons) if all(reasons) else ""
 
     async def check(self) -> None:
-        """Checks the endpoints in order until one answers. `problem` then has the result."""
+        """Checks the endpoints in order until one answers. Afterwards, `problem` contains the result."""
         try:
             for link in self.links:
                 if await link.check():
@@ -107,10 +107,10 @@ class ModelAccess:
             self._is_checked = True
 
     async def model(self, text: str = "", tokens: int | None = None) -> TaskModel:
-        """Returns the model for a task after reaching one of its endpoints.
+        """Returns the model for a task, after contacting endpoints until one answers.
 
         Args:
-            text: Words of the person, to choose between the quick and the deep model.
+            text: Words of the person, which determine whether the quick or the deep model is used.
             tokens: Maximum number of input and output tokens of all calls; None for the limit of the tier.
 
         Raises:
@@ -133,7 +133,7 @@ class ModelAccess:
         return [self._links[endpoint] for endpoint in order if endpoint in self._links]
 
     async def close(self) -> None:
-        """Closes the connections."""
+        """Closes the connections to all endpoints."""
         for link in self.links:
             await link.close()
 

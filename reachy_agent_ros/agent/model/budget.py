@@ -16,7 +16,7 @@ _Event = TypeVar("_Event")
 
 @dataclass(frozen=True)
 class Budget:
-    """Limits on the total of all model calls in one task.
+    """Limits on the total tokens and time of all model calls in one task.
 
     Attributes:
         tokens: Maximum number of input and output tokens.
@@ -29,7 +29,7 @@ class Budget:
 
 @dataclass
 class ModelCounters:
-    """Counters of one task, starting when its model is requested.
+    """Counters of a task's model calls, from the time when the model is requested.
 
     Attributes:
         calls: Requests sent to any endpoint, including failed ones.
@@ -40,7 +40,7 @@ class ModelCounters:
         repaired: Unusable answers that the model was asked to correct.
         salvaged: Calls that were found in the text of an answer.
         seconds: Time spent waiting for models, excluding tools and people, s.
-        first_token: Time until the first piece of an answer, s; None before that.
+        first_token: Time until the first part of an answer, s; None until it is received.
         started: Start of the task, s on the monotonic clock.
     """
 
@@ -66,13 +66,13 @@ class ModelCounters:
         return time.monotonic() - self.started
 
     def note_piece(self) -> None:
-        """Records that a piece of an answer was received."""
+        """Records that a part of an answer was received."""
         if self.first_token is None:
             self.first_token = self.elapsed
 
 
 class BudgetWatch:
-    """Enforces a budget: ends an answer at the time limit, and prevents further calls when the tokens are used up.
+    """Enforces a budget: ends an answer at the time limit, and rejects new calls when no tokens are left.
 
     Args:
         budget: Budget of the task.
@@ -84,7 +84,7 @@ class BudgetWatch:
         self._counters = counters
 
     def require_tokens(self) -> None:
-        """Rejects another call if the tokens are used up. The call that exceeded the budget may finish.
+        """Rejects a new call if the token budget is exhausted. The call that exhausted it may finish.
 
         Raises:
             AgentError: `BUDGET_EXCEEDED`.
@@ -94,7 +94,7 @@ class BudgetWatch:
             raise AgentError(ErrorCode.BUDGET_EXCEEDED, message)
 
     async def within(self, events: AsyncGenerator[_Event, None]) -> AsyncGenerator[_Event, None]:
-        """Yields the events until the time is used up. Time during which the consumer is busy does not count.
+        """Yields events until the time budget is exhausted. Only the time spent waiting for events counts.
 
         Raises:
             AgentError: `BUDGET_EXCEEDED`.

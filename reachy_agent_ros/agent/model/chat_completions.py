@@ -1,4 +1,4 @@
-"""Validation and repair of chat completions: types, call indices, thoughts and lone surrogates.
+"""Validation and repair of chat completions: types, call indices, reasoning blocks and lone surrogates.
 
 The SDK accepts any JSON as an answer and fails later.
 """
@@ -25,7 +25,7 @@ _BEGIN, _END = "<think>", "</think>"
 
 
 def require_chunk(chunk: ChatCompletionChunk) -> None:
-    """Rejects a chunk of a stream with invalid types in fields that this package or the SDK reads.
+    """Checks a streamed chunk. Rejects invalid types in fields that this package or the SDK reads.
 
     Raises:
         AgentError: `MODEL_MISBEHAVED`.
@@ -37,7 +37,7 @@ def require_chunk(chunk: ChatCompletionChunk) -> None:
 
 
 def require_completion(answer: ChatCompletion) -> None:
-    """Rejects a complete answer without choices or with invalid types; see `require_chunk`.
+    """Checks a complete answer. Rejects missing choices and invalid types, as in `require_chunk`.
 
     Raises:
         AgentError: `MODEL_MISBEHAVED`.
@@ -49,19 +49,19 @@ def require_completion(answer: ChatCompletion) -> None:
 
 
 def no_completion() -> AgentError:
-    """Returns the error for an invalid answer."""
+    """Returns the error for an invalid chat completion."""
     return AgentError(ErrorCode.MODEL_MISBEHAVED, "The language model's server did not send a valid completion.")
 
 
 class CallIndices:
-    """Corrects wrong call indices in one streamed answer, because the SDK joins pieces of a call by index."""
+    """Corrects wrong tool call indices in one streamed answer, because the SDK joins chunks of a call by index."""
 
     def __init__(self) -> None:
         self._begun: list[str] = []
         self._numbers: dict[int, int] = {}
 
     def correct(self, chunk: ChatCompletionChunk) -> None:
-        """Sets the index of every piece of a call. A new id, or a name without an id, starts a new call."""
+        """Sets the call index in a chunk. A new id, or a name without an id, starts a new call."""
         for choice in chunk.choices:
             for piece in choice.delta.tool_calls or ():
                 told = piece.index if isinstance(piece.index, int) else 0
@@ -73,7 +73,7 @@ class CallIndices:
 
 
 class ThoughtFilter:
-    """Removes a block of thoughts at the beginning of an answer, so that the robot does not speak it."""
+    """Removes a reasoning block (`<think>`) at the start of an answer, which the robot must not speak."""
 
     def __init__(self) -> None:
         self._held = ""
@@ -81,7 +81,7 @@ class ThoughtFilter:
         self._over = False
 
     def feed(self, text: str) -> str:
-        """Reads the next piece of the answer and returns the part that is meant for the person."""
+        """Reads the next part of the answer. Returns the text that does not belong to the reasoning block."""
         if self._over:
             return text
         self._held += text
@@ -91,7 +91,7 @@ class ThoughtFilter:
         if self._thinking:
             _, end, rest = self._held.partition(_END)
             self._over = bool(end)
-            self._held = self._held[1 - len(_END) :]  # the end may come in pieces
+            self._held = self._held[1 - len(_END) :]  # the end tag may be split across chunks
             return rest.lstrip()
         if _BEGIN.startswith(beginning):
             return ""

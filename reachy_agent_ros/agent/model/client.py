@@ -28,7 +28,7 @@ _LARGE = ("messages", "tools", "response_format")
 
 
 class EndpointClient(AsyncOpenAI):
-    """Client of one endpoint. Does not retry, because a person is waiting for the turn.
+    """HTTP client of one endpoint. Never retries a request, because a person is waiting for the answer.
 
     Args:
         endpoint: Endpoint to connect to.
@@ -45,7 +45,7 @@ class EndpointClient(AsyncOpenAI):
 
     @cached_property
     def chat(self) -> AsyncChat:
-        """Chat completions, with validated answers."""
+        """Chat completion API whose answers are validated."""
         return _Chat(self)
 
 
@@ -102,7 +102,7 @@ async def _chunks(stream: AsyncStream[ChatCompletionChunk]) -> AsyncGenerator[Ch
 
 
 def _repair(chunk: ChatCompletionChunk) -> None:
-    """Replaces lone surrogates, which are valid in JSON, but neither in a request nor in a database."""
+    """Replaces lone surrogates in a chunk. JSON allows them, but requests and databases do not."""
     for choice in chunk.choices:
         choice.delta.content = _repaired(choice.delta.content)
         choice.delta.refusal = _repaired(choice.delta.refusal)

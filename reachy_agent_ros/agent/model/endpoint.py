@@ -42,24 +42,24 @@ class Endpoint:
 
     @property
     def root(self) -> str:
-        """URL without `/v1`, for requests beyond the OpenAI API."""
+        """URL without `/v1`, for requests that are not part of the OpenAI API."""
         return self.url.rstrip("/").removesuffix("/v1")
 
     @property
     def shown(self) -> str:
-        """URL for people and logs, without user, password and query."""
+        """URL without user, password and query, for logs and for people."""
         parts = urlsplit(self.url)
         return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
     @property
     def headers(self) -> dict[str, str]:
-        """Request headers that contain the key."""
+        """HTTP headers with the API key; empty if there is no key."""
         return {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
 
 
 @dataclass(frozen=True)
 class EndpointTier:
-    """Endpoints for quick or for deep requests.
+    """Ordered endpoints for either quick or deep requests.
 
     Attributes:
         endpoints: Endpoints in order; if one fails, the next one is used.

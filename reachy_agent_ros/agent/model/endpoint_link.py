@@ -1,4 +1,4 @@
-"""Link to one endpoint: probes it at the first use and backs off exponentially after failures."""
+"""Link to one endpoint, which is probed on first use. Retries use exponential backoff."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LONGEST_REST = 60.0
 
 
 class EndpointLink:
-    """Connection to an endpoint, with its model, facts and health. Use from one event loop.
+    """Connection to an endpoint, with the state of its server and model. Not thread-safe: use from one event loop.
 
     Args:
         endpoint: Endpoint of the model.
@@ -52,26 +52,26 @@ class EndpointLink:
 
     @property
     def asked(self) -> bool:
-        """Whether the endpoint has been asked before."""
+        """Whether the endpoint has been contacted before."""
         return self._problem != NOT_ASKED
 
     @property
     def available(self) -> bool:
-        """Whether the endpoint answered when it was last asked."""
+        """Whether the endpoint answered its last request."""
         return self._model is not None and not self._problem
 
     @property
     def status(self) -> str:
-        """Protocol in use or problem, for people."""
+        """Description of the tool protocol in use, or of the endpoint's problem, for people."""
         return self._problem or (self._model.protocol.value if self._model else "")
 
     @property
     def silence(self) -> str:
-        """Reason why the server does not answer or lacks the model, as a sentence; empty unless the last try failed."""
+        """Reason why the last request found no server or model, as a sentence; empty if it succeeded."""
         return self._problem if self._is_silent else ""
 
     async def check(self) -> bool:
-        """Returns whether the server answers and has the model. Does not use the model, which may take minutes."""
+        """Returns whether the server answers and has the model. Does not load the model, which may take minutes."""
         module = await asyncio.to_thread(importlib.import_module, "reachy_agent_ros.agent.model.server_facts")
         try:
             await module.server_facts(self.endpoint)
@@ -84,7 +84,7 @@ class EndpointLink:
         return True
 
     async def model(self) -> EndpointModel:
-        """Returns the model, after a probe at the first call.
+        """Returns the model. The first call probes the endpoint.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`: the model cannot be used. The message gives the reason.
@@ -102,27 +102,27 @@ class EndpointLink:
             return self._model
 
     def succeeded(self) -> None:
-        """Records an answer."""
+        """Records that the endpoint answered."""
         self.health.succeeded()
         self._problem = ""
         self._is_silent = False
 
     def failed(self, error: AgentError) -> None:
-        """Records a failure. Errors in a model's text do not affect the health of its server."""
+        """Records a failed request. Errors in a model's text do not affect the health of its server."""
         self._problem = error.message
         self._is_silent = error.code is ErrorCode.MODEL_UNAVAILABLE
         if error.code in (ErrorCode.MODEL_UNAVAILABLE, ErrorCode.MODEL_FAILED):
             self.health.failed()
 
     async def test_again(self) -> EndpointModel:
-        """Discards the stored self-tests and returns the model after a new probe. Raises the errors of `model`."""
+        """Deletes the stored self-test results, probes the endpoint again, and returns the model, like `model`."""
         async with self._lock:
             self._self_tests.forget(self.endpoint)
             self._model = None
         return await self.model()
 
     async def close(self) -> None:
-        """Closes the connections."""
+        """Closes the connections to the endpoint."""
         if self._client is not None:
             await self._client.close()
 
@@ -174,16 +174,16 @@ class EndpointHealth:
 
     @property
     def rest(self) -> float:
-        """Remaining time until the endpoint should be asked again, s; 0 if it may be asked now."""
+        """Remaining time until the next request should be sent to the endpoint, s; 0 if no wait is needed."""
         return max(0.0, self._again - self._clock()) if self._failures else 0.0
 
     def failed(self) -> None:
-        """Records a failure."""
+        """Records a failure, which lengthens the pause before the next request."""
         # The exponent is limited, because 2.0 to the power of a thousand failures overflows.
         rest = min(LONGEST_REST, FIRST_REST * 2.0 ** min(self._failures, 16))
         self._failures += 1
         self._again = self._clock() + rest * self._chance(0.5, 1.5)
 
     def succeeded(self) -> None:
-        """Records an answer, which resets the failure count."""
+        """Records that the endpoint answered, which resets the failure count."""
         self._failures = 0

@@ -56,7 +56,7 @@ class EndpointModel(RequestModel):
         self._json = JsonProtocolModel(name, client)
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
-        """Streams the answer. A server that rejects tools does so before the first piece of the answer."""
+        """Streams the answer. Falls back to the JSON protocol if the server rejects tools before it answers."""
         require_room(request, self.context)
         if self.protocol is ToolProtocol.NATIVE:
             try:
@@ -79,7 +79,7 @@ class EndpointModel(RequestModel):
 
 
 async def probe(endpoint: Endpoint, client: AsyncOpenAI, facts: ServerFacts, known: SelfTests) -> ToolProtocol:
-    """Tests whether the model calls tools, unless the result is known.
+    """Tests whether the model calls tools natively, unless the result is already stored.
 
     Servers may advertise tools that the model does not use, or silently drop them. Therefore native tools are used only
     with a model that makes a call in a self-test.
@@ -117,7 +117,7 @@ class _NativeToolModel(RequestModel):
         self._model = model
 
     async def stream(self, request: ModelRequest) -> _Events:
-        """Streams the answer. Text that may become a call is held back, so that no JSON is spoken."""
+        """Streams the answer. Holds back text that may become a tool call, because JSON must not be spoken."""
         text = ""
         held: list[TResponseStreamEvent] = []
         answer = cast("_Events", self._model.stream_response(**request.arguments))
@@ -141,7 +141,7 @@ class _NativeToolModel(RequestModel):
 
 
 def _salvaged(output: list[TResponseOutputItem], request: ModelRequest) -> list[TResponseOutputItem]:
-    """Returns the calls that are written as text in the output, or the output itself if there are none."""
+    """Returns the tool calls that are written as text in the output, or the output itself if it contains none."""
     text = message_text(output[0]) if len(output) == 1 else None
     calls = () if text is None else written_calls(text, request.tool_names)
     request.counters.salvaged += len(calls)

@@ -36,7 +36,7 @@ class CutOffError(AgentError):
 
 
 def agent_error(error: Exception) -> AgentError:
-    """Translates one of `MODEL_EXCEPTIONS`."""
+    """Converts one of `MODEL_EXCEPTIONS` to an `AgentError`."""
     if isinstance(error, AgentError):
         return error
     if isinstance(error.__cause__, AgentError):  # the client wraps exceptions that are raised while it reads an answer

@@ -55,7 +55,7 @@ _HALF_CHARACTER = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}$")
 
 
 class JsonProtocolModel(RequestModel):
-    """Model that uses `StepProtocol` with an endpoint.
+    """Model of an endpoint that uses the JSON step protocol (`StepProtocol`).
 
     The reply is streamed while it is generated. An unusable answer is sent back once with the error, unless part of it
     was already streamed, because the person would hear two answers.
@@ -83,7 +83,7 @@ class JsonProtocolModel(RequestModel):
 
 
 class _Exchange:
-    """One request with at most two attempts."""
+    """Exchange of one request with the model, with at most two attempts."""
 
     def __init__(self, name: str, client: AsyncOpenAI, request: ModelRequest) -> None:
         self._name = name
@@ -177,7 +177,7 @@ class _Exchange:
 
 
 def step_messages(request: ModelRequest, protocol: StepProtocol) -> list[_Message]:
-    """Returns the conversation of a request as text messages: calls as steps, results as messages of the user."""
+    """Converts a conversation to text messages: tool calls become steps, and results become user messages."""
     system = f"{request.system_instructions or ''}\n\n{protocol.instructions}".strip()
     own = {tool.name for tool in request.tools}
     names: dict[str, str] = {}
@@ -216,7 +216,7 @@ class ReplyReader:
         self._rest = ""
 
     def feed(self, text: str) -> str:
-        """Reads the next piece of the JSON text and returns the new part of the reply."""
+        """Reads the next part of the JSON text and returns the new part of the reply."""
         if self.complete:
             return ""
         self._rest += text
@@ -246,7 +246,7 @@ def _text_message(role: str, content: Any) -> _Message:
 
 
 def _leads(result: str) -> bool:
-    """Returns whether a result names the next action. A result that is marked as untrusted text does not count."""
+    """Returns whether a tool result prescribes the next action. Results marked as untrusted text never do."""
     try:
         content = json.loads(result)
     except (ValueError, RecursionError):
@@ -255,7 +255,7 @@ def _leads(result: str) -> bool:
 
 
 def _arguments(text: str) -> Any:
-    """Decodes arguments of an earlier call. Malformed text is kept, because all later turns would otherwise fail."""
+    """Decodes the arguments of an earlier call. Keeps malformed text: an error would make all later turns fail."""
     try:
         return json.loads(text or "{}")
     except json.JSONDecodeError:

@@ -21,7 +21,7 @@ _UNREADABLE = (ValidationError, ValueError, TypeError, AttributeError)
 
 
 class OllamaServer:
-    """Ollama API of an endpoint, whose server may not be Ollama.
+    """Client of the Ollama API for an endpoint, whose server may be of another kind.
 
     Args:
         endpoint: Endpoint of the server.
@@ -84,7 +84,7 @@ class OllamaServer:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """Translates exceptions of the Ollama client."""
+        """Converts exceptions of the Ollama client to `AgentError`."""
         try:
             yield
         except ResponseError as error:
@@ -93,7 +93,7 @@ class OllamaServer:
             raise no_response(self._endpoint, error) from error
         except _UNREADABLE as error:
             raise AgentError(
-                ErrorCode.MODEL_FAILED, f"The answer is not that of an Ollama server: {error!s:.100}"
+                ErrorCode.MODEL_FAILED, f"The server's answer does not follow the Ollama API: {error!s:.100}"
             ) from error
 
 

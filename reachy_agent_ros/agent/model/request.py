@@ -53,7 +53,7 @@ class ModelRequest:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Keyword arguments for another model of the SDK."""
+        """Keyword arguments for the `stream_response` method of an SDK model."""
         own = {name: value for name, value in self.__dict__.items() if name != "counters"}
         return {**own, "previous_response_id": None, "conversation_id": None, "prompt": None}
 
@@ -64,7 +64,7 @@ class ModelRequest:
 
 
 class RequestModel(Model):
-    """Model that is called with a `ModelRequest`. Arguments that only the Responses API uses are ignored."""
+    """Base class of models that take a `ModelRequest`. Ignores arguments that only the Responses API uses."""
 
     @abstractmethod
     def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
@@ -100,7 +100,7 @@ class RequestModel(Model):
         conversation_id: str | None,
         prompt: ResponsePromptParam | None,
     ) -> ModelResponse:
-        """Implements `agents.Model`."""
+        """Returns the complete answer. Implements `agents.Model`."""
         return await self.answer(
             ModelRequest(system_instructions, input, model_settings, tools, output_schema, handoffs, tracing)
         )
@@ -120,14 +120,14 @@ class RequestModel(Model):
         conversation_id: str | None,
         prompt: ResponsePromptParam | None,
     ) -> AsyncGenerator[TResponseStreamEvent, None]:
-        """Implements `agents.Model`."""
+        """Streams the answer. Implements `agents.Model`."""
         return self.stream(
             ModelRequest(system_instructions, input, model_settings, tools, output_schema, handoffs, tracing)
         )
 
 
 def require_room(request: ModelRequest, context: int | None) -> None:
-    """Rejects a request whose instructions and tools exceed the context, and warns if they leave little room.
+    """Rejects a request whose instructions and tools exceed the context length; warns if they nearly do.
 
     Args:
         request: Request to the model.
@@ -150,7 +150,7 @@ def require_room(request: ModelRequest, context: int | None) -> None:
 
 
 def _fixed_tokens(request: ModelRequest) -> int:
-    """Estimates the tokens of the instructions and tools, which are at the beginning of every request."""
+    """Estimates the number of tokens of the instructions and tools, which are part of every request."""
     tools = [
         [tool.name, tool.description, tool.params_json_schema]
         for tool in request.tools

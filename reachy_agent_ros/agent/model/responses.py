@@ -13,14 +13,14 @@ from openai.types import responses
 
 
 def function_call(name: str, arguments: dict[str, Any]) -> responses.ResponseFunctionToolCall:
-    """Returns a tool call with a new id."""
+    """Returns a tool call with a new random id."""
     return responses.ResponseFunctionToolCall(
         type="function_call", name=name, arguments=json.dumps(arguments), call_id=f"call_{uuid.uuid4().hex}"
     )
 
 
 def message(text: str) -> responses.ResponseOutputMessage:
-    """Returns a message to the person."""
+    """Returns an assistant message with the given text."""
     part = responses.ResponseOutputText(type="output_text", text=text, annotations=[])
     return responses.ResponseOutputMessage(
         id=FAKE_RESPONSES_ID, type="message", role="assistant", status="completed", content=[part]
@@ -28,14 +28,14 @@ def message(text: str) -> responses.ResponseOutputMessage:
 
 
 def message_text(item: object) -> str | None:
-    """Returns the text of a message, None for any other output item."""
+    """Returns the text of a message, or None for any other kind of output item."""
     if not isinstance(item, responses.ResponseOutputMessage):
         return None
     return "".join(part.text for part in item.content if isinstance(part, responses.ResponseOutputText))
 
 
 def text_delta(text: str) -> responses.ResponseTextDeltaEvent:
-    """Returns the event for a piece of text."""
+    """Returns the stream event for a new part of the text."""
     return responses.ResponseTextDeltaEvent(
         type="response.output_text.delta",
         delta=text,
@@ -48,7 +48,7 @@ def text_delta(text: str) -> responses.ResponseTextDeltaEvent:
 
 
 def completed(model: str, answer: ModelResponse) -> responses.ResponseCompletedEvent:
-    """Returns the event that ends a stream."""
+    """Returns the event that ends a stream and contains the complete answer."""
     used = answer.usage
     response = responses.Response(
         id=FAKE_RESPONSES_ID,

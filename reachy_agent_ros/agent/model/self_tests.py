@@ -25,7 +25,7 @@ class ToolProtocol(Enum):
 
 
 class SelfTests:
-    """Self-test results by endpoint, model and edition, in one JSON file that may be deleted at any time.
+    """Stored self-test results by endpoint, model and edition. The JSON file may be deleted at any time.
 
     Args:
         path: Path of the file; None to store nothing.
@@ -35,7 +35,7 @@ class SelfTests:
         self._path = path
 
     def result(self, endpoint: Endpoint, facts: ServerFacts) -> ToolProtocol | None:
-        """Returns the result of the last self-test, None if there is none."""
+        """Returns the result of the last self-test, or None if no result is stored."""
         found = self._read().get(_key(endpoint, facts))
         return next((protocol for protocol in ToolProtocol if protocol.value == found), None)
 
@@ -44,7 +44,7 @@ class SelfTests:
         self._write({**self._read(), _key(endpoint, facts): protocol.value})
 
     def forget(self, endpoint: Endpoint) -> None:
-        """Deletes the results of an endpoint's models, so that the models are tested again."""
+        """Deletes the results for all models of an endpoint. The models are then tested again."""
         prefix = f"{endpoint.shown} "
         self._write({key: value for key, value in self._read().items() if not key.startswith(prefix)})
 

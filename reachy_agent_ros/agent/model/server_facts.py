@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ServerFacts:
-    """Facts reported by a server, which are not verified.
+    """Unverified facts that a model server reports about itself and its model.
 
     Attributes:
         server: `ollama`, `llama.cpp`, or `openai` for any other server.
@@ -42,7 +42,7 @@ class ServerFacts:
 
 
 async def server_facts(endpoint: Endpoint) -> ServerFacts:
-    """Requests facts about the server and its model, without using the model.
+    """Requests facts about the server and its model, without loading the model.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE`: no model server answers, or it does not have the model.

@@ -1,4 +1,4 @@
-"""HTTP requests about a model server, with a maximum response size.
+"""HTTP requests that query the state of a model server, with a maximum response size.
 
 The client library would read an endless response into memory.
 """
@@ -30,7 +30,7 @@ def server_http(endpoint: Endpoint) -> httpx2.AsyncClient:
 
 
 async def json_at(http: httpx2.AsyncClient, endpoint: Endpoint, url: str) -> dict[str, Any] | None:
-    """Requests the JSON object at a URL of an endpoint's server, and returns None if there is none.
+    """Requests a JSON object from an endpoint's server. Returns None if the response contains none.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE`: the server does not respond.
@@ -47,7 +47,7 @@ async def json_at(http: httpx2.AsyncClient, endpoint: Endpoint, url: str) -> dic
 
 
 def no_response(endpoint: Endpoint, error: Exception) -> AgentError:
-    """Returns the error, with the fix, for a server that does not respond."""
+    """Returns the error for a server that does not respond, with instructions for the user."""
     is_default = endpoint.root == Endpoint(LOCAL_OLLAMA).root
     who, command = ("Ollama", " with ollama serve") if is_default else ("The language model's server", "")
     message = (
@@ -64,7 +64,7 @@ class BoundedTransport(httpx2.AsyncHTTPTransport):
         super().__init__(verify=trusted_certificates())
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Implements `httpx2.AsyncBaseTransport`."""
+        """Sends a request and limits the size of its response. Implements `httpx2.AsyncBaseTransport`."""
         response = await super().handle_async_request(request)
         if isinstance(response.stream, httpx2.AsyncByteStream):
             response.stream = _BoundedStream(response.stream)

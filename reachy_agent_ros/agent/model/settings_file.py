@@ -28,7 +28,7 @@ TURNS_OWN = Budget(tokens=10_000_000, seconds=3600.0)
 
 
 def load_tiers(path: Path, named: Endpoint) -> tuple[EndpointTier, EndpointTier | None]:
-    """Returns the quick and the deep tier.
+    """Reads the quick and the deep tier of endpoints from the settings file.
 
     Args:
         path: Path of the file, which need not exist.
@@ -49,7 +49,7 @@ def load_tiers(path: Path, named: Endpoint) -> tuple[EndpointTier, EndpointTier 
 
 
 def tiers_of(parameters: Mapping[str, Any]) -> tuple[EndpointTier, EndpointTier | None]:
-    """Returns the tiers for the parameters of the node `agent`; see `load_tiers`.
+    """Returns the quick and the deep tier for the parameters of the node `agent`; see `load_tiers`.
 
     Args:
         parameters: Values of `directory`, `model_endpoint` and `model_name`; others, such as `model_timeout`, are
@@ -73,7 +73,7 @@ def tiers_of(parameters: Mapping[str, Any]) -> tuple[EndpointTier, EndpointTier 
 
 
 def load_vision_endpoints(path: Path, named: Endpoint) -> tuple[Endpoint, ...]:
-    """Returns the endpoints for questions about pictures, in order.
+    """Returns the endpoints for questions about images, in order of preference.
 
     Args:
         path: Path of the file, which need not exist.
@@ -91,7 +91,7 @@ def load_vision_endpoints(path: Path, named: Endpoint) -> tuple[Endpoint, ...]:
 
 
 def vision_endpoints_of(parameters: Mapping[str, Any], directory: Path) -> tuple[Endpoint, ...]:
-    """Returns the endpoints for the parameters of the node `vision`; see `load_vision_endpoints`.
+    """Returns the vision endpoints for the parameters of the node `vision`; see `load_vision_endpoints`.
 
     Args:
         parameters: Values of `model_endpoint` and `model_name`, and optionally `model_timeout`.

@@ -1,4 +1,4 @@
-"""JSON step protocol: each step of an agent is one JSON object, so that any server with JSON schemas can be used.
+"""JSON step protocol: each step of an agent is one JSON object. Needs a server that supports JSON schemas.
 
 Tools are described to the model briefly, because JSON schemas need more tokens and small models read slowly. Calls
 that a model writes as text in another format are also recognized.
@@ -42,7 +42,7 @@ _TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|(?=<tool_call>)|$)"
 
 @dataclass(frozen=True)
 class ModelCall:
-    """Call of a tool or handoff.
+    """Call to a tool, or handoff to an agent.
 
     Attributes:
         tool: Name of the tool.
@@ -103,13 +103,13 @@ class StepProtocol:
 
     @property
     def instructions(self) -> str:
-        """Addition to the system prompt, identical for the same tools, so that the server can cache the prompt."""
+        """Addition to the system prompt. Identical for the same tools, which lets the server cache the prompt."""
         lines = (tool_sheet(entry.name, entry.description, entry.schema) for entry in self._callables.values())
         return _RULES + (_SEVERAL if self._several else "") + "\n".join(lines)
 
     @property
     def response_format(self) -> ResponseFormatJSONSchema:
-        """Value for `response_format`: one call if the request chooses the tool, otherwise any step."""
+        """Schema for `response_format`: one call if the request prescribes the tool, otherwise any step."""
         calls = [
             _object(tool={"const": entry.name}, args=entry.schema or {"type": "object"})
             for entry in self._callables.values()
@@ -177,12 +177,12 @@ def _object(**properties: Any) -> dict[str, Any]:
 
 
 def may_become_call(text: str) -> bool:
-    """Returns whether a text with this beginning may become a call. It is then held back, so that no JSON is spoken."""
+    """Returns whether a text that begins like this may be a tool call and must not be spoken yet."""
     return text.lstrip()[:1] in ("", "{", "[", "`", "<")
 
 
 def written_calls(text: str, tools: Collection[str]) -> tuple[ModelCall, ...]:
-    """Parses a text that consists only of calls.
+    """Parses a text that consists only of tool calls.
 
     Args:
         text: Complete answer of the model. Fences, tags and doubled braces around the calls are removed.
@@ -222,7 +222,7 @@ def _call_in(value: Any, tools: Collection[str]) -> ModelCall | None:
 
 
 def tool_sheet(name: str, description: str, schema: Mapping[str, Any]) -> str:
-    """Describes a tool to a model.
+    """Formats the description of a tool for a model's prompt.
 
     Args:
         name: Name of the tool.

@@ -62,7 +62,7 @@ class TaskModel(RequestModel):
         budget: Budget,
         tiers: Mapping[str, Sequence[EndpointLink]] | None = None,
     ) -> TaskModel:
-        """Returns a model after reaching one of its endpoints.
+        """Contacts the endpoints in order until one answers, and returns the model of the task.
 
         Raises:
             AgentError: Error of the first endpoint, if none can be reached.
@@ -87,7 +87,7 @@ class TaskModel(RequestModel):
         return self._protocol
 
     def of_tier(self, name: str) -> TaskModel:
-        """Returns the model that asks the endpoints of a tier first, with the budget and counters of this task.
+        """Returns a model that prefers the endpoints of a tier, with the budget and counters of this task.
 
         Args:
             name: "quick" or "deep"; empty for the endpoints of the request.
@@ -161,6 +161,6 @@ class TaskModel(RequestModel):
 
 
 def worth_asking(links: Sequence[EndpointLink]) -> list[EndpointLink]:
-    """Returns the endpoints that are not paused, in order; if all are paused, the one whose pause ends first."""
+    """Returns the endpoints that are not paused after a failure; if all are, the one whose pause ends first."""
     awake = [link for link in links if link.health.rest == 0.0]
     return awake or sorted(links, key=lambda link: link.health.rest)[:1]

@@ -1,4 +1,4 @@
-"""Database of approval questions, which keeps them across restarts: the store and the SQL of its only table."""
+"""SQLite database that keeps approval questions across restarts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ USABLE = 3600.0
 
 
 class ApprovalOutcome(StrEnum):
-    """Outcome of a question."""
+    """State of an approval question: waiting, answered, expired or withdrawn."""
 
     WAITING = "waiting"
     APPROVED = "approved"
@@ -39,7 +39,7 @@ class ApprovalOutcome(StrEnum):
 
 
 class ApprovalStore:
-    """Approval questions and their answers in one SQLite file, for any thread and several processes.
+    """Store of approval questions and answers in one SQLite file. Safe for several threads and processes.
 
     A question whose row was changed on disk is treated as if it had never been asked, so its approval has no effect.
 
@@ -67,7 +67,7 @@ class ApprovalStore:
         return self._seals.damage
 
     def close(self) -> None:
-        """Closes the file."""
+        """Closes the database file."""
         with self._lock:
             self._connection.close()
 
@@ -82,7 +82,7 @@ class ApprovalStore:
             connection.execute(_ADD, (*values, outcome))
 
     def settle(self, approval_id: uuid.UUID, outcome: ApprovalOutcome, by: str = "") -> None:
-        """Ends a pending question, deletes the state for resuming its turn, and waits until this is on disk.
+        """Stores the outcome of a pending question and deletes the state of its turn. Waits until this is on disk.
 
         Args:
             approval_id: Id of the question.
@@ -104,7 +104,7 @@ class ApprovalStore:
         return AgentError(ErrorCode.INVALID_GOAL, f"{words.removesuffix('.')}, by {by}." if by else words)
 
     def redeem(self, approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
-        """Consumes an approval for the call for which it was given.
+        """Marks an approval as used by the call for which it was given.
 
         Raises:
             AgentError: `APPROVAL_REQUIRED`: the approval does not exist, is for another call, was already used, or its
@@ -128,7 +128,7 @@ class ApprovalStore:
         return [_pending(row) for row in rows]
 
     def outcome(self, approval_id: uuid.UUID) -> ApprovalOutcome | None:
-        """Returns the outcome of a question; None if there is no such question.
+        """Returns the outcome of a question; None if the question does not exist.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -136,7 +136,7 @@ class ApprovalStore:
         return self._ended(approval_id)[0]
 
     def decided_by(self, approval_id: uuid.UUID) -> str:
-        """Returns the name of the person who answered a question, and the channel; empty without an answer.
+        """Returns who answered a question, and through which channel; empty if it was not answered.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -209,7 +209,7 @@ UPDATE approvals SET seal = {seal_of(*_SEALED_3)}
 
 
 def _seal_after(**changed: str) -> str:
-    """Returns SQL for the checksum of a question after some of its columns have changed."""
+    """Returns the SQL expression for a question's checksum after some of its columns have changed."""
     return seal_of(*(changed.get(name, name) for name in _SEALED))
 
 

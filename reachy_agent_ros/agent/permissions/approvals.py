@@ -24,7 +24,7 @@ _REMEMBERED = 32
 
 
 class Approvals:
-    """Pending questions to a person. A question that is not answered in time counts as denied.
+    """Pending approval questions. A question that is not answered in time counts as denied.
 
     Args:
         time_limit: Time limit for a person's decision, s.
@@ -64,7 +64,7 @@ class Approvals:
         return await self.wait(pending)
 
     async def wait(self, pending: PendingApproval) -> uuid.UUID:
-        """Waits for the answer to a question that is already stored; returns and raises like `ask`."""
+        """Waits for the answer to a question that is already stored. Returns and raises like `ask`."""
         # A wall clock that was set back in the meantime must not extend the time limit.
         seconds = min(max(0.0, pending.expires - time.time()), self.time_limit)
         answer: asyncio.Future[ApprovalOutcome] = asyncio.get_running_loop().create_future()
@@ -96,12 +96,12 @@ class Approvals:
             return [pending for pending, _ in self._waiting.values()]
 
     def decided(self) -> Sequence[ApprovalDecision]:
-        """Returns the last `DECISIONS` answers since the process started, newest first."""
+        """Returns the latest answers since the process started, newest first, at most `DECISIONS`."""
         with self._lock:
             return list(reversed(self._decided))
 
     def decided_by(self, approval_id: uuid.UUID) -> str:
-        """Returns the name of the person who answered a question and the channel; empty without an answer.
+        """Returns who answered a question, and through which channel; empty if it was not answered.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -109,7 +109,7 @@ class Approvals:
         return self._store.decided_by(approval_id)
 
     def pending(self, approval_id: uuid.UUID) -> PendingApproval:
-        """Returns a pending question.
+        """Returns a pending question by id.
 
         Raises:
             AgentError: `INVALID_GOAL`: the question is not pending; `STORAGE_FAILED`.
@@ -117,7 +117,7 @@ class Approvals:
         return self._asked(approval_id)[0]
 
     def decide(self, approval_id: uuid.UUID, approve: bool, by: str) -> PendingApproval:
-        """Stores a person's answer and waits until it is on disk; only the first answer counts. Thread-safe.
+        """Stores a person's answer and waits until it is on disk. Only the first answer counts. Thread-safe.
 
         Args:
             approval_id: Id of the question.
@@ -146,12 +146,12 @@ class Approvals:
             _settle(answer, ApprovalOutcome.WITHDRAWN)
 
     def take_withdrawn(self, session_id: str) -> PendingApproval | None:
-        """Returns and forgets the last question of a conversation if it was withdrawn; otherwise returns None."""
+        """Returns a conversation's last question if it was withdrawn, else None. Returns each question only once."""
         with self._lock:
             return self._withdrawn.pop(session_id, None)
 
     def note_granted(self, pending: PendingApproval) -> None:
-        """Stores an approval that follows from a grant, so that the tool server finds it.
+        """Stores an approval that follows from a grant, where the tool server looks it up.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -159,7 +159,7 @@ class Approvals:
         self._store.add(pending, ApprovalOutcome.APPROVED)
 
     def restore(self) -> list[PendingApproval]:
-        """Returns pending questions of the previous process, each to be passed to `wait`, and ends the expired ones.
+        """Returns the previous process's pending questions, to be passed to `wait`. Marks expired questions as such.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -180,7 +180,7 @@ class Approvals:
         self._store.settle(pending.approval_id, ApprovalOutcome.WITHDRAWN)
 
     def close(self) -> None:
-        """From now on, keeps the questions of cancelled turns pending for the next process."""
+        """Prepares for a shutdown: questions of turns that are cancelled from now on stay pending for a restart."""
         self._closing = True
 
     def _asked(self, approval_id: uuid.UUID) -> tuple[PendingApproval, asyncio.Future[ApprovalOutcome]]:
@@ -191,7 +191,7 @@ class Approvals:
         return asked
 
     def _end(self, pending: PendingApproval, outcome: ApprovalOutcome) -> ApprovalOutcome:
-        """Forgets a question and returns its actual outcome, because a person may have answered at the last moment."""
+        """Removes a question. Returns its final outcome, because a person may have answered at the last moment."""
         withdrawn = outcome is ApprovalOutcome.WITHDRAWN and not self._closing
         with self._lock:
             del self._waiting[pending.approval_id]

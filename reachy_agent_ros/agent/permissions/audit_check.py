@@ -1,4 +1,4 @@
-"""Verification of an audit log, even while it is being written."""
+"""Verification of an audit log, which may be in use at the same time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 @dataclass(frozen=True)
 class AuditReport:
-    """Result of verifying an audit log.
+    """Result of the verification of an audit log.
 
     Attributes:
         records: Number of valid records before the first error.
@@ -31,7 +31,7 @@ class AuditReport:
 
 
 def check(path: Path) -> AuditReport:
-    """Verifies every record, the hash chain, and the last record against the head.
+    """Verifies every record and the hash chain, and compares the last record with the head file.
 
     Raises:
         AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
@@ -59,7 +59,7 @@ def check(path: Path) -> AuditReport:
 
 
 def records(path: Path) -> Iterator[dict[str, Any]]:
-    """Yields every readable record, oldest first.
+    """Yields every readable record of an audit log, oldest first.
 
     Raises:
         AgentError: `NOT_FOUND`, `STORAGE_FAILED`.

@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 def call_entry(
     call: Call, verdict: PermissionVerdict, outcome: str, approval: str = "", reason: str = "", decided_by: str = ""
 ) -> AuditEntry:
-    """Returns the entry for a call and its outcome."""
+    """Returns the audit entry for a tool call and its outcome."""
     return AuditEntry(
         event="call",
         outcome=outcome,
@@ -43,7 +43,7 @@ def call_entry(
 
 
 def answer_entry(pending: PendingApproval, outcome: str, who: str, reason: str) -> AuditEntry:
-    """Returns the entry for an answer to a question, even if the answer was rejected."""
+    """Returns the audit entry for a person's answer, which may have been rejected."""
     return AuditEntry(
         "answer",
         outcome,
@@ -59,7 +59,7 @@ def answer_entry(pending: PendingApproval, outcome: str, who: str, reason: str) 
 
 
 def grant_entry(event: str, outcome: str, grant: Grant, who: str) -> AuditEntry:
-    """Returns the entry for the start or the end of a grant."""
+    """Returns the audit entry for the start or the end of a grant."""
     return AuditEntry(
         event,
         outcome,
@@ -74,7 +74,7 @@ def grant_entry(event: str, outcome: str, grant: Grant, who: str) -> AuditEntry:
 
 
 class Repetitions:
-    """Logs the first of several identical calls at once, and the number of repetitions after `WINDOW`.
+    """Combines identical calls: logs the first one at once, and the number of repetitions after `WINDOW`.
 
     Otherwise a program that reads the robot's state a hundred times a second would wait for the disk just as often,
     and write gigabytes a day. Call it from the agent's event loop.

@@ -100,7 +100,7 @@ class AuditLog:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Excludes other threads and processes, and reads the records that they have appended."""
+        """Locks the log against other threads and processes, and reads the records that they have appended."""
         with self._lock:
             if self._closed:  # the file descriptor may belong to another file by now
                 raise _failure("the log is closed")
@@ -134,7 +134,7 @@ class AuditLog:
         self._head, self._end = head, self._end + len(line)
 
     def _recover(self) -> tuple[Head, int]:
-        """Returns the head to continue from, and the number of bytes of an incomplete line that were removed."""
+        """Recovers from a crash. Returns the current head and the size of the removed incomplete line, bytes."""
         size = os.fstat(self._log).st_size
         tail, lines = _tail(self._log, size)
         anchor = read_head(head_path(self._path))
@@ -177,7 +177,7 @@ def _later(line: bytes) -> bool:
 
 
 def _unacknowledged(lines: list[bytes], anchor: Head | None) -> bool:
-    """Returns whether the last line is damaged and not yet recorded in the head file.
+    """Returns whether the last line is damaged and missing from the head file.
 
     A disk may write the end of a record, including its line end, before its beginning.
     """
@@ -191,7 +191,7 @@ def _broken(line: bytes, found: Head, before: Head | None) -> bool:
 
 
 def _tail(file: int, size: int) -> tuple[int, list[bytes]]:
-    """Returns the offset at which the last complete line ends, and the last two lines."""
+    """Returns the end offset of the last complete line, and the last two complete lines."""
     block = 1 << 16
     while True:
         start = max(0, size - block)

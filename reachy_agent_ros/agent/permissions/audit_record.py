@@ -25,7 +25,7 @@ LONGEST_TEXT = 4000
 
 @dataclass(frozen=True)
 class AuditEntry:
-    """One decision, before it has a number and a hash in the log.
+    """Content of one audit record, before the log adds a number and a hash.
 
     Attributes:
         event: Subject: `call`, `answer`, `grant`, `revoke`, `review` (of a generated tool) or `repair`.
@@ -74,7 +74,7 @@ def sealed(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def unsealed_fault(line: str, number: int, previous: str) -> str | None:
-    """Verifies a line of the log.
+    """Verifies one line of the audit log, its hash, and its position in the chain.
 
     Args:
         line: Line without its line ending.
@@ -102,13 +102,13 @@ def unsealed_fault(line: str, number: int, previous: str) -> str | None:
 
 
 def is_later(record: dict[str, Any]) -> bool:
-    """Returns whether a later version of this program wrote a record. The oldest records have no format number."""
+    """Returns whether a record was written by a later version of this program. Old records lack a format number."""
     version = record.get("format", 0)
     return isinstance(version, int) and version > FORMAT
 
 
 def shortened(text: str) -> str:
-    """Returns a text. If it is longer than `LONGEST_TEXT`, it is truncated, and its length and SHA-256 follow."""
+    """Truncates a text that is longer than `LONGEST_TEXT`, and appends its original length and SHA-256."""
     if len(text) <= LONGEST_TEXT:
         return text
     return f"{text[:LONGEST_TEXT]}\u2026 ({len(text)} characters, SHA-256 {_digest(text)})"
@@ -137,14 +137,14 @@ class Head:
 
 
 def read_head(path: Path) -> Head | None:
-    """Reads the head of a log; returns None if the file is missing or both slots are damaged."""
+    """Reads the head file of a log. Returns None if the file is missing or both of its slots are damaged."""
     content = path.read_bytes() if path.exists() else b""
     heads = [_read_slot(content[start : start + _SLOT]) for start in (0, _SLOT)]
     return max((head for head in heads if head is not None), key=lambda head: head.count, default=None)
 
 
 def write_head(file: int, head: Head) -> None:
-    """Overwrites the older of the two slots with a head and waits until it is on disk.
+    """Writes a head to the older of the two slots, and waits until it is on disk.
 
     Args:
         file: Descriptor of the head file.

@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class Enforcement:
-    """Permits or rejects calls. Call it from the agent's event loop; `decide` and `revoke` are thread-safe.
+    """Permits or rejects tool calls. Use from the agent's event loop; only `decide` and `revoke` are thread-safe.
 
     Args:
         permissions: Judges calls.
@@ -43,7 +43,7 @@ class Enforcement:
         self._writing: set[asyncio.Task[None]] = set()
 
     def must_ask(self, call: Call) -> bool:
-        """Returns whether a call needs a person's approval. A call that the policy forbids does not need one."""
+        """Returns whether a call needs a person's approval; False for a call that the policy forbids."""
         return self._permissions.judge(call, about_to=False).must_ask
 
     async def permit(
@@ -85,7 +85,7 @@ class Enforcement:
         return None if verdict.grant is None else self._granted(call, verdict)
 
     async def ask(self, call: Call) -> uuid.UUID:
-        """Asks a person to approve a later call.
+        """Asks a person to approve a call that will be made later.
 
         Returns:
             Id of the approval, which permits the same call once without another question.
@@ -102,7 +102,7 @@ class Enforcement:
         return approval_id
 
     async def resume(self, pending: PendingApproval) -> uuid.UUID:
-        """Waits for the answer to a question that `Approvals.restore` returned; returns the approval's id, like `ask`.
+        """Waits for the answer to a restored question (see `Approvals.restore`). Returns the approval's id, like `ask`.
 
         Raises:
             AgentError: `APPROVAL_DENIED`.
@@ -144,7 +144,7 @@ class Enforcement:
         return pending
 
     def grant(self, grant: Grant) -> None:
-        """Adds a grant.
+        """Adds a grant and logs it.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`, `STORAGE_FAILED`; `DECISION_NOT_ALLOWED`: the principal may not decide.
@@ -155,7 +155,7 @@ class Enforcement:
         self._permissions.grants.add(grant)
 
     def revoke(self, grant_id: uuid.UUID, who: str) -> None:
-        """Ends a grant.
+        """Revokes a grant and logs this.
 
         Raises:
             AgentError: `NOT_FOUND`; `STORAGE_FAILED`: the grant has ended, but this is not logged.
@@ -190,7 +190,7 @@ class Enforcement:
         return noted.approval_id
 
     def _write_beside(self, call: Call, verdict: PermissionVerdict) -> None:
-        """Logs a call in the background, because a stop must not wait for the disk or another writer of the log."""
+        """Logs a call in the background. A stop must not wait for the disk or for another process that uses the log."""
         writing = asyncio.create_task(self._write(call_entry(call, verdict, "allowed")))
         self._writing.add(writing)
         writing.add_done_callback(self._written)

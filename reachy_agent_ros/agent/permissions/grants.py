@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 @dataclass(frozen=True)
 class Grant:
-    """Approval given in advance.
+    """Approval that a person gives in advance, for a period or a number of calls.
 
     Attributes:
         tools: Names of tools, where `*` stands for any characters.
@@ -43,7 +43,7 @@ class Grant:
         return self.uses != 0 and not (self.deadline is not None and self.deadline.passed)
 
     def covers(self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False) -> bool:
-        """Returns whether the grant answers a rule's question about a tool in a conversation.
+        """Returns whether the grant replaces the approval that a rule requires for a tool in a conversation.
 
         A token cannot grant its own requests, unless it may approve them.
 
@@ -63,7 +63,7 @@ class Grant:
         )
 
     def check(self) -> None:
-        """Raises `INVALID_ARGUMENTS` if the grant names no tool or has already expired."""
+        """Checks that the grant names a tool and has not expired. Raises `INVALID_ARGUMENTS` otherwise."""
         if not self.tools or not self.live or (self.uses is not None and self.uses < 0):
             message = "Invalid grant: expected at least one tool, an end in the future and a positive number of uses."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
@@ -76,7 +76,7 @@ class Grant:
 
 
 class Grants:
-    """Valid grants. Thread-safe.
+    """Collection of valid grants. Thread-safe.
 
     Grants are kept in memory only: after a restart the robot asks again.
 
@@ -109,13 +109,13 @@ class Grants:
     def covering(
         self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False
     ) -> Grant | None:
-        """Returns the oldest grant that covers a call (see `Grant.covers`); None if there is none."""
+        """Returns the oldest grant that covers a call, or None. See `Grant.covers` for the arguments."""
         with self._lock:
             grants = self._grants.values()
             return next((grant for grant in grants if grant.covers(tool, session_id, rule, asked_by, exactly)), None)
 
     def use(self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False) -> Grant | None:
-        """Returns the grant that `covering` returns, after reducing its remaining uses by one."""
+        """Uses a grant once: finds it like `covering`, and reduces its remaining uses by one."""
         with self._lock:
             grant = self.covering(tool, session_id, rule, asked_by, exactly)
             if grant is None or grant.uses is None:
@@ -125,7 +125,7 @@ class Grants:
         return grant
 
     def revoke(self, grant_id: uuid.UUID) -> Grant:
-        """Ends a grant at once. A call that is already running continues.
+        """Revokes a grant at once. Calls that are already running continue.
 
         Raises:
             AgentError: `NOT_FOUND`.

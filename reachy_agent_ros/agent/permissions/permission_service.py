@@ -21,7 +21,7 @@ POLICY_FILE = "permissions.yaml"
 
 
 class PermissionService:
-    """Policy, grants, approvals and audit log of the agent.
+    """Permission service of the agent, with its policy, grants, approvals and audit log.
 
     Args:
         directory: Folder of the files.
@@ -60,15 +60,15 @@ class PermissionService:
 
     @property
     def damage(self) -> str:
-        """Description of damaged questions in the file; empty if there are none."""
+        """Description of damaged approval questions in the file; empty if no question is damaged."""
         return self._store.damage
 
     def idle_rules(self) -> list[str]:
-        """Returns descriptions of the rules that match no available tool, perhaps because of a misspelled name."""
+        """Describes the rules that match no available tool, for example because a name is misspelled."""
         return [str(rule) for rule in self._policy.idle(self._catalogue()) if rule.tools != ("*",)]
 
     def close(self) -> None:
-        """Closes the files. Afterwards, no decision may be made."""
+        """Closes the files. The service must not be used afterwards."""
         self.enforcement.close()
         self._store.close()
         self._audit.close()

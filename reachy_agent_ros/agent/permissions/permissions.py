@@ -24,7 +24,7 @@ MEASURING = frozenset({"get_robot_state"})
 
 @dataclass(frozen=True)
 class Call:
-    """Requested tool call.
+    """Tool call for which permission is requested.
 
     Attributes:
         tool: Name of the tool.
@@ -57,7 +57,7 @@ class Call:
 
 @dataclass(frozen=True)
 class PermissionVerdict:
-    """Result of judging one call.
+    """Verdict on one tool call: its permission tier, and the reason.
 
     Attributes:
         tier: Permission tier of the call, regardless of grants.
@@ -84,7 +84,7 @@ class PermissionVerdict:
 
 
 class Permissions:
-    """Judges calls by policy, grants and provenance.
+    """Decides whether tool calls are permitted, from policy, grants and provenance.
 
     Args:
         policy: Permission rules.
@@ -106,7 +106,7 @@ class Permissions:
         self._reviewed = reviewed
 
     def judge(self, call: Call, about_to: bool = True) -> PermissionVerdict:
-        """Judges a call.
+        """Decides whether a call is allowed, needs a person's approval, or is forbidden.
 
         A call with invalid arguments is rejected without a question, because no person can know what it would do. A
         tool that requires approval always needs one, whatever the rules allow. A grant replaces an approval, but never
@@ -163,7 +163,7 @@ class Permissions:
         return PermissionVerdict(rule.tier, _reason(rule, described.author), str(rule), grant, measures=measures)
 
     def _rule_for(self, described: ToolDescription, arguments: Mapping[str, Any]) -> PermissionRule:
-        """Returns the rule of the policy, or a stricter one if the tool or a person's plan review requires approval."""
+        """Returns the policy's rule for a tool, or a stricter rule if the tool or the plan review requires approval."""
         rule, tool = self._policy.rule_for(described, arguments), described.name
         if described.needs_approval and rule.tier < PermissionTier.CONFIRM:
             return PermissionRule((tool,), PermissionTier.CONFIRM, because="this tool always needs an approval")
@@ -182,7 +182,7 @@ _WRITTEN = {
 
 
 def _reason(rule: PermissionRule, author: ToolAuthor, concern: str = "") -> str:
-    """Returns the reason for the tier of a call, for people: clauses without a final period.
+    """Returns the reason for a call's permission tier as clauses without a final period, for people.
 
     Args:
         rule: Rule that determines the tier.

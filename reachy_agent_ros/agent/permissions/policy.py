@@ -64,7 +64,7 @@ class Condition(BaseModel):
         return self
 
     def holds(self, value: Any) -> bool | None:
-        """Returns whether a value meets the condition; None if it is a range and the value is not a number."""
+        """Returns whether a value meets the condition; None if the condition is a range and the value not a number."""
         if self.one_of is not None:
             # True equals 1 in Python, but must not in a rule.
             return any(value == one and isinstance(value, bool) == isinstance(one, bool) for one in self.one_of)
@@ -74,20 +74,20 @@ class Condition(BaseModel):
         return (low < value or (low == value and not low_open)) and (value < high or (value == high and not high_open))
 
     def covers(self, other: Condition) -> bool:
-        """Returns whether every value that meets the other condition also meets this one."""
+        """Returns whether every value that meets the condition `other` also meets this condition."""
         if other.one_of is not None:
             return all(self.holds(value) is True for value in other.one_of)
         return self.one_of is None and self._low() <= other._low() and other._high() <= self._high()
 
     def _low(self) -> tuple[float, int]:
-        """Returns the lower bound and whether it is exclusive. Of two equal bounds, the exclusive one is greater."""
+        """Returns the lower bound, and 1 if it is exclusive, else 0. Sorts an exclusive bound after an equal one."""
         return max(
             (-math.inf if self.at_least is None else self.at_least, 0),
             (-math.inf if self.above is None else self.above, 1),
         )
 
     def _high(self) -> tuple[float, int]:
-        """Returns the upper bound and -1 if it is exclusive, else 0. Of two equal bounds, the exclusive one is less."""
+        """Returns the upper bound, and -1 if it is exclusive, else 0. Sorts an exclusive bound before an equal one."""
         return min(
             (math.inf if self.at_most is None else self.at_most, 0),
             (math.inf if self.below is None else self.below, -1),
@@ -126,7 +126,7 @@ class PermissionRule:
         return named and all(self._holds(condition, arguments, name) for name, condition in self.when.items())
 
     def covers(self, pattern: str, other: PermissionRule) -> bool:
-        """Returns whether this rule matches every call that another rule could match with one of its patterns."""
+        """Returns whether this rule matches every call that the rule `other` could match through `pattern`."""
         # The * of the other pattern is matched as a character, which matches only a * in this rule's patterns.
         return (
             any(fnmatchcase(pattern, mine) for mine in self.tools)
@@ -155,7 +155,7 @@ def _words(condition: Condition) -> str:
 
 @dataclass(frozen=True)
 class Policy:
-    """Ordered permission rules, of which the first matching rule decides, as in a firewall.
+    """Ordered list of permission rules. As in a firewall, the first matching rule decides.
 
     If the strictest match decided, the order would not matter, but "everything needs approval, except looking around"
     could not be expressed. A single deciding rule also gives every verdict a reason. A rule that can never be the first
@@ -177,12 +177,12 @@ class Policy:
         return PermissionRule(("*",), self.default, because="no other rule matches it")
 
     def idle(self, tools: Sequence[ToolDescription]) -> list[PermissionRule]:
-        """Returns the rules that match no tool or argument of `tools`, perhaps because of a misspelled name."""
+        """Returns the rules that match no tool or argument in `tools`, for example because a name is misspelled."""
         return [rule for rule in self.rules if not any(_concerns(rule, tool) for tool in tools)]
 
 
 def unreachable(rules: Sequence[PermissionRule]) -> Iterator[tuple[PermissionRule, str, PermissionRule]]:
-    """Yields the rules that can never decide, each with the unreachable pattern and the earlier rule that covers it.
+    """Yields each rule that can never decide, with its unreachable pattern and the earlier rule that covers it.
 
     A pattern that is unreachable only because of several earlier rules together is not detected.
     """
@@ -206,7 +206,7 @@ _Pattern = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.*-]+$")]
 
 
 def load_policy(path: Path) -> Policy:
-    """Reads the policy file, or the standard template if the file does not exist.
+    """Reads the policy file. Returns the standard template if the file does not exist.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the file is invalid, and no part of it applies. The message names the problem.
@@ -215,7 +215,7 @@ def load_policy(path: Path) -> Policy:
 
 
 def template(name: str) -> Policy:
-    """Reads a policy that is part of this package.
+    """Reads one of the policy templates of this package.
 
     Args:
         name: One of `TEMPLATES`.

@@ -10,7 +10,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class Decides(IntEnum):
-    """Approvals that a principal may decide; mirrors the constants of the `Principal` message."""
+    """Scope of the requests that a principal may approve. Mirrors the constants of the `Principal` message."""
 
     FOR_OTHERS = 0
     """Requests by other principals. For principals without a token, which are indistinguishable: every request."""
@@ -35,7 +35,7 @@ class Principal:
 
     @property
     def token(self) -> str:
-        """Token of the principal; empty without one."""
+        """Token of the principal; empty if it has none."""
         return self.name if self.authenticated else ""
 
     def asked(self, asked_by: str) -> bool:
@@ -47,7 +47,7 @@ class Principal:
         return self.authenticated and self.name == asked_by
 
     def require_may_answer(self, tool: str, asked_by: str, approve: bool) -> None:
-        """Checks that the principal may give an answer. It may always deny its own request, which only withdraws it.
+        """Checks that the principal may answer a request. A principal may always deny its own request.
 
         Args:
             tool: Tool that was requested.
@@ -80,7 +80,7 @@ UNKNOWN = Principal()
 
 
 def stream_of(principal: Principal, stream: str) -> str:
-    """Returns the id of an audio stream, with the speaker encoded in it if the speaker is authenticated.
+    """Returns the id of an audio stream. Encodes the speaker in the id if the speaker is authenticated.
 
     Args:
         principal: Speaker of the stream.
@@ -101,13 +101,13 @@ def client_stream(principal: Principal, client: str, stream: str) -> str:
 
 
 def client_of(stream: str) -> str:
-    """Returns the id of the gateway client that sends an audio stream; empty for other streams."""
+    """Returns the gateway client's id from the id of its audio stream; empty for other streams."""
     found = _CLIENT_OF.fullmatch(stream)
     return "" if found is None else found["client"]
 
 
 def speaker_of(stream: str) -> Principal:
-    """Returns the speaker encoded in the id of an audio stream, or `UNKNOWN`."""
+    """Returns the speaker that is encoded in the id of an audio stream, or `UNKNOWN`."""
     found = _STREAM_OF.fullmatch(stream)
     return UNKNOWN if found is None else Principal(found["name"], True, Decides[found["decides"]])
 

@@ -12,7 +12,7 @@ from reachy_agent_ros.tools.protocol.tools import Report, ToolCall, ToolDescript
 
 
 class ToolExecutor:
-    """Checks permissions and makes calls on behalf of all callers of tools. Call it from the agent's event loop.
+    """Makes tool calls for all callers after a permission check. Use from the agent's event loop.
 
     Args:
         tools: Source of the tools.
@@ -40,11 +40,11 @@ class ToolExecutor:
         self._called = called
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Returns the tools that can be called now: the same object until something changes."""
+        """Returns the tools that can be called now. The object stays the same until the tools change."""
         return self._tools.catalogue()
 
     def described(self, name: str) -> ToolDescription | None:
-        """Returns the description of a tool in the catalogue; None if there is no such tool."""
+        """Returns the description of a tool, or None if the catalogue does not contain it."""
         return next((tool for tool in self.catalogue() if tool.name == name), None)
 
     async def call(
@@ -53,7 +53,7 @@ class ToolExecutor:
         tell: Callable[[PermissionVerdict], None] = lambda _verdict: None,
         report: Report | None = None,
     ) -> ToolOutcome:
-        """Makes a call if it is permitted. Errors are returned in the outcome; cancelling also cancels the tool.
+        """Calls a tool if this is permitted. Errors are returned in the outcome. Cancelling also cancels the tool.
 
         A call to `stop` also withdraws all pending questions to a person.
 

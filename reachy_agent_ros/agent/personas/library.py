@@ -1,4 +1,4 @@
-"""Library of shipped and custom personas, and the active persona."""
+"""Library of shipped and custom personas, and the choice of the active persona."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LARGEST_CHOICE = 100
 
 @dataclass(frozen=True)
 class Listed:
-    """Entry in a list of personas. The persona itself may be unreadable.
+    """Entry in a list of personas, with an error in place of an unreadable persona.
 
     Attributes:
         name: Name of the folder.
@@ -41,7 +41,7 @@ class Listed:
 
 
 class PersonaLibrary:
-    """Personas in two folders. Nothing is cached, so that a change on disk takes effect at the next load.
+    """Library of the personas in two folders. Caches nothing: changes on disk take effect at the next load.
 
     Args:
         shipped: Folder of the personas of this package.
@@ -63,7 +63,7 @@ class PersonaLibrary:
         return [listed.name for listed in self.listed() if listed.persona is not None]
 
     def load(self, name: str) -> Persona:
-        """Reads a persona. An invalid custom persona is not silently replaced by the shipped one.
+        """Reads a persona by name. Fails if a custom persona is invalid, even if a shipped one has the same name.
 
         Raises:
             AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS`: the name or the persona is invalid; `STORAGE_FAILED`.
@@ -75,11 +75,11 @@ class PersonaLibrary:
         raise AgentError(ErrorCode.NOT_FOUND, f"There is no persona {name!r}. Available: {', '.join(self.names())}.")
 
     def shipped_default(self) -> Persona:
-        """Returns the shipped default persona, regardless of custom files."""
+        """Reads the shipped default persona, regardless of custom personas."""
         return self.read(self._shipped / DEFAULT_PERSONA)
 
     def read(self, folder: Path) -> Persona:
-        """Reads a persona from any folder, with the shared templates of this library.
+        """Reads a persona from the given folder. Its templates may include shared files of this library.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: the persona is invalid. The message names the file, and for instructions
@@ -90,7 +90,7 @@ class PersonaLibrary:
         return persona
 
     def listed(self) -> list[Listed]:
-        """Returns all personas, sorted by name; invalid ones come with their error.
+        """Returns all personas, sorted by name. Entries of invalid personas contain the error.
 
         Raises:
             AgentError: `STORAGE_FAILED`: a folder cannot be read.
@@ -107,7 +107,7 @@ class PersonaLibrary:
 
 
 def standard_library() -> PersonaLibrary:
-    """Returns the library of the shipped personas and the personas in the state directory."""
+    """Returns the library of shipped personas and of custom personas from the state directory."""
     return PersonaLibrary(configuration_file("personas"), state_directory() / "personas")
 
 
@@ -117,7 +117,7 @@ def active_path() -> Path:
 
 
 class ActivePersona:
-    """Active persona, whose name is stored in a file.
+    """Choice of the active persona, whose name is stored in a file.
 
     Args:
         library: Library of the personas.

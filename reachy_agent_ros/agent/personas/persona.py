@@ -54,11 +54,11 @@ class Persona:
     folder: Path
 
     def allows(self, tool: str) -> bool:
-        """Returns whether the persona uses a tool."""
+        """Returns whether the persona may use a tool."""
         return tool == ALWAYS_ALLOWED or any(fnmatchcase(tool, pattern) for pattern in self.tools)
 
     def instructions(self, values: Mapping[str, str]) -> str:
-        """Returns the instructions for a model, byte-identical for equal values.
+        """Returns the instructions for a model. Equal values always yield byte-identical text.
 
         Args:
             values: Values for placeholders such as `{owner}`, by name; one line each.
@@ -70,7 +70,7 @@ class Persona:
 
 
 def check_name(name: str) -> None:
-    """Checks the name of a persona. A valid name is never a path to another folder.
+    """Checks the name of a persona. A valid name cannot lead to another folder.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`.
@@ -81,7 +81,7 @@ def check_name(name: str) -> None:
 
 
 def looks_like_persona(folder: Path) -> bool:
-    """Returns whether a folder contains a persona, unlike a folder of shared templates."""
+    """Returns whether a folder contains a persona rather than shared templates."""
     return (folder / SETTINGS).exists() or (folder / _INSTRUCTIONS).exists()
 
 

@@ -33,7 +33,7 @@ _PIECE = re.compile(r"include:([A-Za-z0-9][A-Za-z0-9_-]*(?:/[A-Za-z0-9][A-Za-z0-
 
 @dataclass(frozen=True)
 class Value:
-    """Placeholder for a value.
+    """Placeholder in a template, to be replaced by a value.
 
     Attributes:
         name: Name of the value.
@@ -46,7 +46,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Template:
-    """Template of instructions, with included files.
+    """Instruction template whose included files have been read.
 
     Attributes:
         parts: Texts and placeholders, in order.
@@ -55,7 +55,7 @@ class Template:
     parts: tuple[str | Value, ...]
 
     def expand(self, values: Mapping[str, str]) -> str:
-        """Returns the text with values inserted, byte-identical for equal values.
+        """Returns the text with values inserted. Equal values always yield byte-identical text.
 
         Args:
             values: Values by name. Each is limited to one line of 200 characters, in which braces have no meaning.

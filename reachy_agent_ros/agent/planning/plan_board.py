@@ -18,7 +18,7 @@ PLAN_TOOLS = frozenset({"make_plan", "begin_step", "finish_step", "revise_plan",
 
 
 class PlanBoard:
-    """Stores one plan per conversation; every change is on disk before it is published. Thread-safe.
+    """Stores one plan per conversation. Publishes each change after it is on disk. Thread-safe.
 
     Args:
         store: Store of the plans. A step that was running when it was stored counts as interrupted.
@@ -51,11 +51,11 @@ class PlanBoard:
         return self._store.damage
 
     def tree(self, session_id: str) -> TaskTree | None:
-        """Returns the plan of a conversation, None if there is none."""
+        """Returns the plan of a conversation, or None if it has no plan."""
         return self._trees.get(session_id)
 
     def make(self, session_id: str, goal: str, steps: Sequence[PlannedStep]) -> TaskTree:
-        """Makes a plan for a conversation that has no plan, or whose plan is done.
+        """Creates a plan for a conversation without an unfinished plan.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`; `INVALID_GOAL`: there is an unfinished plan; `STORAGE_FAILED`.
@@ -64,7 +64,7 @@ class PlanBoard:
             return self._keep(session_id, planned(goal, steps, self.tree(session_id)))
 
     def label(self, session_id: str, origin: str) -> None:
-        """Adds the provenance labels of a text that was written into a plan, if there is a plan.
+        """Adds provenance labels to the plan of a conversation, if it has a plan. Call it after adding labeled text.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -87,7 +87,7 @@ class PlanBoard:
         return self._change(session_id, lambda tree: revised(tree, revision))
 
     def drop(self, session_id: str) -> TaskTree:
-        """Drops a plan and returns it.
+        """Deletes a plan and returns it.
 
         Raises:
             AgentError: `INVALID_GOAL`: there is no plan, or a person must be asked first; `STORAGE_FAILED`.
@@ -111,7 +111,7 @@ class PlanBoard:
                 self._on_change(session_id, None)
 
     def person_spoke(self, session_id: str) -> None:
-        """Updates the plan at the beginning of a turn that a person starts.
+        """Updates the plan when a person starts a new turn.
 
         A running step is interrupted, and a blocked step may be tried once more. A plan is deleted if it is done or if
         its conversation was deleted.
@@ -131,7 +131,7 @@ class PlanBoard:
                 self._keep(session_id, changed)
 
     def note_result(self, session_id: str, tool: str, worked: bool) -> None:
-        """Records the end of a tool call. An error counts as a failure of the running step. Planning tools are ignored.
+        """Records the result of a tool call. An error counts as a failure of the running step. Ignores planning tools.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -147,7 +147,7 @@ class PlanBoard:
                 self._keep(session_id, noted)
 
     def close(self) -> None:
-        """Closes the file."""
+        """Closes the file of the plans."""
         self._store.close()
 
     def _change(self, session_id: str, change: Callable[[TaskTree], TaskTree]) -> TaskTree:

@@ -38,7 +38,7 @@ class PlanRevision(ToolArguments):
 
 
 def revised(tree: TaskTree, revision: PlanRevision) -> TaskTree:
-    """Returns the changed plan. Completed and running steps remain unchanged.
+    """Applies a revision and returns the changed plan. Completed and running steps stay the same.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the change contradicts itself, changes completed or running steps or their
@@ -54,7 +54,7 @@ def revised(tree: TaskTree, revision: PlanRevision) -> TaskTree:
 
 @dataclass
 class _Edit:
-    """Plan revision that refers to steps by key, because step numbers change while it is applied."""
+    """Plan revision with step keys instead of step numbers, which change while it is applied."""
 
     removed: set[int]
     replaced: dict[int, Step]

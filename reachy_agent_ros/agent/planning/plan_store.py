@@ -32,7 +32,7 @@ _PUT = f"INSERT OR REPLACE INTO plans VALUES (?1, ?2, ?3, {seal_of('?1', '?2')})
 
 
 class PlanStore:
-    """Plans by conversation in a SQLite file. Thread-safe. A damaged file is renamed and replaced.
+    """Store of plans by conversation in a SQLite file, which is renamed and replaced if damaged. Thread-safe.
 
     Args:
         path: Path of the file, whose folder is created if necessary.
@@ -52,11 +52,11 @@ class PlanStore:
         return self._database.damage
 
     def close(self) -> None:
-        """Closes the file."""
+        """Closes the file of the plans."""
         self._database.close()
 
     def load(self) -> dict[str, TaskTree]:
-        """Returns all plans by conversation. An unreadable plan is logged and skipped.
+        """Returns all plans by conversation. Logs and skips unreadable plans.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

@@ -23,7 +23,7 @@ _STATES = {
 
 
 def plan_prompt(tree: TaskTree | None) -> str:
-    """Returns the plan as the last part of the prompt; empty without a plan.
+    """Returns the plan as text for the end of the prompt; empty if there is no plan.
 
     The plan changes often. Because it is at the end of the prompt, the preceding text stays byte-identical.
     """
@@ -42,7 +42,7 @@ def plan_prompt(tree: TaskTree | None) -> str:
 
 
 def next_action(tree: TaskTree) -> str:
-    """Returns one sentence that tells the model its next action."""
+    """Returns one sentence for the model that states its next action."""
     if tree.current is None:
         return "Every step is done: tell the person the result."
     if tree.blocked:
@@ -59,7 +59,7 @@ def next_action(tree: TaskTree) -> str:
 
 
 def rendered(tree: TaskTree, columns: int = 100) -> str:
-    """Renders a plan for a terminal. Marks: ">" for running, "!" for waiting for a person, "x" for done.
+    """Renders a plan for a terminal. Marks each step: ">" running, "!" waiting for a person, "x" done.
 
     Args:
         tree: Plan to render.
@@ -73,7 +73,7 @@ def rendered(tree: TaskTree, columns: int = 100) -> str:
 
 
 def differences(old: TaskTree | None, new: TaskTree | None) -> list[str]:
-    """Returns a sentence for each change between two revisions. Removed steps are listed with their old number."""
+    """Describes each change between two revisions in a sentence. Removed steps keep their old number."""
     if new is None:
         return [] if old is None else ["The plan is dropped."]
     before = {step.key: (number, step) for number, step in old.numbered()} if old else {}
@@ -89,7 +89,7 @@ def differences(old: TaskTree | None, new: TaskTree | None) -> list[str]:
 
 
 def times(count: int) -> str:
-    """Returns a count in words: "once", "twice", "3 times"."""
+    """Returns a number of repetitions in words: "once", "twice", "3 times"."""
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 

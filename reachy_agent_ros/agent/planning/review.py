@@ -31,12 +31,12 @@ _ASKED = {
 
 
 def needs_yes(tool: str, review: PlanReview) -> bool:
-    """Returns whether a call of a tool needs a person's approval."""
+    """Returns whether a call to a planning tool needs a person's approval in this review mode."""
     return tool in _ASKED[review]
 
 
 def question(tool: str, arguments_json: str, tree: TaskTree | None) -> str:
-    """Returns the question to the person, on one line that names everything that an approval would allow.
+    """Returns the approval question on one line. It names everything that an approval would allow.
 
     Args:
         tool: Tool for which `needs_yes` is true.

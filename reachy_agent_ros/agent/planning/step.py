@@ -61,7 +61,7 @@ class Step:
         yield from numbered(self.steps, f"{number}.")
 
     def consisting_of(self, steps: tuple[Step, ...]) -> Step:
-        """Returns the step with the given sub-steps and the state that follows from their states."""
+        """Returns the step with the given sub-steps, and with a state derived from their states."""
         return replace(self, steps=steps, state=_together({step.state for step in steps}) if steps else self.state)
 
 
@@ -111,7 +111,7 @@ class PlannedStep(PlannedSubStep):
 
 
 def one_line(text: str, longest: int, what: str) -> str:
-    """Returns text on one line without a final period: a line break could look like the next part of a prompt.
+    """Joins the lines of a text, because line breaks could look like the next part of a prompt. Drops a final period.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the result is empty or longer than `longest` characters.

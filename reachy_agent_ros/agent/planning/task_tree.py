@@ -18,7 +18,7 @@ LONGEST_OUTCOME = 300
 
 @dataclass(frozen=True)
 class TaskTree:
-    """Revision of a plan. Every change creates a new revision.
+    """Immutable revision of a plan. Every change creates a new revision.
 
     Steps without sub-steps are always in this order: first all completed steps, then at most one running or blocked
     step, then all pending steps.
@@ -81,7 +81,7 @@ class TaskTree:
         return f"Step {number} is blocked after {count} failure{'s' * (count != 1)}: ask the person what to do now."
 
     def begun(self, number: str) -> TaskTree:
-        """Returns the plan after the start of a step.
+        """Starts a step and returns the changed plan.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: there is no such step, or another step comes first; `INVALID_GOAL`: the
@@ -94,7 +94,7 @@ class TaskTree:
         return replace(tree, tool_worked=False, in_error=())
 
     def finished(self, number: str, observed: str, as_expected: bool, most_failures: int) -> TaskTree:
-        """Returns the plan after the end of a step. A tool's error overrides the model's claim that the step succeeded.
+        """Ends a step and returns the changed plan. A tool error overrides the model's claim that the step succeeded.
 
         Args:
             number: Number of the running step.
@@ -121,7 +121,7 @@ class TaskTree:
         return replace(self._with(replace(step, state=StepState.DONE)), failed_in_a_row=0)
 
     def noted(self, tool: str, worked: bool, most_failures: int) -> TaskTree:
-        """Returns the plan after a tool call. An error counts as a failure of the running step, if any."""
+        """Records a tool call and returns the changed plan. An error counts as a failure of any running step."""
         if self.current is None or self.current[1].state is not StepState.RUNNING:
             return self
         others = tuple(name for name in self.in_error if name != tool)
@@ -131,20 +131,20 @@ class TaskTree:
         return replace(self._failed(step, StepState.RUNNING, most_failures), in_error=(*others, tool))
 
     def interrupted(self, why: str) -> TaskTree:
-        """Returns the plan with the running step pending again, without counting a failure."""
+        """Resets the running step to pending and returns the changed plan. Does not count as a failure."""
         if self.current is None or self.current[1].state is not StepState.RUNNING:
             return self
         return self._with(replace(self.current[1], state=StepState.PENDING, outcome=why))
 
     def unblocked(self, most_failures: int) -> TaskTree:
-        """Returns the plan with one more attempt allowed, after a person was told about the failures."""
+        """Allows one more attempt at a blocked step, after a person was informed, and returns the changed plan."""
         if self.current is None or not self.blocked:
             return self
         tree = self._with(replace(self.current[1], state=StepState.PENDING))
         return replace(tree, failed_in_a_row=min(self.failed_in_a_row, most_failures - 1))
 
     def with_steps(self, steps: tuple[Step, ...], last_key: int) -> TaskTree:
-        """Returns the next revision, with the given steps.
+        """Returns the next revision of the plan, with the given steps.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: there are no steps or too many.
@@ -175,7 +175,7 @@ class TaskTree:
 
 
 def planned(goal: str, drafts: Sequence[PlannedStep], before: TaskTree | None = None) -> TaskTree:
-    """Returns the first revision of a plan.
+    """Creates the first revision of a plan.
 
     Args:
         goal: Goal of the person.
@@ -199,7 +199,7 @@ def planned(goal: str, drafts: Sequence[PlannedStep], before: TaskTree | None = 
 
 
 def require_unblocked(tree: TaskTree) -> None:
-    """Raises `INVALID_GOAL` if a person must decide how the plan continues."""
+    """Checks that the plan is not blocked. Raises `INVALID_GOAL` if a person must decide how it continues."""
     if tree.blocked:
         raise AgentError(ErrorCode.INVALID_GOAL, tree.plea)
 

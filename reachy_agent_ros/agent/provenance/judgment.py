@@ -37,7 +37,7 @@ _MOST_DIGITS = 8
 
 @dataclass(frozen=True)
 class Concern:
-    """Reason why a call needs approval because of provenance.
+    """Reason why the provenance of a model's context requires approval of a tool call.
 
     Attributes:
         labels: Origins of the text that the call follows.
@@ -51,33 +51,33 @@ class Concern:
 
     @property
     def reason(self) -> str:
-        """Reason for people, as a clause without a final period."""
+        """Explanation for people, as a clause without a final period."""
         return f"it {'uses' if self.derived else 'follows'} {phrase(self.labels)}"
 
     @property
     def is_reaction(self) -> bool:
-        """Whether the call is only a reaction to the text."""
+        """Whether the call is a mere reaction to the text, such as a gesture or an emotion."""
         return self.tool in REACTIONS
 
     @property
     def rule(self) -> str:
-        """Description of the rule that asks, identical for all calls to this tool after text from these origins."""
+        """Description of the rule that requires approval, identical for the same tool and the same kinds of origins."""
         kind = "uses" if self.derived else "follows"
         return f"{RULE}: {self.tool} {kind} {written(Label(label.kind) for label in self.labels)}: confirm"
 
 
 def asks_for(rule: str) -> bool:
-    """Returns whether a rule asks a person because of provenance."""
+    """Returns whether a rule requires approval because of provenance."""
     return rule.startswith(f"{RULE}: ")
 
 
 def holds_once(rule: str) -> bool:
-    """Returns whether an approval under this rule is valid for only one call, even if the person approved more."""
+    """Returns whether approvals under a rule are limited to one call, even if the person approved more."""
     return asks_for(rule) and " uses " in rule
 
 
 class Provenance:
-    """Provenance of a model's context in one turn.
+    """Tracks the provenance of a model's context in one turn, and checks tool calls against it.
 
     Args:
         said: Words of the person in this turn.
@@ -96,17 +96,17 @@ class Provenance:
         self._called: list[str] = []
 
     def heard_before(self, texts: Sequence[str]) -> None:
-        """Adds the person's words from earlier turns. They request nothing now, but count as the person's own words."""
+        """Adds the person's words from earlier turns. They count as the person's own words, but not as requests."""
         for text in texts:
             self._own |= words_in(text)
         self._earlier = plain_words(texts[-1]) if texts else []
 
     def called(self, tool: str) -> None:
-        """Records a call, which may have fulfilled the person's request."""
+        """Records a tool call, because it may have fulfilled a request of the person."""
         self._called.append(tool)
 
     def kept_origin(self, arguments_json: str) -> str:
-        """Returns the labels, in one line, for text that a call stores; empty if the person said every word.
+        """Returns the provenance labels, in one line, for text that a call stores; empty if the person said every word.
 
         Args:
             arguments_json: Arguments as the model wrote them.
@@ -121,7 +121,7 @@ class Provenance:
         return "" if own else written(self.context.labels)
 
     def concern(self, tool: ToolDescription, arguments_json: str) -> Concern | None:
-        """Returns the reason why a call of the model needs approval because of provenance; None if it does not.
+        """Checks whether provenance requires approval of a model's call. Returns the reason, or None.
 
         Args:
             tool: Description of the tool.
@@ -147,7 +147,7 @@ class Provenance:
 
     @cached_property
     def _clauses(self) -> list[tuple[RequestClause, frozenset[str]]]:
-        """Clauses of the person's words, each with the tools that it asks for."""
+        """Clauses of the person's sentence, each with the tools that it requests."""
         found = clauses_of(self._said)
         return [(one, tools_asked(one) | frozenset(self._understood(" ".join(one.words)))) for one in found]
 
@@ -157,18 +157,18 @@ class Provenance:
         return [clause for clause, _ in self._clauses[:1]] if names(tool.name, self._said) else []
 
     def _is_named(self, tool: ToolDescription, effect: Effect, arguments: Mapping[str, Any], taken: bool) -> bool:
-        """Returns whether the person asks for a tool without patterns by name, or for information from such a tool."""
+        """Returns whether the person requests a tool by words of its name, or asks for information from it."""
         numbers = (numbers_in(dict(arguments)) - self._own.numbers) & self.context.words.numbers
         if effect is Effect.SEND and not taken and not numbers and asks_to_read(tool.name, self._said):
             return True
         return any(asks_for_named(tool.name, one, arguments, self._earlier) for one in orders_in(self._said))
 
     def _is_about(self, arguments: Mapping[str, Any]) -> bool:
-        """Returns whether arguments share a word or number with the person's words of this turn."""
+        """Returns whether the arguments share a word or number with the person's words in this turn."""
         return words_in(" ".join(texts_in(dict(arguments)))).meets(words_in(self._said))
 
     def _tells_much(self, arguments: Mapping[str, Any]) -> bool:
-        """Returns whether a call may send more of the labeled text than its topic: a secret, or a copy of the text."""
+        """Returns whether a call may send a secret or a copy of the labeled text, rather than only its topic."""
         sent = words_in(" ".join(texts_in(dict(arguments))))
         taken = (sent.stems - self._own.stems) & self.context.words.stems
         digits = sum(len(f"{number:.0f}") for number in sent.numbers - self._own.numbers)
@@ -182,12 +182,12 @@ class Provenance:
 
 
 def _values(pairs: list[tuple[str, Any]]) -> list[Any]:
-    """Returns the values of an object without the keys, which the tool defines."""
+    """Returns the values of a JSON object without its keys, which are defined by the tool."""
     return [value for _, value in pairs]
 
 
 def _chosen(tool: ToolDescription, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the arguments that differ from the defaults of the schema."""
+    """Returns the arguments that differ from the default values in the tool's schema."""
     properties = tool.schema.get("properties", {})
     return {
         name: value
@@ -197,7 +197,7 @@ def _chosen(tool: ToolDescription, arguments: Mapping[str, Any]) -> dict[str, An
 
 
 class Effect(Enum):
-    """Effect of a tool beyond its result, which determines how strictly its calls after labeled text are checked."""
+    """Side effect of a tool. Determines how strictly its calls are checked after the model has read labeled text."""
 
     READ = "read"
     """Only returns information to the model, without any visible, audible or stored effect."""
@@ -206,7 +206,7 @@ class Effect(Enum):
     """Sends its arguments to another machine or program."""
 
     TELL = "tell"
-    """Speaks or stores text."""
+    """Speaks or stores text from its arguments."""
 
     ACT = "act"
     """Has any other effect; includes unknown tools."""
@@ -225,7 +225,7 @@ _TELL = frozenset({"speak", "remember", "write_note"})
 
 
 def effect_of(tool: ToolDescription) -> Effect:
-    """Returns the effect of a tool. Tools from other sources, such as plugins, count as `ACT`."""
+    """Returns the side effect of a tool. Unknown tools, such as those of plugins, count as `ACT`."""
     if tool.origin is ToolOrigin.EXTERNAL:
         return Effect.SEND
     if tool.origin is ToolOrigin.GENERATED:

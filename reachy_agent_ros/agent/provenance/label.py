@@ -29,7 +29,7 @@ class OriginKind(StrEnum):
 
 @dataclass(frozen=True, order=True)
 class Label:
-    """Provenance label of a text.
+    """Provenance label, which names the origin of a text.
 
     Attributes:
         kind: Kind of source.
@@ -65,7 +65,7 @@ _KIND_OF_SPECIALIST = {"web": OriginKind.WEB, "vision": OriginKind.PICTURE, "mem
 
 
 def labels_of(tool: ToolDescription) -> tuple[Label, ...]:
-    """Returns the labels of a tool's result according to the tool's description; none if the result is trusted.
+    """Returns the provenance labels of a tool's results; empty if the results are trusted.
 
     Args:
         tool: Description from the host. Statements by a model or in the result do not count.
@@ -80,23 +80,23 @@ def labels_of(tool: ToolDescription) -> tuple[Label, ...]:
 
 
 def written(labels: Iterable[Label]) -> str:
-    """Returns labels as one line for storage, sorted; empty for none."""
+    """Formats labels as one sorted line for storage; empty if there are no labels."""
     return ",".join(sorted({str(label) for label in labels}))
 
 
 def read(text: str) -> tuple[Label, ...]:
-    """Parses the output of `written`. Labels unknown to this version count as memories of that origin."""
+    """Parses labels that `written` has formatted. Reads unknown kinds of labels as memories of that origin."""
     return tuple(_read(part) for part in text.split(",") if part)
 
 
 def remembered(labels: Iterable[Label]) -> tuple[Label, ...]:
-    """Returns the labels of a memory that is derived from text with the given labels."""
+    """Returns the labels for a memory entry that is derived from text with the given labels."""
     kinds = {label.source if label.kind is OriginKind.MEMORY else label.kind.value for label in labels}
     return tuple(Label(OriginKind.MEMORY, kind) for kind in sorted(kinds))
 
 
 def phrase(labels: Iterable[Label]) -> str:
-    """Returns a description of the origins for people, each origin once."""
+    """Describes the origins of labeled text for people, without duplicates."""
     return " and ".join(dict.fromkeys(label.phrase for label in sorted(set(labels))))
 
 
@@ -107,7 +107,7 @@ def _read(part: str) -> Label:
 
 @dataclass(frozen=True)
 class LabeledText:
-    """Text with labels of its origins.
+    """Text with provenance labels.
 
     Attributes:
         text: Text as shown to the model.
@@ -119,7 +119,7 @@ class LabeledText:
 
 
 class LabeledContext:
-    """Collects the labeled text that a model is shown in one turn."""
+    """Collection of the labeled text that a model has read in one turn."""
 
     def __init__(self) -> None:
         self._labels: set[Label] = set()
@@ -127,28 +127,28 @@ class LabeledContext:
 
     @property
     def labels(self) -> tuple[Label, ...]:
-        """All labels, sorted."""
+        """Labels of all collected text, sorted."""
         return tuple(sorted(self._labels))
 
     @property
     def words(self) -> Words:
-        """Words and numbers of all labeled text."""
+        """Words and numbers of all collected text."""
         return self._words
 
     def add(self, text: LabeledText) -> None:
-        """Adds a text. Text without labels is ignored."""
+        """Adds a text. Ignores text without labels."""
         if text.labels:
             self._labels.update(text.labels)
             self._words |= words_in(text.text)
 
     def add_items(self, items: Iterable[Any]) -> None:
-        """Adds all labeled texts in items of a conversation or of a stored run, at any depth."""
+        """Adds all labeled texts in conversation items or in a stored run, at any depth."""
         for text in _labeled_texts(items):
             self.add(text)
 
 
 def _labeled_texts(item: Any) -> Iterator[LabeledText]:
-    """Yields the labeled texts in a conversation item, which the host marked when a tool returned them."""
+    """Yields the labeled texts in a conversation item. Tool results are marked when a tool returns them."""
     if isinstance(item, str):
         for source, origin, text in wrapped_texts(item):
             # Older conversations, which predate provenance, contain only the tool's name.

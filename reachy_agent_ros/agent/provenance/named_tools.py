@@ -1,4 +1,4 @@
-"""Recognition of requests for tools without patterns: tools of MCP servers and plugins, and generated tools.
+"""Recognition of requests for tools without request patterns: tools of MCP servers and plugins, generated tools.
 
 The tool's name, which the host knows, contains the action and the thing ("home__set_light"). The person must have said
 everything else in the call: every word, every number, and on or off. Therefore untrusted text can at most choose
@@ -34,7 +34,7 @@ _STATES = {"on": True, "true": True, "off": False, "false": False}
 
 
 def orders_in(text: str) -> list[RequestClause]:
-    """Returns the clauses of a sentence that may ask for a tool without patterns.
+    """Returns the clauses of a sentence that may request a tool without request patterns.
 
     Args:
         text: Words of the person.
@@ -43,7 +43,7 @@ def orders_in(text: str) -> list[RequestClause]:
 
 
 def asks_for_named(tool: str, clause: RequestClause, arguments: Mapping[str, Any], earlier: Sequence[str]) -> bool:
-    """Returns whether a request asks for a call, judged by the name of the tool.
+    """Returns whether a clause requests a tool call, judged by the name and the arguments of the tool.
 
     Args:
         tool: Name of the tool.
@@ -63,7 +63,7 @@ def asks_for_named(tool: str, clause: RequestClause, arguments: Mapping[str, Any
 
 
 def asks_to_read(tool: str, said: str) -> bool:
-    """Returns whether a request or question of the person is about the information that a read-only tool returns.
+    """Returns whether a person's request or question concerns the information that a read-only tool returns.
 
     Args:
         tool: Name of the tool.
@@ -75,7 +75,7 @@ def asks_to_read(tool: str, said: str) -> bool:
 
 
 def names_other_state(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
-    """Returns whether a request says on or off, and the call sets the opposite state.
+    """Returns whether a request says "on" or "off", but the call sets the opposite state.
 
     Args:
         clause: Request of the person.
@@ -86,7 +86,7 @@ def names_other_state(clause: RequestClause, arguments: Mapping[str, Any]) -> bo
 
 
 def _is_action(tool: str, clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
-    """Returns whether a tool performs the action at the beginning of a request."""
+    """Returns whether a tool performs the action that a request asks for."""
     parts, states = _action_of(tool), _states(clause)
     fitting = [action for action in _actions() if action.fits(clause)]
     if states:
@@ -99,14 +99,14 @@ def _is_action(tool: str, clause: RequestClause, arguments: Mapping[str, Any]) -
 
 
 def _own_target(clause: RequestClause, things: frozenset[str]) -> Words:
-    """Returns words other than the action and the thing: "hall" in "turn off the hall fan", none in "turn it off"."""
+    """Returns the words that specify the target: "hall" in "turn off the hall fan", none in "turn it off"."""
     light = small_words("FILLERS") | small_words("ANAPHORS")
     rest = [word for place, word in enumerate(clause.words) if place not in clause.heads and word not in light]
     return words_of(word for word in rest if not _names_any(things, [word]))
 
 
 def _takes_more(tool: str, clause: RequestClause, arguments: Mapping[str, Any], has_target: bool) -> bool:
-    """Returns whether a call affects everything although the request names one thing."""
+    """Returns whether a call affects everything although the request names a single target."""
     everything = small_words("WHOLE")
     if not everything.isdisjoint(_action_of(tool)):
         return everything.isdisjoint(clause.words)
@@ -114,7 +114,7 @@ def _takes_more(tool: str, clause: RequestClause, arguments: Mapping[str, Any], 
 
 
 def _is_said(name: str, value: Any, own: Sequence[str], states: frozenset[bool]) -> bool:
-    """Returns whether the person said every word, number and state in an argument."""
+    """Returns whether the person said every word, number and state that an argument contains."""
     told = _state_of(name, value)
     if told is not None:
         return states == {told}
@@ -123,7 +123,7 @@ def _is_said(name: str, value: Any, own: Sequence[str], states: frozenset[bool])
 
 
 def _is_text_said(text: str, own: Sequence[str]) -> bool:
-    """Returns whether the person said every word of a text. Function words count, because "not" reverses a message."""
+    """Returns whether the person said every word of a text. Short words count too: "not" reverses a message."""
     words = plain_words(text.replace("_", " "))
     return bool(words) == bool(text.strip()) and {word[:STEM] for word in words} <= {word[:STEM] for word in own}
 
@@ -139,13 +139,13 @@ def _states_in(arguments: Mapping[str, Any]) -> frozenset[bool]:
 
 
 def _states(clause: RequestClause) -> frozenset[bool]:
-    """Returns the states (on, off) that a request asks for; both if it is ambiguous."""
+    """Returns the states (on, off) that a request may ask for; both if the request is ambiguous."""
     return frozenset(action.state for action in _actions() if action.state is not None and action.fits(clause))
 
 
 @dataclass(frozen=True)
 class _Action:
-    """Action that tools perform.
+    """Action, such as switching on, with the tool names and requests that mean it.
 
     Attributes:
         state: On (True) or off (False); None for all other actions.
@@ -160,13 +160,13 @@ class _Action:
     lines: tuple[tuple[tuple[str, ...], ...], ...]
 
     def fits(self, clause: RequestClause) -> bool:
-        """Returns whether a clause asks for the action."""
+        """Returns whether a clause requests the action."""
         return any(_fits(clause, *line) for line in self.lines)
 
 
 @cache
 def _actions() -> tuple[_Action, ...]:
-    """Reads the list of actions."""
+    """Reads the actions from the word list."""
     return tuple(_read())
 
 
@@ -177,7 +177,7 @@ def _action_of(tool: str) -> frozenset[str]:
 
 @cache
 def _things_of(tool: str) -> frozenset[str]:
-    """Returns people's words for the things in a tool's name, including the name of its server."""
+    """Returns the words that people use for the objects in the name of a tool and its server."""
     verbs = frozenset[str]().union(*(action.names | action.state_names for action in _actions()))
     other = verbs | small_words("GENERIC", _FILE) | small_words("READ", _FILE)
     plain = frozenset(plain_words(tool.replace("_", " "))) - other
@@ -185,25 +185,25 @@ def _things_of(tool: str) -> frozenset[str]:
 
 
 def _only_reads(tool: str) -> bool:
-    """Returns whether a tool is read-only, judged by every word of its name: "list_events", but not "mark_read"."""
+    """Returns whether all words of a tool's name suggest that it is read-only: "list_events", but not "mark_read"."""
     parts, reading = _action_of(tool), small_words("READ", _FILE)
     known = reading | small_words("GENERIC", _FILE)
     return not reading.isdisjoint(parts) and all(part in known or bool(_lines_of(part)) for part in parts)
 
 
 def _names_any(things: Iterable[str], words: Iterable[str]) -> bool:
-    """Returns whether any of the words names any of the things."""
+    """Returns whether any of the words refers to any of the objects."""
     return any(is_any(word, things) for word in words)
 
 
 @cache
 def _is_verb(word: str) -> bool:
-    """Returns whether a request for an action may begin with the word."""
+    """Returns whether a word can begin a request for an action."""
     return any(is_any(word, heads) for action in _actions() for heads, *_ in action.lines)
 
 
 def _lines_of(part: str) -> list[list[str]]:
-    """Returns the word lists for the things that a word in a tool's name may mean."""
+    """Returns the synonym lists that contain a word from a tool's name."""
     lines = next(found for name, found in sections(_FILE) if name == "THINGS")
     return [line.split() for line in lines if is_any(part, line.split())]
 

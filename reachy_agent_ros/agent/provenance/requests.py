@@ -53,7 +53,7 @@ class _Pattern:
     light: bool
 
     def fits(self, clause: RequestClause) -> bool:
-        """Returns whether a clause asks for the tools."""
+        """Returns whether a clause requests the tools of this pattern."""
         return any(self._fits(clause, head) for head in clause.heads)
 
     def _fits(self, clause: RequestClause, head: int) -> bool:
@@ -68,7 +68,7 @@ class _Pattern:
 
 
 def clauses_of(text: str, is_verb: Callable[[str], bool] = lambda _word: False) -> list[RequestClause]:
-    """Returns the clauses of a sentence in order, without quotations.
+    """Splits a sentence into clauses that may contain requests. Skips quotations.
 
     Args:
         text: Words of the person.
@@ -89,29 +89,29 @@ def clauses_of(text: str, is_verb: Callable[[str], bool] = lambda _word: False) 
 
 
 def tools_asked(clause: RequestClause) -> frozenset[str]:
-    """Returns the tools that a clause asks for."""
+    """Returns the tools that a clause requests."""
     return frozenset().union(*(pattern.tools for pattern in _patterns() if pattern.fits(clause)))
 
 
 def content_of(clause: RequestClause) -> list[str]:
-    """Returns the words of a clause other than its verb."""
+    """Returns the words of a clause without its verb."""
     return [word for place, word in enumerate(clause.words) if place not in clause.heads]
 
 
 def names(tool: str, text: str) -> bool:
-    """Returns whether a text contains most words of a tool's name: a request for a tool without patterns."""
+    """Returns whether a text contains most words of a tool's name, and so requests a tool without patterns."""
     parts = [part for part in plain_words(tool.replace("_", " ")) if len(part) > 2]
     said = {word[:5] for word in plain_words(text)}
     return bool(parts) and 2 * sum(part[:5] in said for part in parts) > len(parts)
 
 
 def has_pattern(tool: str) -> bool:
-    """Returns whether any pattern recognizes a person's request for this tool."""
+    """Returns whether any request pattern exists for a tool."""
     return any(tool in pattern.tools for pattern in _patterns())
 
 
 def parts_of(text: str) -> Iterator[list[str]]:
-    """Yields the words between punctuation marks and conjunctions, without quotations.
+    """Yields the words of each part of a sentence, split at punctuation and conjunctions. Skips quotations.
 
     Args:
         text: Words of the person.
@@ -129,7 +129,7 @@ def parts_of(text: str) -> Iterator[list[str]]:
 
 
 def _without_particle(words: Sequence[str], head: int) -> Sequence[str]:
-    """Joins a verb's particle with its object, as in "look up the price", where "up" is not a direction."""
+    """Joins a verb's particle with the next word: in "look up the price", "up" is not a direction."""
     if words[head] != "look" or not _PARTICLES.intersection(words[head + 1 : head + 2]):
         return words
     behind = words[head + 2 : head + 3]
@@ -139,13 +139,13 @@ def _without_particle(words: Sequence[str], head: int) -> Sequence[str]:
 
 
 def _named(words: Sequence[str], needed: Sequence[str], head: str = "") -> bool:
-    """Returns whether any one, two or three adjacent words are among those that a pattern needs besides its verb."""
+    """Returns whether any one to three adjacent words match the words that a pattern needs besides its verb."""
     joined = ["_".join(words[start : start + count]) for count in (2, 3) for start in range(len(words) - count + 1)]
     return any(is_any(word, needed) for word in (*words, *joined) if word != head)
 
 
 def is_any(word: str, listed: Iterable[str]) -> bool:
-    """Returns whether a word is in a list, in which * stands for any ending."""
+    """Returns whether a word matches a list entry. In an entry, `*` stands for any ending."""
     return any(word.startswith(one[:-1]) if one.endswith("*") else word == one for one in listed)
 
 
@@ -207,7 +207,7 @@ _VERB_LAST = frozenset(frame for frame in _FRAMES if frame[0] in _GERMAN)
 
 
 def _heads_of(words: Sequence[str]) -> list[int]:
-    """Returns the possible positions of a request's verb; none if the clause is not a request.
+    """Returns the possible positions of the verb in a request; empty if the clause is not a request.
 
     Args:
         words: Words of the clause.

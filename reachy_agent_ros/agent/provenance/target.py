@@ -1,4 +1,4 @@
-"""Comparison of a request's target with a call: content that is left open to labeled text, or a different target."""
+"""Comparison of a request with a call: whether the target differs, and whether labeled text may fill the content."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _FREE_NUMBERS = frozenset({"duration_s", "intensity"})
 
 
 def leaves_open(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
-    """Returns whether a request does not state the text: "say it", "note the recipe", "remember the wifi name".
+    """Returns whether a request leaves the content open, as in "say it", "note the recipe" or "remember the wifi name".
 
     A request with its own content must share a word with the call; otherwise the call is about something else. After
     "that", the person states the content, so nothing is left open.
@@ -62,7 +62,7 @@ def leaves_open(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
 def names_other_target(
     clause: RequestClause, tool: ToolDescription, arguments: Mapping[str, Any], labeled: Words
 ) -> bool:
-    """Returns whether a request names a direction, an option, a number or a state, and the call has a different one.
+    """Returns whether a call differs from its request in a direction, option, number or state.
 
     Args:
         clause: Clause that asks for the tool.
@@ -80,7 +80,7 @@ def names_other_target(
 
 
 def _gives_content(rest: list[str]) -> bool:
-    """Returns whether content follows "that", unlike in "remember that"."""
+    """Returns whether the content follows the word "that" (in "remember that", nothing follows)."""
     places = [place for place, word in enumerate(rest) if word in _GIVEN and rest[place - 1 : place] not in _RELATIVES]
     behind = rest[places[0] + 1 :] if places else []
     return len(words_of(behind).stems) >= (1 if _IS.intersection(behind) else 3)

@@ -1,4 +1,4 @@
-"""Words and numbers of a text, for comparing a call with the texts that it may be derived from.
+"""Words and numbers of a text, for checking whether a call may be derived from the text.
 
 `small_words.txt` lists words without content, such as fillers and question words, in six languages.
 """
@@ -26,7 +26,7 @@ _OPAQUE = re.compile(r"(?=[^\W\d_]*\d)(?=\d*[^\W\d_])[^\W_]{16,}")
 
 @dataclass(frozen=True)
 class Words:
-    """Words and numbers of a text.
+    """Content words and numbers of a text.
 
     Attributes:
         stems: Stems of content words.
@@ -45,12 +45,12 @@ class Words:
         return bool(self.stems or self.numbers)
 
     def meets(self, other: Words) -> bool:
-        """Returns whether the two have a content word or number in common."""
+        """Returns whether two texts have a content word or number in common."""
         return bool(self.stems & other.stems or self.numbers & other.numbers)
 
 
 def plain_words(text: str) -> list[str]:
-    """Returns all words and numbers in order, in plain letters."""
+    """Returns all words and numbers of a text in order, in plain letters."""
     return _WORD.findall(plain_letters(text))
 
 
@@ -62,7 +62,7 @@ def words_in(text: str) -> Words:
 
 
 def words_of(words: Iterable[str]) -> Words:
-    """Returns the content words and numbers among plain words."""
+    """Selects the content words and numbers from a list of plain words."""
     found = list(words)
     numbers = frozenset(float(word.replace(",", ".")) for word in found if word[0].isdigit())
     content = [word for word in found if not word[0].isdigit() and len(word) > 1 and word not in small_words("STOP")]
@@ -70,7 +70,7 @@ def words_of(words: Iterable[str]) -> Words:
 
 
 def texts_in(value: Any) -> list[str]:
-    """Returns all texts in an argument, at any depth, including keys."""
+    """Returns all strings in an argument at any depth, including keys."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):
@@ -79,7 +79,7 @@ def texts_in(value: Any) -> list[str]:
 
 
 def numbers_in(value: Any) -> frozenset[float]:
-    """Returns all numbers in an argument, at any depth, without signs. Numbers within texts do not count."""
+    """Returns the absolute values of all numbers in an argument, at any depth. Ignores numbers in strings."""
     if isinstance(value, bool):
         return frozenset()
     if isinstance(value, int | float):
@@ -89,7 +89,7 @@ def numbers_in(value: Any) -> frozenset[float]:
 
 
 def derived(value: Any, labeled: Words, own: Words) -> bool:
-    """Returns whether an argument may come from labeled text, because they share words that the person did not say.
+    """Returns whether an argument may be derived from labeled text: both share words that the person did not say.
 
     Opaque words that the person did not say also count, because an encoded secret shares no word with the secret.
 
@@ -105,7 +105,7 @@ def derived(value: Any, labeled: Words, own: Words) -> bool:
 
 @cache
 def small_words(name: str, file: str = "small_words.txt") -> frozenset[str]:
-    """Reads the words under one heading of a word list in this folder.
+    """Reads the words below one heading of a word list in this folder.
 
     Args:
         name: Heading in the word list.
@@ -117,7 +117,7 @@ def small_words(name: str, file: str = "small_words.txt") -> frozenset[str]:
 
 @cache
 def sections(file: str) -> Sequence[tuple[str, list[str]]]:
-    """Reads the headings and lines of a word list in this folder, in order, without comments."""
+    """Reads a word list in this folder. Returns the headings with their lines, in order, without comments."""
     found: list[tuple[str, list[str]]] = []
     for line in filter(None, map(str.strip, (_FOLDER / file).read_text(encoding="utf-8").splitlines())):
         if line.startswith("["):

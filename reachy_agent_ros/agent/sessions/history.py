@@ -14,7 +14,7 @@ PERSON = "user"
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """Entry of a history.
+    """Entry in the history of a conversation.
 
     Attributes:
         role: "user", "assistant" or "tool".
@@ -57,7 +57,7 @@ def history(
 
 
 def last_agent(turns: Sequence[TracedTurn]) -> str:
-    """Returns the agent that answered last in recorded turns (oldest first); empty if no agent answered."""
+    """Returns the agent that answered last in the given turns, oldest first; empty if no agent answered."""
     return next((turn.agent for turn in reversed(turns) if turn.agent), "")
 
 

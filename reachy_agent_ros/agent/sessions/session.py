@@ -51,7 +51,7 @@ def check_name(session_id: str) -> None:
         complaint = "contains unprintable characters"
     else:
         return
-    raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"The conversation's name {session_id!r:.60} {complaint}.")
+    raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Invalid conversation name {session_id!r:.60}: it {complaint}.")
 
 
 Item = Mapping[str, Any]
@@ -59,7 +59,7 @@ Item = Mapping[str, Any]
 
 
 def turns_of(items: Iterable[Item]) -> list[list[Item]]:
-    """Groups items by turn. A turn begins with a message from the person; items before the first turn are skipped."""
+    """Groups items by turn. A turn begins with a message from the person. Skips items before the first turn."""
     turns: list[list[Item]] = []
     for item in items:
         if item.get("role") == "user":
@@ -85,12 +85,12 @@ _SPEAKERS = {"user": "Person", "assistant": "Robot", TOOL: ""}
 
 
 def as_json_lines(items: Iterable[Item]) -> Iterator[str]:
-    """Yields one line for each item, in the SDK's format."""
+    """Yields each item as one line of JSON, in the SDK's format."""
     return (json.dumps(item) for item in items)
 
 
 def as_markdown(session: Session, items: Iterable[Item]) -> str:
-    """Returns a page with a heading for each turn. Tool calls and results are indented as code, without markup.
+    """Exports a conversation as Markdown, with a heading for each turn and with tool calls as indented code.
 
     Args:
         session: Summary of the conversation.

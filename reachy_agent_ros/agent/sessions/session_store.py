@@ -29,7 +29,7 @@ ResultT = TypeVar("ResultT")
 
 
 class SessionStore:
-    """Conversations in one SQLite file in the format of the SDK, for several threads and processes.
+    """Store of conversations in one SQLite file, in the SDK's format. Safe for several threads and processes.
 
     The file is opened at the first use. A damaged file is renamed and replaced.
 
@@ -102,7 +102,7 @@ class SessionStore:
         return await self._reading(found)
 
     async def branch(self, session_id: str, branch_id: str, turns: int = 0) -> None:
-        """Copies a conversation, so that it can continue in two ways. If an error occurs, nothing is copied.
+        """Copies a conversation, which can then continue independently. Copies nothing if an error occurs.
 
         Args:
             session_id: Conversation to copy.
@@ -125,7 +125,7 @@ class SessionStore:
         await self._writing(copied)
 
     async def delete(self, session_id: str) -> bool:
-        """Erases a conversation from the disk. Its branches remain.
+        """Erases a conversation from the disk. Conversations that branched from it remain.
 
         Returns:
             Whether the file no longer contains any byte of the conversation. False while another process reads the
@@ -143,7 +143,7 @@ class SessionStore:
         return await asyncio.to_thread(lambda: self._opened().erase())
 
     def close(self) -> None:
-        """Closes the file."""
+        """Closes the database file."""
         if self._database is not None:
             self._database.close()
 

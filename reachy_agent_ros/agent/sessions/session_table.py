@@ -64,7 +64,7 @@ _INTO = "INSERT INTO agent_messages (session_id, message_data, created_at, seal)
 
 
 class SessionTable:
-    """Tables of conversations, used through a connection whose owner commits the changes.
+    """Database tables of conversations. The owner of the connection commits the changes.
 
     Args:
         connection: Connection to a file of `FORMAT`.
@@ -149,7 +149,7 @@ class SessionTable:
         self._connection.execute("INSERT INTO branches VALUES (?, ?)", (branch_id, session_id))
 
     def remove(self, session_id: str) -> None:
-        """Removes a conversation. Its branches remain, but no longer refer to it."""
+        """Removes a conversation. Conversations that branched from it remain, but no longer refer to it."""
         self._connection.execute("DELETE FROM agent_messages WHERE session_id = ?", (session_id,))
         self._connection.execute("DELETE FROM branches WHERE session_id = ?", (session_id,))
         self._connection.execute("DELETE FROM agent_sessions WHERE session_id = ?", (session_id,))
@@ -164,7 +164,7 @@ def _session(row: tuple[Any, ...]) -> Session:
 
 
 def _of_sound_turns(rows: Iterable[tuple[str | None, str | None, bool | None]]) -> Iterator[tuple[str, str | None]]:
-    """Yields the data and times of turns without damaged items.
+    """Yields the items of all turns that contain no damaged item, with their storage times.
 
     Args:
         rows: Data (None if damaged), time, and whether a turn begins with the item.

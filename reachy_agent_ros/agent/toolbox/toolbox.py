@@ -14,7 +14,7 @@ from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, Too
 
 
 class Toolbox:
-    """Tools of several sources. Implements `tools.protocol.tools.ToolSource`.
+    """Combined tools of several sources. Implements `tools.protocol.tools.ToolSource`.
 
     Args:
         sources: Sources in order. If several tools have the same name, the first is used, so that other sources cannot
@@ -28,7 +28,7 @@ class Toolbox:
         self._owners: dict[str, ToolSource] = {}
 
     def catalogue(self) -> Sequence[ToolDescription]:
-        """Returns the tools that can be called now: the same object until something changes."""
+        """Returns the tools that can be called now. The object stays the same until the tools change."""
         lists = tuple(source.catalogue() for source in self._sources)
         if len(lists) != len(self._seen) or any(new is not old for new, old in zip(lists, self._seen, strict=True)):
             self._seen = lists
@@ -36,7 +36,7 @@ class Toolbox:
         return self._catalogue
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Makes a call. Errors are returned in the outcome."""
+        """Calls a tool. Errors are returned in the outcome."""
         self.catalogue()
         owner = self._owners.get(call.tool)
         if owner is None:
@@ -80,7 +80,7 @@ class OwnTool(Generic[ArgumentsT]):
     origin: Callable[[Mapping[str, Any]], str] | None = None
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Makes a call. Errors are returned in the outcome."""
+        """Runs the tool. Errors are returned in the outcome."""
         try:
             arguments = parse_arguments(self.name, self.arguments, call.arguments_json)
             async with asyncio.timeout(self.time_limit):
@@ -93,7 +93,7 @@ class OwnTool(Generic[ArgumentsT]):
         return ToolOutcome(json.dumps(result, ensure_ascii=False), origin=origin)
 
     def described(self) -> ToolDescription:
-        """Returns the description for the catalogue."""
+        """Returns the tool's description for the catalogue."""
         return ToolDescription(
             self.name,
             self.description,
@@ -118,7 +118,7 @@ class OwnTools:
         self.add(tools)
 
     def add(self, tools: Iterable[OwnTool[Any]]) -> None:
-        """Adds tools that become available later."""
+        """Adds tools that become available after the start."""
         self._tools.update({tool.name: tool for tool in tools})
         self._catalogue = tuple(tool.described() for tool in self._tools.values())
 
@@ -127,7 +127,7 @@ class OwnTools:
         return self._catalogue
 
     async def call(self, call: ToolCall) -> ToolOutcome:
-        """Makes a call. Errors are returned in the outcome."""
+        """Calls a tool. Errors are returned in the outcome."""
         tool = self._tools.get(call.tool)
         if tool is None:
             return _failed(ErrorCode.UNKNOWN_TOOL, f"There is no tool {call.tool!r:.80}.")

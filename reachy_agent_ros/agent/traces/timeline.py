@@ -33,7 +33,7 @@ _MAX_LINES = 3
 
 
 class Timeline:
-    """Draws recorded turns for a terminal.
+    """Renders recorded turns as timelines for a terminal.
 
     Args:
         width: Width of the terminal, columns; at least 80 are used.
@@ -45,7 +45,7 @@ class Timeline:
         self._color = color
 
     def draw(self, turn: TracedTurn) -> str:
-        """Returns lines with the person's words, a bar for every span, the reply, and totals."""
+        """Renders a turn: the person's words, a bar for each span, the reply, and totals."""
         scale = _Scale(turn.start, turn.end)
         rows = [self._row(span, nested, scale) for span, nested in _nested(turn.steps)]
         return "\n".join([*self._head(turn), self._frame("│", scale.axis(), _DIM), *rows, *self._foot(turn)])
@@ -101,7 +101,7 @@ class Timeline:
 
 
 class _Scale:
-    """Conversion from seconds to columns."""
+    """Scale that converts seconds to terminal columns."""
 
     def __init__(self, start: float, end: float) -> None:
         self._start = start
@@ -133,7 +133,7 @@ class _Scale:
 
 
 def _nested(spans: Sequence[Span]) -> list[tuple[Span, bool]]:
-    """Returns each span and whether it belongs to the span above it, as the approval of a tool call does."""
+    """Returns each span, and whether it is nested in the span above it, like the approval of a tool call."""
     order: list[tuple[Span, bool]] = []
     above: Span | None = None
     for span in spans:
@@ -146,7 +146,7 @@ def _nested(spans: Sequence[Span]) -> list[tuple[Span, bool]]:
 
 
 def _is_cut_off(span: Span) -> bool:
-    """Returns whether a span is speech that the next sentence or a stop ended early, which is not a failure."""
+    """Returns whether a span is speech that the next sentence or a stop interrupted, which is not a failure."""
     ended_early = span.error is not None and span.error.code in (ErrorCode.CANCELED, ErrorCode.PREEMPTED)
     return span.kind is SpanKind.SPEECH and ended_early
 
@@ -167,7 +167,7 @@ def _detail(span: Span) -> str:
 
 
 def _arguments(text: str) -> str:
-    """Returns the arguments of a call without JSON punctuation."""
+    """Formats the arguments of a call without JSON punctuation."""
     try:
         arguments = json.loads(text or "{}")
     except ValueError:

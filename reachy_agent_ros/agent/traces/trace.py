@@ -1,4 +1,4 @@
-"""Spans of a turn: their recording, and the recorded turn."""
+"""Recording of the spans of a turn, and the recorded turn."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Trace:
         return time.monotonic() - self._begin
 
     def heard(self, text: str, name: str, seconds: float = 0.0) -> None:
-        """Publishes a span for the words that the turn answers.
+        """Publishes a span for the person's words, which the turn answers.
 
         Args:
             text: Words of the person.
@@ -87,7 +87,7 @@ class Trace:
         self._publish(span)
 
     def open(self, kind: SpanKind, name: str, arguments_json: str = "") -> Span:
-        """Starts a span, which `close` will end."""
+        """Starts a span. Call `close` to end it."""
         number = 0 if kind is SpanKind.TURN else self._next
         self._next += number > 0
         return Span(number, kind, name, self.elapsed if number else 0.0, arguments_json=arguments_json)
@@ -99,7 +99,7 @@ class Trace:
 
     @contextmanager
     def span(self, kind: SpanKind, name: str, arguments_json: str = "") -> Iterator[Span]:
-        """Records a span for a `with` block, with the `AgentError` or cancellation that ends the block, if any."""
+        """Records a `with` block as a span, including the `AgentError` or cancellation that ends the block."""
         span = self.open(kind, name, arguments_json)
         try:
             yield span
@@ -133,17 +133,17 @@ class TracedTurn:
 
     @property
     def steps(self) -> tuple[Span, ...]:
-        """All spans except the turn itself."""
+        """All spans except that of the turn itself."""
         return tuple(span for span in self.spans if span.kind is not SpanKind.TURN)
 
     @property
     def whole(self) -> Span | None:
-        """Span of the turn itself; None while the turn is running, if the span is lost, or if speech led to no turn."""
+        """Span of the turn itself; None if the turn is still running, the span was lost, or speech started no turn."""
         return next((span for span in self.spans if span.kind is SpanKind.TURN), None)
 
     @property
     def heard(self) -> str:
-        """Words of the person, empty if unknown."""
+        """Words of the person; empty if unknown."""
         return next((span.summary for span in self.spans if span.kind is SpanKind.HEARING and span.number), "")
 
     @property
@@ -173,5 +173,5 @@ class TracedTurn:
 
 
 def _answers(span: Span) -> bool:
-    """Returns whether a span contributes to the reply, unlike a reflex that leaves the sentence to a model."""
+    """Returns whether a span contributes to the reply. A reflex that defers to a model does not."""
     return span.kind is SpanKind.MODEL or (span.kind is SpanKind.REFLEX and span.summary != DecisionKind.DEFER.value)

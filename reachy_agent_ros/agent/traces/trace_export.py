@@ -35,7 +35,7 @@ _SUBJECTS = {
 
 
 class TraceExport:
-    """Converts spans to OpenTelemetry spans. The id of the turn is the trace id.
+    """Exporter of spans to OpenTelemetry. The id of the turn becomes the trace id.
 
     Args:
         processor: Receives the spans. A batch processor sends them in its own thread.
@@ -49,11 +49,11 @@ class TraceExport:
         self._resource = Resource.create({"service.name": service})
 
     def record(self, turn_id: uuid.UUID, session_id: str, span: Span) -> None:
-        """Exports a span that has just ended."""
+        """Exports a finished span. Call it when the span ends."""
         self._processor.on_end(self._readable(turn_id, session_id, span, time.time_ns()))
 
     def close(self) -> None:
-        """Sends the remaining spans."""
+        """Sends the remaining spans and stops the export."""
         self._processor.shutdown()
 
     def _readable(self, turn_id: uuid.UUID, session_id: str, span: Span, ended: int) -> ReadableSpan:
@@ -81,7 +81,7 @@ class TraceExport:
 
 
 def trace_export(endpoint: str = "") -> TraceExport | None:
-    """Returns the export to the configured collector.
+    """Creates the exporter for the configured collector.
 
     Args:
         endpoint: Base URL of an OTLP collector over HTTP; empty to use the environment variable.

@@ -1,4 +1,4 @@
-"""Background recorder of spans, so that turns do not wait for the disk."""
+"""Recorder that stores spans in the background. Turns do not wait for the disk."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class TraceRecorder:
         return self._dropped
 
     def record(self, turn_id: uuid.UUID, session_id: str, span: Span) -> None:
-        """Records a span that has just ended, without waiting for the disk."""
+        """Queues a finished span for storage. Does not wait for the disk."""
         record = SpanRecord(turn_id, session_id, time.time(), span)
         try:
             self._waiting.put_nowait(record)
@@ -68,7 +68,7 @@ class TraceRecorder:
             self._drop([record])
 
     def close(self) -> None:
-        """Writes the waiting spans and ends the thread."""
+        """Writes the queued spans and ends the thread."""
         self._waiting.put(None)
         self._thread.join()
 
@@ -106,7 +106,7 @@ class TraceRecorder:
 
 
 def _redacted(span: Span, redact: Callable[[str], str]) -> Span:
-    """Redacts the texts of a span, then cuts them to `MAX_TEXT`. Cutting first could hide data from the redaction."""
+    """Redacts the texts of a span and truncates them to `MAX_TEXT`. Truncated data might escape redaction."""
 
     def text(value: str) -> str:
         return truncated(redact(value), MAX_TEXT)

@@ -25,7 +25,7 @@ PATIENCE = 5.0
 
 @dataclass(frozen=True)
 class SpanRecord:
-    """Ended span with its turn, for storage.
+    """Finished span and its turn, for storage.
 
     Attributes:
         turn_id: Turn of the span.
@@ -47,7 +47,7 @@ class SpanRecord:
 
 @dataclass(frozen=True)
 class TraceRetention:
-    """Retention rule for turns.
+    """Retention rule for recorded turns.
 
     Attributes:
         turns: Maximum number of turns.
@@ -59,7 +59,7 @@ class TraceRetention:
 
 
 class TraceStore:
-    """Recorded turns in a SQLite file. Every call opens the file, so that any thread and any process may use it.
+    """Store of recorded turns in a SQLite file. Every call opens the file. Safe for several threads and processes.
 
     Args:
         path: Path of the file; None for the default in the state directory. Only `add` creates the file.
@@ -107,7 +107,7 @@ class TraceStore:
             return [_turn(connection, row) for row in reversed(rows)]
 
     def find(self, beginning: str) -> TracedTurn:
-        """Returns the turn whose id starts with `beginning`, with or without dashes.
+        """Returns the turn whose id begins with `beginning`, with or without dashes.
 
         Raises:
             AgentError: `NOT_FOUND`: there is no such turn or more than one; `STORAGE_FAILED`.
@@ -123,7 +123,7 @@ class TraceStore:
 
     @contextmanager
     def _connection(self, write: bool = False) -> Iterator[sqlite3.Connection]:
-        """Opens a connection. For reading, a missing file counts as an empty database."""
+        """Opens a connection. When reading, treats a missing file as an empty database."""
         try:
             if write:
                 self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -177,7 +177,7 @@ CREATE TABLE IF NOT EXISTS spans (
 
 
 class _SpanRow(NamedTuple):
-    """Row of `spans`, without the id of the turn."""
+    """Row of the table `spans`, without the id of the turn."""
 
     number: int
     kind: int
@@ -199,7 +199,7 @@ def _row_of(span: Span) -> _SpanRow:
 
 
 def _span_of(row: _SpanRow) -> Span:
-    """Returns the span of a row.
+    """Converts a row of the table `spans` to a span.
 
     Raises:
         ValueError: The kind or the error code is from a later version.

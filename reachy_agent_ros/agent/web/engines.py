@@ -58,7 +58,7 @@ def search_engine(name: str, url: str = "") -> SearchEngine | None:
 
 
 class DdgsSearch:
-    """Search with public engines, without a key or an account. Implements `agent.web.search_engine.SearchEngine`.
+    """Web search with public engines, which need no key or account. Implements `SearchEngine`.
 
     The engines may block programs at any time, so a search may fail. Their URLs are fixed, and the pages that they
     find are not opened.
@@ -73,7 +73,7 @@ class DdgsSearch:
         self._engine_time = engine_time
 
     async def search(self, query: str, count: int) -> Sequence[SearchResult]:
-        """Implements `SearchEngine`."""
+        """Searches with the public engines. Implements `SearchEngine`."""
         return await asyncio.to_thread(self._search, query, count)
 
     def _search(self, query: str, count: int) -> list[SearchResult]:
@@ -91,7 +91,7 @@ class DdgsSearch:
 
 
 class SearxngSearch:
-    """Search with the JSON API of a SearXNG server, which must allow it. Implements `SearchEngine`.
+    """Web search with the JSON API of a SearXNG server, if its settings allow that. Implements `SearchEngine`.
 
     A redirect is an error, because it might lead to another machine in the local network.
 
@@ -105,7 +105,7 @@ class SearxngSearch:
         self._search_time = search_time
 
     async def search(self, query: str, count: int) -> Sequence[SearchResult]:
-        """Implements `SearchEngine`."""
+        """Searches with the SearXNG server. Implements `SearchEngine`."""
         try:
             async with asyncio.timeout(self._search_time):
                 status, body = await self._get({"q": query, "format": "json"})

@@ -25,7 +25,7 @@ TIME_LIMIT = 20.0
 
 
 class SearchEngine(Protocol):
-    """Web search engine. Only the query leaves the machine, and only to the services that a person has configured."""
+    """Interface of web search engines. Only the query is sent, and only to services that a person has configured."""
 
     async def search(self, query: str, count: int) -> Sequence[SearchResult]:
         """Returns matching pages, best first; empty if no page matches.
@@ -42,7 +42,7 @@ class SearchEngine(Protocol):
 
 @dataclass(frozen=True)
 class SearchResult:
-    """Page found by a search.
+    """Web page that a search has found.
 
     Attributes:
         title: Title of the page.
@@ -56,7 +56,7 @@ class SearchResult:
 
 
 def search_result(title: object, url: object, text: object) -> SearchResult | None:
-    """Returns a cleaned result of limited length; None if the URL is not an http or https URL or is too long."""
+    """Returns a cleaned search result of limited length; None if its URL is too long, or not http or https."""
     address = _clean(url, LONGEST_URL + 1)
     if len(address) > LONGEST_URL or not is_web_address(address):
         return None
@@ -73,7 +73,7 @@ class _Search(ToolArguments):
 
 
 def web_tools(engine: SearchEngine | None) -> list[OwnTool[Any]]:
-    """Returns the tools of an engine; none without an engine, so that no model promises a search."""
+    """Returns the web search tool for an engine; empty without an engine, so models do not promise a search."""
     if engine is None:
         return []
 
@@ -99,7 +99,7 @@ def web_tools(engine: SearchEngine | None) -> list[OwnTool[Any]]:
 
 
 def _clean(value: object, longest: int) -> str:
-    """Returns text on one line, without control characters, invisible characters and lone surrogates."""
+    """Joins the lines of a text and removes control characters, invisible characters and lone surrogates."""
     text = value if isinstance(value, str) else ""
     line = " ".join(text[: 10 * longest].split())
     return "".join(letter for letter in line if unicodedata.category(letter)[0] != "C")[:longest]

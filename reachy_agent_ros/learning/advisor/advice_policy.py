@@ -37,7 +37,7 @@ advantage, and for the part of each tool. Ratings are -1..1."""
 
 @dataclass(frozen=True)
 class AdvicePolicy:
-    """Softmax policy over the options, based on their expected advantage over no suggestion.
+    """Softmax policy over the suggestions, based on their expected advantage over making no suggestion.
 
     Attributes:
         shared: Weights of the shared features, shape [SHARED]; None for a policy that never makes a suggestion.
@@ -48,7 +48,7 @@ class AdvicePolicy:
     own: Mapping[str, Vector]
 
     def advantages(self, situation: Situation) -> Vector:
-        """Returns the expected rating with each tool suggested, minus the expected rating without a suggestion."""
+        """Returns the expected gain in rating from suggesting each tool, compared with no suggestion."""
         if self.shared is None:
             return np.full(len(situation.tools), -np.inf)
         none = np.zeros(OWN)
@@ -56,7 +56,7 @@ class AdvicePolicy:
         return np.asarray(_shared_features(situation) @ self.shared + own @ _own_features(situation))
 
     def probabilities(self, situation: Situation) -> Vector:
-        """Returns the probability of each option of the situation; the probabilities sum to 1."""
+        """Returns the probability of each option of the situation. The probabilities sum to 1."""
         bounded = np.minimum(self.advantages(situation), _BIAS)
         likely = np.exp(np.concatenate(([0.0], bounded - _MARGIN)) / _TEMPERATURE)
         return np.asarray(likely / likely.sum())
@@ -95,7 +95,7 @@ SILENT = AdvicePolicy(None, {})
 
 @dataclass(frozen=True)
 class RatingModel:
-    """Model of the expected rating of each option.
+    """Regression model of the expected rating of each suggestion.
 
     Attributes:
         base: Weights of the request's features for the rating without a suggestion, shape [OWN].
@@ -138,12 +138,12 @@ def explored(probabilities: Vector, exploration: float) -> Vector:
 
 
 def names_of(choices: Sequence[AdvisedChoice]) -> list[str]:
-    """Returns all tools among the options, in order of first appearance."""
+    """Returns all candidate tools of the given choices, in order of first appearance."""
     return list(dict.fromkeys(tool for choice in choices for tool in choice.situation.tools))
 
 
 def advice_features(situation: Situation, tool: str, names: Sequence[str]) -> Vector:
-    """Returns the features of a suggestion; its advantage is linear in them. All are 0 if no tool is suggested."""
+    """Returns the features of a suggestion, for a linear model of its advantage; zeros if no tool is suggested."""
     features = np.zeros(SHARED + OWN * len(names))
     if tool:
         begin = SHARED + OWN * names.index(tool)
@@ -158,13 +158,13 @@ def priors(tools: int) -> Vector:
 
 
 def policy_of(weights: Vector, names: Sequence[str]) -> AdvicePolicy:
-    """Returns the policy with the given weights of `advice_features`."""
+    """Creates a policy from the weights of `advice_features`."""
     own = weights[SHARED:].reshape(len(names), OWN)
     return AdvicePolicy(weights[:SHARED], dict(zip(names, own, strict=True)))
 
 
 def ridge(rows: Matrix, values: Vector, deviations: Vector) -> Vector:
-    """Returns the maximum a posteriori weights of a linear regression, with the variance of the targets as noise.
+    """Returns the maximum a posteriori weights of a linear regression. The noise is the variance of the targets.
 
     Args:
         rows: Features, one row for each value.
@@ -176,7 +176,7 @@ def ridge(rows: Matrix, values: Vector, deviations: Vector) -> Vector:
 
 
 def _shared_features(situation: Situation) -> Matrix:
-    """Returns the shared features, one row for each tool.
+    """Returns the features whose weights all tools share, one row for each tool.
 
     The columns are 1, the gap to the best fit, the tool's failures, and the failures of the best-fitting tool. Without
     a suggestion, a language model is likely to choose the best-fitting tool.
@@ -194,4 +194,5 @@ def _own_features(situation: Situation) -> Vector:
 
 
 def _rejected() -> AgentError:
-    return AgentError(ErrorCode.POLICY_REJECTED, "Invalid advice policy: wrong shape or a number that is not finite.")
+    message = "Invalid advice policy: its weights have a wrong shape or are not finite."
+    return AgentError(ErrorCode.POLICY_REJECTED, message)

@@ -32,7 +32,7 @@ _FORGETTING = 0.2
 
 
 class Advice(NamedTuple):
-    """Suggestion drawn for one request.
+    """Suggestion that was drawn at random for one request.
 
     Attributes:
         choice: The choice with its probability; None if too few tools are suitable.
@@ -44,7 +44,7 @@ class Advice(NamedTuple):
 
 
 class ToolAdvisor:
-    """Tool advisor. Thread-safe. A rollback or pin in the store takes effect at the next request.
+    """Advisor that suggests tools. Thread-safe. A rollback or pin in the store takes effect at the next request.
 
     Args:
         policies: Store with the versions of the policy.
@@ -74,7 +74,7 @@ class ToolAdvisor:
         self._policy, self._version = SILENT, ""
 
     def advise(self, text: str, tools: Sequence[ToolDescription]) -> Advice:
-        """Draws a suggestion for a request.
+        """Draws a random suggestion for a request, according to the policy.
 
         Args:
             text: The request.
@@ -92,7 +92,7 @@ class ToolAdvisor:
             return Advice(AdvisedChoice(situation, situation.options[option], float(likely[option])), self._version)
 
     def note_call(self, tool: str, worked: bool) -> None:
-        """Records whether a call of a tool succeeded."""
+        """Records whether a call to a tool succeeded."""
         with self._lock:
             self._failures[tool] += _FORGETTING * ((not worked) - self._failures[tool])
 

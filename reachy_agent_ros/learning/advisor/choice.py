@@ -38,7 +38,7 @@ _TOPIC, _FIT, _FAILURES = "topic.", "fit.", "failures."
 
 @dataclass(frozen=True)
 class Situation:
-    """Features of one request.
+    """Features of one request, on which the suggestion of a tool is based.
 
     Attributes:
         tools: Names of the candidate tools, unique, in order.
@@ -63,16 +63,16 @@ class Situation:
             message = f"Invalid request: expected one fit and failure share for each tool, and {TOPICS} topics."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         if not np.isfinite((*self.fits, *self.failures, *self.topics)).all():
-            raise AgentError(ErrorCode.NOT_FINITE, "Invalid request: a number is not finite.")
+            raise AgentError(ErrorCode.NOT_FINITE, "Invalid request features: expected finite numbers.")
 
     @property
     def options(self) -> Sequence[str]:
-        """Options to choose from: an empty name for no suggestion, then the tools."""
+        """Possible suggestions: an empty name for no suggestion, then the names of the tools."""
         return "", *self.tools
 
     @property
     def context(self) -> dict[str, float]:
-        """Features by name, for an action record."""
+        """Features by name, as stored in an action record."""
         return {
             **{f"{_TOPIC}{index}": value for index, value in enumerate(self.topics)},
             **{f"{_FIT}{tool}": value for tool, value in zip(self.tools, self.fits, strict=True)},
@@ -97,7 +97,7 @@ class Situation:
 
 @dataclass(frozen=True)
 class AdvisedChoice:
-    """One suggestion with its probability.
+    """Suggestion for a request, with the probability with which it was drawn.
 
     The language model that reads the suggestion makes the decision, with unknown probabilities. The advisor draws the
     suggestion with known probabilities. The suggestion is therefore the action to learn, and the language model is part
@@ -128,12 +128,12 @@ class AdvisedChoice:
 
     @property
     def index(self) -> int:
-        """Index of the suggestion in the options."""
+        """Index of the suggestion in the options of the situation."""
         return self.situation.options.index(self.advised)
 
     @property
     def action(self) -> dict[str, float]:
-        """Action for an action record: 1 for the advised tool, 0 for the other candidates."""
+        """Suggestion as stored in an action record: 1 for the advised tool, 0 for the other candidates."""
         return {tool: float(tool == self.advised) for tool in self.situation.tools}
 
     @classmethod

@@ -45,7 +45,7 @@ _AT_ONCE = 100
 
 @dataclass(frozen=True)
 class PolicyValue:
-    """Estimated value of a policy.
+    """Estimated value of a policy, by several estimators, with confidence intervals.
 
     Attributes:
         count: Number of rated choices used.
@@ -69,7 +69,7 @@ class PolicyValue:
 def evidence(
     policy: AdvicePolicy, other: AdvicePolicy, choices: Sequence[AdvisedChoice], ratings: Vector, model: RatingModel
 ) -> Matrix:
-    """Returns the contribution of each choice to the estimates, one row for each choice, for `evaluated`.
+    """Returns the contributions of the choices to the estimates, one row for each choice. Input of `evaluated`.
 
     Args:
         policy: Policy to evaluate. It must not have been fitted to these choices, which would bias the estimates.
@@ -136,7 +136,7 @@ def learned(choices: Sequence[AdvisedChoice], ratings: Vector) -> tuple[AdvicePo
 
 
 def _checked_ratings(choices: Sequence[AdvisedChoice], ratings: Vector) -> Vector:
-    """Validates ratings.
+    """Validates the ratings and returns them as an array.
 
     Raises:
         AgentError: `NO_DATA` without choices; `INVALID_ARGUMENTS` for a wrong number of ratings or a rating outside
@@ -144,9 +144,9 @@ def _checked_ratings(choices: Sequence[AdvisedChoice], ratings: Vector) -> Vecto
     """
     rewards = np.asarray(ratings, dtype=np.float64)
     if not len(choices):
-        raise AgentError(ErrorCode.NO_DATA, "No advice has been rated.")
+        raise AgentError(ErrorCode.NO_DATA, "No suggestion of the tool advisor has been rated.")
     if rewards.shape != (len(choices),):
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Invalid ratings: expected one for each choice.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Invalid number of ratings: expected one rating for each choice.")
     if not np.isfinite(rewards).all():
         raise AgentError(ErrorCode.NOT_FINITE, "Invalid rating: expected a finite number.")
     if np.any(np.abs(rewards) > 1.0):
@@ -155,7 +155,7 @@ def _checked_ratings(choices: Sequence[AdvisedChoice], ratings: Vector) -> Vecto
 
 
 def importance(policy: AdvicePolicy, choices: Sequence[AdvisedChoice]) -> Vector:
-    """Returns importance weights: the probability of each suggestion under a policy over its logged probability."""
+    """Returns importance weights: each suggestion's probability under a policy, divided by its logged probability."""
     return np.array([policy.probabilities(one.situation)[one.index] / one.probability for one in choices])
 
 
@@ -171,7 +171,7 @@ def doubly_robust(
 
 
 def _means(columns: Matrix, rng: np.random.Generator) -> list[Vector]:
-    """Returns the mean of each column, followed by its bootstrap means, which include the pseudo-observations."""
+    """Returns the mean of each column, then its bootstrap means, which also sample the pseudo-observations."""
     means = [columns.mean(axis=0)[None]]
     resampled = np.concatenate((columns, _surprises(columns)))
     for _ in range(_RESAMPLED // _AT_ONCE):
@@ -181,7 +181,7 @@ def _means(columns: Matrix, rng: np.random.Generator) -> list[Vector]:
 
 
 def _surprises(columns: Matrix) -> Matrix:
-    """Returns two pseudo-observations with the largest weight, rated 1 above and 1 below the expected rating."""
+    """Returns two pseudo-observations with the largest weight: one rated 1 above the expected rating, one 1 below."""
     logged, ips, weight, robust, gain = columns.mean(axis=0)
     heaviest = columns[:, 2].max()
     expected = np.array([logged, heaviest * ips / max(weight, 1e-12), heaviest, robust, gain])

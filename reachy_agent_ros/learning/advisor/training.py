@@ -1,4 +1,4 @@
-"""Training of the tool advisor on logged and rated choices. A new policy is deployed only if it is better."""
+"""Training of the tool advisor on logged and rated choices. Deploys a new policy only if it is better."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MOST = 20_000
 
 @dataclass(frozen=True)
 class AdvisorTraining:
-    """Result of training.
+    """Result of training the tool advisor.
 
     Attributes:
         record: Record of the version that is now active.
@@ -67,7 +67,7 @@ class LoggedChoices:
 
 
 def train_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) -> AdvisorTraining:
-    """Learns a policy and deploys it if enough suggestions were tried and the lower bound of its gain is above 0.
+    """Learns a policy. Deploys it if enough suggestions were tried and the lower bound of its gain is positive.
 
     Args:
         store: Feedback store with the log.
@@ -128,7 +128,7 @@ def cross_validated(logged: LoggedChoices, acting: AdvicePolicy, seed: int = 0) 
 
 
 def first_version(policies: PolicyStore) -> PolicyRecord:
-    """Returns the record of the active version. Saves `SILENT` as the first version if there is none."""
+    """Returns the record of the active version. Saves `SILENT` as the first version if none is active."""
     with policies.alone():
         if policies.standing(SKILL).active:
             return policies.inspect(SKILL)
@@ -137,7 +137,7 @@ def first_version(policies: PolicyStore) -> PolicyRecord:
 
 
 def figures(evaluation: PolicyValue) -> dict[str, float]:
-    """Returns the values of an evaluation as a dictionary for a policy record."""
+    """Converts an evaluation to a dictionary of numbers for a policy record."""
     estimates = ("logged", "ips", "snips", "doubly_robust", "gain")
     found = {"judged": float(evaluation.count), "matched": evaluation.matched}
     for name in estimates:
@@ -147,7 +147,7 @@ def figures(evaluation: PolicyValue) -> dict[str, float]:
 
 
 def logged_choices(store: FeedbackStore) -> LoggedChoices:
-    """Reads the logged choices. A choice has the rating of its conversation turn, because people judge the result.
+    """Reads the logged choices. Each choice gets the rating of its conversation turn, because people rate the result.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -191,7 +191,7 @@ def _reason(evaluation: PolicyValue) -> str:
 
 
 def _ratings_by_turn(store: FeedbackStore) -> dict[str, float]:
-    """Returns the mean rating of each turn, weighted by credit and confidence. Neutral rewards are ignored."""
+    """Returns the mean rating of each turn, weighted by credit and confidence. Ignores neutral rewards."""
     query = select(ACTS.c.turn_id, REWARDS.c.rating, REWARDS.c.confidence, REWARDS.c.weight)
     query = query.join(REWARDS, REWARDS.c.act_id == ACTS.c.act_id).where(REWARDS.c.sign != 0)
     totals: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])

@@ -34,7 +34,7 @@ _PRIOR = 1.0
 def varied(
     rewards: RewardRegression, features: Vector, center: Vector, rng: np.random.Generator
 ) -> tuple[Vector, float]:
-    """Chooses the offset to execute. Returns it with its probability.
+    """Chooses the offset to execute. Returns the offset and its probability.
 
     Args:
         rewards: Model of ratings.
@@ -67,12 +67,12 @@ class RewardRegression:
 
     @classmethod
     def untaught(cls, parameters: int, features: int) -> RewardRegression:
-        """Returns the prior, before the first rating."""
+        """Returns the prior distribution, before the first rating."""
         length = len(_terms(np.zeros(features), np.zeros(parameters)))
         return cls(np.eye(length) / _PRIOR**2, np.zeros(length))
 
     def after(self, features: Vector, offset: Vector, rating: float, confidence: float) -> RewardRegression:
-        """Returns the posterior after one more rating, weighted by its confidence.
+        """Returns the posterior distribution after one more rating, weighted by its confidence.
 
         Args:
             features: Features of the context.

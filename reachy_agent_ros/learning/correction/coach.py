@@ -58,7 +58,7 @@ _BLUR = 0.25
 
 @dataclass(frozen=True)
 class Belief:
-    """Distribution of the policy's weights, in steps, ordered by parameter and then by feature.
+    """Distribution of the policy's weights, in steps. The weights are ordered by parameter, then by feature.
 
     Attributes:
         particles: Samples of the weights, shape (particles, parameters * features).
@@ -88,7 +88,7 @@ class Belief:
         return np.asarray(np.sqrt(self._weights() @ spread**2))
 
     def after(self, log_likelihood: Vector, rng: np.random.Generator) -> Belief:
-        """Returns the belief after an observation.
+        """Updates the belief with an observation and returns the new belief.
 
         Args:
             log_likelihood: Log-likelihood of the observation for each particle.
@@ -99,7 +99,7 @@ class Belief:
         return weighed if effective > len(self.particles) / 2.0 else weighed._drawn_anew(rng)
 
     def widened(self, factor: float) -> Belief:
-        """Returns a belief with the same mean and with the standard deviation multiplied by `factor`."""
+        """Returns a belief with the same mean, and with its standard deviation multiplied by `factor`."""
         mean = self._weights() @ self.particles
         return Belief(mean + factor * (self.particles - mean), self.log_weights)
 
@@ -121,7 +121,7 @@ class Belief:
 def taught(
     belief: Belief, features: Vector, done: Vector, score: Score, directions: list[Vector], rng: np.random.Generator
 ) -> Belief:
-    """Returns the belief after feedback.
+    """Updates a belief with a person's feedback and returns the new belief.
 
     Args:
         belief: Previous belief.

@@ -38,7 +38,7 @@ _MIRRORED = {
 
 
 class Viewpoint(StrEnum):
-    """Viewpoint from which a person names left and right."""
+    """Point of view from which a person says left and right."""
 
     ROBOT = "robot"
     """Left and right as seen by the robot."""
@@ -95,12 +95,12 @@ class OnlineLearner:
 
     @property
     def policy(self) -> CorrectionPolicy:
-        """Policy of the active version."""
+        """Active version of the policy."""
         with self._turn:
             return self._current()
 
     def act(self, context: Values, turn_id: uuid.UUID | None = None) -> ActionRecord:
-        """Chooses the parameters of an action. The caller adds the end and the outcome to the returned record.
+        """Chooses the parameters of an action. The caller completes the returned record with end time and outcome.
 
         Args:
             context: Values for all names in the skill's `context`.
@@ -126,7 +126,7 @@ class OnlineLearner:
         )
 
     def learn(self, act: ActionRecord, score: Score) -> PolicyUpdate:
-        """Learns from feedback on an action. The new version is on disk and active when the method returns.
+        """Learns from feedback on an action. When the method returns, the new version is on disk and active.
 
         Args:
             act: The judged action, of any version.
@@ -171,7 +171,7 @@ class OnlineLearner:
         return PolicyUpdate(version, True, UNDONE, told=True)
 
     def _concerned(self, said: Score) -> dict[Axis, Vector]:
-        """Returns the corrections that concern the skill, with left and right as said, and their directions."""
+        """Returns the corrections that concern the skill, in the person's own terms, with their directions."""
         seen = as_the_robot_sees(said, self._viewpoint)
         directions = {axis: self._skill.direction(own) for axis, own in zip(said.axes, seen.axes, strict=True)}
         return {axis: direction for axis, direction in directions.items() if direction.any()}
@@ -200,7 +200,7 @@ class OnlineLearner:
 
 
 class PolicyCache:
-    """Cache of the active policies, which decides for all skills. Thread-safe.
+    """Cache of the active policies of all skills. Thread-safe.
 
     If a policy cannot be read, the robot uses its nominal parameters and reports the problem.
 
@@ -223,7 +223,7 @@ class PolicyCache:
             self._learner(skill)
 
     def decide(self, skill: Skill, context: Values, turn_id: uuid.UUID) -> ActionRecord | None:
-        """Returns the decision of the skill's policy, or None if the policy cannot be used.
+        """Chooses an action of a skill with its active policy. Returns None if the policy cannot be used.
 
         Args:
             skill: The skill.
@@ -258,7 +258,7 @@ class PolicyCache:
 
 
 class UnchangeableActionError(AgentError):
-    """`NO_DATA`: people cannot correct the manner of the judged action. The message is a sentence of the robot.
+    """Error `NO_DATA`: people cannot correct the style of the judged action. The robot speaks the message.
 
     Args:
         action: Tool of the action.
@@ -284,7 +284,7 @@ def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
         AgentError: `NO_DATA` if the action is no longer known, or the feedback is a stop.
     """
     if score.stop:
-        raise AgentError(ErrorCode.NO_DATA, "A stop is not feedback on the manner.")
+        raise AgentError(ErrorCode.NO_DATA, "A stop is not feedback on the style of an action.")
     named = [act for act in acts if _can_learn(act) and _concerns(score, act)]
     if named:
         return named[0]
@@ -297,14 +297,14 @@ def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
 
 
 def as_the_robot_sees(score: Score, viewpoint: Viewpoint) -> Score:
-    """Returns the score with left and right as seen by the robot."""
+    """Converts left and right in a score to the robot's point of view."""
     if viewpoint is Viewpoint.ROBOT:
         return score
     return replace(score, axes=tuple(_MIRRORED.get(axis, axis) for axis in score.axes))
 
 
 def _can_learn(act: ActionRecord) -> bool:
-    """Returns whether a correction policy chose the action; a tool may have the same name as a skill."""
+    """Returns whether a correction policy chose the action. A tool may have the same name as a skill."""
     return act.skill in SKILLS and bool(act.policy_version)
 
 

@@ -1,4 +1,4 @@
-"""Sentences with which the robot says what it has learned from a correction, or cannot learn."""
+"""Sentences in which the robot reports what it has learned from a correction, or what it cannot learn."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _MANNER_OF = {EXPRESS_EMOTION.name: _MANNER | _MOVEMENTS, DANCE.name: _MANNER | 
 
 
 def lesson_of(skill: str, axes: Sequence[Axis]) -> str:
-    """Returns the sentence about a correction: "I will make gestures smaller from now on.".
+    """Returns a sentence that confirms a correction: "I will make gestures smaller from now on.".
 
     Args:
         skill: Name of the correctable skill.
@@ -71,7 +71,7 @@ def appraisal_of(skill: str, liked: bool) -> str:
 
 
 def limit_of(skill: str, axes: Sequence[Axis]) -> str:
-    """Returns the sentence about a correction beyond the safe bounds: "I cannot dance faster than I do now.".
+    """Returns a sentence that rejects a correction beyond safe bounds: "I cannot dance faster than I do now.".
 
     Args:
         skill: Name of the correctable skill.
@@ -81,7 +81,7 @@ def limit_of(skill: str, axes: Sequence[Axis]) -> str:
 
 
 def unchangeable(action: str) -> str:
-    """Returns the sentence about an action that people cannot correct: "I cannot learn another way to turn my head.".
+    """Returns a sentence that rejects correction of an action: "I cannot learn another way to turn my head.".
 
     Args:
         action: Tool of the action.

@@ -1,4 +1,4 @@
-"""Execution of a tool call as a recorded action, in the style that people have taught."""
+"""Execution of a tool call as a recorded action, in the style learned from corrections."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _NEAREST, _FARTHEST = 0.2, 3.0
 def performed(
     request: ToolRequest, journal: ActJournal, habits: PolicyCache, looked_at: GazeDistance
 ) -> Iterator[ExecutionStyle]:
-    """Context manager for one tool call; implements `tools.call.Perform`.
+    """Records a tool call as an action, and provides its learned style. Implements `tools.call.Perform`.
 
     Args:
         request: The tool call.
@@ -71,7 +71,7 @@ def performed(
 
 
 class GazeDistance:
-    """Distance to the last gaze target, kept for one minute. Thread-safe."""
+    """Last known distance to the gaze target, valid for one minute. Thread-safe."""
 
     def __init__(self) -> None:
         self._known: tuple[float, Deadline] | None = None
@@ -84,7 +84,7 @@ class GazeDistance:
 
     @property
     def distance(self) -> float:
-        """Distance, m; `USUAL` if unknown."""
+        """Distance to the gaze target, m; `USUAL` if unknown."""
         known = self._known
         return known[0] if known is not None and not known[1].passed else USUAL
 
@@ -100,7 +100,7 @@ class _TaughtManner(ExecutionStyle):
         self._acts = [journal.begin(_act_of(request))]
 
     def aim(self, seen: Direction) -> Direction:
-        """Adds the offset learned for the nearest direction that the head can reach without the body."""
+        """Corrects a gaze direction by the offset learned for the nearest direction that the head alone can reach."""
         pitch, yaw = LOOK_AT_OBJECT.parameters
         context = {
             "target_pitch": min(max(seen.pitch, pitch.low), pitch.high),
@@ -123,7 +123,7 @@ class _TaughtManner(ExecutionStyle):
         self._looked_at.note(distance)
 
     def end(self, code: ErrorCode) -> None:
-        """Records the end of all actions of the tool call."""
+        """Reports the end of all actions of the tool call."""
         for act in self._acts:
             self._journal.end(act, code)
 
@@ -136,7 +136,7 @@ class _TaughtManner(ExecutionStyle):
 
 
 def _act_of(request: ToolRequest) -> ActionRecord:
-    """Returns an action record of the tool call with its numeric arguments."""
+    """Creates an action record of the tool call, with its numeric arguments."""
     arguments = json.loads(request.arguments_json or "{}")
     numbers = {
         name: float(value)

@@ -29,7 +29,7 @@ _DOUBT = 1.3
 
 
 class Choice(NamedTuple):
-    """Decision of a policy.
+    """Parameters that a policy has chosen for an action, with their probability.
 
     Attributes:
         action: Value of each parameter, SI units, within bounds.
@@ -42,7 +42,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class Baseline:
-    """Best window of ratings so far.
+    """Best-rated window of actions so far.
 
     Attributes:
         mean: Mean rating.
@@ -57,7 +57,7 @@ class Baseline:
 
 @dataclass(frozen=True)
 class Guard:
-    """Guard that compares every `WINDOW` ratings with the best earlier window.
+    """Guard against worse ratings. Compares every `WINDOW` ratings with the best earlier window.
 
     Attributes:
         recent: Ratings since the last comparison.
@@ -68,7 +68,7 @@ class Guard:
     baseline: Baseline | None = None
 
     def after(self, rating: float, belief: Belief) -> tuple[Guard, Belief, bool]:
-        """Adds a rating.
+        """Adds a rating, and compares the recent ratings with the baseline once `WINDOW` ratings have been added.
 
         Args:
             rating: Rating of an action, -1..1.
@@ -92,7 +92,7 @@ class Guard:
 
 @dataclass(frozen=True)
 class CorrectionPolicy:
-    """One version of a skill's policy. Immutable.
+    """Immutable version of a skill's policy.
 
     Attributes:
         skill: The skill.
@@ -133,13 +133,13 @@ class CorrectionPolicy:
         return {axis: direction for axis, direction in asked.items() if direction.any()}
 
     def is_about(self, score: Score) -> bool:
-        """Returns whether this policy can learn from a score. Corrections of something else do not count."""
+        """Returns whether this policy can learn from a score: False for corrections that concern other skills."""
         if score.confidence <= 0.0:
             return False
         return bool(self.directions(score)) if score.axes else score.sign is not Sign.NEUTRAL
 
     def learned(self, act: ActionRecord, score: Score, rng: np.random.Generator) -> tuple[CorrectionPolicy, str]:
-        """Returns the policy after feedback and a sentence with the reason for the change.
+        """Learns from feedback. Returns the new policy and a sentence with the reason for the change.
 
         Args:
             act: The judged action, of any version.

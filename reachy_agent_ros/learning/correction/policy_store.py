@@ -1,4 +1,4 @@
-"""Policy store: policy versions of every skill, the active version, and rollback at run time.
+"""Store of policy versions for every skill, with an active version and rollback at run time.
 
 Each version is a folder with the weights and a record. For each skill, one file names the active version. All files are
 replaced atomically. The weights are written before the record that contains their digest.
@@ -43,7 +43,7 @@ Weights = Mapping[str, NDArray[Any]]
 
 @dataclass(frozen=True)
 class PolicyRecord:
-    """Stored record of one version.
+    """Stored record of one policy version.
 
     Attributes:
         skill: Name of the skill.
@@ -70,7 +70,7 @@ class PolicyRecord:
 
 @dataclass(frozen=True)
 class Standing:
-    """Newest version and active version of a skill.
+    """Numbers of the newest and the active version of a skill, and whether the active version is pinned.
 
     Attributes:
         last: Highest version number ever assigned; 0 before the first.
@@ -100,7 +100,7 @@ _RECORD, _STANDING = TypeAdapter(PolicyRecord), TypeAdapter(Standing)
 
 
 class PolicyStore:
-    """Store of policy versions, safe for several threads and processes. Changes are on disk when a method returns.
+    """Store of policy versions. Safe for several threads and processes. Methods return when changes are on disk.
 
     Args:
         folder: Folder of the policies, created if missing; None for `policies` in the state directory.
@@ -135,7 +135,7 @@ class PolicyStore:
         return self._read(path, "standing", _STANDING) if path.exists() else Standing()
 
     def stamp(self, skill: str) -> object:
-        """Returns a value that changes whenever a process changes the active version or its pin."""
+        """Returns a value that differs after any process has changed the active version or its pin."""
         try:
             status = self._standing_file(skill).stat()
         except FileNotFoundError:
@@ -143,7 +143,7 @@ class PolicyStore:
         return status.st_ino, status.st_mtime_ns
 
     def inspect(self, skill: str, version: int = 0) -> PolicyRecord:
-        """Returns the record of a version; 0 is the active one."""
+        """Returns the record of a version. Version 0 stands for the active version."""
         number = version or self.standing(skill).active
         path = self._version(skill, number) / "policy.json"
         if path.exists():
@@ -157,7 +157,7 @@ class PolicyStore:
         return PolicyRecord(skill, 0, "", 0.0, because="Untrained: no version is active.")
 
     def missing(self, skill: str, version: int) -> AgentError:
-        """Returns the error for a missing version, or for no active version if it is 0, with a list of the versions."""
+        """Returns the error for a missing version (0 for the active one), with a list of existing versions."""
         versions = self._versions(skill)
         if not versions:
             return AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no versions.")
@@ -165,7 +165,7 @@ class PolicyStore:
         return AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no {wanted}. Versions: {_ranges(versions)}.")
 
     def weights(self, record: PolicyRecord) -> dict[str, NDArray[Any]]:
-        """Returns the weights of a version after verifying their digest."""
+        """Reads the weights of a version and verifies their digest."""
         path = self._version(record.skill, record.version) / "weights.npz"
         with storing(f"Cannot read the weights of {record.skill}"):
             content = path.read_bytes()
@@ -177,7 +177,7 @@ class PolicyStore:
             raise _damaged(path) from None
 
     def compare(self, skill: str, old: int, new: int = 0) -> VersionComparison:
-        """Compares two versions of a skill; if `new` is 0, it is the active version."""
+        """Compares two versions of a skill. If `new` is 0, it stands for the active version."""
         records = self.inspect(skill, old), self.inspect(skill, new)
         before, after = (self.weights(record) for record in records)
         names = dict.fromkeys((*records[0].figures, *records[1].figures))
@@ -191,7 +191,7 @@ class PolicyStore:
         )
 
     def save(self, record: PolicyRecord, weights: Weights, acting: bool = True) -> PolicyRecord:
-        """Saves a new version and activates it, unless another version is pinned. Returns its record with the number.
+        """Saves a new version and activates it unless another version is pinned. Returns its numbered record.
 
         Args:
             record: Record of the version; its version number, creation time and digest are ignored.
@@ -208,7 +208,7 @@ class PolicyStore:
         return saved
 
     def pin(self, skill: str, version: int = 0) -> None:
-        """Activates a version and keeps it active when new versions are saved; 0 is the active one."""
+        """Activates a version and keeps it active when new versions are saved. 0 pins the version that is active."""
         with self.alone():
             wanted = self.inspect(skill, version).version
             self._write_standing(skill, replace(self.standing(skill), active=wanted, pinned=True))
@@ -220,7 +220,7 @@ class PolicyStore:
             self._write_standing(skill, replace(self.standing(skill), pinned=False))
 
     def roll_back(self, skill: str, version: int = 0) -> int:
-        """Activates an earlier version, and returns its number or 0 if the skill is now untrained.
+        """Activates an earlier version. Returns its number, or 0 if the skill is now untrained.
 
         Args:
             skill: Name of the skill.
@@ -244,7 +244,7 @@ class PolicyStore:
         return wanted
 
     def delete(self, skill: str) -> int:
-        """Deletes all versions of a skill, even a pinned one, so that it is untrained. Returns how many there were.
+        """Deletes all versions of a skill, even if one is pinned. Returns the number of deleted versions.
 
         Raises:
             AgentError: `NOT_FOUND` if there are none.
@@ -255,7 +255,7 @@ class PolicyStore:
             return self.forget(skill)
 
     def forget(self, skill: str) -> int:
-        """Deletes all versions of a skill, and returns how many there were."""
+        """Deletes all versions of a skill, if any. Returns the number of deleted versions."""
         with self.alone(), storing(f"Cannot delete the policies of {skill}"):
             versions = self._versions(skill)
             self._standing_file(skill).unlink(missing_ok=True)  # first, so that the file never names a deleted version
@@ -277,7 +277,7 @@ class PolicyStore:
             return sorted(int(path.parent.name) for path in found if path.parent.name.isdecimal())
 
     def _write(self, record: PolicyRecord, weights: Weights) -> PolicyRecord:
-        """Writes a version. Returns its record with the digest."""
+        """Writes a version to disk. Returns its record with the digest."""
         content = io.BytesIO()
         np.savez(content, allow_pickle=False, **dict(weights))
         complete = replace(record, digest=hashlib.sha256(content.getvalue()).hexdigest())
@@ -301,7 +301,7 @@ class PolicyStore:
             raise _damaged(path) from None
 
     def _skill(self, skill: str) -> Path:
-        """Returns the folder of a skill. All paths are built here, so that no name can point outside the store."""
+        """Returns the folder of a skill. Checks the name, which must not lead to a path outside the store."""
         if not _NAME.fullmatch(skill):
             raise AgentError(
                 ErrorCode.NOT_FOUND,
@@ -317,7 +317,7 @@ class PolicyStore:
 
 
 def _ranges(versions: Sequence[int]) -> str:
-    """Returns sorted version numbers as text: "1, 4 to 9"."""
+    """Formats sorted version numbers as ranges: "1, 4 to 9"."""
     runs: list[list[int]] = []
     for version in versions:
         if runs and version == runs[-1][-1] + 1:
@@ -328,4 +328,4 @@ def _ranges(versions: Sequence[int]) -> str:
 
 
 def _damaged(path: Path) -> AgentError:
-    return AgentError(ErrorCode.STORAGE_FAILED, f"{path} is damaged and not used. Roll back to another version.")
+    return AgentError(ErrorCode.STORAGE_FAILED, f"{path} is damaged and cannot be used. Roll back to another version.")

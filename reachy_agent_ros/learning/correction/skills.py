@@ -74,7 +74,7 @@ class SkillParameter:
 
 @dataclass(frozen=True)
 class Skill:
-    """Correctable skill: parameters to choose, the context of the choice, and their nominal values.
+    """Skill that people can correct: its parameters, their nominal values, and the context of the choice.
 
     The learner uses an *offset*: the difference from the nominal values, in steps of each parameter.
 
@@ -103,7 +103,7 @@ class Skill:
         return np.asarray(np.clip(np.array(self.features(known), float), -_FARTHEST, _FARTHEST))
 
     def action(self, context: Values, offset: Vector) -> dict[str, float]:
-        """Returns the parameter values for an offset, clipped to their bounds, SI units.
+        """Returns the parameter values for an offset, in SI units, clipped to their bounds.
 
         Args:
             context: Inputs of the skill.
@@ -127,7 +127,7 @@ class Skill:
         return self.action(context, np.zeros(len(self.parameters)))
 
     def offset(self, context: Values, action: Values) -> Vector:
-        """Returns the offset of an action, steps.
+        """Returns the offset of an action from the nominal values, steps.
 
         Raises:
             AgentError: Same as for `features_of`, also for missing or non-finite values of the action.
@@ -166,7 +166,8 @@ class Skill:
                 ErrorCode.INVALID_ARGUMENTS, f"Missing values for the skill {self.name}: {', '.join(missing)}."
             )
         if not all(math.isfinite(values[name]) for name in names):
-            raise AgentError(ErrorCode.NOT_FINITE, f"Invalid value for the skill {self.name}: not finite.")
+            message = f"Invalid value for the skill {self.name}: expected a finite number."
+            raise AgentError(ErrorCode.NOT_FINITE, message)
         return values
 
 
@@ -200,7 +201,7 @@ def _unscaled(_context: Values) -> tuple[float, float]:
 
 
 def _beyond_usual(context: Values) -> tuple[float, float]:
-    """Returns the features 1 and the distance beyond `USUAL`, m."""
+    """Returns two features: the constant 1, and the distance beyond `USUAL`, m."""
     return 1.0, context[DISTANCE] - USUAL
 
 
@@ -217,7 +218,7 @@ APPROACH = Skill(
 
 
 def _expression(name: str, fastest: float) -> Skill:
-    """Returns a skill that plays recorded moves.
+    """Creates a skill that plays recorded moves.
 
     Context: distance to the person, m. Action: size and tempo relative to those of the recorded move. The size is at
     most 1, because larger moves would leave the workspace.

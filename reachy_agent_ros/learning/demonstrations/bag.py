@@ -1,4 +1,4 @@
-"""Reader for the bag of a demonstration: messages, images, transcripts and the trajectory."""
+"""Reader of a demonstration's bag: messages, images, transcripts and the trajectory."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BODY, RIGHT, LEFT = "yaw_body", "right_antenna", "left_antenna"
 
 @dataclass(frozen=True)
 class BagMessage:
-    """Message of a bag.
+    """Message that was read from a bag.
 
     Attributes:
         moment: Unix time, s.
@@ -40,7 +40,7 @@ class BagMessage:
 
 
 class Bag:
-    """Bag of a demonstration. Each call opens the files; nothing is kept in memory, and images are read one by one.
+    """Bag of a demonstration. Each call opens the files and keeps nothing in memory. Images are read one by one.
 
     Args:
         path: Folder of the bag.
@@ -52,7 +52,7 @@ class Bag:
         self._digest = digest
 
     def require_unchanged(self) -> None:
-        """Checks the bag against its digest. Later calls do nothing.
+        """Compares the bag with its digest at the first call. Later calls do nothing.
 
         Raises:
             AgentError: `STORAGE_FAILED` if the bag was changed on disk.
@@ -63,7 +63,7 @@ class Bag:
         self._digest = ""
 
     def messages(self, channel: str) -> Iterator[BagMessage]:
-        """Yields all messages of a channel in order; none if the bag does not contain the channel.
+        """Yields all messages of a channel in order. Yields none if the bag does not contain the channel.
 
         Raises:
             AgentError: `STORAGE_FAILED` if the bag was changed on disk; `NOT_FOUND` or `INVALID_GOAL` as for `opened`.
@@ -92,7 +92,7 @@ class Bag:
         return float(self._postures()[0][0])
 
     def trajectory(self, rate: float = RATE) -> Trajectory:
-        """Returns the trajectory of the body.
+        """Returns the trajectory of the body, sampled at a constant rate.
 
         Args:
             rate: Sampling rate, Hz.
@@ -108,7 +108,7 @@ class Bag:
             raise AgentError(ErrorCode.INVALID_GOAL, message) from error
 
     def _postures(self) -> tuple[Vector, Vector]:
-        """Returns the Unix time, s, and coordinates of every head pose, with joints interpolated to the same time."""
+        """Returns the Unix times, s, of all head poses, and the body coordinates with joints interpolated to them."""
         joints = [(joint.moment, *_turns(joint)) for joint in self.messages(names.JOINT_STATES)]
         heads = list(self.messages(names.HEAD_POSE))
         if not joints or not heads:
@@ -128,7 +128,8 @@ class Bag:
         ]
         rows = [finite_coordinates(pose) for pose in poses]
         if any(row is None for row in rows):
-            raise AgentError(ErrorCode.NOT_FINITE, f"{self._path.name} contains a posture that is not finite.")
+            message = f"{self._path.name} contains a posture with coordinates that are not finite."
+            raise AgentError(ErrorCode.NOT_FINITE, message)
         return moments, np.array(rows, dtype=float)
 
 
@@ -186,7 +187,8 @@ def _transform(head: BagMessage) -> Vector:
     quaternion = np.array([turn.x, turn.y, turn.z, turn.w])
     length = float(np.linalg.norm(quaternion))
     if not 0.9 < length < 1.1:
-        raise AgentError(ErrorCode.NOT_RIGID, "The bag contains a head pose whose orientation is not a rotation.")
+        message = "The bag contains a head pose with an invalid orientation: expected a unit quaternion."
+        raise AgentError(ErrorCode.NOT_RIGID, message)
     transform[:3, :3] = matrix_from_quaternion(quaternion / length)
     transform[:3, 3] = (pose.position.x, pose.position.y, pose.position.z)
     return transform

@@ -1,4 +1,4 @@
-"""Reading of bag files: MCAP or SQLite, a folder or a single file, complete or truncated.
+"""Reader of bag files in MCAP or SQLite format, as a folder or a single file, complete or truncated.
 
 A truncated bag is read up to its last complete record. An MCAP file is a sequence of records, each with a one-byte
 type, an eight-byte length, and the content. Complete chunks of messages are self-contained; after a crash, only the
@@ -66,7 +66,7 @@ class OpenBag:
     path: Path
 
     def messages(self, chosen: Sequence[Connection]) -> Iterator[tuple[Connection, int, bytes]]:
-        """Yields the connection, Unix time, ns, and serialized content of all messages of given connections in order.
+        """Yields all messages of the given connections in order: connection, Unix time, ns, and serialized content.
 
         Raises:
             AgentError: `INVALID_GOAL` if the bag is damaged.
@@ -158,7 +158,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _is_cut(path: Path) -> bool:
-    """Returns whether a file begins with the MCAP magic bytes but does not end with them."""
+    """Returns whether an MCAP file is truncated: it begins with the magic bytes but does not end with them."""
     with path.open("rb") as file:
         begins = file.read(len(MAGIC)) == MAGIC
         file.seek(max(0, path.stat().st_size - len(MAGIC)))
@@ -166,7 +166,7 @@ def _is_cut(path: Path) -> bool:
 
 
 def _copy_readable(cut: Path, whole: Path) -> None:
-    """Copies all records up to the first damaged one and adds a valid end of file.
+    """Copies all records before the first damaged one, and adds a valid end of file.
 
     Raises:
         OSError: A file cannot be read or written.

@@ -36,7 +36,7 @@ _FOR_EVER = 1e8
 
 
 class BagWriter:
-    """Writer of messages in chronological order. Synced messages survive a crash or power failure.
+    """Writer of a bag with messages in chronological order. Synced messages survive a crash or power failure.
 
     Args:
         folder: Folder of the bag; must not exist.
@@ -65,7 +65,7 @@ class BagWriter:
         self._storage.compressor = compressed
 
     def write(self, channel: str, moment: int, message: bytes) -> None:
-        """Adds a message.
+        """Adds a message to the bag.
 
         Args:
             channel: Topic relative to the namespace.
@@ -84,7 +84,7 @@ class BagWriter:
                 self._storage.close_chunk()
 
     def sync(self) -> None:
-        """Writes all messages to disk as a self-contained chunk."""
+        """Writes all pending messages to disk as a self-contained chunk."""
         with storing(_COMPLAINT):
             if self._storage.chunk.bio.tell():
                 self._storage.close_chunk()
@@ -93,7 +93,7 @@ class BagWriter:
             self.size = self._storage.bio.tell()
 
     def close(self) -> None:
-        """Writes the index and `metadata.yaml`, which `ros2 bag` requires."""
+        """Closes the bag: writes the index and `metadata.yaml`, which `ros2 bag` requires."""
         self.sync()
         with storing(_COMPLAINT):
             self._writer.close()
@@ -106,7 +106,7 @@ class BagWriter:
             sync_folder(self.folder)
 
     def abandon(self) -> None:
-        """Closes the bag without an index, for a disk that is full or broken."""
+        """Closes the bag without writing an index, for example because the disk is full or broken."""
         with suppress(OSError):  # the disk may be too full for the remaining data
             self._storage.abort()
 

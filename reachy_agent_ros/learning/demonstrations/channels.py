@@ -1,4 +1,4 @@
-"""Channels (topics) of a demonstration's bag, and their message definitions, which do not require ROS."""
+"""Channels (topics) of a demonstration's bag, and their message definitions. Does not require ROS."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def type_of(channel: str) -> str:
 
 @cache
 def typestore() -> Typestore:
-    """Returns the definitions of all ROS messages and of `reachy_agent_msgs`. The result is cached: do not modify it.
+    """Returns the definitions of all ROS messages and of `reachy_agent_msgs`. Do not modify the cached result.
 
     Raises:
         AgentError: `STORAGE_FAILED` if `reachy_agent_msgs` is not installed.
@@ -54,7 +54,7 @@ def typestore() -> Typestore:
 
 
 def _folder() -> Path:
-    """Returns the folder of the installed message definitions, in the prefix of a workspace or of the environment."""
+    """Returns the folder of the installed message definitions, from a ROS workspace or the Python environment."""
     for prefix in (*filter(None, os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)), sys.prefix):
         folder = Path(prefix, "share", "reachy_agent_msgs", "msg")
         if folder.is_dir():

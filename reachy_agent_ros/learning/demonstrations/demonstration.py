@@ -29,7 +29,7 @@ class Method(StrEnum):
 
 @dataclass(frozen=True)
 class Quality:
-    """Quality of the recording.
+    """Quality measurements of a recording.
 
     Attributes:
         samples: Number of messages in the bag.
@@ -48,7 +48,7 @@ class Quality:
 
 @dataclass(frozen=True)
 class Demonstration:
-    """Description of one demonstration.
+    """Description of a demonstration, without its data.
 
     Attributes:
         identifier: UUID, also used as the name of the folder.

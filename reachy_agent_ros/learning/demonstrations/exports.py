@@ -37,7 +37,7 @@ _MINARI_VERSION = "0.5.4"
 
 @dataclass(frozen=True)
 class Episode:
-    """Demonstration as observations and actions.
+    """Episode of a dataset: a demonstration as observations and actions.
 
     Attributes:
         demonstration: Description of the demonstration.
@@ -57,7 +57,7 @@ class Episode:
 
     @property
     def steps(self) -> int:
-        """Number of actions."""
+        """Number of actions in the episode."""
         return len(self.observations) - 1
 
 
@@ -74,7 +74,7 @@ def episodes(demonstrations: Demonstrations, chosen: list[Demonstration], rate: 
 
 
 def _require_new(folder: Path) -> None:
-    """Rejects an existing folder.
+    """Checks that a folder does not exist yet.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`.

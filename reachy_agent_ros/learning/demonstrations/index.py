@@ -1,4 +1,4 @@
-"""Index of demonstrations: records, adds, lists, finds and deletes demonstrations, each in a separate folder."""
+"""Collection of demonstrations, each in a separate folder: recording, import, listing, search and deletion."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Demonstrations:
         namespace: str = NAMESPACE,
         limit: float = LONGEST,
     ) -> DemonstrationRecorder:
-        """Starts a recording.
+        """Starts recording a demonstration.
 
         Args:
             skill: Name of the skill: lowercase letters, digits and underscores.
@@ -99,7 +99,7 @@ class Demonstrations:
         between: tuple[float, float] = (0.0, math.inf),
         topics: Mapping[str, str] | None = None,
     ) -> Demonstration:
-        """Adds a demonstration from a bag, atomically.
+        """Copies a demonstration from a bag to the collection, atomically.
 
         Args:
             source: The bag; not changed.
@@ -131,7 +131,7 @@ class Demonstrations:
         return about
 
     def listed(self, skill: str = "") -> list[Demonstration]:
-        """Lists demonstrations, newest first. Repairs recordings whose recorder has crashed.
+        """Lists demonstrations, newest first. Repairs recordings that a crash has interrupted.
 
         Unusable demonstrations stay on disk and are reported in the log and in `refused`.
 
@@ -161,7 +161,7 @@ class Demonstrations:
         return there_are[by_beginning(words, beginning, "demonstration")]
 
     def bag(self, demonstration: Demonstration) -> Bag:
-        """Returns the bag of a demonstration, which is checked against its digest when it is read."""
+        """Returns the bag of a demonstration. The bag is compared with its digest when it is read."""
         return Bag(self.path(demonstration), demonstration.digest)
 
     def path(self, demonstration: Demonstration) -> Path:
@@ -184,7 +184,7 @@ class Demonstrations:
             shutil.rmtree(gone)
 
     def _read(self, path: Path) -> Demonstration | None:
-        """Reads a demonstration. Returns None if another process has just deleted it, or if it cannot be used."""
+        """Reads a demonstration. Returns None if it cannot be used, or if another process has just deleted it."""
         try:
             about = from_json((path / FILE).read_text(encoding="utf-8", errors="replace"))
         except FileNotFoundError:
@@ -207,7 +207,7 @@ class Demonstrations:
             _log.error("Unusable demonstration %s", self.refused[identifier])
 
     def _made_whole(self, path: Path, about: Demonstration) -> Demonstration:
-        """Repairs a truncated bag by rewriting its readable part with an index, which `ros2 bag` requires."""
+        """Repairs a truncated bag: rewrites its readable part with an index, which `ros2 bag` requires."""
         whole = path.with_name(f".{path.name}.whole")
         shutil.rmtree(whole, ignore_errors=True)
         with storing("Cannot repair the demonstration"):
@@ -231,4 +231,4 @@ def require_named(skill: str, prompt: str) -> None:
         message = f"Invalid skill name {skill!r:.80}: expected lowercase letters, digits and underscores."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     if len(prompt) > PROMPT_LENGTH:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"Prompt too long: maximum {PROMPT_LENGTH} characters.")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"Prompt too long: expected at most {PROMPT_LENGTH} characters.")

@@ -92,7 +92,7 @@ class DemonstrationRecorder:
 
     @property
     def elapsed(self) -> float:
-        """Time since the start, s."""
+        """Time since the start of the recording, s."""
         return (self._clock() - self._began) / 1e9
 
     @property
@@ -101,7 +101,7 @@ class DemonstrationRecorder:
         return self.elapsed >= self._limit or self.failure is not None
 
     def push(self, channel: str, message: bytes) -> None:
-        """Accepts one message and stamps it with the current time.
+        """Queues one message for writing, with the current time.
 
         Args:
             channel: A key of `CHANNELS`.
@@ -111,7 +111,8 @@ class DemonstrationRecorder:
             AgentError: `INVALID_ARGUMENTS` for an unknown channel.
         """
         if channel not in CHANNELS:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown channel {channel!r:.80}.")
+            message = f"Unknown channel {channel!r:.80}: expected {', '.join(CHANNELS)}."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         with self._changed:
             if self._ending or self.over:
                 return
@@ -127,7 +128,7 @@ class DemonstrationRecorder:
             self._changed.notify()
 
     def finish(self) -> Demonstration:
-        """Ends the recording. All accepted messages are on disk when the method returns.
+        """Ends the recording. When the method returns, all accepted messages are on disk.
 
         Returns:
             Description with duration and quality.
@@ -190,6 +191,6 @@ class DemonstrationRecorder:
 
 
 def steady_unix_clock() -> Callable[[], int]:
-    """Returns a Unix clock, ns, that starts at the system time and ignores later changes of the system time."""
+    """Returns a Unix clock, ns, that ignores changes of the system time after its creation."""
     ahead = time.time_ns() - time.monotonic_ns()
     return lambda: time.monotonic_ns() + ahead

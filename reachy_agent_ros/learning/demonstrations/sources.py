@@ -36,7 +36,7 @@ def import_bag(
     person: str = "",
     topics: Mapping[str, str] | None = None,
 ) -> Demonstration:
-    """Imports the channels of a demonstration from a bag, which is not changed.
+    """Imports a demonstration from a bag, which is not changed.
 
     Args:
         demonstrations: Target collection.
@@ -74,7 +74,7 @@ def add_given_actions(
     postures: Sequence[BodyPose],
     person: str = "",
 ) -> Demonstration:
-    """Adds a demonstration from a program's postures, with linear interpolation between them.
+    """Adds a demonstration from a sequence of postures, which are interpolated linearly.
 
     Args:
         demonstrations: Target collection.
@@ -101,7 +101,7 @@ def add_given_actions(
 
 
 def trimmed(demonstrations: Demonstrations, whole: Demonstration, start: float, end: float) -> Demonstration:
-    """Copies a part of a demonstration to a new demonstration.
+    """Copies a time range of a demonstration to a new demonstration.
 
     Args:
         demonstrations: Collection of both demonstrations.
@@ -152,10 +152,10 @@ def _trajectory(times: Sequence[float], postures: Sequence[BodyPose]) -> Traject
         message = f"Invalid time of action {late[0] + 2}: {moments[late[0] + 1]:g} s is not later than the one before."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     if len(moments) < 2 or moments[-1] - moments[0] < 1.0 / RATE:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Demonstration too short: minimum {1.0 / RATE:g} s.")
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Demonstration too short: expected at least {1.0 / RATE:g} s.")
     rows = [finite_coordinates(one) for one in postures]
     if any(row is None for row in rows):
-        raise AgentError(ErrorCode.NOT_FINITE, "Invalid action: a number is not finite.")
+        raise AgentError(ErrorCode.NOT_FINITE, "Invalid action: a coordinate is not finite.")
     return resampled(moments, np.array(rows, dtype=float), RATE)
 
 
@@ -170,7 +170,7 @@ def _write(folder: Path, trajectory: Trajectory, began: float) -> None:
 
 
 def _joints(stamp: int, pose: BodyPose) -> bytes:
-    """Returns a joint state message. The antenna joints of the URDF have the opposite sign."""
+    """Serializes a joint state message. The antenna joints of the URDF have the opposite sign."""
     turns = np.array([pose.body_yaw, -pose.antenna_right, -pose.antenna_left])
     message = typestore().types[type_of(names.JOINT_STATES)](
         header=_header(stamp, ""),

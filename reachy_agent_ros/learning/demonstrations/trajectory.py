@@ -36,17 +36,17 @@ class Trajectory:
 
     @property
     def duration(self) -> float:
-        """Duration, s."""
+        """Duration of the trajectory, s."""
         return float(self.times[-1])
 
     @property
     def rate(self) -> float:
-        """Rate, Hz."""
+        """Sampling rate, Hz."""
         return float(1.0 / (self.times[1] - self.times[0]))
 
 
 def resampled(times: Vector, values: Vector, rate: float) -> Trajectory:
-    """Interpolates postures linearly at a constant rate.
+    """Resamples postures at a constant rate by linear interpolation.
 
     Args:
         times: Ascending times, s; at least two.
@@ -57,7 +57,7 @@ def resampled(times: Vector, values: Vector, rate: float) -> Trajectory:
         AgentError: `NO_DATA` for fewer than two times or a duration of less than one step.
     """
     if len(times) < 2 or times[-1] - times[0] < 1.0 / rate:
-        raise AgentError(ErrorCode.NO_DATA, f"Too few postures for a trajectory: {len(times)}.")
+        raise AgentError(ErrorCode.NO_DATA, f"Too few postures for a trajectory at {rate:g} Hz: {len(times)}.")
     moments = np.arange(np.floor((times[-1] - times[0]) * rate) + 1.0) / rate
     columns = [np.interp(moments, times - times[0], column) for column in values.T]
     return Trajectory(moments, np.stack(columns, axis=1))
@@ -91,7 +91,7 @@ def replayed(trajectory: Trajectory, description: str, followable: bool = False)
 
 
 def move_file(move: RecordedMove) -> str:
-    """Serializes a move for `motion/move_folder.py`."""
+    """Serializes a move as JSON, in the format that `motion/move_folder.py` reads."""
     times = np.linspace(0.0, move.duration, len(move.keyframes))
     poses = [move.at(time) for time in times]
     frames = [

@@ -19,7 +19,7 @@ _INFO = {"success": bool, "cost": float, "error": float}
 
 @dataclass(frozen=True)
 class ConformanceEpisode:
-    """Record of one episode.
+    """Recorded episode of a conformance check or an evaluation.
 
     Attributes:
         observations: Observations, one per row: the first is returned by the reset, the others by the steps.
@@ -88,7 +88,7 @@ class Wild:
 
 
 def objections(environment: Environment, expert: TaskPolicy, length: int, seeds: Sequence[int]) -> tuple[str, ...]:
-    """Checks an environment. Returns one sentence for each defect.
+    """Checks an environment by playing episodes. Returns one sentence for each defect.
 
     Args:
         environment: Environment to check; not closed.
@@ -114,7 +114,7 @@ def _of_spaces(environment: Environment) -> Iterator[str]:
 
 
 def _of_seeds(environment: Environment, length: int, seeds: Sequence[int]) -> Iterator[str]:
-    """Checks that the seed alone determines an episode, and checks observations, rewards and length."""
+    """Checks that the seed determines the episode, and that observations, rewards and length are valid."""
     first = play(environment, Wild(environment, 1), seeds[0], length)
     play(environment, Wild(environment, 2), seeds[-1] + 1, max(1, length // 2))  # deliberately left unfinished
     second = play(environment, Wild(environment, 1), seeds[0], length)

@@ -15,7 +15,7 @@ from reachy_agent_ros.learning.environments.tracking_environment import Tracking
 
 
 class ContextualEnvironment(gymnasium.Env[Entries, Entries]):
-    """Environment with episodes of one step. The reward is the negated error, plus 1 for success.
+    """Environment of a contextual task, with episodes of one step. The reward is 1 for success, minus the error.
 
     The `info` dictionary has the same keys as in `TrackingEnvironment`.
 
@@ -43,7 +43,7 @@ class ContextualEnvironment(gymnasium.Env[Entries, Entries]):
         return self._observation(), {**self._info(False, 0.0, 0.0), "parameters": {**self.parameters}}
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
-        """Evaluates one decision.
+        """Evaluates one decision and ends the episode.
 
         Raises:
             AgentError: `INVALID_GOAL` or `NOT_FINITE` for an invalid action.

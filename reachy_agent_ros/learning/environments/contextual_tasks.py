@@ -67,7 +67,7 @@ class ContextualTask:
 
 @dataclass(frozen=True)
 class JointTask:
-    """Combination of a tracking task and a decision; `name`, `description` and `source` are as in `ContextualTask`."""
+    """Combination of a tracking task and a decision. See `ContextualTask` for the common attributes."""
 
     name: str
     description: str
@@ -95,7 +95,7 @@ class JointTask:
 
 
 def _best_style(context: Context) -> list[float]:
-    """Returns the best style: louder with distance and noise, faster and shorter in a hurry, slower with noise."""
+    """Returns the best style: louder with distance, louder and slower with noise, faster and shorter in a hurry."""
     listener, noise, hurry = context
     wanted = 0.4 * (listener - 1.5) + 1.2 * (noise - 0.5), 1.6 * hurry - 0.8 - 0.4 * noise, 0.8 - 1.6 * hurry
     return [min(max(share, -1.0), 1.0) for share in wanted]
@@ -140,7 +140,7 @@ def _best_tool(context: Context) -> list[float]:
 
 
 def _tool_error(context: Context, action: list[float]) -> float:
-    """Returns the difference in value between the best tool and the chosen tool, which has the highest entry."""
+    """Returns the difference in value between the best tool and the chosen tool. The highest entry is the choice."""
     values = _tool_values(context)
     return max(values) - values[action.index(max(action))]
 

@@ -32,27 +32,27 @@ _START = 0.5
 
 
 def look_at(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns the pitch and yaw that center a point in the view. Values: azimuth and elevation (rad), distance (m)."""
+    """Returns a gaze at a fixed point, as pitch and yaw. Values: `azimuth`, `elevation` (rad), `distance` (m)."""
     pitch, yaw = _direction(values)
     return ReferenceTrajectory(lambda _: (pitch, yaw), after(end - _ARRIVAL))
 
 
 def hold_gaze(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns `look_at` with an external torque (`push_pitch`, `push_yaw`, N m) from `push_time` (s) on."""
+    """Returns `look_at` with an external torque (`push_pitch`, `push_yaw`, N m) that starts at `push_time` (s)."""
     push = values["push_pitch"], values["push_yaw"]
     begins = after(values["push_time"])
     return look_at(values, end)._replace(push=lambda time: push if begins(time) else (0.0, 0.0))
 
 
 def look_behind(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns `look_at` for points beyond the reach of the neck. The body turns as far as the safety gate allows."""
+    """Returns `look_at` for points beyond the neck's reach. The body turns as far as the safety gate allows."""
     pitch, yaw = _direction(values)
     pose = TargetValidator().admit(Target(head_transform(pitch=pitch, yaw=yaw)), BodyPose()).pose
     return ReferenceTrajectory(lambda _: (pitch, yaw, pose.body_yaw), after(end - _ARRIVAL))
 
 
 def track(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns the pitch and yaw of a target moving in front of the robot. Values: `speed` (rad/s), `phase` (rad)."""
+    """Returns a gaze that follows a moving target, as pitch and yaw. Values: `speed` (rad/s), `phase` (rad)."""
     rate, phase = values["speed"] / _WIDE, values["phase"]
 
     def at(time: float) -> tuple[float, ...]:
@@ -63,7 +63,7 @@ def track(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def figure_eight(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns the pitch and yaw along a horizontal figure eight. Values: `size` (rad), `tempo` (Hz)."""
+    """Returns a gaze along a horizontal figure eight, as pitch and yaw. Values: `size` (rad), `tempo` (Hz)."""
     size, rate = values["size"], math.tau * values["tempo"]
     return ReferenceTrajectory(
         lambda time: (0.5 * size * math.sin(2 * rate * time), size * math.sin(rate * time)),
@@ -72,7 +72,7 @@ def figure_eight(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def saccades(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns the pitch and yaw of successive targets. Values: `targets` (2, 3 or 4), `spread` and `start` (rad)."""
+    """Returns gazes at successive targets, as pitch and yaw. Values: `targets` (2 to 4), `spread`, `start` (rad)."""
     targets = [
         (0.5 * values["spread"] * math.sin(angle), values["spread"] * math.cos(angle))
         for angle in (values["start"] + _DIRECTION_STEP * number for number in range(int(values["targets"])))
@@ -85,7 +85,7 @@ def saccades(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def nod_while_tracking(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns `track` with superimposed nods. Values: `amplitude` (rad), `tempo` (Hz).
+    """Returns `track` with superimposed nods. Additional values: `amplitude` (rad), `tempo` (Hz).
 
     The head nods upward from the target, because the chin of a turned head would touch the body in a downward nod.
     """
@@ -108,13 +108,13 @@ def _direction(values: Values) -> tuple[float, float]:
 
 
 def swing(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns a sinusoidal motion of one channel. Values: `amplitude` (rad), `tempo` (Hz)."""
+    """Returns a sinusoidal motion of one channel. Values: `amplitude` (rad) and `tempo` (Hz)."""
     amplitude, rate = values["amplitude"], math.tau * values["tempo"]
     return ReferenceTrajectory(lambda time: (amplitude * math.sin(rate * time),), after(_START))
 
 
 def tilt(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns a motion of one channel to a value and back. Values: `roll` (rad), `hold` (s)."""
+    """Returns a motion of one channel to `roll` (rad), a pause of `hold` (s), and a motion back."""
     roll, back = values["roll"], _RAMP + values["hold"]
     return ReferenceTrajectory(
         lambda time: (roll * (_eased(time / _RAMP) - _eased((time - back) / _RAMP)),), after(0.0)
@@ -122,7 +122,7 @@ def tilt(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def antennas(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns a 1 Hz motion of both antennas. Values: `amplitude` (rad), `phase` by which the left one leads (rad)."""
+    """Returns a 1 Hz motion of both antennas. Values: `amplitude` (rad), `phase` (rad, lead of the left antenna)."""
     amplitude, phase = values["amplitude"], values["phase"]
 
     def at(time: float) -> tuple[float, ...]:
@@ -132,13 +132,13 @@ def antennas(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def body_turn(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns a turn of the body under a head with constant yaw. Values: `turn` (rad), `duration` (s)."""
+    """Returns a turn of the body while the head keeps its yaw. Values: `turn` (rad), `duration` (s)."""
     turn, duration = values["turn"], values["duration"]
     return ReferenceTrajectory(lambda time: (0.0, turn * _eased(time / duration)), after(0.0))
 
 
 def curtsey(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns a motion of height and pitch, down and up again. Values: `depth` (m), `pitch` (rad)."""
+    """Returns a curtsey: the head lowers and pitches, then returns. Values: `depth` (m), `pitch` (rad)."""
     depth, pitch, half = values["depth"], values["pitch"], end / 2
 
     def at(time: float) -> tuple[float, ...]:
@@ -149,6 +149,6 @@ def curtsey(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def _eased(share: float) -> float:
-    """Returns a minimum-jerk transition from 0 to 1 (Flash and Hogan, 1985)."""
+    """Returns the value of a minimum-jerk transition from 0 to 1 (Flash and Hogan, 1985)."""
     x = min(max(share, 0.0), 1.0)
     return x * x * x * (10.0 + x * (6.0 * x - 15.0))

@@ -22,7 +22,7 @@ _NEAR = 0.3
 
 
 class TrackingExpert:
-    """Feed-forward and integral controller, which follows the reference ahead of time and integrates the error.
+    """Expert for tracking tasks: a feed-forward controller with integral action, which anticipates the reference.
 
     Args:
         task: The task.
@@ -44,7 +44,7 @@ class TrackingExpert:
 
 
 class ContextualExpert:
-    """Policy that makes the best decision.
+    """Expert for contextual tasks: always makes the best decision.
 
     Args:
         task: The task.
@@ -59,7 +59,7 @@ class ContextualExpert:
 
 
 class JointExpert:
-    """Experts of both parts of a joint task.
+    """Expert for joint tasks, which combines the experts of both parts.
 
     Args:
         task: The task.

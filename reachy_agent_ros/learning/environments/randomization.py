@@ -16,7 +16,7 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True)
 class Randomization:
-    """Ranges from which the robot's properties are drawn at the start of every episode; units as in `Variation`."""
+    """Ranges of the robot's properties, which are drawn for each episode. See `Variation` for units."""
 
     strength: Range = (1.0, 1.0)
     friction: Range = (1.0, 1.0)
@@ -63,7 +63,7 @@ class ImperfectDynamics:
         return self.body.measured
 
     def reset(self, variation: Variation, generator: np.random.Generator) -> None:
-        """Puts the robot at rest in its neutral posture, with new properties. `generator` draws the sensor noise."""
+        """Resets the robot to rest in its neutral posture, with new properties. `generator` draws the sensor noise."""
         self.body.reset(variation)
         self._generator = generator
         self._deviation = np.full(COUNT, variation.noise)

@@ -38,7 +38,7 @@ def make(
     body: Dynamics | None = None,
     **parameters: float,
 ) -> Environment:
-    """Creates an environment of a task.
+    """Creates an environment for a task.
 
     Args:
         name: A key of `TASKS` or `NOVEL_TASKS`.
@@ -73,7 +73,7 @@ def make(
 
 
 def expert_for(name: str) -> TaskPolicy:
-    """Creates the scripted expert of a task.
+    """Creates the scripted expert for a task.
 
     Raises:
         AgentError: `NOT_FOUND` for an unknown task.
@@ -121,11 +121,11 @@ def _require_known(task: TrackingTask | ContextualTask | JointTask, parameters: 
         low, high = bounds[name]
         if not low <= value <= high:
             raise AgentError(
-                ErrorCode.INVALID_GOAL, f"Invalid {name} of {task.name}: {value:g}, expected {low:g} to {high:g}."
+                ErrorCode.INVALID_GOAL, f"Invalid {name} {value:g} of {task.name}: expected {low:g} to {high:g}."
             )
 
 
 def _of(task: TrackingTask | ContextualTask, parameters: Values) -> Values:
-    """Selects the parameters of one part of a task."""
+    """Selects the parameters that belong to one part of a joint task."""
     names = {each.name for each in task.parameters}
     return {name: value for name, value in parameters.items() if name in names}

@@ -29,7 +29,7 @@ def action_box(size: int) -> Space[Entries]:
 
 
 def checked(action: Entries, size: int) -> list[float]:
-    """Validates an action and returns its entries.
+    """Validates an action and returns its entries as a list.
 
     Raises:
         AgentError: `INVALID_GOAL` for a wrong shape, `NOT_FINITE` for an entry that is not finite.
@@ -39,11 +39,11 @@ def checked(action: Entries, size: int) -> list[float]:
         raise AgentError(ErrorCode.INVALID_GOAL, f"Invalid action of shape {array.shape}: expected ({size},).")
     entries: list[float] = array.tolist()
     if not math.isfinite(sum(entries)):
-        raise AgentError(ErrorCode.NOT_FINITE, "Invalid action: a number is not finite.")
+        raise AgentError(ErrorCode.NOT_FINITE, "Invalid action: expected finite numbers.")
     return entries
 
 
 def bounded(entries: list[float]) -> tuple[list[float], float]:
-    """Returns the entries clipped to -1..1, and the cost: 1 if any entry was clipped, otherwise 0."""
+    """Clips the entries to -1..1. Returns them with the cost: 1 if any entry was clipped, otherwise 0."""
     within = [min(max(entry, -1.0), 1.0) for entry in entries]
     return within, float(within != entries)

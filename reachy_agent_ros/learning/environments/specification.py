@@ -55,17 +55,17 @@ class PostureChannel(IntEnum):
 
     @property
     def weight(self) -> float:
-        """Weight of an error, rad per unit: a height error of 10 mm counts as 0.1 rad."""
+        """Weight of an error in this channel, rad per unit: a height error of 10 mm counts as 0.1 rad."""
         return 10.0 if self is PostureChannel.Z else 1.0
 
     @property
     def stride(self) -> float:
-        """Change of the set point in one step for an action of 1, which corresponds to the maximum speed allowed."""
+        """Change of the set point in one step for an action of 1, which is the maximum speed."""
         return float(SPEED[self]) * PERIOD
 
 
 class Split(StrEnum):
-    """Training or test ranges, from which the parameters of episodes are drawn."""
+    """Choice between the training ranges and the test ranges of the parameters of episodes."""
 
     TRAINING = "training"
     TEST = "test"
@@ -106,7 +106,7 @@ class TaskPolicy(Protocol):
 
 
 class Quantity(NamedTuple):
-    """Name and unit of one entry of an observation or action; `unit` is as in `RandomParameter`."""
+    """Name and unit of one entry of an observation or action. See `RandomParameter` for `unit`."""
 
     name: str
     unit: str

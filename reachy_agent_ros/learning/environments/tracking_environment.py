@@ -26,7 +26,7 @@ _WIDTH, _HEIGHT = 320, 240
 
 
 class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
-    """Environment whose actions move the set points of the task's channels.
+    """Environment of a tracking task. Its actions move the set points of the task's channels.
 
     The reward is the negated error, plus 1 for success. `info` contains `success` (False before the last step), `cost`
     and `error` (largest error of the channels that count, rad). After a reset, it also contains the `parameters` of the
@@ -72,7 +72,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Entries, dict[str, Any]]:
-        """Starts an episode, which the seed determines completely."""
+        """Starts an episode. The seed determines it completely."""
         super().reset(seed=seed)
         drawn = {each.name: each.draw(self._split, self.np_random) for each in self.task.parameters}
         self.parameters: Values = {**drawn, **self._fixed}
@@ -140,7 +140,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         return cost
 
     def _error(self) -> float:
-        """Returns the largest error of the channels that count, rad."""
+        """Returns the largest error of all channels whose error counts, rad."""
         measured = self.body.measured
         course = self._outlook.course[self._step]
         turned = measured[PostureChannel.BODY_YAW]
@@ -173,7 +173,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
 
 
 class WholeBody(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
-    """Wrapper with a common layout for all tracking tasks, so that one policy can act in all of them, even in new ones.
+    """Wrapper with a common layout for all tracking tasks, which lets one policy act in all of them.
 
     Observations of missing channels are zero, and their actions are ignored. Spoken corrections are left out.
 
@@ -192,12 +192,12 @@ class WholeBody(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Entries, dict[str, Any]]:
-        """Starts an episode."""
+        """Starts an episode and returns the observation in the common layout."""
         observation, info = self.env.reset(seed=seed, options=options)
         return self._spread(observation), info
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
-        """Performs a step.
+        """Performs a step with an action in the common layout.
 
         Raises:
             AgentError: Same as for the wrapped environment.

@@ -45,7 +45,7 @@ class ReferenceTrajectory(NamedTuple):
 
 
 def after(start: float) -> Callable[[float], bool]:
-    """Returns a predicate that is true from the time `start` on, s."""
+    """Returns a predicate on the time, s, that is true from `start` on."""
     return lambda time: time >= start - 1e-6
 
 
@@ -109,7 +109,7 @@ class TrackingTask:
 
 
 class Outlook:
-    """Sampled reference of one episode, true and as observed by the robot. All lists have `length + LEAD + 1` entries.
+    """Reference trajectory of one episode, sampled in each period. All lists have `length + LEAD + 1` entries.
 
     Args:
         task: The task.

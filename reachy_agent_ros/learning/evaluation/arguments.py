@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds policies, tasks, episodes and output to a parser."""
+    """Adds the arguments for policies, tasks, episodes and output to a parser."""
     parser.add_argument(
         "policies",
         nargs="*",

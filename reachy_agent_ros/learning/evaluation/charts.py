@@ -99,7 +99,7 @@ def style(theme: Theme) -> dict[Any, Any]:
 
 
 class Charts:
-    """Charts of an evaluation, each in both themes.
+    """Draws the charts of an evaluation, each in the light and the dark theme.
 
     Args:
         folder: Folder of the image files.
@@ -194,7 +194,7 @@ class Charts:
         measure: Callable[[Summary], Estimate | None],
         scale: float,
     ) -> None:
-        """Draws each estimate with its confidence interval, and separates the policies by a vertical offset."""
+        """Draws all estimates with confidence intervals. A vertical offset separates the policies."""
         for number, policy in enumerate(self._policies):
             known = [(each.setting.task, measure(each)) for each in found if each.policy == policy]
             rows = [(tasks.index(task), each) for task, each in known if each is not None and task in tasks]

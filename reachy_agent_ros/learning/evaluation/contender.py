@@ -20,7 +20,7 @@ _HIDDEN = 64
 
 
 def contender(name: str, task: str | None = None, store: PolicyStore | None = None) -> Contender:
-    """Finds a policy by name.
+    """Finds the policy to evaluate by name.
 
     Args:
         name: `expert`; `untrained`; a skill, for example "nod" for its active version or "nod@3" for version 3; or a
@@ -54,14 +54,15 @@ def _trained(name: str, task: str, weights: Weights) -> Contender:
         raise AgentError(ErrorCode.NOT_FOUND, f"Specify the task that {name} was trained on: {', '.join(TASKS)}.")
     actor, own = Actor(weights), TASKS[task]
     if actor.shape != (len(own.observation), len(own.action)):
-        raise AgentError(ErrorCode.POLICY_REJECTED, f"{name} is not a policy for {task}: its shape is wrong.")
+        message = f"{name} is not a policy for {task}: it has the wrong number of inputs or outputs."
+        raise AgentError(ErrorCode.POLICY_REJECTED, message)
     layout = own.observation, own.action
     alike = [each for each, known in ALL_TASKS.items() if (known.observation, known.action) == layout]
     return Contender(name, alike, lambda _: actor)
 
 
 def _untrained(task: str) -> Actor:
-    """Returns a randomly initialized network (LeCun initialization)."""
+    """Creates a randomly initialized network (LeCun initialization)."""
     specification, generator = ALL_TASKS[task], np.random.default_rng(0)
     sizes = (len(specification.observation), _HIDDEN, _HIDDEN, len(specification.action))
     weights = {"mean": np.zeros(sizes[0]), "scale": np.ones(sizes[0])}

@@ -74,7 +74,7 @@ def trial(environment: Environment, policy: TaskPolicy, seed: int, length: int) 
 
 @dataclass(frozen=True)
 class Contender:
-    """Policy to evaluate.
+    """Policy to evaluate, with the tasks that fit it.
 
     Attributes:
         name: Display name.
@@ -89,7 +89,7 @@ class Contender:
 
 @dataclass(frozen=True)
 class EvaluationPlan:
-    """Plan of an evaluation.
+    """Plan of an evaluation: tasks, numbers of episodes, and seed.
 
     Attributes:
         tasks: Names of tasks; empty for all tasks that fit each policy.
@@ -115,7 +115,7 @@ class EvaluationPlan:
             raise AgentError(ErrorCode.INVALID_GOAL, message)
 
     def settings(self, contender: Contender) -> list[Setting]:
-        """Returns the settings in which a policy is evaluated.
+        """Returns the settings in which the given policy is evaluated.
 
         Raises:
             AgentError: `INVALID_GOAL` if no task fits the policy.
@@ -161,7 +161,7 @@ Listener = Callable[[int, int, Trial], None]
 
 @dataclass
 class Evaluation:
-    """Evaluation that follows a plan. The simulated robot is loaded once and shared by all episodes.
+    """Runs an evaluation according to a plan. All episodes share one simulated robot, which is loaded once.
 
     Attributes:
         plan: Plan of the evaluation.

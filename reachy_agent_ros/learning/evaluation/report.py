@@ -82,7 +82,7 @@ class Chart:
 
 
 def document(title: str, about: str, parts: Iterable[str], notes: str) -> str:
-    """Builds the HTML page.
+    """Builds the HTML page of a report.
 
     Args:
         title: Title of the page, plain text.
@@ -103,12 +103,12 @@ def document(title: str, about: str, parts: Iterable[str], notes: str) -> str:
 
 
 def tiles(title: str, found: Iterable[str]) -> str:
-    """Returns a row of tiles, created by `tile`, with a plain text title."""
+    """Returns the HTML of a row of tiles, created by `tile`, below a plain-text title."""
     return f"<section><h2>{escape(title)}</h2><div class=tiles>{''.join(found)}</div></section>"
 
 
 def tile(name: str, value: str, text: str, good: bool | None = None) -> str:
-    """Returns a tile with a number, its name and a description as HTML, optionally marked as good or bad."""
+    """Returns the HTML of a tile: a number with its name and description, optionally marked as good or bad."""
     mark = "" if good is None else " good" if good else " bad"
     return f'<div class="tile{mark}"><span>{name}</span><strong>{value}</strong><small>{text}</small></div>'
 

@@ -23,7 +23,7 @@ _RESAMPLES = 2000
 
 @dataclass(frozen=True)
 class Summary:
-    """Figures of one policy in one setting.
+    """Summary of one policy in one setting: success, efficiency and safety.
 
     Attributes:
         policy: Name of the policy.
@@ -86,7 +86,7 @@ def summary(played: Played) -> Summary:
 
 @dataclass(frozen=True)
 class Overview:
-    """Figures of one policy in all settings of a kind.
+    """Success of one policy over all settings of one kind.
 
     Attributes:
         success: Share of successful episodes, with Wilson's interval.
@@ -100,7 +100,7 @@ class Overview:
 
 
 def overview(summaries: Iterable[Summary]) -> Overview | None:
-    """Combines summaries. Returns None if there are none."""
+    """Combines summaries of several settings. Returns None if the list is empty."""
     found = list(summaries)
     if not found:
         return None
@@ -118,7 +118,10 @@ def figures(played: Sequence[Played]) -> dict[str, float]:
 
 
 def headline(played: Sequence[Played]) -> dict[str, float]:
-    """Returns `episodes`, `success_rate` and `mean_reward` (per step, clipped to -1..1) of the first policy."""
+    """Returns the main figures of the first policy: `episodes`, `success_rate` and `mean_reward`.
+
+    The mean reward is per step and clipped to -1..1.
+    """
     trials = [trial for each in played if each.policy == played[0].policy for trial in each.trials]
     return {
         "episodes": len(trials),
@@ -128,7 +131,7 @@ def headline(played: Sequence[Played]) -> dict[str, float]:
 
 
 def share(successes: int, count: int) -> Estimate:
-    """Returns a share with Wilson's interval (1927), which stays within 0..1 and has a width even if all succeed.
+    """Returns a share with its Wilson score interval (1927), which is within 0..1 and never has zero width.
 
     Args:
         successes: Number of successes, 0 to `count`.
@@ -141,7 +144,7 @@ def share(successes: int, count: int) -> Estimate:
 
 
 def mean(values: Sequence[float]) -> Estimate:
-    """Returns the mean with the interval of a percentile bootstrap (Efron, 1979) that has a fixed seed.
+    """Returns the mean with a percentile bootstrap interval (Efron, 1979). The bootstrap has a fixed seed.
 
     Args:
         values: At least one value.

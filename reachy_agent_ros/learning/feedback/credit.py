@@ -30,7 +30,7 @@ _AFTER_A_TURN = 1.0
 
 @dataclass(frozen=True)
 class Credit:
-    """Share of a judgment that one action gets.
+    """Share of a judgment that is assigned to one action.
 
     Attributes:
         act: The action.
@@ -43,7 +43,7 @@ class Credit:
 
 @dataclass(frozen=True)
 class Reward:
-    """Scored judgment with its credits. Callers receive it only after it is in the database or its spool.
+    """Scored judgment with the credited actions. Stored in the database or its spool before it is returned.
 
     Attributes:
         feedback_id: Identifier of the judgment.
@@ -59,18 +59,18 @@ class Reward:
 
     @property
     def act(self) -> ActionRecord:
-        """Action that the judgment most likely refers to."""
+        """Action to which the judgment most likely refers."""
         return self.credits[0].act
 
     @property
     def policy_version(self) -> str:
-        """Version of the policy that chose the most likely action."""
+        """Version of the policy that chose this action."""
         return self.act.policy_version
 
 
 @dataclass(frozen=True)
 class CreditWindow:
-    """Distribution of people's reaction delays.
+    """Probability distribution of people's reaction delays.
 
     Attributes:
         earliest: Minimum delay from the start of an action, s.
@@ -104,7 +104,7 @@ credit."""
 def assign_credit(
     judgment: FeedbackEvent, acts: Sequence[ActionRecord], axes: Sequence[Axis] = ()
 ) -> tuple[Credit, ...]:
-    """Assigns a judgment to actions of one turn.
+    """Assigns a judgment to the actions of one turn.
 
     The words select the actions that can be meant (`referents`), and the delay determines their shares. A judgment
     that names its turn may come at any time after that turn began. For other judgments, the most likely turn is used.
@@ -143,7 +143,7 @@ def assign_credit(
 
 
 def _recent(given: float, begun: Sequence[ActionRecord], window: CreditWindow) -> list[ActionRecord]:
-    """Returns the actions of all turns that have an action within the window, sorted by start as in `begun`.
+    """Returns the actions of all turns that have an action within the window. Sorted by start, like `begun`.
 
     People wait for the end of a turn: the nod is still meant when the sentence that followed it has ended.
     """
@@ -153,7 +153,7 @@ def _recent(given: float, begun: Sequence[ActionRecord], window: CreditWindow) -
 
 
 def _turn(act: ActionRecord) -> UUID:
-    """Returns the id of the action's turn; an action outside of any turn counts as a separate turn."""
+    """Returns the id of the action's turn. An action without a turn counts as a turn of its own."""
     return act.turn_id or act.act_id
 
 
@@ -163,12 +163,12 @@ def _of(acts: Sequence[ActionRecord], credits_: Sequence[Credit]) -> list[Credit
 
 
 def _but_speech(credits_: Sequence[Credit]) -> list[Credit]:
-    """Returns the credits of actions other than speech, or all credits if there are no such actions."""
+    """Removes the credits of speech, unless speech is the only action."""
     return _of(without_speech([credit.act for credit in credits_]), credits_) or list(credits_)
 
 
 def _by_delay(given: float, acts: Sequence[ActionRecord], window: CreditWindow) -> list[Credit]:
-    """Credits each action with the probability that the judged moment lies within it; `acts` are sorted by start."""
+    """Credits each action with the probability that it contains the judged moment. Expects `acts` sorted by start."""
     ends = [*(later.began for _, later in pairwise(acts)), given]
     return [
         Credit(act, window.share_later_than(given - end) - window.share_later_than(given - act.began))

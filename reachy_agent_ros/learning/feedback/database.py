@@ -22,7 +22,7 @@ _ANSWER_TIMEOUT = 10.0
 
 
 class DatabaseGoneError(AgentError):
-    """`STORAGE_FAILED`: the database is unavailable. A transaction in progress may or may not have been committed.
+    """Error `STORAGE_FAILED`: the database is unavailable. The current transaction may or may not be committed.
 
     Args:
         reason: The cause, as the end of a sentence.
@@ -33,7 +33,7 @@ class DatabaseGoneError(AgentError):
 
 
 class FeedbackDatabase:
-    """Database with transactions, for one thread at a time. A SQLite file that was moved while open is not recreated.
+    """Database with transactions, for one thread at a time. Does not recreate a SQLite file that was moved while open.
 
     Args:
         database: A SQLite file, created if missing, or a PostgreSQL URL.
@@ -61,7 +61,9 @@ class FeedbackDatabase:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Opens a write transaction, which is on disk when the block ends. The first one creates or migrates tables.
+        """Opens a write transaction. When the block ends, its changes are on disk.
+
+        The first transaction creates or migrates the tables.
 
         Raises:
             DatabaseGoneError: The database is unavailable. The transaction may or may not have been committed.
@@ -109,7 +111,7 @@ class FeedbackDatabase:
                     connection.close()
 
     def close(self) -> None:
-        """Closes the connections."""
+        """Closes the database connections."""
         self._engine.dispose()
 
     def _identity(self) -> int:
@@ -131,7 +133,7 @@ class FeedbackDatabase:
 
 
 def file_of(database: Path | str) -> Path | None:
-    """Returns the path of the SQLite file, or None for PostgreSQL; `database` is as in `open_engine`."""
+    """Returns the path of the SQLite file, or None for PostgreSQL. See `open_engine` for `database`."""
     if isinstance(database, Path):
         return database
     if not database.startswith("sqlite"):
@@ -155,7 +157,9 @@ def open_engine(database: Path | str, seals: RowChecksums) -> Engine:
     try:
         url = make_url(database)
     except ArgumentError:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Invalid database URL.") from None  # it may contain a password
+        # The error does not quote the URL, which may contain a password.
+        message = "Invalid database URL: expected a URL such as postgresql://user@host/name."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
     kind = url.get_backend_name()
     if kind == "sqlite" and url.database and url.database != ":memory:":
         return _sqlite(url, seals)

@@ -127,7 +127,7 @@ def past_rewards(store: FeedbackStore, since: float, limit: int, skill: str = ""
 
 
 def export_lines(store: FeedbackStore) -> Iterator[str]:
-    """Exports each row as a JSON object with the table name under `kind` and with its columns.
+    """Yields each row as a line of JSON, with its columns and the name of its table under `kind`.
 
     Values have SI units, and times are in s since the epoch. Actions and their outcomes come before judgments and
     rewards.

@@ -49,7 +49,7 @@ _GENERAL_WEIGHT = 10.0
 
 @dataclass(frozen=True)
 class Observation:
-    """Implicit signal, paired with an explicit rating of the same action by the same person.
+    """Pair of an implicit signal and an explicit rating of the same action by the same person.
 
     Attributes:
         person: Name of the person; empty if unknown.
@@ -67,7 +67,7 @@ class Observation:
 def implicit_judgment(
     signal: Signal, strength: float, *, person: str = "", given: float | None = None
 ) -> FeedbackEvent:
-    """Creates a judgment from a signal. `ImplicitCalibration.score` computes its value later.
+    """Creates a judgment from an implicit signal, to be scored later by `ImplicitCalibration.score`.
 
     Args:
         signal: Kind of the signal.
@@ -110,7 +110,7 @@ class Repetition:
 
 
 class ImplicitCalibration:
-    """Calibration of implicit signals for each person.
+    """Calibration that estimates, for each person, how likely an implicit signal means criticism.
 
     For each person and signal, the probability of criticism is isotonic in the signal's strength (Zadrozny and Elkan,
     "Transforming classifier scores into accurate multiclass probability estimates", KDD 2002), shrunk toward a general
@@ -140,7 +140,8 @@ class ImplicitCalibration:
         try:
             signal = Signal(judgment.text)
         except ValueError:
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown implicit signal {judgment.text!r:.50}.") from None
+            message = f"Unknown implicit signal {judgment.text!r:.50}: expected one of {', '.join(Signal)}."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
         fit = self._fits.get((judgment.person, signal), self._general[signal])
         criticism = max(0.5, fit.at(abs(judgment.rating or 0.0)))
         rating = 1.0 - 2.0 * criticism
@@ -148,7 +149,7 @@ class ImplicitCalibration:
 
 
 def observations(store: FeedbackStore) -> list[Observation]:
-    """Pairs each stored signal with the mean explicit rating of the same action by the same person.
+    """Returns each stored signal with the mean explicit rating of the same action by the same person.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -180,7 +181,7 @@ class Isotonic:
     heights: NDArray[np.float64]
 
     def at(self, position: float) -> float:
-        """Returns the height of the curve at a position."""
+        """Returns the value of the curve at a position."""
         return float(np.interp(position, self.positions, self.heights))
 
 

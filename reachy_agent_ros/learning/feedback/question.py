@@ -31,7 +31,7 @@ PATIENCE = 30.0
 
 
 class QuestionRule:
-    """Rule that decides when to ask: after unclear feedback, at most once in `TURNS` turns. Thread-safe."""
+    """Rule for when to ask about unclear feedback: at most once in `TURNS` turns. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -46,7 +46,7 @@ class QuestionRule:
                 self._since += 1
 
     def question(self, score: Score) -> str | None:
-        """Returns the question that the caller must ask now, or None. A returned question counts as asked.
+        """Returns the question to ask the person now, or None. A returned question counts as asked.
 
         Args:
             score: Score of the judgment that may be unclear.
@@ -59,7 +59,7 @@ class QuestionRule:
 
 
 class Inquiry:
-    """Open question to a person, and its answer. Thread-safe.
+    """Open question about unclear feedback, and its answer. Thread-safe.
 
     The answer becomes a rating of the same action with the unclear words, so that the reward model learns these words.
 
@@ -73,7 +73,7 @@ class Inquiry:
         self._open: tuple[FeedbackEvent, uuid.UUID | None, float] | None = None
 
     def ask(self, judgment: FeedbackEvent, reward: Reward, now: float) -> None:
-        """Opens a question. Replaces an earlier question.
+        """Opens a question about unclear feedback. Replaces an earlier question.
 
         Args:
             judgment: The unclear judgment.

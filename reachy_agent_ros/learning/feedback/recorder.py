@@ -1,4 +1,4 @@
-"""Conversion of actions and judgments to stored rewards.
+"""Recorder that converts actions and judgments to stored rewards.
 
 `FeedbackRecorder` assigns each judgment to actions, scores it and stores it. `FeedbackInbox` queues this work for a
 separate thread and rejects it when the queue is full.
@@ -51,7 +51,7 @@ Result = TypeVar("Result")
 
 
 class FeedbackRecorder:
-    """Recorder that assigns and scores judgments, and stores each result before returning it. Thread-safe.
+    """Recorder that assigns judgments to actions, scores them, and stores the rewards. Thread-safe.
 
     Args:
         store: The feedback store.
@@ -72,7 +72,7 @@ class FeedbackRecorder:
         self._acts = OrderedDict((act.act_id, act) for act in ([] if store.problem else store.acts(limit=_RECENT)))
 
     def note_act(self, act: ActionRecord) -> None:
-        """Stores an action: either once at its end, or at its start with an infinite end and again at its end.
+        """Stores an action. Call it at the end of the action, or at its start (with an infinite end time) and its end.
 
         Raises:
             AgentError: `NOT_FINITE` or `INVALID_ARGUMENTS` for an invalid action; `STORAGE_FAILED`, in which case the
@@ -117,7 +117,7 @@ class FeedbackRecorder:
         return reward
 
     def tidy(self) -> None:
-        """Does deferred work while idle: replays the spool and calibrates implicit signals."""
+        """Performs deferred work while idle: replays the spool and calibrates implicit signals."""
         with suppress(AgentError):  # the database is still unavailable, which `store.problem` reports
             if self._store.problem:
                 self._store.replay()
@@ -125,11 +125,11 @@ class FeedbackRecorder:
                 self.calibrate()
 
     def question(self, reward: Reward) -> str | None:
-        """Returns the question to ask the person about this reward now, or None; at most one in `TURNS` turns."""
+        """Returns a question to ask about an unclear reward now, or None. Limited to one in `TURNS` turns."""
         return self._question.question(reward.score)
 
     def calibrate(self) -> None:
-        """Calibrates implicit signals from the complete store.
+        """Calibrates implicit signals with all stored feedback.
 
         Raises:
             AgentError: `STORAGE_FAILED`, in which case the previous calibration stays in use.
@@ -169,7 +169,7 @@ class FeedbackRecorder:
 
 
 def is_judgment(score: Score, obeyed: bool) -> bool:
-    """Returns whether to learn from a sentence of a conversation.
+    """Returns whether a sentence of a conversation counts as feedback to learn from.
 
     Args:
         score: Score of the sentence.
@@ -182,7 +182,7 @@ def is_judgment(score: Score, obeyed: bool) -> bool:
 
 
 class _Rank(IntEnum):
-    """Priority of queued work; the lowest number comes first."""
+    """Priority of a queued item. The lowest number comes first."""
 
     ACT = 0
     AWAITED = 1
@@ -247,11 +247,11 @@ class FeedbackInbox:
         return self._take(_Rank.AWAITED if awaited else _Rank.OTHER, partial(self._recorder.give, judgment))
 
     def overhear(self, judgment: FeedbackEvent, obeyed: bool) -> Future[Reward]:
-        """Queues a sentence that may be a judgment for `FeedbackRecorder.overhear`; otherwise the same as `offer`."""
+        """Queues a sentence that may be a judgment. Like `offer`, but uses `FeedbackRecorder.overhear`."""
         return self._take(_Rank.OTHER, partial(self._recorder.overhear, judgment, obeyed))
 
     def close(self) -> None:
-        """Stores queued work and ends the thread. Drops unacknowledged work that remains after `CLOSING_TIME`."""
+        """Stores the queued items and ends the thread. Drops items that remain after `CLOSING_TIME`."""
         with self._lock:
             if self._closed:
                 return

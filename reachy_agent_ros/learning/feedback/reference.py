@@ -1,4 +1,4 @@
-"""Reference of a judgment: the actions that its words can be about.
+"""Selection of the actions that the words of a judgment can refer to.
 
 Time alone is not enough to find the judged action: the robot usually speaks after it has moved, so its speech is the
 latest action when a person says "too wild, smaller please".
@@ -45,7 +45,7 @@ _PATTERNS = {skill: re.compile(rf"\b(?:{words})\b") for skill, words in _NAMES.i
 
 
 def referents(text: str, axes: Sequence[Axis], acts: Sequence[ActionRecord]) -> list[ActionRecord]:
-    """Returns the actions that a judgment can refer to, in the given order; empty if its words fit none of them.
+    """Returns the actions that a judgment can refer to, in the given order; empty if its words fit no action.
 
     - Words that name an action ("the nod was too fast") refer to it.
     - A correction refers to actions that can be changed in this way, and to speech only if it fits no other action.
@@ -67,12 +67,12 @@ def referents(text: str, axes: Sequence[Axis], acts: Sequence[ActionRecord]) -> 
 
 
 def without_speech(acts: Sequence[ActionRecord]) -> list[ActionRecord]:
-    """Returns the actions other than speech, which accompanies them."""
+    """Returns all actions except speech, which often accompanies other actions."""
     return [act for act in acts if act.skill not in _SPEECH]
 
 
 def _can_change(act: ActionRecord, axes: Sequence[Axis]) -> bool:
-    """Returns whether an action could be done differently along one of the axes."""
+    """Returns whether a correction along one of the axes could change an action."""
     if act.skill in SKILLS and (act.policy_version or act.skill in _SPEECH):
         return any(SKILLS[act.skill].direction(axis).any() for axis in axes)
     return any((axis in _OF_VOICE) == (act.skill in _SPEECH) for axis in axes)

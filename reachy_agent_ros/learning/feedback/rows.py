@@ -32,7 +32,7 @@ class Row:
 
 
 def rows_of_act(act: ActionRecord) -> list[Row]:
-    """Returns the rows of an action and its policy version, and of its outcome if the action has ended.
+    """Converts an action to rows: the action, its policy version, and its outcome if the action has ended.
 
     Raises:
         AgentError: `NOT_FINITE` for a number that is not finite; `INVALID_ARGUMENTS` for a probability out of range or
@@ -62,7 +62,7 @@ def rows_of_act(act: ActionRecord) -> list[Row]:
 
 
 def row_of_judgment(judgment: FeedbackEvent) -> Row:
-    """Returns the row of a judgment."""
+    """Converts a judgment to a row."""
     return _checked(
         Row(
             "judgements",
@@ -80,7 +80,7 @@ def row_of_judgment(judgment: FeedbackEvent) -> Row:
 
 
 def rows_of_reward(reward: Reward) -> list[Row]:
-    """Returns the rows of a reward, one for each credited action."""
+    """Converts a reward to rows, one for each credited action."""
     score = reward.score
     return [
         _checked(
@@ -104,7 +104,7 @@ def rows_of_reward(reward: Reward) -> list[Row]:
 
 
 def act_of_row(values: Mapping[str, Any]) -> ActionRecord:
-    """Creates an action record from a row of `ACTS` joined with `OUTCOMES`, which is empty for a running action."""
+    """Creates an action record from a row of `ACTS` joined with `OUTCOMES`. A running action has no outcome."""
     return ActionRecord(
         act_id=uuid.UUID(values["act_id"]),
         turn_id=None if values["turn_id"] is None else uuid.UUID(values["turn_id"]),
@@ -124,16 +124,17 @@ def _numbers(values: Mapping[str, float]) -> dict[str, float]:
 
 
 def _checked(row: Row) -> Row:
-    """Rejects values that the database would reject later, when the error could no longer be reported to the caller."""
+    """Checks for values that the database would reject later, too late to report the error to the caller."""
     _check(row.values)
     return row
 
 
 def _check(value: Any) -> None:
     if isinstance(value, float) and not math.isfinite(value):
-        raise AgentError(ErrorCode.NOT_FINITE, "Cannot store feedback: a number is not finite.")
+        raise AgentError(ErrorCode.NOT_FINITE, "Cannot store feedback: expected finite numbers.")
     if isinstance(value, str) and _UNSTORABLE.search(value):
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Cannot store feedback: invalid character in a text.")
+        message = "Cannot store feedback: a text contains a null character or a lone surrogate."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
     if isinstance(value, Mapping):
         for key, part in value.items():
             _check(key)

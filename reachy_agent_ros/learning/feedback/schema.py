@@ -92,7 +92,7 @@ TABLES = (ACTS, OUTCOMES, JUDGMENTS, REWARDS, POLICIES)
 
 
 def seal_row(connection: Connection, table: Table, values: Mapping[str, Any]) -> None:
-    """Computes the checksum of a row that was just inserted."""
+    """Stores the checksum of a newly inserted row."""
     if _sealed(connection):
         keys = [column.name for column in table.primary_key]
         same = " AND ".join(f"{key} = :{key}" for key in keys)
@@ -125,7 +125,7 @@ def _tables(source: FromClause) -> Iterator[FromClause]:
 
 
 def _is_sound(table: FromClause) -> str:
-    """Returns an SQL condition for a valid checksum, which is true for the NULL row of an outer join."""
+    """Returns the SQL condition for a valid checksum. Also true for the NULL row of an outer join."""
     key, columns = str(next(iter(table.primary_key))), map(str, table.c)
     name = key.partition(".")[0]  # name of the table or of its alias
     sound = is_sound(f"'{name} ' || {key}", *columns, seal=f"{name}.seal")

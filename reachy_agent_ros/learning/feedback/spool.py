@@ -27,10 +27,10 @@ _log = logging.getLogger(__name__)
 
 
 class Spool:
-    """Spool of row batches in order of arrival, one line with a checksum per batch. Thread-safe and process-safe.
+    """Spool file of row batches in order of arrival. Safe for several threads and processes.
 
-    A line that was truncated by a crash was never acknowledged and is dropped. A line that was damaged later is moved
-    to a `.damaged` file.
+    Each batch is one line with a checksum. A line that was truncated by a crash was never acknowledged and is dropped.
+    A line that was damaged later is moved to a `.damaged` file.
 
     Args:
         path: Path of the spool file; its folder is created if missing.
@@ -49,7 +49,7 @@ class Spool:
             return True
 
     def append(self, rows: Sequence[Row]) -> None:
-        """Appends one batch, which is on disk when the method returns.
+        """Appends one batch. When the method returns, the batch is on disk.
 
         Raises:
             AgentError: `STORAGE_FAILED`, in which case nothing is appended.
@@ -66,7 +66,7 @@ class Spool:
             ) from error
 
     def drain(self, take: Callable[[Sequence[Sequence[Row]]], None]) -> int:
-        """Passes all batches to `take`, oldest first, and deletes them once `take` returns.
+        """Passes all batches to `take`, oldest first, and deletes them after `take` has returned.
 
         After a crash in between, the same batches are passed again: `take` must ignore rows that it has already stored.
 
@@ -129,7 +129,7 @@ class Spool:
         return batches
 
     def _batch(self, content: Any) -> list[Row]:
-        """Parses a batch. In format 0, a batch is just the list of rows."""
+        """Parses a line with one batch. In format 0, a batch is only a list of rows."""
         version, rows = (content["format"], content["rows"]) if isinstance(content, dict) else (0, content)
         if version > FORMAT:
             message = f"{self._path} was written by a later version of this program."

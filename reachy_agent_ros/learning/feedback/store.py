@@ -79,7 +79,7 @@ class FeedbackStore:
         return not self._spool.is_empty
 
     def add(self, rows: Sequence[Row]) -> None:
-        """Stores all rows or none. The rows are on disk when the method returns. Existing rows are not changed.
+        """Stores all rows or none, and returns when they are on disk. Does not change existing rows.
 
         Raises:
             AgentError: `STORAGE_FAILED` if neither the database nor the spool can be written.
@@ -178,7 +178,7 @@ class FeedbackStore:
         return self._delete(select(JUDGMENTS.c.feedback_id).where(JUDGMENTS.c.given < since), acts_before=since)
 
     def close(self) -> None:
-        """Closes the connections."""
+        """Closes the database connections."""
         self._database.close()
 
     def _insert(self, batches: Sequence[Sequence[Row]]) -> None:

@@ -29,7 +29,7 @@ _DIE_WITH_PARENT = 1
 
 
 def main() -> int:
-    """Runs the command. Returns 0 on success, 1 after an error."""
+    """Trains or evaluates a skill. Returns 0 on success, 1 after an error."""
     arguments = _parser().parse_args()
     ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
     stop = threading.Event()
@@ -115,7 +115,7 @@ def _evaluate(arguments: argparse.Namespace, stop: threading.Event) -> dict[str,
 
 
 def _train_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Trains the tool advisor from its log, without episodes.
+    """Trains the tool advisor with its logged suggestions, without episodes.
 
     Raises:
         AgentError: `POLICY_REJECTED` if the learned policy is not shown to be better and therefore not saved; the
@@ -131,7 +131,7 @@ def _train_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _evaluate_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Evaluates the active version of the advisor by ratings, without a success rate or report.
+    """Evaluates the active version of the tool advisor with logged ratings. There is no success rate or report.
 
     Raises:
         AgentError: Same as for `evaluate_advisor`.
@@ -144,7 +144,7 @@ def _evaluate_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
 
 @contextmanager
 def _advisor_stores(arguments: argparse.Namespace) -> Iterator[tuple[FeedbackStore, PolicyStore]]:
-    """Opens the feedback database and the policy store of the state directory."""
+    """Opens the feedback database and the policy store in the state directory."""
     place = arguments.directory or state_directory()
     with closing(FeedbackStore(arguments.database or place / "feedback.db")) as feedback:
         yield feedback, PolicyStore(place / "policies")
@@ -152,7 +152,7 @@ def _advisor_stores(arguments: argparse.Namespace) -> Iterator[tuple[FeedbackSto
 
 @contextmanager
 def _installed() -> Iterator[None]:
-    """Context manager for imports of PyTorch and related packages, which reports a missing package."""
+    """Reports a missing package if an import of PyTorch or a related package fails in the `with` block."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -48,12 +48,12 @@ Figures = dict[str, float]
 
 @dataclass(frozen=True)
 class TaughtSubject:
-    """Skill to learn, with its task.
+    """Skill to learn, and the task in which it is trained and tested.
 
     Attributes:
         skill: Name of the skill.
         task: Name of the task that defines its environment.
-        course: Demonstrated course; None for a task of the task suite.
+        course: Demonstrated trajectory; None for a task of the task suite.
         demonstration: Identifier of the demonstration; empty for a task of the task suite.
     """
 
@@ -64,7 +64,7 @@ class TaughtSubject:
 
 
 class Examination:
-    """Test episodes of a skill: physics on random robots for a demonstrated skill, the test ranges for a task.
+    """Fixed test of a skill: physics with random robots for a demonstrated skill, test ranges for a task.
 
     Args:
         subject: Skill to test.
@@ -81,14 +81,14 @@ class Examination:
         self._seeds = range(first, first + episodes)
 
     def untaught(self) -> Performer:
-        """Returns the baseline of an untaught robot: the built-in gesture with the skill's name, or no motion."""
+        """Returns the baseline policy without training: the built-in gesture with the skill's name, or no motion."""
         course = self._subject.course
         return (
             (lambda: Still(len(self._specification.action))) if course is None else habit(self._subject.skill, course)
         )
 
     def performer(self, weights: Weights) -> Performer:
-        """Returns the policy with the weights of a version.
+        """Creates the policy with the given weights.
 
         Raises:
             AgentError: `POLICY_REJECTED` if the weights do not fit the skill.
@@ -105,7 +105,7 @@ class Examination:
         return lambda: actor
 
     def measure(self, performer: Performer, told: Callable[[int, float], None] = lambda _n, _r: None) -> Figures:
-        """Measures mean `reward` per step, `success` (share), `error` (root mean square, rad) and mean `cost` per step.
+        """Measures a policy: mean `reward` and `cost` per step, share of `success`, and `error` (RMS, rad).
 
         Args:
             performer: Function that creates the policy.
@@ -124,12 +124,12 @@ class Examination:
         }
 
     def watched(self, performer: Performer) -> Vector:
-        """Returns the measured channels in the first episode, one row for each period."""
+        """Plays the first episode and returns the measured channels, one row for each period."""
         episode = play(self._environment, performer(), self._seeds[0], self._specification.length)
         return np.asarray(episode.observations[:, : episode.observations.shape[1] // 4], dtype=float)
 
     def draw(self, performer: Performer, file: Path, theme: Theme | None = None) -> None:
-        """Draws the demonstration, the motion of an untaught robot, and the motion of a policy.
+        """Draws the demonstration, the motion of an untrained robot, and the motion of a policy.
 
         Draws nothing for a task of the task suite.
 
@@ -147,12 +147,12 @@ class Examination:
 
 
 def no_worse(new: Figures, old: Figures) -> bool:
-    """Returns whether a new version may replace an old one: its reward is not lower, and its cost is not higher."""
+    """Returns whether a new version may replace an old one: its reward is not lower and its cost is not higher."""
     return new["reward"] >= old["reward"] and new["cost"] <= old["cost"]
 
 
 class LearningDirectory:
-    """State directory in which skills are trained and measured.
+    """Access to the state directory in which skills are trained and measured.
 
     Args:
         directory: Directory of the demonstrations, policies and runs; None for the state directory of the robot.
@@ -172,7 +172,7 @@ class LearningDirectory:
         self.runs = place / "runs"
 
     def subject(self, skill: str) -> TaughtSubject:
-        """Finds the newest usable demonstration of a skill, or else the task with that name.
+        """Finds the newest usable demonstration of a skill, or the task with the same name if there is none.
 
         Raises:
             AgentError: `NO_DATA` if there is neither a demonstration nor a task; the errors of `ShownCourse.of`.
@@ -190,7 +190,7 @@ class LearningDirectory:
         raise AgentError(ErrorCode.NO_DATA, message + ", ".join(TASKS))
 
     def performer(self, examination: Examination, skill: str, version: int) -> Performer:
-        """Returns the policy of a version; 0 stands for an untaught robot.
+        """Returns the policy of a version. Version 0 stands for an untrained robot.
 
         Raises:
             AgentError: `NOT_FOUND` if there is no such version; `POLICY_REJECTED` if it does not fit the skill.
@@ -201,7 +201,7 @@ class LearningDirectory:
 
 
 def _reenactment(skill: str, course: ShownCourse) -> TrackingTask:
-    """Returns the task of reenacting a demonstration. Only the robot varies between episodes."""
+    """Creates the task of reenacting a demonstration. Only the robot varies between episodes."""
     return TrackingTask(
         f"shown_{skill}",
         "Do what a person has shown.",
@@ -220,7 +220,7 @@ def _mean_reward(played: list[ConformanceEpisode]) -> float:
 
 
 def _draw_courses(shown: ShownCourse, done: Mapping[str, Vector], title: str, file: Path, theme: Theme | None) -> None:
-    """Writes a PNG chart of every channel over time, in degrees or millimeters; `done` maps labels to motions."""
+    """Plots every channel over time as PNG, in degrees or millimeters. `done` maps labels to motions."""
     import matplotlib  # takes a second to load
     from matplotlib.figure import Figure
 

@@ -33,7 +33,7 @@ _NOTES = (
 
 @dataclass(frozen=True)
 class VersionMeasurement:
-    """Measured figures of a version.
+    """Measurement of a version: its figures and report.
 
     Attributes:
         figures: Figures by name, such as `reward` and `success`.
@@ -47,7 +47,7 @@ class VersionMeasurement:
 
 
 class Measuring(LearningDirectory):
-    """Measurement of versions in one state directory."""
+    """Measures versions of skills in one state directory."""
 
     def evaluate(
         self,
@@ -57,7 +57,7 @@ class Measuring(LearningDirectory):
         seed: int = 0,
         told: Callable[[int, int, float], None] = lambda _number, _of, _reward: None,
     ) -> VersionMeasurement:
-        """Measures a version: a demonstrated skill in the fixed test, a task with `learning/evaluation`.
+        """Measures a version in the fixed test of a demonstrated skill, or with `learning/evaluation` for a task.
 
         Args:
             skill: Name of the skill.
@@ -96,7 +96,7 @@ class Measuring(LearningDirectory):
 
 
 def _write_page(folder: Path, name: str, examination: Examination, performer: Performer, figures: Figures) -> Path:
-    """Writes `report.html`, `figures.json` and the charts, replacing existing files. Returns the path of the page."""
+    """Writes `report.html`, `figures.json` and the charts, replacing existing files. Returns the report's path."""
     for theme in (LIGHT, DARK):
         examination.draw(performer, folder / f"courses-{theme.name}.png", theme)
     moment = datetime.now().astimezone().strftime("%-d %B %Y, %H:%M")

@@ -1,4 +1,4 @@
-"""Demonstrated course: positions of all moving channels in each period of a demonstration."""
+"""Demonstrated trajectory: positions of all moving channels in each period of a demonstration."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOVED = 0.05
 
 @dataclass(frozen=True)
 class ShownCourse:
-    """Course of the moving channels, relative to the first posture.
+    """Trajectory of the moving channels, relative to the first posture.
 
     Attributes:
         channels: Moving channels.
@@ -40,7 +40,7 @@ class ShownCourse:
 
     @classmethod
     def of(cls, trajectory: Trajectory) -> ShownCourse:
-        """Extracts the course of a trajectory, without the periods of rest before and after the motion.
+        """Extracts the moving channels of a trajectory, without the rest before and after the motion.
 
         Args:
             trajectory: Demonstrated trajectory at `RATE`.
@@ -70,12 +70,12 @@ class ShownCourse:
 
     @property
     def steps(self) -> int:
-        """Number of periods."""
+        """Number of periods of the trajectory."""
         return len(self.points) - 1
 
     @property
     def duration(self) -> float:
-        """Duration, s."""
+        """Duration of the trajectory, s."""
         return self.steps * PERIOD
 
     @property
@@ -84,24 +84,24 @@ class ShownCourse:
         return np.array([as_coordinates(self.spread(row)) for row in self.points])
 
     def scaled(self, size: float, tempo: float) -> ShownCourse:
-        """Returns the course scaled by a size and a tempo, rounded to an integer number of periods."""
+        """Returns the trajectory scaled by a size and a tempo, rounded to a whole number of periods."""
         steps = max(round(self.steps / tempo), 1)
         times = np.linspace(0.0, self.duration, steps + 1)
         return ShownCourse(self.channels, size * np.array([self.at(time) for time in times]))
 
     def shifted(self, rows: Vector) -> ShownCourse:
-        """Returns the course with offsets added to its points."""
+        """Returns the trajectory with the given offsets added to its points."""
         return ShownCourse(self.channels, self.points + rows)
 
     def at(self, time: float) -> tuple[float, ...]:
-        """Returns the offsets of the channels at a time, s after the start. They are constant after the end."""
+        """Returns the offsets of the channels at a time, s after the start. After the end, they stay constant."""
         place = min(max(time / PERIOD, 0.0), float(self.steps))
         before = min(int(place), self.steps - 1)
         share = place - before
         return tuple(((1.0 - share) * self.points[before] + share * self.points[before + 1]).tolist())
 
     def spread(self, values: Vector) -> Vector:
-        """Returns values for all `PostureChannel` members: the given values, and 0 for channels that do not move."""
+        """Expands values of the moving channels to all `PostureChannel` members. Other channels get 0."""
         row = np.zeros(len(PostureChannel))
         row[[channel - PostureChannel.Z for channel in self.channels]] = values
         return row
@@ -122,5 +122,5 @@ def as_coordinates(row: Vector) -> Vector:
 
 
 def _elsewhere(table: Vector, end: int, sizes: Vector) -> NDArray[np.bool_]:
-    """Returns, for each row, whether it differs from the first or last posture (`end` 0 or -1)."""
+    """Returns for each row whether it differs from the first posture (`end` 0) or the last one (`end` -1)."""
     return np.asarray((np.abs(table - table[end]) * sizes).max(axis=1) > _STILL)

@@ -1,4 +1,4 @@
-"""Policies for a skill in an environment: the taught policy, a replay, and an untaught baseline."""
+"""Policies that perform a skill in an environment: the taught policy, a replay, and an untrained baseline."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from reachy_agent_ros.simulation.dynamics import COUNT, PERIOD
 
 
 class InEnvironment:
-    """Policy that executes a taught skill in one episode, with the same code that runs on the robot.
+    """Policy that executes a taught skill in one episode with the code that also runs on the robot.
 
     Channels that are not part of the observation are assumed to be at rest.
 
     Args:
         begin: Function that starts the skill at a posture.
-        course: Course of the task, which defines its channels.
+        course: Demonstrated trajectory of the task, which defines its channels.
     """
 
     def __init__(self, begin: Callable[[BodyPose], TaughtMotion], course: ShownCourse) -> None:
@@ -46,7 +46,7 @@ class InEnvironment:
 
 
 class Replaying:
-    """Policy that replays the demonstration and advances every set point by the lag of the motors.
+    """Policy that replays the demonstration, ahead of time by the lag of the motors.
 
     Args:
         channels: Moving channels.
@@ -62,7 +62,7 @@ class Replaying:
 
 
 class Still:
-    """Policy that does nothing.
+    """Policy that never moves.
 
     Args:
         actions: Number of entries of an action.
@@ -77,11 +77,11 @@ class Still:
 
 
 def habit(skill: str, shown: ShownCourse) -> Callable[[], TaskPolicy]:
-    """Creates the policy of an untrained robot for each episode: the built-in gesture of that name, or none.
+    """Returns a factory for the untrained baseline: a policy that plays the built-in gesture, or never moves.
 
     Args:
         skill: Name of the skill.
-        shown: Demonstrated course, which defines the channels that count.
+        shown: Demonstrated trajectory, which defines the channels that count.
     """
     if skill not in gestures():
         return lambda: Still(len(shown.channels))
@@ -94,7 +94,7 @@ def habit(skill: str, shown: ShownCourse) -> Callable[[], TaskPolicy]:
 
 
 def _course_of_gesture(name: str) -> ShownCourse:
-    """Returns the course of a built-in gesture at full size.
+    """Returns the trajectory of a built-in gesture at full size.
 
     Raises:
         AgentError: `UNKNOWN_MOVE`.

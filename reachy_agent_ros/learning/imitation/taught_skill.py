@@ -29,12 +29,12 @@ _COURSE, _AIM, _CHANNELS = "course", "aim", "channels"
 
 @dataclass(frozen=True)
 class TaughtSkill:
-    """One version of a demonstrated skill.
+    """Stored version of a demonstrated and trained skill.
 
     Attributes:
-        course: Demonstrated course.
-        aim: Course of the set points, which compensates for lag and friction of the motors; same shape as `course`.
-        weights: Weights of the policy that follows the course.
+        course: Demonstrated trajectory.
+        aim: Trajectory of the set points, which compensates for lag and friction of the motors; same shape as `course`.
+        weights: Weights of the policy that follows the trajectory.
     """
 
     course: ShownCourse
@@ -59,21 +59,23 @@ class TaughtSkill:
             AgentError: `POLICY_REJECTED` if the arrays do not belong to a demonstrated skill or do not match.
         """
         if not cls.shown(arrays):
-            raise AgentError(ErrorCode.POLICY_REJECTED, "Invalid policy: not learned from a demonstration.")
+            message = "Invalid policy: expected a policy that was learned from a demonstration."
+            raise AgentError(ErrorCode.POLICY_REJECTED, message)
         points, aim, numbers = arrays[_COURSE], arrays[_AIM], arrays[_CHANNELS].tolist()
         known = {int(channel) for channel in PostureChannel} >= {*numbers}
         if not known or len(points) < 2 or points.shape[1:] != (len(numbers),) or points.shape != aim.shape:
-            raise AgentError(ErrorCode.POLICY_REJECTED, "Invalid policy: the course does not match its channels.")
+            raise AgentError(ErrorCode.POLICY_REJECTED, "Invalid policy: the trajectory does not match its channels.")
         channels = tuple(PostureChannel(number) for number in numbers)
         weights = {name: array for name, array in arrays.items() if name not in (_COURSE, _AIM, _CHANNELS)}
         skill = cls(ShownCourse(channels, points), ShownCourse(channels, aim), weights)
         observed, acted = Actor(skill.weights).shape
         if (observed, acted) != (len(BLOCKS) * len(channels), len(channels)):
-            raise AgentError(ErrorCode.POLICY_REJECTED, "Invalid policy: its shape does not match the course.")
+            message = "Invalid policy: its inputs and outputs do not match the channels of the trajectory."
+            raise AgentError(ErrorCode.POLICY_REJECTED, message)
         return skill
 
     def begin(self, present: BodyPose, size: float = 1.0, tempo: float = 1.0) -> TaughtMotion:
-        """Starts the motion around a posture, or around the nearest posture with enough room for the motion.
+        """Starts the motion around a posture, or around the nearest posture that leaves room for the motion.
 
         Args:
             present: Posture of the robot.
@@ -86,11 +88,11 @@ class TaughtSkill:
 
 
 class TaughtMotion:
-    """Running skill, which computes a target from the measured posture in each period.
+    """Running motion of a skill. Computes a target from the measured posture in each period.
 
     Args:
-        course: Demonstrated course.
-        aim: Course of the set points.
+        course: Demonstrated trajectory.
+        aim: Trajectory of the set points.
         actor: Policy that moves the set points.
         present: Posture of the robot.
 
@@ -116,7 +118,7 @@ class TaughtMotion:
         self._points = np.zeros(len(course.channels))
 
     def target(self, measured: BodyPose, time: float) -> BodyPose:
-        """Moves the set points by one action of the policy.
+        """Computes the target of the next period, from one action of the policy.
 
         Args:
             measured: Current posture.
@@ -129,12 +131,12 @@ class TaughtMotion:
         return self._within_reach(as_coordinates(self._course.spread(self._points)))
 
     def _within_reach(self, offset: Vector) -> BodyPose:
-        """Returns the posture with an offset, limited to the workspace, because the policy may overshoot."""
+        """Adds an offset to the posture and limits the result to the workspace, because the policy may overshoot."""
         return posture(self._workspace.last_inside(self._around, np.clip(self._around + offset, LOW, HIGH)))
 
 
 class StoredRepertoire(Repertoire):
-    """Repertoire of taught skills in a policy folder. Thread-safe.
+    """Repertoire of the taught skills in a policy folder. Thread-safe.
 
     A newly activated version on disk takes effect at the next move.
 
@@ -150,7 +152,7 @@ class StoredRepertoire(Repertoire):
         self._known: dict[str, tuple[object, TaughtSkill | None]] = {}
 
     def find(self, name: str) -> TaughtSkill | None:
-        """Returns the active version; None if the name is invalid or no demonstrated skill has it.
+        """Returns the active version of a skill, or None if no demonstrated skill has this name.
 
         Raises:
             AgentError: `STORAGE_FAILED` if the version is damaged; `POLICY_REJECTED` if its arrays do not match.
@@ -174,7 +176,7 @@ class StoredRepertoire(Repertoire):
 
 
 def _share(size: float, tempo: float) -> float:
-    """Returns the factor of the aim correction for a scaled motion.
+    """Returns the factor by which to scale the correction of the set points for a scaled motion.
 
     Half of the correction compensates for friction, and half for lag, which grows with speed.
     """

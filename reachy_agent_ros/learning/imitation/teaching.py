@@ -1,4 +1,4 @@
-"""Teaching: creates a version of a skill by training and practice, and deploys it if it is no worse than the last."""
+"""Training of skills: creates a version by training and practice, and deploys it if it is no worse than the last."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _GAIN = 0.5
 
 @dataclass(frozen=True)
 class TaughtVersion:
-    """Result of training.
+    """Result of training a skill.
 
     Attributes:
         record: Record of the new version, with its figures in the fixed test: `error`, `success`, `reward` and `cost`,
@@ -70,7 +70,7 @@ class TaughtVersion:
 
 
 class Teaching(LearningDirectory):
-    """Training of skills in one state directory."""
+    """Trains skills in one state directory."""
 
     def train(
         self,
@@ -81,7 +81,7 @@ class Teaching(LearningDirectory):
         listeners: Sequence[Listener] = (),
         canceled: Callable[[], bool] = lambda: False,
     ) -> TaughtVersion:
-        """Trains a version. Resumes the same run if it was canceled or killed.
+        """Trains a new version of a skill. Resumes an identical run that was canceled or killed.
 
         Args:
             skill: Name of the skill.
@@ -139,7 +139,7 @@ class Teaching(LearningDirectory):
         return TaughtVersion(record, deployed, folder)
 
     def _before(self, examination: Examination, skill: str, acting: int) -> Figures:
-        """Returns the figures of the active version, or of an untaught robot if that version does not fit."""
+        """Measures the active version, or an untrained robot if the active version does not fit the skill."""
         try:
             performer = self.performer(examination, skill, acting)
         except AgentError as error:
@@ -150,7 +150,7 @@ class Teaching(LearningDirectory):
 
 
 def _shown(subject: TaughtSubject) -> Sequence[DemonstrationEpisode] | None:
-    """Returns the demonstration as replayed by random robots, or None for a task that has an expert."""
+    """Returns replays of the demonstration by random robots, or None for a task that has an expert."""
     if subject.course is None:
         return None
     seeds = range(SHOWN, SHOWN + _REPLAYS)
@@ -158,7 +158,7 @@ def _shown(subject: TaughtSubject) -> Sequence[DemonstrationEpisode] | None:
 
 
 def _digest(subject: TaughtSubject, configuration: TrainingConfiguration) -> str:
-    """Returns the folder name of a run. Only an identical run finds its checkpoint there."""
+    """Returns the name of the folder of a run. Only identical runs share a folder and its checkpoint."""
     facts = json.dumps([subject.demonstration, configuration.episodes, configuration.facts()], sort_keys=True)
     return hashlib.sha256(facts.encode()).hexdigest()[:12]
 
@@ -169,7 +169,7 @@ def _because(subject: TaughtSubject, better: bool) -> str:
 
 
 def _practiced(skill: TaughtSkill, task: str) -> TaughtSkill:
-    """Improves the aim of a skill by repetitions with physics, on the nominal robot.
+    """Improves the set points of a skill by simulated repetitions with physics, on the nominal robot.
 
     Uses iterative learning control (Arimoto, Kawamura and Miyazaki, 1984): each repetition adds a share of the error to
     the aim, which compensates for lag and friction of the motors.

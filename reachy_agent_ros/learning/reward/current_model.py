@@ -32,7 +32,7 @@ _RATED = (
 
 
 class CurrentModel:
-    """A `Scorer` that can be used immediately: the first score waits until the model is loaded.
+    """Active reward model as a `Scorer`. Can be used immediately, but the first score waits for the model to load.
 
     After every `FEWEST` new labels, a low-priority thread fits the model to all labels, and deploys it if it is no
     worse on the fixed test. Each person known by name also has a personal model, which is refitted after each of their
@@ -66,11 +66,11 @@ class CurrentModel:
 
     @property
     def ready(self) -> bool:
-        """Whether the model has been loaded or loading has failed."""
+        """Whether loading the model has finished, successfully or not."""
         return self._loaded.done()
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
-        """Scores one utterance; see `Scorer`.
+        """Scores one utterance with the personal model or the shared model. See `Scorer`.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE` if the weights are missing or do not match their checksum.
@@ -90,7 +90,7 @@ class CurrentModel:
                 self._due.add(person)
 
     def keep_up(self) -> None:
-        """Starts a fit in the background if enough labels have arrived. Call periodically.
+        """Starts fitting the model in the background if enough labels have arrived. Call it periodically.
 
         Raises:
             Exception: Unexpected error of background work, other than an `AgentError`.
@@ -108,7 +108,7 @@ class CurrentModel:
                 raise error
 
     def close(self) -> None:
-        """Ends the thread after its current task."""
+        """Ends the background thread after its current task."""
         self._background.shutdown(cancel_futures=True)
 
     def _load(self) -> Retraining:
@@ -119,7 +119,7 @@ class CurrentModel:
             raise
 
     def _shared(self) -> tuple[RewardModel, int]:
-        """Returns the model that is shared by all people, and its version."""
+        """Returns the model that all people share, and its version."""
         retraining = self._loaded.result()
         with self._lock:
             stamp = self._policies.stamp(SKILL)
@@ -128,7 +128,7 @@ class CurrentModel:
             return self._acting, self.version
 
     def _own(self, person: str, shared: RewardModel, version: int) -> RewardModel:
-        """Returns the personal model, or the shared model if the person has none."""
+        """Returns the model of a person, or the shared model if the person has no personal model."""
         try:
             own = self._people.model(person, shared, version)
         except AgentError:  # a damaged version must not block a person's feedback; it is fitted again
@@ -156,7 +156,7 @@ class CurrentModel:
             self.problem = error.message
 
     def _find_due(self) -> None:
-        """Marks people whose model lacks some of their labels or is based on an outdated shared model."""
+        """Marks the people whose models must be refitted, because of new labels or a new shared model."""
         try:
             _, version = self._shared()
             labeled = who_labeled(self._store)
@@ -213,7 +213,9 @@ def forget_person(store: FeedbackStore, policies: PolicyStore, person: str) -> i
 
 
 def given_labels(store: FeedbackStore, person: str | None = None) -> list[LabeledUtterance]:
-    """Returns the newest utterances that their speaker rated, directly or in answer to a question, oldest first.
+    """Returns the latest utterances that their speakers rated, oldest first.
+
+    Speakers rate an utterance directly or in answer to a question.
 
     Args:
         store: The feedback store.
@@ -230,7 +232,7 @@ def given_labels(store: FeedbackStore, person: str | None = None) -> list[Labele
 
 
 def who_labeled(store: FeedbackStore) -> dict[str, int]:
-    """Returns the number of labels of each person known by name.
+    """Returns the number of labels of each person whose name is known.
 
     Raises:
         AgentError: `STORAGE_FAILED`.

@@ -54,7 +54,7 @@ _NETWORK, _CUES, _PATTERNS = np.float32(0.7), np.float32(0.5), np.float32(4.0)
 
 @dataclass(frozen=True)
 class _LearnedArrays:
-    """Base class of parameter sets whose fields are arrays, stored in one file.
+    """Base class for sets of learned arrays that are stored in one file.
 
     Attributes:
         IN_FULL: Names of the arrays stored in single precision. The others are large and are stored in half precision,
@@ -65,7 +65,7 @@ class _LearnedArrays:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Reads a file written by `save`.
+        """Loads the arrays from a file that `save` has written.
 
         Raises:
             OSError: The file cannot be read.
@@ -83,7 +83,7 @@ class _LearnedArrays:
 
 @dataclass(frozen=True)
 class Heads(_LearnedArrays):
-    """Kernel ridge regression (Gaussian kernel) of the sign, and of the rating given the sign.
+    """Prediction of sign and rating by kernel ridge regression with a Gaussian kernel.
 
     Sign and rating form a hurdle model (Mullahy, "Specification and testing of some modified count data models", 1986),
     because a single regression cannot represent "no feedback".
@@ -121,7 +121,7 @@ class Heads(_LearnedArrays):
         return np.concatenate([layers_of(embedder, reading) @ self.basis, cues])
 
     def outputs(self, inputs: Floats) -> tuple[Floats, Floats]:
-        """Returns sign probabilities and the rating given each sign, shapes [n, 3], for inputs [n, features]."""
+        """Predicts the probability and the rating of each sign, shape [n, 3] each, for inputs [n, features]."""
         return self._judged(kernel(inputs, self.examples, float(self.gamma), self._squares))
 
     def outputs_and_urgency(self, inputs: Floats) -> tuple[Floats, Floats, Floats]:
@@ -145,7 +145,7 @@ class Heads(_LearnedArrays):
 
 @dataclass(frozen=True)
 class AxisHead(_LearnedArrays):
-    """Kernel ridge regression (Gaussian kernel) over pairs of an utterance and a direction that it names.
+    """Prediction of corrections by kernel ridge regression, over pairs of an utterance and a direction that it names.
 
     Attributes:
         examples: Features of the training pairs, shape [pairs, features].
@@ -176,20 +176,20 @@ class AxisHead(_LearnedArrays):
         return [OPPOSITE[axis] if less else axis for output, less, axis in best if output >= self.least]
 
     def outputs(self, features: Floats) -> Floats:
-        """Returns how much the speaker wants more and less, about 0 to 1, shape [n, 2], for features [n, features]."""
+        """Predicts how much the speaker wants more and less, about 0 to 1, shape [n, 2], for features [n, features]."""
         outputs: Floats = kernel(features, self.examples, float(self.gamma)) @ self.weight + self.bias
         return outputs
 
 
 def layers_of(embedder: SentenceEmbedder, reading: FeedbackReading) -> Floats:
-    """Returns the normalized, scaled and concatenated vectors of the network layers used."""
+    """Returns the vectors of the last network layers, normalized, scaled and concatenated."""
     layers = embedder.embed_layers(reading.text)[_FIRST_LAYER:]
     row: Floats = _SCALE * (layers / np.linalg.norm(layers, axis=1, keepdims=True)).ravel()
     return row
 
 
 def features_of(row: Floats, words: str) -> dict[Axis, Floats]:
-    """Returns the features for the axis head, for each direction named by an utterance.
+    """Returns the features of each direction that an utterance names, as input of the axis head.
 
     Args:
         row: Result of `Heads.inputs` for the utterance, shape [features].
@@ -207,7 +207,7 @@ def features_of(row: Floats, words: str) -> dict[Axis, Floats]:
 
 
 def named_in(words: str) -> Iterator[Axis]:
-    """Yields the directions named by an utterance. If two opposites are both named, neither is yielded."""
+    """Yields the directions that an utterance names. Skips opposite directions that are both named."""
     for pair in _FAMILIES:
         found = [axis for axis in pair if _NAMES[axis].search(words)]
         if len(found) == 1:
@@ -215,7 +215,7 @@ def named_in(words: str) -> Iterator[Axis]:
 
 
 def kernel(left: Floats, right: Floats, gamma: float, right_squares: Floats | None = None) -> Floats:
-    """Returns the Gaussian kernel between rows, shape [n, m].
+    """Returns the Gaussian kernel between all rows of two matrices, shape [n, m].
 
     If `right` has thousands of rows, pass its cached squared norms as `right_squares`.
     """

@@ -1,4 +1,4 @@
-"""Distinguishes instructions for the next action from feedback on the last one, in sentences of a conversation.
+"""Distinguishes instructions for the next action from feedback on the last action.
 
 "Faster" alone or "don't look left" tells the robot what to do; "too fast" says what was wrong. Both name a direction,
 so the reward model scores both. Explicit feedback (`give_feedback`) is never an instruction.
@@ -87,7 +87,7 @@ _reader = FeedbackReader(lambda _word: True)
 
 
 def is_instruction(text: str) -> bool:
-    """Returns whether a sentence only says what to do next, or asks something, and says nothing about the last action.
+    """Returns whether a sentence is an instruction or a question, and no feedback on the last action.
 
     A sentence in another language, of which only some words are known, counts as feedback only if it has a word of
     praise, blame or comparison.

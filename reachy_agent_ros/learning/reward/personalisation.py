@@ -1,4 +1,4 @@
-"""Personalization of the reward model: learns how each person uses words. "Wicked" may be praise."""
+"""Personalization of the reward model: learns how each person uses words, such as "wicked" as praise."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _RESERVE = 5.0
 
 @dataclass(frozen=True)
 class Understanding:
-    """Accuracy of a model on a person's labels.
+    """Accuracy of a reward model on a person's labels.
 
     Attributes:
         right: Share of correct signs, 0..1.
@@ -53,7 +53,7 @@ class Understanding:
     error: float
 
     def is_no_worse_than(self, other: Understanding) -> bool:
-        """Returns whether this accuracy is at least as good as another in both figures."""
+        """Returns whether this accuracy is at least as good as `other` in both figures."""
         return self.right >= other.right and self.error <= other.error + _SAME
 
 
@@ -73,7 +73,7 @@ class Personalised:
 
 
 def skill_of(person: str) -> str:
-    """Returns the policy name of a personal model: a hash that does not reveal the name of the person.
+    """Returns the policy name of a personal model: a hash that hides the name of the person.
 
     Args:
         person: Name as in the judgments.
@@ -82,7 +82,7 @@ def skill_of(person: str) -> str:
 
 
 class Personalisation:
-    """Personal models of people. Thread-safe.
+    """Personal reward models. Thread-safe.
 
     Personal models never affect stops: urgent stops are detected by their words before any model is used, and the
     reward model computes urgency in the same way for everybody.
@@ -100,7 +100,7 @@ class Personalisation:
         self._models: OrderedDict[str, tuple[object, RewardModel | None]] = OrderedDict()
 
     def model(self, person: str, shared: RewardModel, version: int) -> RewardModel | None:
-        """Returns the active personal model, or None if the person has none that is based on this shared model.
+        """Returns the active model of a person, or None if no such model is based on the given shared model.
 
         Args:
             person: Name as in the judgments.
@@ -119,7 +119,7 @@ class Personalisation:
         return known[1]
 
     def is_fitted(self, person: str, labels: int, version: int) -> bool:
-        """Returns whether the newest model of a person used all labels and is based on the given shared version."""
+        """Returns whether a person's newest model used all labels and is based on the given shared version."""
         standing = self._store.standing(skill_of(person))
         figures = self._store.inspect(skill_of(person), standing.last).figures if standing.last else {}
         return (figures.get("labels"), figures.get("beyond version")) == (min(labels, MOST_OWN), version)
@@ -171,7 +171,7 @@ class Personalisation:
 
 @dataclass(frozen=True)
 class _PersonalResidual:
-    """Regression on the residuals of the shared heads, and a constant offset of the ratings.
+    """Personal correction of the shared heads: a regression on their residuals, and a constant offset of ratings.
 
     The personal meaning of words ("wicked") is learned by ridge regression with the kernel of the heads. The offset,
     which does not depend on the words, is the mean residual of the rating, shrunk toward 0.
@@ -188,7 +188,7 @@ class _PersonalResidual:
 
     @classmethod
     def fitted(cls, heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance]) -> _PersonalResidual:
-        """Fits the residual to labels with features `rows`, shape [labels, features]."""
+        """Fits the correction to labels with features `rows`, shape [labels, features]."""
         holding = _holding(heads)
         seen = np.vstack([heads.examples[holding], rows])
         held = len(seen) - len(rows)
@@ -200,7 +200,7 @@ class _PersonalResidual:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Floats]) -> _PersonalResidual:
-        """Creates a residual from the result of `arrays`.
+        """Creates a correction from the result of `arrays`.
 
         Raises:
             TypeError: The names of the arrays differ.
@@ -212,7 +212,7 @@ class _PersonalResidual:
         return asdict(self)
 
     def added_to(self, heads: Heads) -> Heads:
-        """Returns the heads for this person; urgency is unchanged."""
+        """Applies the correction to the shared heads. Does not change urgency."""
         held = len(self.weight) - len(self.rows)
         weight = heads.weight.copy()
         weight[_holding(heads)] += self.weight[:held]
@@ -227,14 +227,14 @@ class _PersonalResidual:
 
 
 def _left_out(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance], place: int) -> tuple[int, float]:
-    """Predicts one label with a model that is fitted to all other labels."""
+    """Predicts one label with a model fitted to all other labels (leave-one-out)."""
     others = [one for number, one in enumerate(labels) if number != place]
     residual = _PersonalResidual.fitted(heads, np.delete(rows, place, axis=0), others)
     return _judged(residual.added_to(heads), rows[place])
 
 
 def _judged(heads: Heads, row: Floats) -> tuple[int, float]:
-    """Returns the predicted sign and rating of one utterance."""
+    """Predicts the sign and rating of one utterance."""
     shares, ratings = heads.outputs(row[None])
     best = int(shares[0].argmax())
     return SIGNS[best], float(np.clip(ratings[0, best], -1.0, 1.0))
@@ -247,7 +247,7 @@ def _understood(labels: Sequence[LabeledUtterance], judged: Sequence[tuple[int, 
 
 
 def _holding(heads: Heads) -> slice:
-    """Returns the indices of the anchors. Examples added by people come after those of the package."""
+    """Returns the indices of the anchors, which are examples of the package. People's examples come after these."""
     return slice(0, len(heads.urgency), _STRIDE)
 
 

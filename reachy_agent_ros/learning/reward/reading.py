@@ -1,4 +1,4 @@
-"""Text normalization of an utterance: converts emoji, slang, other languages and typing errors to plain English words.
+"""Text normalization: converts emoji, slang, foreign words and typing errors to plain English words.
 
 The lexicon files in this folder contain words of praise and blame, and glosses for other words.
 """
@@ -51,12 +51,12 @@ class FeedbackReading:
 
     @property
     def text(self) -> str:
-        """Words joined by spaces."""
+        """Words of the utterance, joined by spaces."""
         return " ".join(self.words)
 
 
 class FeedbackReader:
-    """Normalizer of utterances.
+    """Normalizer of utterances, which are then scored as feedback.
 
     Args:
         is_word: Function that returns whether a lower-case string is an English word.
@@ -71,7 +71,7 @@ class FeedbackReader:
         self._spelling = {shorter: word for word in known.valence for shorter in (word, *_one_letter_less(word))}
 
     def read(self, text: str) -> FeedbackReading:
-        """Normalizes a text of any length."""
+        """Normalizes an utterance of any length."""
         if len(text) > LONGEST:
             text = f"{text[: LONGEST // 2]} {text[-LONGEST // 2 :]}"
         text = _WITHOUT_MEANING.sub("", unicodedata.normalize("NFC", text)).replace("\u2019", "'")
@@ -85,7 +85,7 @@ class FeedbackReader:
         return FeedbackReading(words, shouted, bool(_STRETCHED.search(lower)), changed)
 
     def _glossed(self, tokens: Sequence[str]) -> Iterator[str]:
-        """Replaces phrases that have a gloss, from left to right and longest first."""
+        """Replaces phrases with their glosses, from left to right, the longest matching phrase first."""
         place = 0
         while place < len(tokens):
             for length in range(min(_LONGEST_PHRASE, len(tokens) - place), 0, -1):
@@ -99,7 +99,7 @@ class FeedbackReader:
             place += length
 
     def _spelt(self, token: str) -> str:
-        """Corrects an unknown token that is one letter away from a word of the lexicon."""
+        """Corrects an unknown token that differs by one letter from a word of the lexicon."""
         if (token,) in self._phrases or token in lexicon().valence or self._is_word(token) or not token.isalpha():
             return token
         for short in (r"\1\1", r"\1"):
@@ -127,7 +127,7 @@ class Lexicon:
 
 @cache
 def lexicon() -> Lexicon:
-    """Returns the lexicon read from `valence.tsv` and `glosses.tsv`."""
+    """Reads the lexicon from `valence.tsv` and `glosses.tsv`. The result is cached."""
     valence = {word: int(value) for value, words in rows_of("valence.tsv") for word in words.split()}
     glosses = {
         phrase: english for english, phrases in rows_of("glosses.tsv") for phrase in phrases.lower().split(" | ")
@@ -136,14 +136,14 @@ def lexicon() -> Lexicon:
 
 
 def rows_of(name: str) -> list[tuple[str, str]]:
-    """Returns the lines of a file in this folder, split at the first tab, without comments."""
+    """Reads the lines of a file in this folder, split at the first tab, without comments."""
     lines = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
     rows = [line.partition("\t") for line in lines if line and not line.startswith("#")]
     return [(first, rest) for first, _, rest in rows]
 
 
 def _is_spaced(phrase: str) -> bool:
-    """Returns whether the script of a phrase separates words by spaces, so that it must match complete words."""
+    """Returns whether a phrase uses a script that separates words by spaces, and so must match complete words."""
     return all(
         unicodedata.name(letter, "").startswith(("LATIN", "CYRILLIC", "GREEK")) for letter in phrase if letter.isalpha()
     ) and any(letter.isalpha() for letter in phrase)

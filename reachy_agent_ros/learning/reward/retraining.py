@@ -35,7 +35,7 @@ _SHARES = (1.0, 0.5, 0.25)
 
 @dataclass(frozen=True)
 class Retrained:
-    """Result of retraining.
+    """Result of retraining the shared reward model.
 
     Attributes:
         version: Saved version, which is active unless another one is pinned; None if nothing was deployed.
@@ -49,7 +49,7 @@ class Retrained:
 
 
 class Retraining:
-    """Regression that fits the residuals of the package's heads to labels given by people.
+    """Retrains the shared model: fits the residuals of the package's heads to labels given by people.
 
     The method follows Friedman, "Greedy function approximation", 2001: utterances that are not similar to any label
     keep their scores. A fit takes seconds of CPU time; do not run it in a thread that others wait for.
@@ -74,11 +74,11 @@ class Retraining:
         self._development = development_labels() if development is None else development
 
     def active(self) -> RewardModel:
-        """Returns the active model, or the model of the package if there is no version for this release."""
+        """Returns the active model, or the model of the package if no version fits this release."""
         return self.acting()[0]
 
     def acting(self) -> tuple[RewardModel, int]:
-        """Returns the active model and its version; 0 for the model of the package."""
+        """Returns the active model and its version. The model of the package has version 0."""
         if not self._store.standing(SKILL).active:
             return self.shipped, 0
         record = self._store.inspect(SKILL)
@@ -94,7 +94,8 @@ class Retraining:
             AgentError: `NO_DATA` for fewer than `FEWEST` labels.
         """
         if len(labels) < FEWEST:
-            raise AgentError(ErrorCode.NO_DATA, f"Too few labels to learn from: {len(labels)} of {FEWEST}.")
+            message = f"Too few labels to learn from: {len(labels)}, expected at least {FEWEST}."
+            raise AgentError(ErrorCode.NO_DATA, message)
         before = self._right(self.active().heads)
         learned = _residual_heads(self.shipped.heads, self._rows(labels), labels)
         after = 0.0
@@ -125,7 +126,7 @@ class Retraining:
 
 
 def _residual_heads(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance]) -> Heads:
-    """Returns heads that are fitted to the residuals of the labels by ridge regression with the same kernel."""
+    """Fits heads to the residuals of the labels, by ridge regression with the same kernel."""
     penalized = kernel(rows, rows, float(heads.gamma)) + np.float32(PENALTY) * np.eye(len(labels), dtype=np.float32)
     weight = np.linalg.solve(penalized, residuals(heads, rows, labels)).astype(np.float32)
     return replace(heads, examples=rows, weight=weight)

@@ -44,7 +44,7 @@ COLUMNS = ("text", "rating", "sign", "axes", "category", "style")
 
 
 class RewardModel:
-    """A `Scorer` based on NumPy, which takes about 10 ms of CPU time per utterance.
+    """Reward model as a `Scorer`, based on NumPy. Takes about 10 ms of CPU time per utterance.
 
     Args:
         embedder: Sentence embedder; may be shared.
@@ -65,11 +65,11 @@ class RewardModel:
         self._reader = FeedbackReader(embedder.is_word)
 
     def with_heads(self, heads: Heads) -> RewardModel:
-        """Returns a model with other heads and the same network."""
+        """Creates a model with other heads and the same network."""
         return RewardModel(self._embedder, heads)
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
-        """Scores one utterance, independently of the person; see `Scorer`."""
+        """Scores one utterance. Ignores the person. See `Scorer`."""
         if is_urgent_stop(text):
             return URGENT
         reading = self._reader.read(text)
@@ -96,7 +96,7 @@ class RewardModel:
 
 @dataclass(frozen=True)
 class LabeledUtterance:
-    """Utterance with its rating and corrections.
+    """Label for training or testing: an utterance with its rating and corrections.
 
     Attributes:
         text: The words as spoken or typed.
@@ -119,7 +119,7 @@ class LabeledUtterance:
 
 
 def residuals(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance]) -> Floats:
-    """Returns the residuals of labels: residuals of the signs, and of the rating given the sign of the label.
+    """Returns the differences between labels and predictions, for the signs and for the rating given the sign.
 
     Args:
         heads: Heads that make the predictions.
@@ -140,7 +140,7 @@ def residuals(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance]) ->
 
 
 def read_labels(path: Path) -> list[LabeledUtterance]:
-    """Reads labels from a file of tab-separated values whose first line names the columns.
+    """Reads labels from a file of tab-separated values. The first line contains the names of the columns.
 
     Raises:
         OSError: The file cannot be read.
@@ -154,12 +154,12 @@ def read_labels(path: Path) -> list[LabeledUtterance]:
 
 @cache
 def development_labels() -> Sequence[LabeledUtterance]:
-    """Returns the fixed test, in which a new model must be no worse than the active one."""
+    """Returns the labels of the fixed test, in which a new model must be no worse than the active model."""
     return read_labels(_DEVELOPMENT)
 
 
 def _within(sign: Sign, rating: float) -> float:
-    """Returns the nearest rating with the given sign."""
+    """Clips a rating to the range of the given sign."""
     if sign is Sign.NEUTRAL:
         return 0.0
     return sign * min(1.0, max(CONCLUSIVE, sign * rating))

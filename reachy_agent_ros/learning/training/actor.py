@@ -18,7 +18,7 @@ The last layer computes the actions. If there is an array `squashed`, a tanh is 
 
 
 class Actor:
-    """NumPy equivalent of a `PolicyNetwork` with the same weights.
+    """Trained policy for inference with NumPy. Equivalent to a `PolicyNetwork` with the same weights.
 
     Args:
         weights: Result of `PolicyNetwork.weights`.
@@ -39,15 +39,15 @@ class Actor:
         if [weight.shape for weight, _ in self._layers] != list(zip(sizes[1:], sizes, strict=False)) or layers == 0:
             raise AgentError(ErrorCode.POLICY_REJECTED, "Invalid policy: the shapes of its layers do not match.")
         if not all(np.isfinite(array).all() for array in weights.values()):
-            raise AgentError(ErrorCode.POLICY_REJECTED, "Invalid policy: a number is not finite.")
+            raise AgentError(ErrorCode.POLICY_REJECTED, "Invalid policy: expected finite weights.")
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Number of entries of an observation and number of entries of an action."""
+        """Number of entries of an observation, and number of entries of an action."""
         return len(self._mean), len(self._layers[-1][1])
 
     def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Returns the action for an observation, -1..1.
+        """Returns the action for an observation, with entries of -1..1.
 
         Raises:
             AgentError: `INVALID_GOAL` for an observation of the wrong size.

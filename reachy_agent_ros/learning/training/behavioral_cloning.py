@@ -37,7 +37,7 @@ _EPOCHS = 20
 
 
 class BehavioralCloning:
-    """Behavioral cloning: minimizes the squared error with Adam and a cosine decay of the learning rate to 1 %.
+    """Behavioral cloning: minimizes the squared error with Adam. The learning rate decays to 1 % (cosine).
 
     Args:
         network: Network to train, on its device.
@@ -80,11 +80,11 @@ class BehavioralCloning:
         return error
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Returns the state between two epochs as arrays for a checkpoint."""
+        """Returns the learner's state after an epoch as arrays for a checkpoint."""
         return {**self._state.arrays(), "epochs": np.array(self.done)}
 
     def restore(self, arrays: Arrays) -> None:
-        """Restores a state from `arrays`.
+        """Restores the learner's state from the result of `arrays`.
 
         Raises:
             AgentError: `POLICY_REJECTED` for a different shape.
@@ -94,7 +94,7 @@ class BehavioralCloning:
 
 
 class Cloning(BehavioralCloning):
-    """Behavioral cloning as a `training.learner.Learner`, in which a round is one pass over the demonstrations.
+    """Behavioral cloning as a `training.learner.Learner`. Each round is one pass over the demonstrations.
 
     Args:
         network: Network to train, on its device.
@@ -111,7 +111,7 @@ class Cloning(BehavioralCloning):
 
     @property
     def episodes(self) -> int:
-        """Number of passes so far."""
+        """Number of passes over the demonstrations so far."""
         return self.done
 
     def advance(self) -> dict[str, float]:
@@ -120,7 +120,7 @@ class Cloning(BehavioralCloning):
 
 
 class Mixture:
-    """Policy that acts as the expert with probability beta and otherwise as the learner. Records expert actions.
+    """Policy that uses the expert's action with probability beta, else the learner's. Records expert actions.
 
     With a gate (HG-DAgger, Kelly et al., 2019), the person acts whenever the gate returns True, and only these steps
     are recorded.
@@ -147,7 +147,7 @@ class Mixture:
         self._beta, self._generator = beta, generator
 
     def action(self, observation: Entries) -> Entries:
-        """Returns the action for an observation."""
+        """Returns the action of the expert or the learner for an observation."""
         own = self._learner.action(observation)
         if self._gate is not None and not self._gate(observation, own):
             return own
@@ -186,7 +186,7 @@ class DatasetAggregation:
         self.network.standardize(self.observations)
 
     def advance(self) -> dict[str, float]:
-        """Trains for one round. Returns the figures of the round."""
+        """Plays one episode and trains on all expert actions. Returns the figures of the round."""
         beta = _DECAY**self.episodes
         mixture = Mixture(self._expert, self.network.actor(), beta, self.cloning.generator, self._gate)
         episode = play(self._environment, mixture, 0, self._length)  # the environment ignores the seed
@@ -199,13 +199,13 @@ class DatasetAggregation:
         return {"reward": sum(episode.rewards), "loss": loss, "asked": share, "success": float(episode.success)}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Returns the state between two rounds as arrays for a checkpoint."""
+        """Returns the learner's state after a round as arrays for a checkpoint."""
         shown = {"shown/observations": self.observations, "shown/actions": self.actions}
         counters = {"episodes": np.array(self.episodes)}
         return {**self.cloning.arrays(), **shown, **counters}
 
     def restore(self, arrays: Arrays) -> None:
-        """Restores a state from `arrays`.
+        """Restores the learner's state from the result of `arrays`.
 
         Raises:
             AgentError: `POLICY_REJECTED` for a different shape.

@@ -1,4 +1,4 @@
-"""Checkpoint of a training run: one file of numeric arrays, which never runs code when it is loaded."""
+"""Checkpoint of a training run: one file of numeric arrays. Loading it never runs code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Arrays = Mapping[str, NDArray[Any]]
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """State of a run between two rounds.
+    """State of a training run between two rounds.
 
     Attributes:
         arrays: Weights, optimizer states, buffers and random states by name.
@@ -37,7 +37,7 @@ class Checkpoint:
     facts: Mapping[str, Any]
 
     def write(self, path: Path) -> None:
-        """Writes the file atomically. It is on disk when the method returns.
+        """Writes the checkpoint atomically. When the method returns, it is on disk.
 
         Raises:
             AgentError: `STORAGE_FAILED`, in which case an existing file is not changed.
@@ -51,7 +51,7 @@ class Checkpoint:
 
     @classmethod
     def read(cls, path: Path) -> Checkpoint:
-        """Reads a checkpoint.
+        """Reads a checkpoint and verifies its checksum.
 
         Raises:
             AgentError: `NOT_FOUND` if there is no file; `STORAGE_FAILED` if the file is damaged, was written by a later

@@ -16,7 +16,7 @@ _AUTOMATIC = "auto"
 
 
 class Algorithm(StrEnum):
-    """Learning algorithm."""
+    """Learning algorithm of a training run."""
 
     CLONING = "bc"
     AGGREGATION = "dagger"
@@ -33,7 +33,7 @@ NEEDS_DEMONSTRATIONS = frozenset(
 
 @dataclass(frozen=True)
 class TrainingConfiguration:
-    """Configuration of one run, reproducible on the same machine.
+    """Configuration of one training run. Runs with equal configurations are reproducible on the same machine.
 
     Attributes:
         task: A key of `TASKS`.
@@ -74,7 +74,7 @@ class TrainingConfiguration:
             raise AgentError(ErrorCode.NO_DATA, f"{self.algorithm} requires demonstrations.")
 
     def facts(self) -> dict[str, Any]:
-        """Returns the values that must be the same in a checkpoint and in the run that resumes from it."""
+        """Returns the settings that a run must share with the checkpoint from which it resumes."""
         found = asdict(self)
         for free in ("episodes", "device"):
             del found[free]
@@ -82,7 +82,7 @@ class TrainingConfiguration:
 
 
 def device(wanted: str = _AUTOMATIC, played: bool = False) -> str:
-    """Returns the PyTorch name of a device.
+    """Selects the device for training. Returns its PyTorch name.
 
     Args:
         wanted: "auto" for a GPU if there is one and it helps, "cpu", "cuda" or, for example, "cuda:1".

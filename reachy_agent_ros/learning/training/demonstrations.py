@@ -16,7 +16,7 @@ from reachy_agent_ros.learning.environments.specification import TaskPolicy
 
 @dataclass(frozen=True)
 class DemonstrationEpisode:
-    """Demonstration of one episode.
+    """Demonstrated episode of a task.
 
     Attributes:
         observations: Observations before each step and after the last step, shape (steps + 1, entries).
@@ -42,7 +42,7 @@ class DemonstrationEpisode:
             )
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         if not (np.isfinite(seen).all() and np.isfinite(done).all()):
-            raise AgentError(ErrorCode.NOT_FINITE, "Invalid demonstration: a number is not finite.")
+            raise AgentError(ErrorCode.NOT_FINITE, "Invalid demonstration: expected finite numbers.")
         if np.abs(done).max() > 1.0:
             raise AgentError(ErrorCode.OUT_OF_ENVELOPE, "Invalid demonstration: an action is outside -1..1.")
 
@@ -50,7 +50,7 @@ class DemonstrationEpisode:
 def demonstrate(
     environment: Environment, policy: TaskPolicy, seeds: Iterable[int], length: int
 ) -> list[DemonstrationEpisode]:
-    """Plays one episode per seed with a policy, and returns the episodes as demonstrations."""
+    """Plays one episode per seed with a policy. Returns the episodes as demonstrations."""
     found = []
     for seed in seeds:
         episode = play(environment, policy, seed, length)
@@ -60,7 +60,7 @@ def demonstrate(
 
 
 def joined(demonstrations: Sequence[DemonstrationEpisode]) -> tuple[Entries, Entries]:
-    """Concatenates the actions of all demonstrations, and their observations except the last of each episode.
+    """Concatenates the observations and actions of all demonstrations, without the last observation of each episode.
 
     Raises:
         AgentError: `NO_DATA` if there are none; `INVALID_GOAL` if their shapes differ.

@@ -20,17 +20,17 @@ _STEPS = 20
 
 
 class Discriminator(StepNetwork):
-    """Classifier of demonstrated actions; its output is a logit."""
+    """Classifier that distinguishes demonstrated actions from actions of the policy. Its output is a logit."""
 
     @torch.no_grad()
     def judge(self, observation: Entries, action: Entries) -> float:
-        """Returns the reward of an action: -log(1 - D), never negative, so that ending early does not pay."""
+        """Returns the reward of an action, -log(1 - D). It is never negative, or ending early would pay."""
         rows = self.tensors(observation[None], np.clip(action, -1.0, 1.0)[None])
         return float(nn.functional.softplus(self(*rows)))
 
 
 class AdversarialImitation(JudgedPolicy):
-    """Learner that alternates between training a policy and training a discriminator on the policy's latest episodes.
+    """Learner that alternately trains a policy, and a discriminator on the latest episodes of the policy.
 
     Args:
         policy: Policy learner; its environments use the discriminator as judge.
@@ -56,7 +56,10 @@ class AdversarialImitation(JudgedPolicy):
         super().__init__(policy, state)
 
     def advance(self) -> dict[str, float]:
-        """Trains the policy and the discriminator for one round. `told_apart` is the accuracy of the discriminator."""
+        """Trains the policy and the discriminator for one round. Returns the figures of the round.
+
+        `told_apart` is the accuracy of the discriminator.
+        """
         figures = self._policy.advance()
         observations, actions = self._policy.played()
         played = observations.reshape(-1, observations.shape[2]), actions.reshape(-1, actions.shape[2])
@@ -64,7 +67,7 @@ class AdversarialImitation(JudgedPolicy):
         return {**figures, "told_apart": float(np.mean(right))}
 
     def _step(self, played: tuple[Entries, Entries]) -> float:
-        """Trains the discriminator on a batch of demonstrated and a batch of played actions. Returns its accuracy."""
+        """Trains the discriminator on batches of demonstrated and of played actions. Returns its accuracy."""
         logits = torch.cat([self._logits(self._shown), self._logits(played)])
         labels = torch.cat([torch.ones(_BATCH), torch.zeros(_BATCH)]).to(logits.device)
         loss = nn.functional.binary_cross_entropy_with_logits(logits, labels)

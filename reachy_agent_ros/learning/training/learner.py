@@ -1,4 +1,4 @@
-"""Factory of learners from a training configuration, and the people who take part in training."""
+"""Factory of learners for a training configuration, and the people who take part in training."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class People:
 
 
 class Learner(Protocol):
-    """Learner that trains in rounds."""
+    """Interface of learners, which train a policy in rounds."""
 
     @property
     def episodes(self) -> int:
@@ -62,7 +62,7 @@ class Learner(Protocol):
 
     @property
     def network(self) -> PolicyNetwork:
-        """Current policy."""
+        """Current policy network."""
         ...
 
     def advance(self) -> dict[str, float]:
@@ -70,16 +70,16 @@ class Learner(Protocol):
         ...
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Returns the state between two rounds as arrays for a checkpoint."""
+        """Returns the learner's state after a round as arrays for a checkpoint."""
         ...
 
     def restore(self, arrays: Arrays) -> None:
-        """Restores a state from `arrays`."""
+        """Restores the learner's state from the result of `arrays`."""
         ...
 
 
 def shown(configuration: TrainingConfiguration, people: People) -> list[DemonstrationEpisode]:
-    """Returns the configured number of demonstrations by the expert."""
+    """Generates the configured number of demonstrations with the expert."""
     first = SHOWN + 1000 * configuration.seed
     seeds = range(first, first + configuration.demonstrations)
     if not seeds:
@@ -95,7 +95,7 @@ def learner(
     people: People,
     cloned: bool = True,
 ) -> Learner:
-    """Creates the learner of a run.
+    """Creates the learner for a training run.
 
     Args:
         configuration: Configuration of the run.
@@ -146,7 +146,7 @@ def learner(
 
 
 def _start(configuration: TrainingConfiguration, demonstrations: Sequence[DemonstrationEpisode]) -> PolicyNetwork:
-    """Returns an initial policy with small actions, standardized by demonstrations or by random episodes."""
+    """Creates an initial policy with small actions. Standardizes it with demonstrations or random episodes."""
     environment = _environment(configuration)
     spaces = (environment.observation_space.shape or (0,), environment.action_space.shape or (0,))
     shape = Shape(spaces[0][0], spaces[1][0])

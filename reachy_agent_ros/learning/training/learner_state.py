@@ -36,7 +36,7 @@ class LearnerState:
         self._generators = generators or {}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Returns the complete state as arrays."""
+        """Returns the complete state as arrays for a checkpoint."""
         found: dict[str, NDArray[Any]] = {"random/torch": torch.get_rng_state().numpy()}
         _, key, place, has, gauss = np.random.get_state()  # stable-baselines3 draws from it
         found |= {
@@ -97,5 +97,5 @@ def _array(tensor: torch.Tensor) -> NDArray[Any]:
 
 
 def _on_card() -> bool:
-    """Returns whether CUDA, which has a separate random state, is in use. Does not initialize CUDA."""
+    """Returns whether CUDA is in use, which has its own random state. Does not initialize CUDA."""
     return bool(torch.cuda.is_initialized())  # type: ignore[no-untyped-call] # PyTorch has no types here

@@ -20,7 +20,7 @@ _LEAST_SCALE = 0.01
 
 @dataclass(frozen=True)
 class Shape:
-    """Shape of a policy.
+    """Layer sizes of a policy network.
 
     Attributes:
         observations: Number of entries of an observation.
@@ -34,7 +34,7 @@ class Shape:
 
 
 class PolicyNetwork(nn.Module):
-    """Network that maps observations to mean actions. With few demonstrations, tanh interpolates better than ReLU.
+    """Policy network with tanh layers, which interpolate better than ReLU between few demonstrations.
 
     Args:
         shape: Shape of the policy.
@@ -55,22 +55,22 @@ class PolicyNetwork(nn.Module):
 
     @classmethod
     def blank(cls, shape: Shape, squashed: bool = False) -> PolicyNetwork:
-        """Creates a network whose weights will be replaced, without advancing the random state of a run."""
+        """Creates a network without advancing the random state of a run. Its weights must be replaced."""
         with torch.random.fork_rng(devices=[]):
             return cls(shape, squashed)
 
     def forward(self, observations: Tensor) -> Tensor:
-        """Returns mean actions, one row for each observation. They are not limited to -1..1 unless `squashed`."""
+        """Returns mean actions, one row for each observation; limited to -1..1 only if `squashed`."""
         mean: Tensor = self.head(self.body((observations - self.mean) / self.scale))
         return torch.tanh(mean) if self._squashed else mean
 
     def standardize(self, observations: Entries) -> None:
-        """Sets mean and scale from observations, one per row. Call it before training."""
+        """Sets mean and scale from observations, one per row. Call this before training."""
         self.mean.copy_(torch.as_tensor(observations.mean(axis=0)))
         self.scale.copy_(torch.as_tensor(np.maximum(observations.std(axis=0), _LEAST_SCALE)))
 
     def weights(self) -> dict[str, NDArray[np.float32]]:
-        """Returns all weights, as required by `Actor`."""
+        """Returns all weights in the form that `Actor` requires."""
         layers = [layer for layer in (*self.body, self.head) if isinstance(layer, nn.Linear)]
         found = {"mean": self.mean, "scale": self.scale}
         if self._squashed:
@@ -106,7 +106,7 @@ class Standardized(BaseFeaturesExtractor):
 
 
 class StepNetwork(nn.Module):
-    """Network that maps an observation and an action to one number for each step.
+    """Network that maps the observation and the action of a step to one number.
 
     Args:
         start: Policy whose standardization of observations to use.
@@ -135,7 +135,7 @@ class StepNetwork(nn.Module):
 
 
 def tanh_layers(inputs: int, hidden: tuple[int, ...]) -> nn.Sequential:
-    """Returns hidden layers with tanh activation."""
+    """Creates hidden layers with tanh activation."""
     layers: list[nn.Module] = []
     for before, after in zip((inputs, *hidden), hidden, strict=False):
         layers += [nn.Linear(before, after), nn.Tanh()]

@@ -29,7 +29,7 @@ _BATCH = 64
 
 
 class ProximalPolicyOptimization:
-    """PPO in rounds of complete episodes, so that the state between rounds consists only of weights and counters.
+    """PPO in rounds of complete episodes. Between rounds, its state consists only of weights and counters.
 
     Args:
         environments: Training environments. They run in this process, because another process costs more than the
@@ -80,11 +80,11 @@ class ProximalPolicyOptimization:
 
     @property
     def network(self) -> PolicyNetwork:
-        """Current policy."""
+        """Current policy network."""
         return self._policy.network()
 
     def advance(self) -> dict[str, float]:
-        """Plays some episodes and trains on them. Returns statistics of the round."""
+        """Plays some episodes and trains on them. Returns the figures of the round."""
         self._model.learn(self._model.n_steps * self._model.n_envs, reset_num_timesteps=False)
         self.episodes += self._per_round
         rewards = self._model.rollout_buffer.rewards
@@ -94,18 +94,18 @@ class ProximalPolicyOptimization:
         }
 
     def played(self) -> tuple[Entries, Entries]:
-        """Returns the observations and actions of the last round, both of shape (episodes, steps, entries)."""
+        """Returns the observations and actions of the last round, each with shape (episodes, steps, entries)."""
         buffer = self._model.rollout_buffer
         rows = (buffer.observations, np.clip(buffer.actions, -1.0, 1.0))
         first, second = (each.reshape(self._per_round, self._length, -1) for each in rows)
         return first, second
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Returns the state between two rounds as arrays for a checkpoint."""
+        """Returns the learner's state after a round as arrays for a checkpoint."""
         return {**self.state.arrays(), "episodes": np.array(self.episodes)}
 
     def restore(self, arrays: Arrays) -> None:
-        """Restores a state from `arrays`. Call before the first round.
+        """Restores the learner's state from the result of `arrays`. Call it before the first round.
 
         Raises:
             AgentError: `POLICY_REJECTED` for a different shape.
@@ -117,7 +117,9 @@ class ProximalPolicyOptimization:
 
 
 class _AnchoredPolicy(ActorCriticPolicy):
-    """Actor and critic initialized from a policy, with the negative log-likelihood of the demonstrations in the loss.
+    """Actor and critic that start from a policy, with a loss that keeps them close to demonstrations.
+
+    The loss contains the negative log-likelihood of the demonstrations.
 
     The PPO of stable-baselines3 subtracts `ent_coef` times the entropy from its loss; here, the negated penalty
     replaces the entropy. The policy therefore deviates from the demonstrations only if the reward outweighs the penalty
@@ -144,11 +146,11 @@ class _AnchoredPolicy(ActorCriticPolicy):
         self.action_net.load_state_dict(start.head.state_dict())
 
     def hold(self, observations: Entries, actions: Entries) -> None:
-        """Sets the demonstrations to stay close to, one row for each step."""
+        """Sets the demonstrations that the policy stays close to, one row for each step."""
         self._anchor = (torch.as_tensor(observations, device=self.device), torch.as_tensor(actions, device=self.device))
 
     def evaluate_actions(self, obs: Any, actions: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Returns values, log-likelihoods, and the term that is subtracted from the loss."""
+        """Returns values, log-likelihoods, and the entropy or the negated penalty that replaces it."""
         values, likelihoods, entropy = super().evaluate_actions(obs, actions)
         if self._anchor is None:
             return values, likelihoods, entropy
@@ -160,7 +162,7 @@ class _AnchoredPolicy(ActorCriticPolicy):
         return values, likelihoods, -penalty.expand_as(likelihoods)
 
     def network(self) -> PolicyNetwork:
-        """Returns the current actor."""
+        """Returns a copy of the current actor network."""
         found = PolicyNetwork.blank(self._shape)
         standard = cast(Standardized, self.features_extractor)
         found.mean.copy_(standard.mean)
@@ -171,7 +173,7 @@ class _AnchoredPolicy(ActorCriticPolicy):
 
 
 class JudgedPolicy:
-    """Base class of learners whose rewards come from a judge that is also trained.
+    """Base class for learners whose rewards come from a judge that is also trained.
 
     Implements `training.learner.Learner` except for `advance`.
 
@@ -186,20 +188,20 @@ class JudgedPolicy:
 
     @property
     def network(self) -> PolicyNetwork:
-        """Current policy."""
+        """Current policy network."""
         return self._policy.network
 
     @property
     def episodes(self) -> int:
-        """Number of episodes played."""
+        """Number of episodes played so far."""
         return self._policy.episodes
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Returns the state between two rounds as arrays for a checkpoint."""
+        """Returns the learner's state after a round as arrays for a checkpoint."""
         return {**self._state.arrays(), **self._policy.arrays()}
 
     def restore(self, arrays: Arrays) -> None:
-        """Restores a state from `arrays`.
+        """Restores the learner's state from the result of `arrays`.
 
         Raises:
             AgentError: `POLICY_REJECTED` for a different shape.
@@ -209,5 +211,5 @@ class JudgedPolicy:
 
 
 def _giving(environment: SeededEpisodes) -> Callable[[], SeededEpisodes]:
-    """Returns a factory for an existing environment, as stable-baselines3 requires."""
+    """Wraps an existing environment in a factory function, which stable-baselines3 requires."""
     return lambda: environment

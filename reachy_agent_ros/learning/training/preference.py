@@ -37,7 +37,7 @@ class Fragment:
 
 @dataclass(frozen=True)
 class PreferencePair:
-    """Comparison of two fragments: `preferred` is 1 for the first, 0 for the second, 0.5 for neither.
+    """Comparison of two fragments. `preferred` is 1 for the first, 0 for the second, 0.5 for neither.
 
     Raises:
         AgentError: `INVALID_GOAL` for fragments of unequal length, whose sums of rewards are not comparable.
@@ -75,7 +75,7 @@ def fragment(episodes: Sequence[Fragment], length: int, generator: np.random.Gen
 
 
 class PreferenceModel(StepNetwork):
-    """Model of the reward of a step, -1..1, fitted such that the preferred fragment has the greater sum of rewards.
+    """Reward model of a step, -1..1. Fitted to give preferred fragments the greater sum of rewards.
 
     Args:
         start: Policy whose standardization of observations to use.
@@ -90,7 +90,7 @@ class PreferenceModel(StepNetwork):
         return torch.tanh(super().forward(observations, actions))
 
     def fit(self, comparisons: Sequence[PreferencePair], steps: int = 100) -> float:
-        """Continues training on all comparisons. Returns the share of decided comparisons that the model agrees with.
+        """Trains the model further on all comparisons. Returns the share of decided comparisons that it agrees with.
 
         Raises:
             AgentError: `NO_DATA` without comparisons.
@@ -119,7 +119,7 @@ class PreferenceModel(StepNetwork):
         return float(self(*self.tensors(observation, np.clip(action, -1.0, 1.0))))
 
     def _difference(self, first: _Rows, second: _Rows, chosen: Tensor | slice = slice(None)) -> Tensor:
-        """Returns the sum of rewards of the first fragment minus that of the second, for the chosen pairs."""
+        """Returns the reward sum of the first fragment minus that of the second, for the chosen pairs."""
         better, worse = (self(*(rows[chosen] for rows in side)).sum(dim=1) for side in (first, second))
         difference: Tensor = better - worse
         return difference
@@ -130,7 +130,7 @@ class PreferenceModel(StepNetwork):
 
 
 class PreferenceLearning(JudgedPolicy):
-    """Learner that alternates between training a policy and training a reward model on comparisons of its episodes.
+    """Learner that alternately trains a policy, and a reward model on comparisons of the policy's episodes.
 
     The reward model is constant during a round of the policy. Afterwards, new comparisons correct weaknesses of the
     reward model that the policy exploited.
@@ -159,7 +159,10 @@ class PreferenceLearning(JudgedPolicy):
         super().__init__(policy, state)
 
     def advance(self) -> dict[str, float]:
-        """Trains policy and model for one round. `agreed` is the share of comparisons that the model agrees with."""
+        """Trains the policy and the reward model for one round. Returns the figures of the round.
+
+        `agreed` is the share of comparisons that the model agrees with.
+        """
         figures = self._policy.advance()
         episodes = [Fragment(*each) for each in zip(*self._policy.played(), strict=True)]
         for _ in range(_QUESTIONS):
@@ -168,11 +171,11 @@ class PreferenceLearning(JudgedPolicy):
         return {**figures, "agreed": self._model.fit(self.comparisons), "asked": float(len(self.comparisons))}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Returns the state between two rounds as arrays for a checkpoint."""
+        """Returns the learner's state after a round as arrays for a checkpoint."""
         return {**_comparison_arrays(self.comparisons), **super().arrays()}
 
     def restore(self, arrays: Arrays) -> None:
-        """Restores a state from `arrays`.
+        """Restores the learner's state from the result of `arrays`.
 
         Raises:
             AgentError: `POLICY_REJECTED` for a different shape.

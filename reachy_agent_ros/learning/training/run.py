@@ -31,7 +31,7 @@ CHECKPOINT = "checkpoint.npz"
 
 @dataclass(frozen=True)
 class TrainingOutcome:
-    """Result of a run.
+    """Result of a training run.
 
     Attributes:
         weights: Weights of the policy, for an `Actor`.
@@ -76,7 +76,7 @@ def train(
     listeners: Sequence[Listener] = (),
     canceled: Callable[[], bool] = lambda: False,
 ) -> TrainingOutcome:
-    """Trains a policy. Resumes from a checkpoint in the folder if there is one.
+    """Trains a policy. Resumes from a checkpoint if the folder contains one.
 
     Args:
         configuration: Configuration of the run.
@@ -117,7 +117,7 @@ def train(
 
 @dataclass(frozen=True)
 class Place:
-    """Place where runs are executed: processes of this machine, or a Ray cluster.
+    """Location where runs are executed: processes of this machine, or a Ray cluster.
 
     Attributes:
         processes: Number of local processes, at least 1; None for one process per core.
@@ -131,7 +131,7 @@ class Place:
 def sweep(
     configurations: Sequence[TrainingConfiguration], place: Place | None = None, folder: Path | None = None
 ) -> list[TrainingOutcome]:
-    """Executes runs in parallel. Returns their outcomes in order. Each run has a numbered folder for its checkpoint.
+    """Executes training runs in parallel, each with a numbered checkpoint folder. Returns the outcomes in order.
 
     Raises:
         AgentError: The errors of `train`; `SERVER_UNAVAILABLE` if Ray is not installed or the cluster does not respond.
@@ -148,7 +148,7 @@ def sweep(
 
 @dataclass(frozen=True)
 class TrainingRound:
-    """Progress of a run after one round.
+    """Progress of a training run after one round.
 
     Attributes:
         episodes: Number of episodes played so far.
@@ -166,7 +166,7 @@ Listener = Callable[[TrainingRound], None]
 
 
 class TensorBoardListener:
-    """Listener that writes a TensorBoard file; also a context manager.
+    """Listener that writes progress to a TensorBoard file. Use it as a context manager.
 
     Args:
         folder: Folder of the file. Pass this folder or a parent folder to TensorBoard.
@@ -178,7 +178,7 @@ class TensorBoardListener:
         self._writer = SummaryWriter(str(folder))
 
     def __call__(self, progress: TrainingRound) -> None:
-        """Writes and flushes one round, so that it is visible immediately."""
+        """Writes and flushes the figures of one round, which makes them visible immediately."""
         for name, value in progress.figures.items():
             self._writer.add_scalar(name, value, progress.episodes)
         self._writer.flush()
@@ -193,13 +193,13 @@ class TensorBoardListener:
 
 
 def print_progress(progress: TrainingRound) -> None:
-    """Prints one line of progress."""
+    """Prints the progress of a run in one line."""
     figures = ", ".join(f"{name} {value:.3g}" for name, value in progress.figures.items())
     print(f"{progress.episodes}/{progress.of} episodes: {figures}", flush=True)
 
 
 def plot_curve(curve: Sequence[TrainingRound], title: str, file: Path) -> None:
-    """Plots every figure over the number of episodes as PNG."""
+    """Plots all figures of a learning curve over the number of episodes, as PNG."""
     from matplotlib.figure import Figure  # takes a second to load
 
     names = list(dict.fromkeys(name for each in curve for name in each.figures))
@@ -235,7 +235,7 @@ def _one(job: tuple[TrainingConfiguration, Path | None]) -> TrainingOutcome:
 
 
 def _on_cluster(jobs: Sequence[tuple[TrainingConfiguration, Path | None]], address: str) -> list[TrainingOutcome]:
-    """Executes jobs on a Ray cluster. Their folders must be on a file system shared by all machines."""
+    """Executes runs on a Ray cluster. Their folders must be on a file system that all machines share."""
     try:
         import ray  # optional dependency
     except ImportError:
@@ -244,7 +244,7 @@ def _on_cluster(jobs: Sequence[tuple[TrainingConfiguration, Path | None]], addre
     try:
         ray.init(address=address, ignore_reinit_error=True)
     except (ConnectionError, ValueError) as error:
-        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"The cluster {address!r:.80} does not answer.") from error
+        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"The Ray cluster {address!r:.80} does not respond.") from error
     remote = ray.remote(num_cpus=1)(_one)
     outcomes: list[TrainingOutcome] = ray.get([remote.remote(job) for job in jobs])
     return outcomes

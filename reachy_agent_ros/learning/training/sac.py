@@ -33,7 +33,7 @@ class HalfDemonstrated(ReplayBuffer):
     demonstrated: ReplayBuffer
 
     def sample(self, batch_size: int, env: Any = None) -> ReplayBufferSamples:
-        """Draws a batch."""
+        """Draws a batch, half of it from the demonstrations."""
         half = batch_size // 2
         own, shown = super().sample(batch_size - half, env), self.demonstrated.sample(half, env)
         pairs = zip(own, shown, strict=True)
@@ -41,7 +41,7 @@ class HalfDemonstrated(ReplayBuffer):
 
 
 class SoftActorCritic:
-    """SAC that plays one episode in each round and does as many gradient steps as environment steps.
+    """SAC learner that plays one episode in each round, with one gradient step per environment step.
 
     Training starts from random weights: a cloned policy would be forgotten within 20 episodes, because its critic is
     untrained.
@@ -105,7 +105,7 @@ class SoftActorCritic:
 
     @property
     def network(self) -> PolicyNetwork:
-        """Current policy without exploration."""
+        """Current policy, without exploration noise."""
         found = PolicyNetwork.blank(self._start.shape, squashed=True)
         found.mean.copy_(self._start.mean)
         found.scale.copy_(self._start.scale)
@@ -123,7 +123,7 @@ class SoftActorCritic:
         return {"reward": float(rewards.sum()), "entropy": float(self._log_entropy.detach().exp())}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Returns the state between two rounds as arrays for a checkpoint."""
+        """Returns the learner's state after a round as arrays for a checkpoint."""
         size = self._buffer.size()
         kept = {f"buffer/{name}": getattr(self._buffer, name)[:size].copy() for name in _KEPT}
         counters = {
@@ -133,7 +133,7 @@ class SoftActorCritic:
         return {**self._state.arrays(), **kept, **counters}
 
     def restore(self, arrays: Arrays) -> None:
-        """Restores a state from `arrays`. Call before the first round.
+        """Restores the learner's state from the result of `arrays`. Call it before the first round.
 
         Raises:
             AgentError: `POLICY_REJECTED` for a different shape.
@@ -148,7 +148,7 @@ class SoftActorCritic:
 
 
 def _demonstrated(demonstrations: Sequence[DemonstrationEpisode], model: stable_baselines3.SAC) -> ReplayBuffer:
-    """Returns a replay buffer filled with the demonstrations."""
+    """Creates a replay buffer that contains the demonstrations."""
     rewarded = [(each, each.rewards) for each in demonstrations if each.rewards is not None]
     if not rewarded:
         raise AgentError(ErrorCode.NO_DATA, "Soft actor-critic requires demonstrations with rewards.")

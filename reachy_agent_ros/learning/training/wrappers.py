@@ -19,7 +19,7 @@ Judge = Callable[[Entries, Entries], float]
 
 
 class SeededEpisodes(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
-    """Wrapper that seeds each episode by its number, so that training can resume with the next episode.
+    """Wrapper that seeds each episode by its number. A resumed training run continues with the next episode.
 
     Args:
         environment: Environment to wrap.
@@ -39,7 +39,7 @@ class SeededEpisodes(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Entries, dict[str, Any]]:
-        """Starts the next episode; ignores `seed`."""
+        """Starts the next episode. Ignores `seed`."""
         entropy = (self._seed, self._worker, self.number)
         self.number += 1
         return self.env.reset(seed=int(np.random.SeedSequence(entropy).generate_state(1)[0]), options=options)
@@ -47,7 +47,7 @@ class SeededEpisodes(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
 
 @dataclass(frozen=True)
 class RewardWeights:
-    """Weights of the parts of a reward.
+    """Weights of the parts of a training reward.
 
     Attributes:
         task: Weight of the reward of the environment.
@@ -68,7 +68,7 @@ class RewardWeights:
 
 
 class WeightedReward(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
-    """Wrapper whose reward is a weighted sum of task, people and safety.
+    """Wrapper whose reward is a weighted sum of task reward, people's ratings and safety cost.
 
     `info["reward_parts"]` contains the unweighted parts.
 
@@ -91,7 +91,7 @@ class WeightedReward(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
         return self._observation, info
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
-        """Performs a step."""
+        """Performs a step and returns the weighted reward."""
         human = self._judge(self._observation, action) if self._judge else 0.0
         self._observation, task, terminated, truncated, info = self.env.step(action)
         weights, cost = self._weights, info["cost"]

@@ -121,7 +121,7 @@ def test_supplied_actions_are_stored_as_demonstration(tmp_path: Path) -> None:
     [
         ([0.0, 1.0, 2.0], [0.0, 0.9, 0.0], ErrorCode.OUT_OF_ENVELOPE, "At 1.00 s head.pitch is 51.6 deg"),
         ([0.0, 1.0, 1.0], [0.0, 0.1, 0.0], ErrorCode.INVALID_ARGUMENTS, "Invalid time of action 3: 1 s"),
-        ([0.0, 0.001, 0.002], [0.0, 0.0, 0.0], ErrorCode.INVALID_ARGUMENTS, "too short: minimum 0.02 s"),
+        ([0.0, 0.001, 0.002], [0.0, 0.0, 0.0], ErrorCode.INVALID_ARGUMENTS, "too short: expected at least 0.02 s"),
         ([0.0, 1.0, 2.0], [0.0, math.nan, 0.0], ErrorCode.NOT_FINITE, "not finite"),
         ([0.0, 1.0, 200.0], [0.0, 0.1, 0.0], ErrorCode.INVALID_GOAL, "Trim it"),
     ],

@@ -22,7 +22,7 @@ _alone = threading.Lock()
 
 
 def migrate(connection: Connection) -> None:
-    """Creates the tables, or migrates those of an earlier revision.
+    """Creates the tables, or migrates tables of an earlier revision.
 
     Args:
         connection: Connection in an exclusive write transaction, which makes the migration atomic.

@@ -11,5 +11,5 @@ down_revision = "2"
 
 
 def upgrade() -> None:
-    """Makes earlier versions of this program reject the database."""
+    """Raises the stored schema version, so earlier versions of this program reject the database."""
     op.execute("UPDATE schema_version SET version = 3")
