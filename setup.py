@@ -16,7 +16,7 @@ NODES = ("hardware_bridge", "camera", "vision", "stt", "tts", "tool_server", "fe
 
 
 def share(top: str) -> list[tuple[str, list[str]]]:
-    """`data_files` entries that install a folder, and those within it, under the package's share."""
+    """Returns `data_files` entries that install a folder and its subfolders in the share folder of the package."""
     folders = [Path(top), *sorted(path for path in Path(top).rglob("*") if path.is_dir())]
     return [
         (f"share/{NAME}/{folder}", [str(path) for path in sorted(folder.iterdir()) if path.is_file()])

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 @contextmanager
 def busy_processes(count: int) -> Iterator[None]:
-    """Runs `count` processes of normal priority during a `with` block, each of which fully uses one core."""
+    """Runs `count` processes of normal priority during a `with` block, each of which keeps one core fully busy."""
     processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     try:
         yield

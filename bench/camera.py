@@ -39,7 +39,7 @@ MOST_LATE = 3.0
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures every mode in one graph. Returns 0 for any figures."""
+    """Measures every mode in one graph. Always returns exit code 0."""
     del full  # there is no long form
     with running_graph() as (client, _ready):
         figures = [figure for mode in MODES for figure in measure(client, *mode)]
@@ -48,7 +48,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def measure(client: GraphClient, width: int, height: int, rate: float) -> Iterator[Figure]:
-    """Measures one mode with one subscriber, over one window of the loop's statistics."""
+    """Measures one camera mode with one subscriber, over one window of the motion loop's statistics."""
     words = f"{width}x{height} at {rate:g} Hz"
     loop = LoopJitter(client)
     with camera(client, width, height, rate) as process, watched(client) as ages:
@@ -67,7 +67,7 @@ def measure(client: GraphClient, width: int, height: int, rate: float) -> Iterat
 
 @contextmanager
 def camera(client: GraphClient, width: int, height: int, rate: float) -> Iterator[psutil.Process]:
-    """Runs a camera node in a mode; yields its process once it is ready."""
+    """Runs a camera node in the given mode during a `with` block, and yields its process when it is ready."""
     parameters = {"scene": "minimal", "width": width, "height": height, "rate": rate}
     remapped = {"__node": NODE, **{name: f"bench/{name}" for name in (names.IMAGE, names.CAMERA_INFO)}}
     command = [sys.executable, "-m", "reachy_agent_ros.ros.camera.camera", "--ros-args"]

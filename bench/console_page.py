@@ -38,7 +38,7 @@ _NOTE_USE = """new MutationObserver((_, observer) => {
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Starts a graph and a browser, and measures. Returns 0 for any figures."""
+    """Starts a graph and a browser, and measures. Always returns exit code 0."""
     visits, watching = (VISITS, WATCHING) if full else (SHORT_VISITS, SHORT_WATCHING)
     with running_graph(f"gateway_port:={PORT}"), headless_chromium() as browser:
         figures = [*_visits(browser, visits), *_size(), *_watching(browser, watching)]
@@ -47,7 +47,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def _visits(browser: Browser, count: int) -> Iterator[Figure]:
-    """Measures first visits with an empty cache, after one more in which the gateway creates the robot's model."""
+    """Measures first visits with an empty cache, after a warm-up visit in which the gateway creates the robot model."""
     times, drawn = zip(*[_visit(browser) for _ in range(1 + count)][1:], strict=True)
     yield Figure(f"first useful view, median of {count}", percentile(times, 50), "ms", 1500.0)
     yield Figure("first useful view, slowest", max(times), "ms")
@@ -71,7 +71,7 @@ def _await_robot(page: Page) -> None:
 
 
 def _size() -> Iterator[Figure]:
-    """Measures the size after gzip; browsers with brotli load less."""
+    """Measures the size of the page with gzip compression; browsers that support Brotli load less."""
     page = sum(_smaller(file).stat().st_size for file in FOLDER.rglob("*") if file.suffix not in (".gz", ".br"))
     robot = requests.get(f"{ADDRESS}/api/v1/robot/model.glb", timeout=PATIENCE, stream=True)
     model = int(robot.headers["Content-Length"])
@@ -86,7 +86,7 @@ def _smaller(file: Path) -> Path:
 
 
 def _watching(browser: Browser, seconds: float) -> Iterator[Figure]:
-    """Measures the CPU time of the page Watch, which draws the breathing robot."""
+    """Measures the CPU time of the page "Watch" while it draws the breathing robot."""
     with browser.new_context(base_url=ADDRESS, viewport=SIZE) as context:  # type: ignore[arg-type]
         context.set_default_timeout(1e3 * PATIENCE)
         page = context.new_page()

@@ -25,7 +25,7 @@ NAMES = 12  # of services, clients, publishers and subscriptions each
 
 
 def run() -> None:
-    """Runs until it is killed."""
+    """Runs the probe node until the process is killed."""
     number, count = map(int, sys.argv[1:])
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     node = AgentNode(f"joining_{number}")
@@ -54,7 +54,7 @@ def run() -> None:
 
 
 def tell(pid: int) -> None:
-    """Prints that this process has discovered another, or exists (0)."""
+    """Prints the id of a process that this process has discovered, or 0 to announce itself."""
     print(os.getpid(), pid, time.monotonic(), flush=True)
 
 

@@ -45,14 +45,14 @@ class Commands(CommandWatch):
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures all environments. Returns 0 for any figures."""
+    """Measures all environments. Always returns exit code 0."""
     del full  # there is no long form
     print_report("environments", [*physics_rates(), *kinematic_rates()], as_json)
     return 0
 
 
 def physics_rates() -> Iterator[Figure]:
-    """Measures physics steps per second in the environment, and with the same physics alone."""
+    """Measures physics steps per second in the environments, and of the same physics without them."""
     body = MujocoDynamics()
     environment = make("track_moving_target", body=body)
     actions = _actions(environment)
@@ -107,6 +107,6 @@ def _rate(environment: Environment, actions: Sequence[Entries], steps: int) -> f
 
 
 def _actions(environment: Environment) -> list[Entries]:
-    """Returns precomputed small random actions, so that their computation is not measured."""
+    """Returns small random actions, computed in advance so that their computation is not measured."""
     wild = Wild(environment, 0)
     return [0.3 * wild.action(np.zeros(1, np.float32)) for _ in range(256)]

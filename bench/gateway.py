@@ -37,7 +37,7 @@ STREAMS = ("pose", "health", "detections")
 
 
 class Extent(NamedTuple):
-    """Extent of the short or long form of this benchmark.
+    """Durations and number of clients of the short or the full benchmark.
 
     Attributes:
         settling: Time between a change and the next measurement, s.
@@ -56,7 +56,7 @@ SHORT, FULL = Extent(3.0, 5.0, 10.0, 100), Extent(5.0, 20.0, 60.0, 120)
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Starts a graph, measures it and stops it. Returns 0 for any figures."""
+    """Starts a graph, measures it and stops it. Always returns exit code 0."""
     extent = FULL if full else SHORT
     with running_graph("gateway_port:=0") as (client, _):
         time.sleep(extent.settling)
@@ -78,7 +78,7 @@ def measure(client: GraphClient, extent: Extent) -> Iterator[Figure]:
 
 
 class Usage:
-    """CPU time of the graph's nodes beyond their idle use.
+    """Meter of the CPU time that the nodes of the graph use in addition to their idle use.
 
     Args:
         client: Client in the graph.
@@ -94,7 +94,7 @@ class Usage:
         self.begin()
 
     def begin(self) -> None:
-        """Starts counting."""
+        """Starts a new measurement of CPU time."""
         self._began, self._before = time.monotonic(), self._used()
 
     def calls(self, count: int) -> dict[str, float]:
@@ -108,7 +108,7 @@ class Usage:
 
 
 class Load:
-    """Load of `RATE` requests per second from another process.
+    """Load generator that sends `RATE` requests per second from another process.
 
     Args:
         url: Address to request.
@@ -153,7 +153,7 @@ def slow_clients(client: GraphClient, url: str) -> Iterator[Figure]:
 
 
 def beside(name: str, loop: LoopJitter, reader: Reader, load: Load) -> Iterator[Figure]:
-    """Measures latencies and loop jitter next to some clients."""
+    """Measures latencies and loop jitter while other clients are connected."""
     found: list[tuple[list[float], int]] = []
     asking = threading.Thread(target=lambda: found.append(load.run()))
     reader.begin()
@@ -192,7 +192,7 @@ class Reader:
         self._camera.close()
 
     def begin(self) -> None:
-        """Clears the measurements."""
+        """Discards all measurements so far."""
         self.late = []
 
     def _read(self) -> None:
@@ -209,7 +209,7 @@ class Reader:
 
 @contextmanager
 def deaf_clients(url: str, count: int) -> Iterator[None]:
-    """Opens `count` clients of events and `count` clients of the camera that read only the beginning of a response."""
+    """Opens `count` event clients and `count` camera clients that read only the beginning of their response."""
     wish = json.dumps({"watch": STREAMS}).encode()
     frame = bytes((0x81, 0x80 | len(wish), 0, 0, 0, 0)) + wish  # RFC 6455: text, masked with zeros
     upgrade = (
@@ -224,7 +224,7 @@ def deaf_clients(url: str, count: int) -> Iterator[None]:
 
 
 def _asked(url: str, path: str, headers: str, room: int) -> socket.socket:
-    """Returns a connection whose response has begun, with a receive buffer of `room` bytes."""
+    """Opens a connection with a receive buffer of `room` bytes, and returns it after its response has begun."""
     address = urlsplit(url)
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)

@@ -37,7 +37,7 @@ _Times = dict[tuple[str, int], float]
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures both directions. Returns 0 for any figures."""
+    """Measures both directions. Always returns exit code 0."""
     del full  # there is no long form
     with running_graph("gateway_port:=0", "nodes:=stt,tts,gateway") as (client, _):
         line = _Line(client)
@@ -85,7 +85,7 @@ class _Line:
         return [1e3 * (there - here) for here, there in zip(sent, self._captured, strict=True)]
 
     def say(self) -> list[float]:
-        """Lets the robot speak. Returns the latency of each chunk from its publication to the client, ms."""
+        """Makes the robot speak. Returns the latency of each chunk from its publication to the client, ms."""
         self._voice.call(Say.Goal(text=TEXT), PATIENCE)
         self._await(lambda: len(self._received) >= len(self._played) > 0)
         return [1e3 * (self._received[chunk] - at) for chunk, at in self._played.items()]

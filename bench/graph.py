@@ -31,7 +31,7 @@ SHORT_SENTENCES = SENTENCES[:6]
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Starts a graph, measures it and stops it. Returns 0 for any figures."""
+    """Starts a graph, measures it and stops it. Always returns exit code 0."""
     with running_graph() as (client, ready):
         time.sleep(SETTLING)
         figures = [Figure("start-up: command to every node ready", ready, "s", 15.0), *measure(client, full)]
@@ -40,7 +40,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 def measure(client: GraphClient, full: bool) -> Iterator[Figure]:
-    """Measures all figures of a running graph, first those of the idle graph.
+    """Measures all figures of a running graph, beginning with those of the idle graph.
 
     Args:
         client: Client in the graph.
@@ -76,7 +76,7 @@ def _cpu_seconds(processes: list[psutil.Process]) -> float:
 
 
 def busy(loop: LoopJitter, full: bool) -> Iterator[Figure]:
-    """Measures the jitter of the 100 Hz loop next to four busy processes, with real-time priority if granted."""
+    """Measures the jitter of the 100 Hz loop beside four busy processes, with real-time priority if permitted."""
     realtime = loop.realtime
     with busy_processes(4):
         if realtime:
@@ -88,7 +88,7 @@ def busy(loop: LoopJitter, full: bool) -> Iterator[Figure]:
 
 
 def tool_calls(client: GraphClient, count: int) -> Iterator[Figure]:
-    """Measures the round trip of a trivial tool, at a rate at which no call has to queue."""
+    """Measures the round trip of a trivial tool call, at a rate at which calls do not queue."""
     caller = ActionCaller(client.node, ExecuteTool, names.EXECUTE_TOOL, client.watch(names.TOOL_SERVER))
     goal = ExecuteTool.Goal(name="get_robot_state", arguments_json="{}", caller="bench")
     times = []

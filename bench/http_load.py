@@ -16,7 +16,7 @@ PATIENCE = 10.0  # s for the last responses
 
 
 class Line(asyncio.Protocol):
-    """Connection with one request at a time."""
+    """HTTP connection that sends one request at a time."""
 
     def __init__(self, done: asyncio.Queue[Line]) -> None:
         self._done = done
@@ -27,7 +27,7 @@ class Line(asyncio.Protocol):
         self.status = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Stores the transport."""
+        """Stores the transport of the new connection."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
 

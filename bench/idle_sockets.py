@@ -11,7 +11,7 @@ PAUSE = 0.01  # s between two: the rate limit is 200 requests per second
 
 
 async def listen(url: str, count: int) -> None:
-    """Opens the sockets, then prints `open`."""
+    """Opens the sockets, and then prints `open`."""
     reading = []
     for _ in range(count):
         reading.append(asyncio.ensure_future(_read(await connect(url, compression=None))))

@@ -29,20 +29,20 @@ SETTLED = 7.0  # s between two kills: a process that is not discovered by then c
 
 
 class DiscoveryProbes:
-    """Processes of `discovery_probe.py` that discover each other."""
+    """Group of `discovery_probe.py` processes that discover each other."""
 
     def __init__(self) -> None:
         self._heard: dict[tuple[int, int], float] = {}
         self._processes = [self._start(number) for number in range(NODES)]
 
     def close(self) -> None:
-        """Ends the processes."""
+        """Ends all probe processes."""
         for process in self._processes:
             process.kill()
             process.wait()
 
     def replace(self, number: int) -> tuple[list[float], int]:
-        """Kills and restarts a probe.
+        """Kills a probe process and starts a new one in its place.
 
         Returns:
             Times from the start of its node until it discovers each other probe, and until each other discovers it, s;
@@ -71,7 +71,7 @@ class DiscoveryProbes:
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Kills processes and measures their discovery. Returns 0 for any figures."""
+    """Kills processes and measures their discovery. Always returns exit code 0."""
     kills = KILLS if full else SHORT_KILLS
     rng = np.random.default_rng(SEED)
     slowest, missing = [], 0

@@ -30,7 +30,7 @@ class LoopJitter:
         return realtime_thread(self.pid) is not None
 
     def figures(self, condition: str, bar: float) -> Iterator[Figure]:
-        """Measures the jitter over one window under a condition that already applies.
+        """Measures the jitter over one window of the loop's statistics, under a condition that already applies.
 
         Args:
             condition: Description of the machine's other load.
@@ -58,7 +58,7 @@ def realtime_thread(pid: int) -> int | None:
 
 
 def take_away_realtime(pid: int, niceness: int = -15) -> None:
-    """Replaces the real-time priority by a niceness, as on a machine that grants no more."""
+    """Replaces the real-time priority of a thread with a niceness, as on a machine that permits no more."""
     thread = realtime_thread(pid)
     assert thread is not None
     os.sched_setscheduler(thread, os.SCHED_OTHER, os.sched_param(0))

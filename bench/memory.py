@@ -38,7 +38,7 @@ QUESTIONS = Path(__file__).with_name("memory_questions.tsv")
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Fills a memory and measures it. Returns 0 for any figures."""
+    """Fills a memory and measures it. Always returns exit code 0."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "memory.db"
         print_report("memory", list(figures(path, REAL if full else SHORT_REAL)), as_json)
@@ -46,7 +46,7 @@ def main(as_json: bool, full: bool = False) -> int:
 
 
 class Question(NamedTuple):
-    """A question in everyday words, also without any word of the answer, and the entry that answers it."""
+    """Question in everyday words, the same question without any word of the answer, and the entry with the answer."""
 
     plain: str
     estranged: str
@@ -54,7 +54,7 @@ class Question(NamedTuple):
 
 
 class Prepared:
-    """Embedder that reuses prepared vectors of known texts, to fill the memory and to time everything else."""
+    """Embedder that reuses precomputed vectors of known texts, so that the rest of the memory can be timed."""
 
     def __init__(self) -> None:
         self.model = SentenceEmbedder()
@@ -88,7 +88,7 @@ def figures(path: Path, real: int) -> Iterator[Figure]:
 
 
 def fill(store: Memory, embedder: Prepared, real: int) -> list[Question]:
-    """Stores the answers among the other entries. Returns the questions."""
+    """Stores the entries with the answers among the other entries. Returns the questions."""
     lines = [line for line in QUESTIONS.read_text().splitlines() if not line.startswith("#")]
     rows = [line.split("\t") for line in lines]
     answers = [memory(EntryKind(kind), text, f"answer {number}") for number, (kind, text, _, _) in enumerate(rows)]
@@ -103,7 +103,7 @@ def fill(store: Memory, embedder: Prepared, real: int) -> list[Question]:
 
 
 def found(store: Memory, questions: Sequence[Question], path: Path, embedder: Prepared) -> Iterator[Figure]:
-    """Measures the fraction of questions with the answer among the first five, for every search method."""
+    """Measures recall@5 (the fraction of questions with the answer in the first five results) of each search method."""
     with closing(sqlite3.connect(path)) as connection:
         search = Alone(connection, embedder)
         ways: dict[str, Callable[[str], Sequence[int | None]]] = {
@@ -173,7 +173,7 @@ def times(store: Memory, questions: Sequence[Question], embedder: Prepared) -> I
 
 
 def opening(path: Path, embedder: Prepared) -> Iterator[Figure]:
-    """Measures the time to open the filled database."""
+    """Measures the time to open the database with all entries."""
     started = time.perf_counter()
     with closing(Memory(path, embedder)) as store:
         yield Figure("file checked and opened", 1e3 * (time.perf_counter() - started), "ms")

@@ -109,7 +109,7 @@ def distractors(count: int) -> list[tuple[int, MemoryEntry]]:
 
 
 def memory(kind: EntryKind, text: str, source: str) -> MemoryEntry:
-    """Creates an entry from a line: the key of a fact is before its colon, the file of a passage is invented."""
+    """Creates an entry from a line. The key of a fact precedes its colon; the file of a passage is made up."""
     if kind is EntryKind.FACT:
         key, value = text.split(": ", 1)
         return MemoryEntry(kind, value, key.casefold(), source, 0.0)
@@ -117,7 +117,7 @@ def memory(kind: EntryKind, text: str, source: str) -> MemoryEntry:
 
 
 def vectors_of(entries: Sequence[tuple[int, MemoryEntry]], embedder: Embedder, count: int) -> Iterator[Vectors]:
-    """Yields the vectors of all entries: the first `count` by the model, the others as mixtures of these."""
+    """Yields the vectors of all entries: the first `count` from the model, the others as mixtures of these."""
     numbers = np.array([number for number, _ in entries])
     real = embedder.embed([entry.sentence for _, entry in entries[:count]])
     yield from real

@@ -34,7 +34,7 @@ EMBEDDER = cache(SentenceEmbedder)
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures both protocols. Returns 0 for any figures."""
+    """Measures both protocols. Always returns exit code 0."""
     del full  # there is no long form
     print_report("model", asyncio.run(_figures()), as_json)
     return 0

@@ -34,7 +34,7 @@ AT_REST = math.radians(1.0)  # deviation from the final error that counts as set
 
 
 class Laboratory:
-    """Simulated robot and its controller, stepped together."""
+    """Simulated robot with its controller, advanced in steps."""
 
     def __init__(self, breath: Breath) -> None:
         self.now = 100.0
@@ -69,7 +69,7 @@ class Laboratory:
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures random commands and gaze moves. Returns 0 for any figures."""
+    """Measures random commands and gaze moves. Always returns exit code 0."""
     duration, points = (DURATION, POINTS) if full else (SHORT_DURATION, SHORT_POINTS)
     print_report("motion", [*random_commands(duration), *looks(points)], as_json)
     return 0
@@ -131,7 +131,7 @@ def watched(laboratory: Laboratory, point: Vector) -> list[float]:
 
 
 def settling_time(course: list[float]) -> float:
-    """Returns the time until the error stays near its final value, s."""
+    """Returns the settling time: the time until the error stays near its final value, s."""
     away = [index for index, error in enumerate(course) if abs(error - course[-1]) > AT_REST]
     return (away[-1] + 1) * PERIOD if away else 0.0
 
@@ -145,5 +145,5 @@ def random_point(generator: np.random.Generator) -> Vector:
 
 
 def median(values: list[float]) -> float:
-    """Returns the middle of the sorted values."""
+    """Returns the median of the values."""
     return percentile(values, 50)

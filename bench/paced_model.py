@@ -1,4 +1,4 @@
-"""Fake model server that streams an answer at the rate of speech and records when a piece is sent."""
+"""Fake model server that streams an answer at the rate of speech, and records when each part is sent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class PacedModel:
-    """Server for a `with` block that gives every request the same answer, streamed if requested.
+    """HTTP server that returns the same answer to every request, streamed if requested. Runs during a `with` block.
 
     Args:
         pieces: Pieces of the answer, in order.
@@ -75,7 +75,7 @@ class PacedModel:
 
 
 def _whole(text: str, calls: bool) -> dict[str, Any]:
-    """Returns an answer in one piece: the call that the self-test of native tools expects, or a text."""
+    """Returns an answer that is not streamed: the tool call that the self-test expects, or a text."""
     function = {"name": "report_number", "arguments": '{"number": 7}'}
     called = [{"id": "a", "type": "function", "function": function}] if calls else None
     message = {"role": "assistant", "content": None if calls else text, "tool_calls": called}

@@ -37,7 +37,7 @@ LONG_DANCE = "interwoven_spirals"
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Kills every node of a graph several times. Returns 0 for any figures."""
+    """Kills every node of a graph several times. Always returns exit code 0."""
     with running_graph() as (client, _):
         figures = [*absences(client, full), goal_failure(client), hold(client)]
     print_report("recovery", figures, as_json)
@@ -91,7 +91,7 @@ class LastMotion:
 
 
 def killed_in_motion(client: GraphClient, victim: str) -> tuple[float, float]:
-    """Kills a node 1 s into a dance, and waits for its return.
+    """Kills a node 1 s after the start of a dance, and waits until it is ready again.
 
     Returns:
         Times of the kill and of the result of the dance by the steady clock, s.
@@ -113,7 +113,7 @@ def killed_in_motion(client: GraphClient, victim: str) -> tuple[float, float]:
 
 
 class Kill:
-    """Kill of a node, performed at construction.
+    """Kill of a node with SIGKILL. The constructor kills the node and records the time.
 
     Args:
         watch: Watch of the node.
@@ -127,7 +127,7 @@ class Kill:
         self.time = time.monotonic()
 
     def await_return(self) -> float:
-        """Waits until another process of that name is ready. Returns the time since the kill, s."""
+        """Waits until a new process of the node is ready. Returns the time since the kill, s."""
         end = self.time + PATIENCE
         while not (self._watch.ready and self._watch.last is not None and self._watch.last.pid != self._pid):
             assert time.monotonic() < end, f"{self._watch.name} did not come back within {PATIENCE} s"

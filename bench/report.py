@@ -31,7 +31,7 @@ class Figure:
 
     @property
     def holds(self) -> bool:
-        """Whether the bar is met; True without a bar."""
+        """Whether the value is within its limit; True without a limit."""
         if self.bar is None:
             return True
         return self.value >= self.bar if self.at_least else self.value <= self.bar

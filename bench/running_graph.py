@@ -26,7 +26,7 @@ def running_graph(
     domain: str = "77",
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[GraphClient, float]]:
-    """Starts the whole graph, and stops it at the end.
+    """Runs the whole graph during a `with` block.
 
     Args:
         arguments: Arguments of the graph, as `name:=value`.

@@ -42,14 +42,14 @@ CANCEL = AgentError(ErrorCode.CANCELED, "Cancelled.")
 
 
 class Cost(NamedTuple):
-    """Wall and CPU time, ms."""
+    """Measured cost: wall and CPU time, ms."""
 
     wall: float
     cpu: float
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures our and Piper's synthesis alternately. Returns 0 for any figures."""
+    """Measures our synthesis and Piper's in turn. Always returns exit code 0."""
     repetitions, breaks = (REPETITIONS, CANCELS) if full else (SHORT_REPETITIONS, SHORT_CANCELS)
     voice, stock = Piper(), PiperVoice.load(JOE.verified() / "en_US-joe-medium.onnx")
     list(stock.synthesize("Yes."))
@@ -90,7 +90,7 @@ def _first(stock: PiperVoice, text: str) -> None:
 
 
 def repeated(voice: Voice) -> Iterator[Figure]:
-    """Measures a phrase that was spoken before."""
+    """Measures the time to the first sound of a cached phrase."""
     cache = PhraseCache(voice)
     for text in SHORT:
         list(cache.pieces(checked_text(text)))
@@ -129,7 +129,7 @@ def cancels(voice: Voice, count: int) -> Iterator[Figure]:
 
 
 class Mouth:
-    """Speaker and its sink."""
+    """Speaker with a sink that records times."""
 
     def __init__(self, voice: Voice) -> None:
         self._speaker = Speaker(voice, [self], lambda: None, lambda samples: None)
@@ -161,7 +161,7 @@ class Mouth:
         return Cost(first.wall - begun.wall, first.cpu - begun.cpu)
 
     def interrupted(self, text: str, after: float) -> tuple[float, float]:
-        """Speaks a text, cancels it after some seconds of sound, and immediately speaks another one.
+        """Speaks a text, cancels it after some seconds of sound, and immediately speaks another text.
 
         Returns:
             Times from the cancellation to silence, and to the first sound of the other text, ms.

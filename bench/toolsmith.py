@@ -87,13 +87,13 @@ def tilt_head(angle: float) -> dict:
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures all figures. Returns 0 for any figures."""
+    """Measures all figures. Always returns exit code 0."""
     print_report("toolsmith", list(costs(RUNS_IN_FULL if full else RUNS)), as_json)
     return 0
 
 
 def costs(runs: int) -> Iterator[Figure]:
-    """Measures a run, a call and a check, and the leftovers of `runs` in a folder that no other program uses."""
+    """Measures a run, a call and a check, and what `runs` leave behind in a folder that no other program uses."""
     with tempfile.TemporaryDirectory() as folder:
         tempfile.tempdir = folder
         try:
@@ -131,7 +131,7 @@ def run_times(sandbox: Sandbox) -> Iterator[Figure]:
 
 
 def memory() -> Figure:
-    """Measures a sandbox that waits for a run, with its libraries loaded."""
+    """Measures an idle sandbox process that has loaded its libraries."""
     time.sleep(5.0)  # s, in which the spares load
     used = sum(process.memory_info().rss for process in psutil.Process().children(recursive=True))
     return Figure("resident memory of a box that waits", used / _SPARES / 1e6, "MB")
@@ -151,7 +151,7 @@ def call_times(sandbox: Sandbox) -> Iterator[Figure]:
 
 
 def check_times(sandbox: Sandbox) -> Iterator[Figure]:
-    """Measures the check of a small tool that moves the head: gate, validator, a case, and the trial on the twin."""
+    """Measures the check of a small tool that moves the head: text gate, validator, a case, and the physics trial."""
     prover = Verifier(sandbox, Fetcher())
     check = partial(prover.prove, _SMALL, [Case({"angle": 10.0}, {"angle": 10.0})], TAKEN)
     if not check().ok:
@@ -162,7 +162,7 @@ def check_times(sandbox: Sandbox) -> Iterator[Figure]:
 
 
 def _answer_at_once(verb: str, _arguments: Mapping[str, Any]) -> object:
-    """Answers like the broker to `sleep`, which also returns the time, and to the calls of `_CALLING`."""
+    """Responds like the broker to `sleep`, which also returns the time, and to the calls of `_CALLING`."""
     return [0.0, True] if verb == "sleep" else {"antennas": [0.0, 0.0]}
 
 
@@ -184,7 +184,7 @@ def _run(
 
 
 def _after(pause: float, work: Callable[[], object]) -> float:
-    """Calls `_timed` once the spare sandboxes are ready again."""
+    """Waits until the spare sandboxes are ready again, and then calls `_timed`."""
     time.sleep(pause)
     return _timed(work)
 

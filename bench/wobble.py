@@ -35,7 +35,7 @@ LAGS = np.arange(-0.3, 0.301, 0.01)
 
 
 class Stage:
-    """Robot that speaks: sound, speech motion, controller and physics, stepped together."""
+    """Simulated speaking robot: sound, speech motion, controller and physics, advanced in steps."""
 
     def __init__(self, sample_rate: int) -> None:
         self.now = 100.0
@@ -49,7 +49,7 @@ class Stage:
         self._run(1.0)
 
     def speak(self, clauses: list[Samples]) -> float:
-        """Speaks clauses and records the head until it is still. Returns the start of the sound, s."""
+        """Speaks clauses, and records the head until it is at rest. Returns the start of the sound, s."""
         self._wobbler.start(uuid.uuid4(), self._rate)
         began = self.now
         sound = np.concatenate(clauses)
@@ -77,7 +77,7 @@ class Stage:
 
 
 def main(as_json: bool, full: bool = False) -> int:
-    """Measures one utterance. Returns 0 for any figures."""
+    """Measures one utterance. Always returns exit code 0."""
     del full  # there is no long form
     voice = Piper()
     clauses = [voice.synthesize(text) for text in CLAUSES]

@@ -10,7 +10,7 @@ from reachy_agent_ros.commander import ReachyCommander
 
 
 async def look_around() -> dict[str, bytes]:
-    """A JPEG for each direction."""
+    """Takes a photo in each direction, and returns the JPEG images."""
     pictures = {}
     with ReachyCommander() as reachy:
         for name, yaw in (("left", 0.6), ("ahead", 0.0), ("right", -0.6)):

@@ -33,7 +33,7 @@ _FILE_MEANING = "Settings file, or a parameter file of ROS; empty: reachy_agent.
 
 
 def generate_launch_description() -> LaunchDescription:
-    """Declares the graph's arguments and starts what they ask for."""
+    """Declares the arguments of the graph, and starts the nodes that they select."""
     given: dict[str, str] = {}
     declarations = [
         DeclareLaunchArgument(
@@ -75,7 +75,7 @@ def start(context: LaunchContext, given: dict[str, str]) -> list[LaunchDescripti
 
 
 def _settings(configurations: dict[str, str]) -> dict[str, str]:
-    """Returns the launch configurations that are settings: arguments, and parameters such as `tts.volume`."""
+    """Returns the settings among the launch configurations: arguments, and parameters such as `tts.volume`."""
     arguments = {argument.name for argument in declared_arguments()}
     return {
         name: value
@@ -111,6 +111,6 @@ def _watch() -> TimerAction:
 
 
 def _check(_context: LaunchContext) -> list[LaunchDescriptionEntity]:
-    """Ends the launch, by the error it raises, when a stranger could reach a node."""
+    """Ends the launch with an error if a node is reachable from the network."""
     require_closed([child.pid for child in psutil.Process().children(recursive=True)])
     return [_watch()]

@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def databases() -> None:
-    """Measures the process of the agent as it is, and with the database libraries loaded."""
+    """Measures the process of the agent without and with the database libraries."""
     agent = "import reachy_agent_ros.ros.agent.agent\n"
     ours = [_process(agent) for _ in range(5)]
     theirs = [_process(f"{agent}import sqlalchemy.dialects.sqlite, alembic.command\n") for _ in range(5)]
@@ -54,7 +54,7 @@ def _process(program: str) -> tuple[float, float]:
 
 
 def resampling() -> None:
-    """Measures the resampling of 1 s of sound in pieces of 20 ms."""
+    """Measures the resampling of 1 s of sound in chunks of 20 ms."""
     soxr: Any = importlib.import_module("soxr")
     for rate, target in ((22_050, 16_000), (22_050, 48_000), (48_000, 16_000)):
         sound = np.random.default_rng(0).integers(-20_000, 20_000, rate).astype(np.int16)
@@ -74,7 +74,7 @@ def resampling() -> None:
 
 
 def docstrings() -> None:
-    """Measures parsing the docstring of a tool, and loading the parser."""
+    """Measures the time to parse the docstring of a tool and to load the parser."""
     ours_loaded = _import_ms("reachy_agent_ros.tool_generation.validation.docstring")
     _print("docstring: import", ours_loaded, _import_ms("griffe"))
     import griffe
@@ -101,7 +101,7 @@ def templates() -> None:
 
 
 def _held_back_ms(pieces: Sequence[Samples], outputs: Sequence[Samples], rate: int, target: int) -> float:
-    """Returns the maximum duration of sound that was put in but not yet returned, ms."""
+    """Returns the maximum delay of a resampler: the input that it has not returned yet, ms."""
     given = np.cumsum([piece.size for piece in pieces]) / rate
     received = np.cumsum([output.size for output in outputs]) / target
     return float((given - received).max() * 1e3)

@@ -70,7 +70,7 @@ class Stage:
 
 
 def telling_moments(values: Vector) -> list[int]:
-    """Returns the ascending indices of the postures that differ most from each other and the first one.
+    """Returns the indices, in ascending order, of the postures that differ most from each other and from the first.
 
     Args:
         values: Coordinates, one row per posture.

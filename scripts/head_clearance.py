@@ -179,7 +179,7 @@ def near_contact(clearance: HeadClearance, count: int, seed: int) -> Iterator[Ma
 
 
 def _deciding(field: DistanceField, points: Matrix, heads: list[Matrix]) -> list[int]:
-    """Returns indices of points whose minimum distance is nearly that of all points, at every posture."""
+    """Selects points whose minimum distance is, at every posture, nearly that of all points. Returns their indices."""
     tables = np.array([field.at((points - head[:3, 3]) @ head[:3, :3]) for head in heads], np.float32)
     nearest, least = tables.argmin(axis=1), tables.min(axis=1)
     chosen = [int(nearest[0])]
@@ -191,7 +191,7 @@ def _deciding(field: DistanceField, points: Matrix, heads: list[Matrix]) -> list
 
 
 def _flooded(free: Mask) -> Mask:
-    """Returns the free places that are connected to the corner of the field, which is outside the head."""
+    """Returns the free voxels that are connected to the corner of the field, which is outside the head."""
     reached = np.zeros_like(free)
     reached[0, 0, 0] = True
     while True:
@@ -202,7 +202,7 @@ def _flooded(free: Mask) -> Mask:
 
 
 def _beside(places: Mask) -> Mask:
-    """Returns the places next to one of the given places."""
+    """Returns the voxels that are adjacent to one of the given voxels."""
     found = np.zeros_like(places)
     for axis in range(3):
         for step in (1, -1):
@@ -215,7 +215,7 @@ def _beside(places: Mask) -> Mask:
 
 
 def _distances(places: Matrix, points: Matrix) -> Vector:
-    """Returns the distance of each place from the nearest point; `FAR` if there is none in the cubes around it."""
+    """Returns the distance of each place from the nearest point; `FAR` without a point in the cubes around it."""
     cubes = {tuple(cube): points[members] for cube, members in _members(points)}
     found = np.full(len(places), FAR)
     for cube, members in _members(places):

@@ -37,7 +37,7 @@ def complaints(packages: Iterable[Distribution], licenses: Path = LICENSES) -> I
 
 
 def license_of(package: Distribution) -> str:
-    """Returns the license of a package from its metadata; several are joined with AND. Empty if there is none.
+    """Returns the license of a package from its metadata; several licenses are joined with AND. Empty if not stated.
 
     For ROS's wheels, the license is in the manifest of the package inside.
     """
@@ -54,7 +54,7 @@ def license_of(package: Distribution) -> str:
 
 
 def installed() -> Iterator[Distribution]:
-    """Yields packages installed by pip except our own; ROS's wheels contain egg-info folders of the packages inside."""
+    """Yields the packages installed by pip except ours. Skips egg-info folders, which wheels of ROS contain."""
     for package in distributions():
         if package.metadata["Name"] != "reachy_agent_ros" and getattr(package, "_path").suffix == ".dist-info":  # noqa: B009
             yield package

@@ -69,7 +69,7 @@ def _totals(graph: grimp.ImportGraph, arrows: list[tuple[str, str]]) -> dict[str
 
 
 def _package(module: str) -> str:
-    """Returns the first folder, or the file, below the root."""
+    """Returns the package of a module: its first folder below the root, or the module itself."""
     parts = module.split(".")
     return parts[1] if len(parts) > 1 else ROOT
 

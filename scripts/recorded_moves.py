@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the emotions and gestures in the SDK's recorded-move format from scripts/scores. Run it after changing those.
+"""Writes emotions and gestures in the SDK's recorded-move format from scripts/scores. Run it after changing a score.
 
 A score lists keyframes: a time in seconds, then the values that change. All others keep their value.
 
@@ -40,7 +40,7 @@ _BOTH = {"ears": ("right", "left")}
 
 
 def recordings() -> Iterator[tuple[Path, str]]:
-    """Yields the path and text of every file."""
+    """Yields the path and the text of every recorded move."""
     for score in sorted(SCORES.glob("*.toml")):
         for name, move in tomllib.loads(score.read_text(encoding="utf-8")).items():
             yield MOVES / score.stem / f"{name}.json", _recording(move["description"], move["frames"])

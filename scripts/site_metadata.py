@@ -1,4 +1,4 @@
-"""MkDocs hook: names the version and the repository of the documented project, as `package.xml` states them."""
+"""MkDocs hook that adds the version and the repository of the project from `package.xml`."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ BUSY_PROCESSES = 2
 
 @dataclass(frozen=True)
 class Run:
-    """A complete run of `scripts/test`.
+    """Result of one complete run of `scripts/test`.
 
     Attributes:
         number: Number of the run, from 1.
@@ -45,7 +45,7 @@ class Run:
 
 
 def main() -> int:
-    """Runs the missing part of the series. Returns 1 if any run failed."""
+    """Runs the missing runs of the series. Returns exit code 1 if any run failed."""
     parser = argparse.ArgumentParser(prog="scripts/stability", description=__doc__)
     parser.add_argument("--runs", type=int, default=10, help="length of the series (default: %(default)s)")
     count = parser.parse_args().runs

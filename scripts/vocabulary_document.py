@@ -70,7 +70,7 @@ reported ([safety](../concepts/safety.md)).
 
 
 def document() -> str:
-    """Returns the complete document."""
+    """Returns the complete page about moves."""
     return "\n".join(
         [
             _INTRODUCTION,

@@ -33,7 +33,7 @@ def pytest_runtest_setup() -> None:
 def pytest_runtest_makereport(
     call: pytest.CallInfo[None],
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Adds the report of the objects under test to a failure that does not contain it yet."""
+    """Adds the state report of the objects under test to a failure that does not contain it yet."""
     report = yield
     if report.failed and call.excinfo is not None and failure_report.TITLE not in str(call.excinfo.value):
         said = failure_report.report()
@@ -53,6 +53,6 @@ def _nothing_of_the_person(tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def _folder_of_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The temporary folder that the workers of a run share."""
+    """Returns the temporary folder shared by all workers of a test run."""
     base = tmp_path_factory.getbasetemp()
     return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base

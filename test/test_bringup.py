@@ -24,12 +24,12 @@ def test_arguments_set_declared_parameters(node):
     assert set(bringup.arguments_of(node.name)) <= set(NODE_PARAMETERS[node.name])
 
 
-def test_arguments_of_a_node_are_found_by_parameter():
+def test_arguments_of_node_are_grouped_by_parameter():
     assert bringup.arguments_of("vision")["model_name"] == ["model_name", "vision_model_name"]
 
 
 @pytest.mark.parametrize("name", [name for name in declared() if "." in name])
-def test_every_parameter_of_every_node_can_be_set(name):
+def test_every_node_parameter_can_be_set_by_its_own_name(name):
     parameter, (node_name, _, own) = declared()[name], name.partition(".")
     text = another(parameter)
     (node,) = [one for one in bringup.NODES if one.name == node_name]
@@ -48,14 +48,14 @@ def another(parameter):
     return next((choice for choice in parameter.choices if choice != parameter.default), "another")
 
 
-def test_parameter_set_by_its_own_name_replaces_that_of_the_argument():
+def test_parameter_set_by_own_name_overrides_argument():
     (node,) = [one for one in bringup.NODES if one.name == "tts"]
     arguments = bringup.resolve({"audio_sink": "file", "tts.sink": "speaker"})
     assert bringup.node_parameters(node, arguments)["sink"] == "speaker"
     assert bringup.node_parameters(node, bringup.resolve({"audio_sink": "file"}))["sink"] == "file"
 
 
-def test_graph_has_all_nodes_by_default():
+def test_graph_contains_all_nodes_by_default():
     assert [node.name for node in bringup.selected(DEFAULTS)] == bringup.node_names()
 
 
@@ -94,7 +94,7 @@ def test_agent_uses_configured_state_directory():
 
 
 @pytest.mark.parametrize("name", ["feedback", "trainer", "gateway"])
-def test_nodes_that_read_feedback_use_the_same_database(name):
+def test_nodes_that_read_feedback_use_same_database(name):
     given = bringup.resolve({"feedback_database": "postgresql://robot@db/feedback"})
     (node,) = [node for node in bringup.NODES if node.name == name]
     assert node.parameters(given)["database"] == "postgresql://robot@db/feedback"

@@ -1,4 +1,4 @@
-"""Shell completion of `reachy-agent`, in the shells that are installed on this machine."""
+"""Tests of the shell completion of `reachy-agent`, in the shells that are installed on this machine."""
 
 import os
 import pty
@@ -48,7 +48,7 @@ def bash(script):
 
 
 @pytest.mark.slow
-def test_bash_completes_commands_subcommands_options_and_choices(bash):
+def test_bash_completes_commands_and_options_and_choices(bash):
     assert bash("reachy-agent", "per") == ["persona"]
     assert bash("reachy-agent", "grants", "re") == ["revoke"]
     assert bash("reachy-agent", "grants", "add", "--f") == ["--for"]
@@ -74,7 +74,7 @@ def fish(script):
     return completed
 
 
-def test_fish_completes_commands_subcommands_options_and_choices(fish):
+def test_fish_completes_commands_and_options_and_choices(fish):
     assert fish("reachy-agent per") == ["persona"]
     assert fish("reachy-agent grants re") == ["revoke"]
     assert fish("reachy-agent grants add --f") == ["--for"]
@@ -88,7 +88,7 @@ def zsh(script):
     path = script("zsh")
 
     def completed(words):
-        """Presses Tab and returns the completed line, which the widget `tell` prints."""
+        """Presses Tab in zsh, and returns the completed line, which the widget `tell` prints."""
         child, terminal = pty.fork()
         if child == 0:
             os.execvpe("zsh", ["zsh", "-f"], {**os.environ, "TERM": "dumb", "HISTFILE": "/dev/null"})
@@ -116,7 +116,7 @@ def zsh(script):
         ("reachy-agent demo corr", "reachy-agent demo correction"),
     ],
 )
-def test_zsh_completes_commands_subcommands_options_and_choices(zsh, begun, completed):
+def test_zsh_completes_commands_and_options_and_choices(zsh, begun, completed):
     assert zsh(begun) == completed
 
 

@@ -1,4 +1,4 @@
-"""The documentation site: it builds without warnings, its links resolve, and its commands are valid."""
+"""Tests that the documentation site builds without warnings, its links resolve, and its commands are valid."""
 
 import os
 import re
@@ -81,7 +81,7 @@ def test_documentation_site_builds_without_warnings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", BESIDE, ids=names(BESIDE))
-def test_links_of_pages_outside_the_site_resolve(page: Path) -> None:
+def test_links_in_pages_outside_documentation_site_resolve(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text(encoding="utf-8")):
         name, _, anchor = target.partition("#")
         linked = page.parent / name if name else page
@@ -112,7 +112,7 @@ def test_documented_reachy_agent_commands_are_tested_or_listed_as_untested(page:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
-def test_code_blocks_are_fenced_and_have_a_language(page: Path) -> None:
+def test_code_blocks_are_fenced_and_name_language(page: Path) -> None:
     fences = re.findall(r"^ *```.*$", page.read_text(encoding="utf-8"), re.M)
     assert all(re.fullmatch(r"```\w+", fence) for fence in fences[::2]), fences[::2]
     assert all(fence == "```" for fence in fences[1::2])
@@ -134,7 +134,7 @@ def test_other_documented_commands_exist_or_are_listed_as_third_party(page: Path
 
 
 def area_commands(page: Path) -> list[tuple[str, list[str]]]:
-    """Returns the package and the arguments of each command that runs an area, from code blocks and inline code."""
+    """Returns package and arguments of each command that runs an area, from code blocks and inline code."""
     sentences = re.findall(r"`((?:reachy-agent|scripts/)[^`]+)`", page.read_text(encoding="utf-8"))
     found = []
     for words in [*map(without_settings, filter(without_settings, bash(page))), *map(shlex.split, sentences)]:
@@ -146,7 +146,7 @@ def area_commands(page: Path) -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
-def test_documented_areas_and_options_exist(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_documented_areas_and_their_options_exist(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for package, (area, *options) in area_commands(page):
         command, known = shlex.join([PROGRAMS[package], area, *options]), areas(package)
         assert area == "AREA" or area in known, f"{command}: unknown area, expected one of {list(known)}"
@@ -213,7 +213,7 @@ def test_files_named_in_guides_exist(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", GUIDES[:2], ids=names(GUIDES[:2]))
-def test_classes_named_in_guides_are_in_the_file_of_the_same_entry(page: Path) -> None:
+def test_classes_named_in_guides_are_in_file_named_with_them(page: Path) -> None:
     for entry in re.split(r"\n(?=\d+\. |\||\n)", page.read_text(encoding="utf-8")):
         sources = [path.read_text(encoding="utf-8") for path in named_files(entry).values() if path.is_file()]
         for name in filter(_CLASS.fullmatch, _CODE.findall(entry)):
@@ -240,7 +240,7 @@ def test_troubleshooting_headings_are_messages_of_the_program(heading: str) -> N
         assert piece in SOURCES, f"no message in the source contains {piece!r}"
 
 
-def test_error_reference_has_a_remedy_for_every_error_code() -> None:
+def test_error_reference_contains_remedy_for_every_error_code() -> None:
     page = (DOCS / "reference" / "errors.md").read_text(encoding="utf-8")
     explained = set(re.findall(r"^\| `([A-Z_]+)` \| \d+ \| \d+ \| [^|]+\. \| [^|]+\. \|$", page, re.M))
     assert explained == {code.name for code in ErrorCode if code is not ErrorCode.NONE}

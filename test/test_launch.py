@@ -1,4 +1,4 @@
-"""The launch file, which starts the same graph as `reachy-agent up`. Needs ROS 2 launch."""
+"""Tests of the launch file, which starts the same graph as `reachy-agent up`. Requires ROS 2 launch."""
 
 from __future__ import annotations
 

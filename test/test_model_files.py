@@ -1,4 +1,4 @@
-"""Model files with a wrong checksum are rejected, wherever the code loads a model."""
+"""Tests that every function that loads a model rejects files with a wrong checksum."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def changed(source: Path, target: Path) -> None:
 
 
 def install(package: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
-    """Makes Python find a package in another folder."""
+    """Replaces the folder in which Python finds a package."""
     found = importlib.util.find_spec
     other = SimpleNamespace(submodule_search_locations=[str(folder)])
     patch.setattr(importlib.util, "find_spec", lambda name: other if name == package else found(name))
@@ -156,7 +156,7 @@ def refused(load: Callable[[], object], file: str) -> None:
 
 
 @pytest.mark.slow
-def test_all_modules_that_load_models_are_listed() -> None:
+def test_every_module_that_loads_models_is_listed() -> None:
     loading = {
         str(path.relative_to(PACKAGE))
         for path in PACKAGE.rglob("*.py")
@@ -166,6 +166,6 @@ def test_all_modules_that_load_models_are_listed() -> None:
 
 
 def loads(tree: ast.AST) -> bool:
-    """Returns whether a module calls a function that loads a model, by the last one or two parts of its name."""
+    """Returns whether a module calls a function that loads models, identified by the end of its dotted name."""
     calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     return any({call.rpartition(".")[2], ".".join(call.split(".")[-2:])} & _LOADERS for call in calls)

@@ -1,4 +1,4 @@
-"""Installed packages contain the files of the source tree and the metadata of package.xml, with pip and with colcon."""
+"""Tests that packages installed with pip or colcon contain all files and the metadata of package.xml."""
 
 import json
 import os
@@ -23,7 +23,7 @@ SOURCES = (PACKAGE, "config", "launch", "resource", "package.xml", "pyproject.to
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Copy of the package, because a build creates folders in the source tree."""
+    """Returns a copy of the package, because a build creates folders in the source tree."""
     copy = tmp_path_factory.mktemp("source")
     for name in SOURCES:
         if (ROOT / name).is_dir():
@@ -59,7 +59,7 @@ def test_pip_installs_all_files(source: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_colcon_installs_all_files_into_the_folders_of_ros(source: Path, tmp_path: Path) -> None:
+def test_colcon_installs_all_files_into_ros_folders(source: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "AMENT_PREFIX_PATH": sys.prefix, "COLCON_HOME": str(tmp_path)}
     folders = ["--build-base", str(tmp_path / "build"), "--install-base", str(tmp_path / "install")]
     subprocess.run(
@@ -98,7 +98,7 @@ def test_python_metadata_comes_from_package_xml(source: Path, tmp_path: Path) ->
     assert metadata["Maintainer-email"] == "maintainers@reachy-agent.org"
 
 
-def test_all_places_state_the_same_version() -> None:
+def test_all_files_state_same_version() -> None:
     version = version_of(ROOT / "package.xml")
     assert version_of(ROOT / "reachy_agent_msgs" / "package.xml") == version
     console = json.loads((ROOT / "console" / "package-lock.json").read_text(encoding="utf-8"))
@@ -108,14 +108,14 @@ def test_all_places_state_the_same_version() -> None:
     assert f"The version is {version}," in (ROOT / "QUALITY_DECLARATION.md").read_text(encoding="utf-8")
 
 
-def test_changelog_fragments_have_a_known_kind() -> None:
+def test_changelog_fragments_have_known_kind() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["towncrier"]
     kinds = "|".join(kind["directory"] for kind in settings["type"])
     names = [path.name for path in (ROOT / settings["directory"]).iterdir() if path.name != "README.md"]
     assert [name for name in names if not re.fullmatch(rf"\+[\w-]+\.({kinds})\.md", name)] == []
 
 
-def test_towncrier_collects_a_change(tmp_path: Path) -> None:
+def test_towncrier_includes_change_in_changelog(tmp_path: Path) -> None:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     shutil.copy(ROOT / "CHANGELOG.md", tmp_path)
     (tmp_path / "changelog.d").mkdir()

@@ -1,4 +1,4 @@
-"""Set-up installs everything that the code imports, at pinned versions."""
+"""Tests that setup installs every package that the code imports, at pinned versions."""
 
 import ast
 import re
@@ -80,6 +80,6 @@ def test_every_requirement_is_pinned_in_constraints(file: str) -> None:
     assert listed(file) - listed("constraints.txt") == set()
 
 
-def test_no_pytest_plugin_reruns_failed_tests(request: pytest.FixtureRequest) -> None:
+def test_requirements_contain_no_pytest_plugin_that_reruns_failed_tests(request: pytest.FixtureRequest) -> None:
     plugins = request.config.pluginmanager
     assert not any(plugins.hasplugin(name) for name in ("rerunfailures", "flaky", "retry"))

@@ -1,4 +1,4 @@
-"""Storage formats: files of older versions are read, and files of newer versions are rejected and left unchanged."""
+"""Tests that files of older versions are read, and that files of newer versions are rejected and not changed."""
 
 import asyncio
 import json
@@ -111,13 +111,13 @@ def test_store_rejects_file_of_newer_version_and_leaves_it_unchanged(name: str, 
     assert path.read_bytes() == before
 
 
-def test_does_not_write_to_trace_database_of_newer_version(tmp_path: Path) -> None:
+def test_trace_database_of_newer_version_is_not_changed(tmp_path: Path) -> None:
     later_pragma(tmp_path / "traces.db")
     with pytest.raises(AgentError, match="later version"), TraceStore(tmp_path / "traces.db")._connection(write=True):
         pass
 
 
-def test_continues_conversation_stored_before_branches_existed(tmp_path: Path) -> None:
+def test_conversation_stored_before_branches_existed_is_continued(tmp_path: Path) -> None:
     path = tmp_path / "sessions.sqlite3"
 
     async def said() -> None:
@@ -132,7 +132,7 @@ def test_continues_conversation_stored_before_branches_existed(tmp_path: Path) -
     asyncio.run(said())
 
 
-def test_restores_pending_approval_from_file_without_version(tmp_path: Path) -> None:
+def test_pending_approval_is_restored_from_file_without_version(tmp_path: Path) -> None:
     path = tmp_path / "approvals.sqlite3"
     turn, question = uuid.uuid4(), uuid.uuid4()
     sql(
@@ -150,7 +150,7 @@ def test_restores_pending_approval_from_file_without_version(tmp_path: Path) -> 
         store.close()
 
 
-def test_reads_learned_phrases_from_file_without_version(tmp_path: Path) -> None:
+def test_learned_phrases_are_read_from_file_without_version(tmp_path: Path) -> None:
     path = tmp_path / "phrases.db"
     sql(
         path,
@@ -163,14 +163,14 @@ def test_reads_learned_phrases_from_file_without_version(tmp_path: Path) -> None
     assert known in LearnedPhrases(path).all()
 
 
-def test_reads_tokens_from_file_without_version(tmp_path: Path) -> None:
+def test_tokens_are_read_from_file_without_version(tmp_path: Path) -> None:
     path = tmp_path / "tokens.json"
     digest = "d" * 64
     path.write_text(json.dumps({"tokens": [{"name": "phone", "role": "observer", "digest": digest, "made_at": 1.0}]}))
     assert [token.digest for token in TokenFile(path).tokens()] == [digest]
 
 
-def test_continues_audit_log_whose_records_have_no_version(tmp_path: Path) -> None:
+def test_audit_log_whose_records_have_no_version_is_continued(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     old = sealed({"event": "call", "number": 1, "previous": GENESIS, "time": 1.0})
     path.write_text(canonical(old) + "\n")
@@ -183,7 +183,7 @@ def test_continues_audit_log_whose_records_have_no_version(tmp_path: Path) -> No
     assert check(path).fault is None
 
 
-def test_reads_tool_usage_without_checksum(tmp_path: Path) -> None:
+def test_tool_usage_without_checksum_is_read(tmp_path: Path) -> None:
     book = UsageBook(tmp_path)
     (tmp_path / "wave.json").write_text('{"2": {"runs": 3, "successes": 2, "total_time": 1.5}}')
     assert book.of("wave") == {2: Usage(3, 2, 1.5)}
@@ -191,7 +191,7 @@ def test_reads_tool_usage_without_checksum(tmp_path: Path) -> None:
     assert book.of("wave") == {2: Usage(3, 2, 1.5)}
 
 
-def test_stores_spooled_judgments_from_batch_without_version(tmp_path: Path) -> None:
+def test_spooled_judgments_are_stored_from_batch_without_version(tmp_path: Path) -> None:
     row = row_of_judgment(said("well done"))
     body = json.dumps([[row.table, row.values]]).encode()
     (tmp_path / "feedback.spool").write_bytes(b"%08x %s\n" % (zlib.crc32(body), body))
@@ -200,7 +200,7 @@ def test_stores_spooled_judgments_from_batch_without_version(tmp_path: Path) -> 
     store.close()
 
 
-def test_migrates_memory_entries_without_checksum(tmp_path: Path) -> None:
+def test_memory_entries_without_checksum_are_migrated(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     sql(path, f"{MEMORY.schema} PRAGMA user_version=1;")
     sql(path, "INSERT INTO entries VALUES (1, 'fact', 'cat', 'Mimi', 'told', 1.5, '[]');")

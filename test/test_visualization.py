@@ -1,4 +1,4 @@
-"""The rviz and Foxglove configurations refer to existing topics, services and frames."""
+"""Tests that the rviz and Foxglove configurations refer to existing topics, services and frames."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_rviz_displays_subscribe_to_topics_of_matching_type(display: str, settin
     assert TOPICS[DISPLAYS[display][setting]["Value"]] == type_name
 
 
-def test_rviz_receives_robot_description_published_before_it_started() -> None:
+def test_rviz_receives_robot_description_published_before_its_start() -> None:
     assert DISPLAYS["RobotModel"]["Description Topic"]["Durability Policy"] == "Transient Local"
 
 

@@ -1,4 +1,4 @@
-"""The GitHub Actions workflows match the scripts that they call and the documentation."""
+"""Tests that the GitHub Actions workflows match the scripts that they call and the documentation."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_workflow_has_read_only_permissions_and_job_timeouts(path: Path) -> None
     assert all("permissions" not in job and int(job["timeout-minutes"]) <= 180 for job in workflow["jobs"].values())
 
 
-def test_workflows_use_only_github_actions_in_one_major_version() -> None:
+def test_workflows_use_one_major_version_of_each_github_action() -> None:
     used = {step["uses"] for job in JOBS.values() for step in steps(job) if "uses" in step}
     versions = dict(re.fullmatch(r"(actions/[\w-]+)@(v\d+)", use).groups() for use in used if not use.startswith("./"))
     assert used == {f"{action}@{version}" for action, version in versions.items()} | {"./.github/actions/set-up"}
@@ -129,7 +129,7 @@ def _hashed(path: Path) -> list[str]:
     return [file.removeprefix("src/reachy_agent_ros/") for call in calls for file in re.findall(r"'([^']+)'", call)]
 
 
-def test_workflow_enables_bubblewrap_as_documented() -> None:
+def test_workflow_allows_bubblewrap_in_apparmor_as_documented() -> None:
     (documented,) = (block for block in blocks(DOCS / "concepts" / "sandbox.md") if "apparmor_parser" in block.text)
     run = ACTION.read_text(encoding="utf-8")
     copy, load = (line for line in documented.text.splitlines() if "bwrap-userns-restrict" in line)
@@ -155,7 +155,7 @@ def test_setup_accepts_browsers_used_by_console_tests() -> None:
     assert line.split() == list(BROWSERS)
 
 
-def test_renovate_reads_only_constraint_files() -> None:
+def test_renovate_updates_only_constraint_files() -> None:
     renovate = json.loads((GITHUB / "renovate.json").read_text(encoding="utf-8"))
     files = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "requirements").iterdir())]
     patterns = [pattern.strip("/") for pattern in renovate["pip_requirements"]["managerFilePatterns"]]

@@ -31,7 +31,7 @@ INTO = 1.0  # s of a dance before the person interrupts
 
 
 def main(as_json: bool) -> int:
-    """Plays the visit to a new graph. Returns 0 for any figures."""
+    """Plays the visit to a new graph. Always returns exit code 0."""
     with ScriptedEndpoint() as server:
         arguments = (f"model_endpoint:={server.url}", "model_name:=scripted")
         with running_graph(*arguments, files={"permissions.yaml": RULES}) as (client, _):

@@ -14,7 +14,7 @@ ASKS = ("PROCESSING", "WAITING_FOR_APPROVAL", "PROCESSING", "READY")
 
 @dataclass(frozen=True)
 class Exchange:
-    """Exchange: what a person says and does, and the expected reaction.
+    """Exchange of a conversation: the person's words and actions, and the expected reaction.
 
     Attributes:
         shows: Purpose of the exchange, for the report.

@@ -1,4 +1,4 @@
-"""Latched topics of the agent, as a late subscriber reads them."""
+"""Latched topics of the agent, as a late subscriber receives them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ TOPICS = (
 
 
 def read_now(client: GraphClient, patience: float) -> dict[str, str]:
-    """Returns what a late subscriber receives, by topic. Topics without a message in time are omitted.
+    """Returns the message that a late subscriber receives on each topic. Omits topics without a timely message.
 
     Args:
         client: Client in the graph.

@@ -91,5 +91,5 @@ class AdvisedAgent:
         return 1.0 - 2.0 * np.minimum(lost / _BLAMED, 1.0)
 
     def _rating(self, request: _Request, option: int) -> float:
-        """Draws praise or blame, such that the mean is the expected rating."""
+        """Draws praise or blame at random, such that the mean is the expected rating."""
         return float(np.where(self._rng.random() < (1.0 + request.expected[option]) / 2.0, 1.0, -1.0))

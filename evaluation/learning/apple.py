@@ -62,7 +62,7 @@ STEP = LOOK_AT_OBJECT.parameters[0].step
 
 @dataclass(frozen=True)
 class Look:
-    """One look at the apple.
+    """Record of one attempt to look at the apple.
 
     Attributes:
         missing: Missing rotation of the head, down and to the left, rad.
@@ -85,7 +85,7 @@ class Look:
 
 
 class Scene:
-    """Running graph, observed with the ground truth.
+    """Running graph whose gaze is compared with the true position of the apple.
 
     Args:
         client: Client in the graph.
@@ -119,7 +119,7 @@ class Scene:
         return uuid_from_message(result.turn_id)
 
     def missing(self) -> tuple[float, float]:
-        """Returns the rotations down and to the left that the head lacks for looking at the apple, rad."""
+        """Returns the rotations down and to the left that are still missing for looking at the apple, rad."""
         objects = self._newest[SceneObjects]
         apple = transform_from_pose(objects.poses[objects.names.index("apple")])[:3, 3]
         eye = camera_pose(transform_from_pose(self._newest[PoseStamped].pose))
@@ -158,12 +158,12 @@ class Scene:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the plot."""
+    """Adds the option for the file of the plot."""
     parser.add_argument("--plot", type=Path, metavar="FILE", help="PNG to draw the curve in")
 
 
 def main(as_json: bool, plot: Path | None = None) -> int:
-    """Runs the lesson. Returns 0 for any figures."""
+    """Runs the lesson. Always returns exit code 0."""
     looks, times = lesson()
     print_report("apple", list(figures(looks, times)), as_json)
     if plot is not None:

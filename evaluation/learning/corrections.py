@@ -35,7 +35,7 @@ TEACHERS = {"": 0.5, ", terse teacher": 0.0}
 
 
 class Start(NamedTuple):
-    """Start of a course, and its required results.
+    """Starting condition of a training course, and its required results.
 
     Attributes:
         share: Success rate before the first lesson, 0..1.
@@ -55,7 +55,7 @@ STARTS = (Start(0.85, 50, 96.0, 92.0), Start(0.50, 100, 90.0, None))
 
 @dataclass(frozen=True)
 class Course:
-    """Course of twenty tasks.
+    """Results of a training course: twenty tasks with the same starting condition.
 
     Attributes:
         start: Start of the tasks.
@@ -80,19 +80,19 @@ class Course:
 
 
 class Remembered:
-    """Cache for a scorer, because teachers repeat their sentences."""
+    """Scorer that caches its results, because teachers repeat their sentences."""
 
     def __init__(self, scorer: Scorer) -> None:
         self.score = cache(scorer.score)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the plot."""
+    """Adds the option for the file of the plot."""
     parser.add_argument("--plot", type=Path, metavar="FILE", help="PNG to draw the curves in")
 
 
 def main(as_json: bool, plot: Path | None = None) -> int:
-    """Measures all courses. Returns 0 for any figures."""
+    """Measures all courses. Always returns exit code 0."""
     measured = courses()
     print_report("corrections", list(figures(measured)), as_json)
     if plot is not None:
@@ -112,7 +112,7 @@ def courses() -> list[Course]:
 
 
 def curve(share: float, task: int, hints: float, scorer: Scorer) -> list[float]:
-    """Returns the success of one task at the marks, %."""
+    """Returns the success rate of one task after each number of looks in the marks, %."""
     with tempfile.TemporaryDirectory() as folder:
         learner = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(Path(folder) / "policies"), seed=task)
         eye = MiscalibratedEye.with_start(share, 100 + task)
@@ -132,7 +132,7 @@ def figures(found: Sequence[Course]) -> Iterator[Figure]:
 
 
 def draw(found: Sequence[Course], file: Path) -> None:
-    """Draws medians, and 10th to 90th percentiles, over the looks."""
+    """Plots medians, and 10th to 90th percentiles, over the number of looks."""
     import matplotlib  # the figures need none
 
     matplotlib.use("Agg")

@@ -1,4 +1,4 @@
-"""Success of the scripted experts in every learning environment, and the safety of all commands they cause.
+"""Success of the scripted experts in every learning environment, and safety of all commands that they cause.
 
 Run `scripts/evaluate experts`. It takes two minutes.
 """
@@ -23,7 +23,7 @@ PHYSICS_SEEDS = 10
 
 
 def main(as_json: bool) -> int:
-    """Measures all experts. Returns 0 for any figures."""
+    """Measures all experts. Always returns exit code 0."""
     print_report("experts", [*physics_experts(), *kinematic_experts()], as_json)
     return 0
 

@@ -1,4 +1,4 @@
-"""Gestures that a simulated hand demonstrates and the robot learns, in the running graph.
+"""Gestures that the robot learns from demonstrations by a simulated hand, in the running graph.
 
 Run `scripts/evaluate imitation_skill`. It takes about ten minutes. Each of five gestures is demonstrated once and
 cloned with three seeds. Then a tool performs the gesture twice: with only the policy, which aims at the demonstration,
@@ -135,7 +135,7 @@ class Person:
 
 
 def main(as_json: bool) -> int:
-    """Measures and prints all figures. Returns 0 for any figures."""
+    """Measures and prints all figures. Always returns exit code 0."""
     with running_graph("nodes:=hardware_bridge,tool_server,trainer") as (client, _):
         person = Person(client)
         alone: dict[str, list[Likeness]] = {}

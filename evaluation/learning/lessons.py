@@ -145,7 +145,7 @@ class MiscalibratedEye:
         return float(np.mean(np.linalg.norm(missed, axis=1) < TOLERANCE))
 
     def missing(self, policy: Policy, direction: Vector, rng: np.random.Generator) -> Vector:
-        """Returns the rotation in pitch and yaw that a policy lacks for looking at an object, rad."""
+        """Returns the error of a policy in pitch and yaw: the rotation still missing for looking at an object, rad."""
         return missing(policy(self.seen(direction, rng)), direction)
 
 
@@ -155,5 +155,5 @@ def targets(rng: np.random.Generator, count: int) -> Matrix:
 
 
 def missing(action: Mapping[str, float], direction: Vector) -> Vector:
-    """Returns the rotation in pitch and yaw that an action lacks for looking at an object in a direction, rad."""
+    """Returns the error of an action in pitch and yaw: the rotation still missing for looking at an object, rad."""
     return np.asarray(direction - np.array((action["pitch"], action["yaw"])))

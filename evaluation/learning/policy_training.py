@@ -1,4 +1,4 @@
-"""Quality and speed of learning policies for tasks with many steps, and how much of it refinement forgets.
+"""Quality and speed of learning policies for tasks with many steps, and the loss of skill during refinement.
 
 Run `scripts/evaluate policy_training`. It takes half an hour on one core. `--only look_at nod` measures only these
 tasks.
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(as_json: bool, only: Sequence[str] = tuple(LONG)) -> int:
-    """Trains and evaluates policies. Returns 0 for any figures."""
+    """Trains and evaluates policies. Always returns exit code 0."""
     print_report("policy_training", list(figures(only)), as_json)
     return 0
 

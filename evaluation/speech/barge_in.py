@@ -52,14 +52,14 @@ class Interruptions:
 
 @dataclass(frozen=True)
 class Decided:
-    """Stage of an interruption and the time of its decision, samples."""
+    """Decision about an interruption: its stage and its time, samples."""
 
     stage: BargeInStage
     at: int
 
 
 class Ears:
-    """Recognizer in one room, without prior adaptation."""
+    """Detector of interruptions in one room, without prior adaptation to the room."""
 
     def __init__(self, detector: Silero, reference: bool = True) -> None:
         self._detector = detector
@@ -69,7 +69,7 @@ class Ears:
         detector.reset()
 
     def hear(self, heard: Samples, said: Samples) -> tuple[Samples, list[Decided]]:
-        """Returns the sound without the robot's voice, and the decisions."""
+        """Processes a sound. Returns the sound after echo cancellation, and the decisions."""
         barge_in = BargeIn(BargeInRules())
         decided: list[Decided] = []
         clean: list[Samples] = []
@@ -95,7 +95,7 @@ class Ears:
 
 
 def main(as_json: bool) -> int:
-    """Measures all conditions. Returns 0 for any figures."""
+    """Measures all conditions. Always returns exit code 0."""
     rng = np.random.default_rng(SEED)
     voice, detector = Piper(), Silero()
     talks = [robot_speech(voice, TALK, rng) for _ in ROOMS]
@@ -232,7 +232,7 @@ def from_start(samples: Samples) -> Samples:
 
 
 def loudness(samples: Samples) -> float:
-    """Returns the root mean square without silence, sample units."""
+    """Returns the root mean square of a sound without its silent parts, in sample units."""
     sounding = samples[np.abs(samples.astype(np.int32)) > 200].astype(np.float64)
     return float(np.sqrt(np.mean(sounding**2)))
 

@@ -77,7 +77,7 @@ LINES = (
 
 
 def main(as_json: bool) -> int:
-    """Plays the dialogue to a new graph. Returns 0 for any figures."""
+    """Plays the dialogue to a new graph. Always returns exit code 0."""
     with running_graph() as (client, _):
         right = Dialogue(client).play(LINES)
     turns = sum(1 + bool(line.over) for line in LINES)
@@ -103,7 +103,7 @@ class Dialogue:
         self._rng = np.random.default_rng(3)
 
     def play(self, lines: Sequence[Line]) -> list[bool]:
-        """Plays every line. Returns for each whether its effects were correct."""
+        """Plays every line. Returns whether the effects of each line were correct."""
         right = [self._plays(line) for line in lines]
         self._microphone.close()
         return right

@@ -45,7 +45,7 @@ OnText = Callable[[Said], None]
 
 
 class Ear(Protocol):
-    """Protocol of recognizers of one stream."""
+    """Protocol of recognizers for one audio stream."""
 
     def hear(self, samples: Samples) -> None:
         """Takes the next samples."""
@@ -61,7 +61,7 @@ class Hearing(Protocol):
 
     @property
     def name(self) -> str:
-        """Prefix of its figures."""
+        """Name of the pipeline, which prefixes its figures."""
         ...
 
     def text(self, samples: Samples) -> str:
@@ -69,7 +69,7 @@ class Hearing(Protocol):
         ...
 
     def ear(self, on_text: OnText) -> Ear:
-        """Begins to hear a stream."""
+        """Returns a recognizer for a new stream."""
         ...
 
 
@@ -89,7 +89,7 @@ class Ours:
         return with_robot_name(heard.text) if heard.rejection is TranscriptRejection.NONE else ""
 
     def ear(self, on_text: OnText) -> OurEar:
-        """Begins to hear a stream."""
+        """Returns a recognizer for a new stream."""
         self._detector.reset()
         return OurEar(self._detector, self.recognizer, on_text)
 
@@ -144,7 +144,7 @@ class Stock:
         return " ".join(segment.text.strip() for segment in segments)
 
     def ear(self, on_text: OnText) -> StockEar:
-        """Begins to hear a stream."""
+        """Returns a recognizer for a new stream."""
         return StockEar(self, on_text)
 
 

@@ -52,7 +52,7 @@ def _loudspeakers() -> Iterator[Clip]:
 
 
 def _exchange() -> Iterator[Clip]:
-    """Yields Allison Smith's prompts for Asterisk (CC-BY-SA) that are one plain sentence."""
+    """Yields Allison Smith's prompts for Asterisk (CC-BY-SA) that consist of one plain sentence."""
     sounds = debian_package("asterisk-core-sounds-en-g722") / "usr/share/asterisk/sounds/en_US_f_Allison"
     script = next(debian_package("asterisk-core-sounds-en").rglob("core-sounds-en.txt.gz"))
     lines = (line.split(": ", 1) for line in gzip.decompress(script.read_bytes()).decode().splitlines() if ": " in line)

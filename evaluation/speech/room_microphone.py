@@ -24,7 +24,7 @@ MEMORY = SAMPLE_RATE  # samples of the robot's voice with audible echoes
 
 
 class RoomMicrophone:
-    """Delivers sound in real time from construction to `close`, each piece after its duration.
+    """Simulated microphone that delivers sound chunks in real time, each after its duration, until `close`.
 
     Args:
         client: Client in the robot's graph.

@@ -28,7 +28,7 @@ SNR = 10.0  # dB, of people beside a servo
 
 
 def main(as_json: bool) -> int:
-    """Measures all detectors. Returns 0 for any figures."""
+    """Measures all detectors. Always returns exit code 0."""
     rng = np.random.default_rng(SEED)
     sounds = {name: peaked(make(MINUTES * 60 * SAMPLE_RATE, rng)) for name, make in MADE.items()}
     servo = sounds["servo"]
@@ -97,5 +97,5 @@ def heard(
 
 
 def peaked(sound: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Samples:
-    """Scales a noise to the level for comparison."""
+    """Returns a noise scaled to the level of the comparison."""
     return from_float(sound * (LOUDNESS / max(1e-9, float(np.abs(sound).max()))))

@@ -24,13 +24,13 @@ def words_of(text: str) -> list[str]:
 
 
 def word_error_rate(pairs: Iterable[tuple[Words, Words]]) -> float:
-    """Returns substitutions, deletions and insertions per spoken word, %, over pairs of spoken and written words."""
+    """Returns the word error rate, %, over pairs of spoken and recognized words."""
     counts = [(distance(said, written), len(said)) for said, written in pairs]
     return 100.0 * sum(errors for errors, _ in counts) / sum(words for _, words in counts)
 
 
 def distance(said: Words, written: Words) -> int:
-    """Returns the minimum number of words to change, drop or add (Levenshtein)."""
+    """Returns the minimum number of words to substitute, delete or insert (Levenshtein distance)."""
     row = list(range(len(written) + 1))
     for count, word in enumerate(said, 1):
         diagonal, row[0] = row[0], count
@@ -40,7 +40,7 @@ def distance(said: Words, written: Words) -> int:
 
 
 def loops(said: Words, written: Words) -> bool:
-    """Returns whether words that were spoken once are written repeatedly."""
+    """Returns whether the transcript repeats words that were spoken only once."""
     return _most_repeated(written) > _most_repeated(said)
 
 

@@ -1,4 +1,4 @@
-"""Hidden test cases for tools that a model writes; the model never sees them."""
+"""Hidden test cases for tools that a model writes. The model does not receive them."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class HiddenCases:
 
 
 def comes_to(wanted: Sequence[dict[str, float]], postures: Sequence[dict[str, float]]) -> bool:
-    """Returns whether the postures contain the wanted ones in order, possibly with others in between."""
+    """Returns whether the postures contain the expected postures in order, possibly with others in between."""
     left = iter(postures)
     return all(any(_is_near(one, posture) for posture in left) for one in wanted)
 

@@ -101,7 +101,7 @@ class Written:
 
     @property
     def line(self) -> str:
-        """Line that describes the result for people."""
+        """One-line, human-readable description of the result."""
         kept = f"{self.tool} at attempt {self.attempts}" if self.tool else f"no tool in {self.attempts} attempts"
         figures = f"{self.right}/{self.cases} cases, {self.tokens} tokens, {self.seconds:.0f} s"
         why = [*(f"{'':4}refused: {one}" for one in self.failures), *(f"{'':4}wrong: {one}" for one in self.faults)]
@@ -119,7 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(as_json: bool, endpoint: str, model: str, only: Sequence[int] = (), log: Path | None = None) -> int:
-    """Asks the model for tools. Returns 0 for any figures."""
+    """Asks the model for tools. Always returns exit code 0."""
     chosen = [one for number, one in enumerate(load(), 1) if number in only or not only]
     outcomes = asyncio.run(_run(chosen, Endpoint(endpoint, model, timeout=600.0), log))
     print_report(f"tool requests, {model}", figures(outcomes), as_json)
@@ -190,7 +190,7 @@ async def _workshop(access: ModelAccess) -> AsyncIterator[tuple[RobotAgent, Simu
 
 
 def _agree(mind: RobotAgent, waiting: Sequence[PendingApproval]) -> None:
-    """Approves every pending call, like a person."""
+    """Approves every pending call, in place of a person."""
     for one in waiting:
         decide = mind.office.enforcement.decide
         asyncio.get_running_loop().call_soon(decide, one.approval_id, YesNoAnswer(True), "benchmark")

@@ -36,7 +36,7 @@ class Span:
         return self.low - self.tolerance <= value <= self.high + self.tolerance
 
     def examples(self) -> tuple[Any, ...]:
-        """Values that the schema must know."""
+        """Values that the schema of the tool must accept."""
         return (self.low, self.high)
 
 
@@ -51,12 +51,12 @@ class Words:
         return _plain(str(value)) == _plain(self.text)
 
     def examples(self) -> tuple[Any, ...]:
-        """Values that the schema must know."""
+        """Values that the schema of the tool must accept."""
         return ({"true": True, "false": False}.get(self.text, self.text),)
 
 
 def alternatives(name: str, text: str) -> tuple[Span | Words, ...] | None:
-    """Returns the allowed value of an argument by the notation; None if any value is allowed."""
+    """Parses the allowed value of an argument; None if any value is allowed."""
     return None if text == "*" else tuple(_value(name, part) for part in text.split("/"))
 
 

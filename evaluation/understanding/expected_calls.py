@@ -36,7 +36,7 @@ _CALL = re.compile(r"(\w+)\((.*)\)")
 
 @dataclass(frozen=True)
 class ExpectedCall:
-    """Expected call, with open arguments.
+    """Expected tool call, in which arguments may be left open.
 
     Attributes:
         tool: Name of the tool.

@@ -82,12 +82,12 @@ class Answer:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the files and the choice of what is printed."""
+    """Adds the arguments for the files and for the printed details."""
     add_file_arguments(parser)
 
 
 def main(as_json: bool, file: Sequence[Path] | None = None, totals: bool = False) -> int:
-    """Reads every sentence. Returns 0 for any figures."""
+    """Reads every sentence. Always returns exit code 0."""
     sentences = [sentence for path in file or SENTENCES for sentence in load(path)]
     decide = recognizer()
     answers = [_answer(decide, sentence) for sentence in sentences]
@@ -100,7 +100,7 @@ def main(as_json: bool, file: Sequence[Path] | None = None, totals: bool = False
 
 
 def recognizer() -> Callable[[str], Decision]:
-    """Returns the recognizer of a running robot, ready to decide."""
+    """Returns the recognizer that a running robot uses, after its warm-up."""
     vocabulary = Vocabulary(emotions(), dances())
     free_phrasing = FreePhrasing(vocabulary, cache(SentenceEmbedder))
     languages = TemplateLanguages(vocabulary, classifier=load_classifier())

@@ -54,7 +54,7 @@ class Sentence:
 
 
 def add_file_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the files of an evaluation and the choice of what it prints."""
+    """Adds the arguments for the files of an evaluation and for the printed details."""
     parser.add_argument(
         "--file",
         type=Path,
@@ -81,7 +81,7 @@ def load(path: Path) -> list[Sentence]:
             sentence = _sentence(line)
             key = "".join(filter(str.isalnum, sentence.text.lower()))
             if key in said:
-                raise ValueError("this was said before")
+                raise ValueError("duplicate sentence")
         except ValueError as error:
             raise ValueError(f"{path.name}, line {number}: {error}") from None
         said.add(key)

@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(as_json: bool, wrong: bool = False) -> int:
-    """Runs the reflex on every sentence. Returns 0 for any figures."""
+    """Runs the reflex on every sentence. Always returns exit code 0."""
     found, loading = answers()
     print_report("reflex", list(figures(found, loading)), as_json)
     for answer in found if wrong else ():
@@ -111,6 +111,6 @@ def _answer(reflex: CommandRecognizer, sentence: Sentence) -> Answer:
 
 
 def _share(holds: Iterator[bool]) -> float:
-    """Returns the percentage of true values; 100 if there are none."""
+    """Returns the percentage of true values; 100 for an empty list."""
     every = list(holds)
     return 100.0 * sum(every) / len(every) if every else 100.0

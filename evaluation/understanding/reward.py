@@ -60,7 +60,7 @@ class Answer:
 
 
 def main(as_json: bool) -> int:
-    """Measures and prints all figures. Returns 0 for any figures."""
+    """Measures and prints all figures. Always returns exit code 0."""
     print_report("reward", list(figures(*answers(SENTENCES))), as_json)
     return 0
 
@@ -143,6 +143,6 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def _share(holds: Iterable[bool]) -> float:
-    """Returns the percentage of true values; 100 if there are none."""
+    """Returns the percentage of true values; 100 for an empty list."""
     every = list(holds)
     return 100.0 * sum(every) / len(every) if every else 100.0

@@ -36,7 +36,7 @@ UNSEEN = ("later", "first unseen")
 
 @dataclass(frozen=True)
 class Sentence:
-    """Sentence with its fair answers.
+    """Sentence with its acceptable answers.
 
     Attributes:
         part: Part of the file.
@@ -63,7 +63,7 @@ class Answer:
 
     @property
     def sensible(self) -> bool:
-        """Whether the answer is one of the fair ones."""
+        """Whether the answer is acceptable."""
         return bool(self.kinds) and self.kinds <= self.sentence.fair
 
 
@@ -79,7 +79,7 @@ class Recognizer:
         self._small_talk = SmallTalkReader(embedder)
 
     def answer(self, sentence: Sentence) -> Answer:
-        """Returns what the robot answers."""
+        """Returns the robot's answer to a sentence."""
         decision = self._commands.decide(sentence.text)
         if decision.kind is DecisionKind.ASK:
             return Answer(sentence, frozenset(("ask",)))
@@ -104,7 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(as_json: bool, wrong: bool = False) -> int:
-    """Answers every sentence. Returns 0 for any figures."""
+    """Answers every sentence. Always returns exit code 0."""
     recognizer = Recognizer()
     answers = [recognizer.answer(sentence) for sentence in load()]
     print_report("small_talk", list(figures(answers)), as_json)

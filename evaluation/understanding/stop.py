@@ -81,12 +81,12 @@ class Answer:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the files and the choice of what is printed."""
+    """Adds the arguments for the files and for the printed details."""
     add_file_arguments(parser)
 
 
 def main(as_json: bool, file: Sequence[Path] | None = None, totals: bool = False) -> int:
-    """Reads every sentence. Returns 0 for any figures."""
+    """Reads every sentence. Always returns exit code 0."""
     sentences = [sentence for path in file or SENTENCES for sentence in load(path)]
     detector = stop_detector()
     detector.level("stop")
@@ -151,7 +151,7 @@ def interval(count: int, total: int) -> tuple[float, float]:
 
 
 def _upper_bound(count: int, total: int) -> float:
-    """Returns the share at which `count` cases or fewer have a probability of 5 %, by bisection."""
+    """Returns, by bisection, the share at which the probability of at most `count` cases is 5 %."""
     if count == total:
         return 1.0
     low, high = count / total, 1.0

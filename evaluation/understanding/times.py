@@ -1,4 +1,4 @@
-"""Share of times and durations in words that are read right, by language.
+"""Share of times and durations in words that are read correctly, by language.
 
 Run `scripts/evaluate times --file FILE`. The file is a table with a header line and tab-separated columns: language,
 author, phrase and expected, which is a JSON object: {"duration_s": 600}, {"datetime": "2026-11-29T07:30"},
@@ -37,7 +37,7 @@ _COMPARED = 30
 
 
 class Verdict(Enum):
-    """Comparison of what was read with what the phrase means."""
+    """Result of comparing the recognized time with the meaning of the phrase."""
 
     RIGHT = "right"
     ASKED = "not right, but the robot asks"
@@ -47,7 +47,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Phrase:
-    """Line of the table.
+    """Phrase with its meaning: one line of the table.
 
     Attributes:
         language: ISO 639-1 code.
@@ -110,19 +110,19 @@ def _recurs_as(found: TimePhrase, expected: Mapping[str, Any]) -> bool:
 
 
 def _occurrences(rrule: str) -> list[datetime]:
-    """Returns the first occurrences without the time of day, which the table has in its own column."""
+    """Returns the first occurrences, without the time of day, which is in a separate column of the table."""
     parts = [part for part in rrule.removeprefix("RRULE:").split(";") if not part.startswith(("BYHOUR", "BYMIN"))]
     return list(islice(rrulestr(";".join(parts), dtstart=NOW.replace(tzinfo=None)), _COMPARED))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of the table and the output."""
+    """Adds the arguments for the table and the output."""
     parser.add_argument("--file", type=Path, action="append", required=True, help="table of phrases; may be repeated")
     parser.add_argument("--totals", action="store_true", help="do not print phrases")
 
 
 def main(as_json: bool, file: Sequence[Path], totals: bool = False) -> int:
-    """Reads every phrase. Returns 0 for any figures."""
+    """Reads every phrase. Always returns exit code 0."""
     judged = [(phrase, verdict(phrase)) for path in file for phrase in load(path)]
     print_report("times", list(figures(judged)), as_json)
     if not totals and not as_json:
@@ -132,7 +132,7 @@ def main(as_json: bool, file: Sequence[Path], totals: bool = False) -> int:
 
 
 def _worst(judged: Sequence[tuple[Phrase, Verdict]]) -> Iterator[tuple[Phrase, Verdict]]:
-    """Returns phrases that are not right, wrong ones first."""
+    """Returns the phrases that were not read correctly, wrong readings first."""
     for worst in (Verdict.WRONG, Verdict.UNREAD, Verdict.ASKED):
         yield from islice(((phrase, found) for phrase, found in judged if found is worst), _WORST)
 

@@ -1,4 +1,4 @@
-"""Compares recognized commands with calls that a writer expected, who knew the robot's abilities but not its code.
+"""Comparison of recognized commands with calls expected by writers who knew the robot's abilities but not its code.
 
 The writer gives the sign of an angle instead of a number that the sentence does not contain ("+" or "-"), and names the
 pose of the antennas instead of their angles. Free text is compared only where it is spoken.
@@ -36,7 +36,7 @@ _VOCABULARY = Vocabulary(emotions(), dances())
 
 
 def performed(decision: Decision) -> list[Call]:
-    """Returns the calls of a decision as a writer would name them."""
+    """Returns the calls of a decision in the notation of the expected calls."""
     calls: list[Call] = []
     for action in decision.actions:
         if action.tool == "set_antennas" and calls and calls[-1][0] == "set_antennas":
@@ -51,7 +51,7 @@ def performed(decision: Decision) -> list[Call]:
 
 
 def matches(expected: Sequence[Mapping[str, Any]], calls: Sequence[Call]) -> bool:
-    """Returns whether calls are the expected ones, in their order."""
+    """Returns whether calls match the expected calls, in the same order."""
     return len(expected) == len(calls) and all(map(_matches, expected, calls))
 
 

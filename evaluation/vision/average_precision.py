@@ -14,7 +14,7 @@ OVERLAP = 0.5
 
 
 class Target(NamedTuple):
-    """Ground truth box.
+    """Ground truth of one object: its bounding box.
 
     Attributes:
         label: Kind of object.

@@ -25,7 +25,7 @@ SKIN = np.array([[0.94, 0.78, 0.66], [0.83, 0.61, 0.47], [0.63, 0.42, 0.30], [0.
 
 
 def paint(model: mujoco.MjModel, rng: np.random.Generator) -> None:
-    """Gives every surface except the labeled objects a random color or pattern."""
+    """Gives every surface except those of the labeled objects a random color or pattern."""
     for name in (CLOTH, WALLPAPER):
         _texture(model, name)[:] = _pattern(rng)
         model.mat_rgba[model.material(name).id, :3] = rng.uniform(0.5, 1.0)
@@ -38,7 +38,7 @@ def paint(model: mujoco.MjModel, rng: np.random.Generator) -> None:
 
 
 def show(model: mujoco.MjModel, props: Sequence[str], cloth: bool, walls: bool) -> None:
-    """Selects what is drawn in addition to the labeled objects."""
+    """Shows the given props, the cloth and the walls, and hides the rest of the decoration."""
     for name in PROPS:
         model.geom_group[geoms_of(model, name)] = 0 if name in props else HIDDEN_GROUP
     for name, shown in ((CLOTH, cloth), (WALLPAPER, walls)):

@@ -43,7 +43,7 @@ SEEING = 0.15  # s from the request of an image to the detections
 
 
 def main(as_json: bool) -> int:
-    """Measures the gaze tools. Returns 0 for any figures."""
+    """Measures the gaze tools. Always returns exit code 0."""
     print_report("sight", list(figures()), as_json)
     return 0
 
@@ -104,7 +104,7 @@ class DeskBody(MujocoBody):
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of a call.
+    """Result of one tool call.
 
     Attributes:
         error: Angle between the camera's measured axis and the object, rad.
@@ -118,7 +118,7 @@ class Outcome:
 
 
 class Desk:
-    """Desk with three objects at random places, at one of which the robot looks.
+    """Simulated desk with three objects at random places, one of which the robot must look at.
 
     Args:
         rng: Random generator.

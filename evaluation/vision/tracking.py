@@ -34,7 +34,7 @@ PATIENCE = 10.0  # s until a face is detected
 
 
 def main(as_json: bool) -> int:
-    """Measures a new graph. Returns 0 for any figures."""
+    """Measures with a new graph. Always returns exit code 0."""
     with face_argument() as face, running_graph(face) as (client, _):
         figures = list(answers(client))
     print_report("tracking", figures, as_json)

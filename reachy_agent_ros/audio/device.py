@@ -40,7 +40,7 @@ def sound_devices() -> Any:
 
 @dataclass(frozen=True)
 class DeviceKind:
-    """Kind of sound device, with the settings to change if none works.
+    """Kind of sound device (microphone or loudspeaker), with the settings to change if no device of the kind works.
 
     Attributes:
         name: Name in messages.
@@ -78,7 +78,7 @@ def require_device(devices: Any, kind: DeviceKind, name: str) -> Mapping[str, An
 
 
 def device_error(devices: Any, error: Exception, kind: DeviceKind, name: str) -> AgentError:
-    """Returns the error for a device that failed or could not be opened, with the fix.
+    """Returns the error for a sound device that failed or could not be opened. Its message says how to fix it.
 
     Args:
         devices: Result of `sound_devices`.
@@ -120,7 +120,7 @@ def run_sessions(session: Callable[[int], None], report: Callable[[str], None], 
 
 
 class Pacer:
-    """Pacer for sound in real time without a device, starting with the first call of `wait`.
+    """Paces sound in real time when no sound device is used. Time starts with the first call of `wait`.
 
     Args:
         sample_rate: Sample rate, Hz.
@@ -131,7 +131,7 @@ class Pacer:
         self._due = -float("inf")
 
     def wait(self, samples: int, cancel: CancelToken) -> bool:
-        """Waits until the samples of earlier calls have been played, then admits `samples` more.
+        """Waits for as long as the samples of earlier calls take to play, then admits `samples` more.
 
         Returns:
             Whether the samples are admitted; False after a cancellation.

@@ -35,7 +35,7 @@ _END_TIMEOUT = 2.0
 
 
 class MediaProcess:
-    """Session with the robot's microphone or loudspeaker. A context manager, which ends the session on exit.
+    """Session with the robot's microphone or loudspeaker. As a context manager, it ends the session on exit.
 
     Args:
         daemon_url: URL of the daemon, `http://HOST:PORT`. If the host is this machine, the SDK opens the sound card of
@@ -80,7 +80,7 @@ class MediaProcess:
             raise
 
     def __enter__(self) -> Self:
-        """Returns the session."""
+        """Enters the context and returns the session."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -109,7 +109,7 @@ class MediaProcess:
         return data
 
     def send(self, samples: Samples) -> None:
-        """Sends mono sound of fewer than 2000 samples to the loudspeaker.
+        """Sends fewer than 2000 samples of mono sound to the loudspeaker.
 
         Raises:
             AgentError: `AUDIO_UNAVAILABLE` if the session has ended or accepts no sound.
@@ -118,7 +118,7 @@ class MediaProcess:
             self._write(samples.astype("<i2").tobytes())
 
     def silence(self) -> None:
-        """Drops sound that was sent but has not been played yet.
+        """Discards sound that was sent but has not been played yet.
 
         Raises:
             AgentError: The errors of `send`.
@@ -162,7 +162,7 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[b
 
 
 def _check_daemon(url: str) -> None:
-    """Checks that the daemon runs with media. Without media, the SDK would return silence instead of an error."""
+    """Checks that the daemon was started with media support. Otherwise the SDK returns silence instead of an error."""
     api = DaemonApi(url)
     try:
         silent = bool(api.status().get("no_media"))
@@ -187,6 +187,9 @@ def _is_here(host: str) -> bool:
 
 
 def sdk_python() -> str:
-    """Returns the Python of the SDK: `REACHY_AGENT_SDK_PYTHON`, else a sibling `.venv-daemon`'s, else this one."""
+    """Returns the path of the Python interpreter that runs the SDK.
+
+    `REACHY_AGENT_SDK_PYTHON` overrides it; the default is that of a sibling `.venv-daemon`, else the current one.
+    """
     beside = Path(sys.prefix).with_name(".venv-daemon") / "bin" / "python"
     return os.environ.get("REACHY_AGENT_SDK_PYTHON") or (str(beside) if beside.exists() else sys.executable)

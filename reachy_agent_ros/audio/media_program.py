@@ -1,4 +1,4 @@
-"""Program in the SDK's environment that connects the robot's microphone or loudspeaker to standard streams.
+"""Program that runs in the SDK's environment and connects the robot's microphone or loudspeaker to standard streams.
 
 `media.MediaProcess` starts the program with the Python of the SDK, in which this package is not installed. Therefore,
 the program must not import anything from this package. It exits at the end of its standard input.
@@ -36,7 +36,7 @@ The value is twice the time that the pipeline takes to restart after `_silence`.
 
 
 class _Trouble(logging.Handler):
-    """Log handler that keeps the latest error of the SDK, which reports errors only in its log."""
+    """Log handler that keeps the latest error of the SDK, because the SDK reports errors only in its log."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -48,7 +48,7 @@ class _Trouble(logging.Handler):
 
 
 def main() -> None:
-    """Runs the program. Arguments: `record` or `play`, media backend of the SDK, host and URL of the daemon."""
+    """Runs the program. Arguments: `record` or `play`, the SDK's media backend, and the daemon's host and URL."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent, which then closes standard input.
     output = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # Output of libraries must not be mixed into the sound.
@@ -96,7 +96,7 @@ def _format(media: Any, direction: str) -> tuple[int, int]:
 
 
 def _latency(media: Any) -> float:
-    """Returns the latency of the sound card, s. Only the local backend knows it; for others, it is 0."""
+    """Returns the latency of the sound card, s. Only the local backend reports it; for other backends, it is 0."""
     return float(getattr(media.audio, "PLAYBACK_SINK_BUFFER_TIME_US", 0)) / 1e6
 
 

@@ -57,7 +57,7 @@ class Resampler:
         self._next = 0
 
     def process(self, samples: Samples) -> Samples:
-        """Converts the next piece. The output lags by half the filter's length, 1 to 2 ms.
+        """Converts the next chunk of the stream. The output lags by half the filter's length, 1 to 2 ms.
 
         Raises:
             AgentError: `AUDIO_UNSUPPORTED` if the piece ends in the middle of a frame.
@@ -81,7 +81,7 @@ class Resampler:
         return self._drain()
 
     def _drain(self) -> Samples:
-        """Computes all outputs that are complete, which are `down / up` inputs apart.
+        """Computes every output sample whose input samples have arrived. Outputs are `down / up` inputs apart.
 
         `_next` is the position of the next output, in units of 1/`up` inputs.
         """
@@ -111,7 +111,7 @@ def resample(samples: Samples, rate: int, target: int) -> Samples:
 
 
 def _filter_bank(phases: int, half: int, cutoff: float) -> NDArray[np.float32]:
-    """Computes the kernels [phases, 2 * half], one for each position of an output between two inputs.
+    """Computes the filter kernels, shape [phases, 2 * half], one for each position of an output between two inputs.
 
     Args:
         phases: Number of positions of an output between two inputs.

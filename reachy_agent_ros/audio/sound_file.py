@@ -46,7 +46,7 @@ def read_sound(path: Path, longest: float = math.inf) -> Samples:
 
 
 def _read_all(file: soundfile.SoundFile, path: Path, longest: float) -> Samples:
-    """Reads a file piece by piece, so that an hour of stereo sound needs no more memory than its mono result."""
+    """Reads a file in blocks, so that an hour of stereo sound needs no more memory than its mono result."""
     if file.channels > MOST_CHANNELS:
         raise AgentError(
             ErrorCode.AUDIO_UNSUPPORTED, f"{path} has {file.channels} channels: at most {MOST_CHANNELS} are supported."

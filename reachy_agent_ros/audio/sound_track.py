@@ -1,4 +1,4 @@
-"""Sound track: streams of audio chunks, mixed at their times into one mono sound."""
+"""Sound track, which mixes streams of audio chunks at their start times into one mono sound."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Stream:
 
 
 class SoundTrack:
-    """Sound track that grows chunk by chunk.
+    """Mono sound track to which streams add their audio chunks.
 
     Args:
         rate: Sample rate of the track, Hz.

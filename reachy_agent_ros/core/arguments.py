@@ -50,7 +50,7 @@ def schema_of(arguments: type[ToolArguments]) -> dict[str, Any]:
 
 
 def parse_arguments(tool: str, arguments: type[ArgumentsT], arguments_json: str) -> ArgumentsT:
-    """Parses the arguments of a call.
+    """Parses and validates the arguments of a tool call.
 
     Args:
         tool: Tool name for error messages.

@@ -142,7 +142,7 @@ class _Weights:
 
 
 def _session(weights: _Weights) -> onnxruntime.InferenceSession:
-    """Returns a session that reads the network's weights from their file: a copy would take 90 MB at startup."""
+    """Returns a session that uses the weights in their file directly, because a copy would take 90 MB at startup."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

@@ -1,4 +1,4 @@
-"""Lock that prevents two nodes with the same name, which DDS would allow to run and publish."""
+"""Lock that prevents two nodes with the same name from running at once, which DDS would allow."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def _private(directory: Path, variable: str) -> Path:
 
 
 def _own(directory: Path) -> Path:
-    """Returns a folder in a shared location if this user owns it, because commands trust its contents."""
+    """Returns a folder in a shared location. Requires that this user owns it, because commands trust its contents."""
     facts = directory.lstat()
     if facts.st_uid != os.getuid() or not stat.S_ISDIR(facts.st_mode) or facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         reason = f"{directory} may belong to another user. Remove it, or set REACHY_AGENT_RUNTIME to another folder."

@@ -47,7 +47,7 @@ def _plain(letter: str) -> str:
 
 
 def _latin(letter: str) -> str:
-    """Returns the ASCII letter or digit that a character looks like; empty if none."""
+    """Returns the ASCII letter or digit that a character looks like; empty if it resembles none."""
     if len(letter) != 1 or unicodedata.category(letter)[0] not in "LNS":
         return ""
     alike = (one["c"] for one in confusables_data.get(letter, ()))

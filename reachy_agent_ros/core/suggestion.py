@@ -1,4 +1,4 @@
-"""Suggestion of a name in the error for an unknown one."""
+"""Suggestion of the most similar known name, for error messages about unknown names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Breathing: the idle move, which shows people that the robot is awake."""
+"""Breathing: the move of an idle robot, which shows people that the robot is awake."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Composition:
 
     @property
     def dt(self) -> float:
-        """Time between the last two steps, s; limited after a stall, as in the gate."""
+        """Time between the last two steps, s; limited after a stall, as in the safety gate."""
         return self._dt
 
     @property

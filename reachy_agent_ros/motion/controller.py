@@ -25,7 +25,7 @@ _OLD = "Outdated target: the motion loop stalled after it was sent."
 
 
 class MotionController:
-    """Controller that combines player, safety gate and fault detection. The motion loop adds the clock and the robot.
+    """Controller that combines player, safety gate and fault detection. The motion loop provides clock and robot.
 
     The motion loop calls `cycle`, `rejected` and `disconnected`; one other thread calls all other methods.
 
@@ -133,7 +133,7 @@ class MotionController:
         return playback, planned.findings
 
     def stream(self, target: Target, commander: str, now: float) -> None:
-        """Follows one target of a stream. Errors go to `reports`, because the sender does not wait for a response."""
+        """Moves toward a streamed target. Errors go to `reports`, because the sender does not wait for a response."""
         under_way = now - self._last_target <= TIMEOUT
         self._last_target = now
         try:
@@ -171,7 +171,7 @@ class MotionController:
         self._player.course.layers.switch(source, on)
 
     def listen(self, listening: bool, now: float) -> None:
-        """Keeps an idle body still for 0.5 s, or until the method is called with False."""
+        """Keeps an idle robot still for the microphone: for 0.5 s, or until the method is called with False."""
         self._player.course.listening.note(listening, now)
 
     def breathe(self, breath: Breath) -> None:
@@ -183,7 +183,7 @@ class MotionController:
         self._player.course.thinking = thinking
 
     def teach(self, target: Target, commander: str) -> BodyPose | None:
-        """Validates a target for guiding a robot by hand while its motors are not enabled.
+        """Validates a posture to which the robot is to be guided by hand while its motors are not enabled.
 
         Returns:
             The posture to guide the robot to, or None if the target is rejected. Errors go to `reports`, because the
@@ -203,7 +203,7 @@ class MotionController:
         return admitted.pose
 
     def refuse_lesson(self, commander: str) -> None:
-        """Reports that a real robot can only be guided by hand."""
+        """Rejects a streamed demonstration: a real robot can only be guided by hand. The error goes to `reports`."""
         message = "Only a simulated robot can be led by a topic: lead a real one by its head."
         self.reports.add(commander, TargetError(ErrorCode.INVALID_GOAL, message, "robot").finding())
 

@@ -1,4 +1,4 @@
-"""Dances from the `reachy_mini_dances_library` by Pollen Robotics, loaded without the SDK that the package imports."""
+"""Dances from the package `reachy_mini_dances_library` by Pollen Robotics, loaded without importing the SDK."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Gesture:
 
 
 def with_room_for(offsets: Vector, gaze: Vector) -> Vector:
-    """Returns the posture nearest to a gaze, on the path to neutral, around which all offsets are within reach.
+    """Returns the first posture on the path from a gaze to neutral around which all offsets are within reach.
 
     Args:
         offsets: Coordinates relative to that posture, one row per offset.

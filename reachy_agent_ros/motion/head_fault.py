@@ -58,7 +58,7 @@ class HeadFault:
         return None
 
     def clear(self) -> None:
-        """Clears the fault because the command was set to the measured posture or the motors are off."""
+        """Clears the fault. Called after the command was set to the measured posture, or while the motors are off."""
         self._since = math.inf
         self._error = None
 

@@ -122,7 +122,7 @@ def _aim(face: Vector, primary: Matrix) -> Vector:
 
 
 def _step(error: Vector, longest: float) -> Vector:
-    """Returns an error vector, limited to a maximum length."""
+    """Returns an error vector, shortened if it exceeds the maximum length."""
     return error * min(1.0, longest / max(float(np.linalg.norm(error)), 1e-9))
 
 

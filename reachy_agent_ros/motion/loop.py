@@ -77,7 +77,7 @@ class MotionLoop:
         self.connection.close(_CLOSING)
 
     def submit(self, errand: Callable[[Robot], T]) -> Future[T]:
-        """Calls `errand` with the robot in the loop's thread. Fails with `ROBOT_DISCONNECTED` if not connected."""
+        """Runs the callback `errand` in the loop's thread. Fails with `ROBOT_DISCONNECTED` if not connected."""
         future: Future[T] = Future()
         self._errands.put((errand, future))
         return future

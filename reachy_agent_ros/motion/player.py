@@ -130,7 +130,7 @@ class Player:
         self.last_stop = 1 + secrets.randbits(63)
 
     def offset(self, source: int, offset: Offset, now: float, last_stop: int) -> None:
-        """Sets a layer, as `OffsetLayers.set` does. A face or gaze whose sender knows of the last stop ends a hold.
+        """Sets a layer, as `OffsetLayers.set` does. A face or gaze offset sent after the last stop ends a hold.
 
         Raises:
             TargetError: The errors of `OffsetLayers.set`; `STALE_COMMAND` for a gaze from before the last stop, which
@@ -157,19 +157,19 @@ class Player:
             return silent
 
     def wanted(self, state: MotionState, measured: BodyPose, now: float) -> tuple[BodyPose, BodyPose]:
-        """Returns the wanted posture and the posture to command for it, from `TrajectoryGenerator.wanted`."""
+        """Returns the result of `TrajectoryGenerator.wanted`: the wanted posture, and the posture to command for it."""
         with self._lock:
             streamed = None if self._stream is None else self._stream.pose
             idle = self.activity is Activity.IDLE
             return self.course.wanted(state, measured, now, streamed, idle=idle, held=self.held)
 
     def settle_at(self, state: MotionState) -> None:
-        """Stays at a posture that was not commanded."""
+        """Holds a posture that the robot has reached without a command."""
         with self._lock:
             self.course.settle_at(state)
 
     def observe(self, latest: Measurement, command: BodyPose, wanted: BodyPose, now: float) -> AgentError | None:
-        """Ends the motion if the robot has arrived or has failed to arrive. Returns the failure, or None."""
+        """Ends the motion if the robot has reached its goal or failed to reach it. Returns the failure, or None."""
         with self._lock:
             if self._playback is None:
                 return None

@@ -56,7 +56,7 @@ class TrajectoryGenerator:
 
     @property
     def posture(self) -> BodyPose:
-        """Posture of the primary motion, without layers and breathing. Parts that a target does not set keep it."""
+        """Posture of the primary motion, without layers and breathing. Unset parts of a target keep this posture."""
         return self._idleness.around or self._primary
 
     @property
@@ -70,12 +70,12 @@ class TrajectoryGenerator:
         self._idleness.begin()
 
     def stop(self) -> None:
-        """Brings the body to rest until the next move."""
+        """Brings the body to rest, where it stays until the next move."""
         self._starting = stopping
         self._idleness.stop()
 
     def settle_at(self, state: MotionState) -> None:
-        """Stays at a posture that was not commanded. Layers and trim end, because they belong to another posture."""
+        """Holds a posture that was not commanded. Resets layers and trim, because they belong to another posture."""
         self._composition.clear()
         self._primary, self._starting = posture(state.position), self._starting or stopping
 

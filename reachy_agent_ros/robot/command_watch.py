@@ -61,7 +61,7 @@ class CommandWatch:
         self._position, self._velocity = position, velocity
 
     def _is_allowed(self, position: Vector, stopped: bool) -> bool:
-        """Returns whether a position is in the workspace, where the robot was found or stopped, or on the way back."""
+        """Returns whether a position is permitted: in the workspace, the first or after a stop, or on the way back."""
         if self._workspace.holds(position):
             return True
         if not self._reach.holds(position):
@@ -75,5 +75,5 @@ class CommandWatch:
 
 
 def _is_nearer(position: Vector, before: Vector) -> bool:
-    """Returns whether no coordinate of the head is further from neutral than before."""
+    """Returns whether every coordinate of the head is as near to neutral as before, or nearer."""
     return bool((np.abs(position[:BODY_YAW]) <= np.abs(before[:BODY_YAW]) + _ROUNDING).all())

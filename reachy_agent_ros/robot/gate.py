@@ -168,7 +168,7 @@ class SafetyGate:
         return approach(self._state, rest + _NEARBY * (goal - rest), dt)
 
     def _ends_well(self, candidate: MotionState, within: Workspace | None = None) -> bool:
-        """Returns whether the state and its complete braking path are in the workspace, so that it can always brake.
+        """Returns whether a state and its braking path are in the workspace, so that the robot can always brake.
 
         The coordinates take different times to brake, so the path is a curve that depends on the timing of the loop.
         The path is checked for infinitely short steps, for a loop that is on time and for a loop that is as late as
@@ -182,7 +182,7 @@ class SafetyGate:
         return (within or self._workspace).holds_all(np.concatenate([candidate.position[None], *ways]))
 
     def _returned(self, goal: Vector | None, dt: float) -> MotionState:
-        """Returns to the workspace on the straight path towards neutral, until the rest of that path is free.
+        """Moves back into the workspace on the straight path to neutral, until the rest of this path is inside.
 
         There, the command waits until the path to its goal is also free. Otherwise, a goal could draw it back between
         two postures in which the head touches the body, for example when a robot wakes up with its head resting on the
@@ -213,5 +213,5 @@ class SafetyGate:
         return MotionState(self._state.position, np.zeros(9))  # last resort, which `_ends_well` prevents
 
     def _bound(self) -> Workspace:
-        """Returns the region to stay in: the workspace without its reserve, or the arms' reach if already outside."""
+        """Returns the region to stay in: the workspace without its margin, or the arms' reach if already outside."""
         return self._outermost if self._outermost.holds(self._state.position) else self._reach

@@ -149,7 +149,7 @@ class DistanceField:
 
 
 def _grouped(points: Matrix) -> tuple[Matrix, NDArray[np.intp], Matrix]:
-    """Groups nearby points around some of the points, which become the centers of the groups.
+    """Groups nearby points. The center of each group is one of the points.
 
     Returns:
         The centers of the groups, shape (groups, 3); the indices of their points, shape (groups, size of the largest);

@@ -211,7 +211,7 @@ class _SimulatedHand:
         self._pulled = float("-inf")
 
     def lead(self, goal: BodyPose, now: float) -> None:
-        """Takes hold of the robot, or continues with a new goal; `now` is the time on the steady clock, s."""
+        """Starts to guide the robot to a goal, or changes the goal; `now` is the time on the steady clock, s."""
         self._goal, self._led = goal, now
 
     def let_go(self) -> None:
@@ -219,7 +219,7 @@ class _SimulatedHand:
         self._goal = None
 
     def pull(self, measured: BodyPose, now: float) -> BodyPose | None:
-        """Returns the posture to which the hand pulls the robot now, or None if it does not hold the robot."""
+        """Returns the posture to which the hand is pulling the robot, or None if it does not guide the robot."""
         if self._goal is None or now - self._led > _HAND_PATIENCE:
             self._goal = None
             self._gate.reset(measured)

@@ -27,7 +27,7 @@ _WHOLE = mujoco.mjtState.mjSTATE_INTEGRATION
 
 
 class Simulation:
-    """Simulated scene that starts with everything at rest and the joints at given positions.
+    """Simulated scene that starts at rest, with the joints at given positions.
 
     Args:
         scene: One of `description.SCENES`.
@@ -77,7 +77,7 @@ class Simulation:
         mujoco.mj_step(self._model, self._data, count)
 
     def rewind(self, strength: float = 1.0, friction: float = 1.0, head_mass: float = 1.0) -> None:
-        """Restores the initial state exactly, and sets properties of the robot as fractions of the values in the model.
+        """Restores the initial state exactly, and scales properties of the robot by factors relative to the model.
 
         Args:
             strength: Strength of the motors.
@@ -101,7 +101,7 @@ class Simulation:
         self._model.actuator_biasprm[:] = share * strength * self._bias
 
     def set_floating(self, floating: bool) -> None:
-        """Switches gravity compensation, which carries the weight of the robot, on or off."""
+        """Enables or disables gravity compensation, which carries the weight of the robot."""
         self._model.body_gravcomp[:] = self._weightless if floating else 0.0
 
     def push(self, torque: Vector) -> None:
@@ -174,7 +174,7 @@ class Simulation:
 
 
 def compile_model(spec: mujoco.MjSpec) -> mujoco.MjModel:
-    """Compiles a model, and then returns the memory used by the compiler to the system.
+    """Compiles a model, and then returns the memory used by the compiler to the operating system.
 
     With MuJoCo's defaults, 400 MB stay allocated for Reachy Mini, whose model has 84 MB: a cache of decoded meshes for
     the next model, and memory held by the threads of the compiler. A single thread without the cache is equally fast.
@@ -212,7 +212,7 @@ def _hinge_angles(quaternion: Sequence[float]) -> tuple[float, float, float]:
 
 
 def _return_memory() -> None:
-    """Returns free memory to the system if the C library is glibc, which would otherwise keep it."""
+    """Returns free memory to the operating system if the C library is glibc, which would otherwise keep it."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

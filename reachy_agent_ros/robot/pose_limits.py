@@ -1,4 +1,4 @@
-"""Limits of each coordinate of a posture, and margins within which a target is clamped instead of rejected."""
+"""Limits of each coordinate of a posture, and the excess up to which a target is clamped instead of rejected."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def sleep_posture() -> BodyPose:
 
 
 def resting_posture() -> BodyPose:
-    """Returns the posture to command before the motors are switched off, after which the head sinks by 4 mm.
+    """Returns the posture to command before the motors are switched off. Without motors, the head sinks by 4 mm.
 
     The posture is close to the sleep posture, in which the head rests on the shell of the body. If the sleep posture
     were commanded, the motors would press the head against the shell.

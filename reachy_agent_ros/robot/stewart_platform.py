@@ -96,7 +96,7 @@ class StewartPlatform:
         return np.asarray((rows @ self._ends + self._neutral).reshape(-1, _ARMS, 3))
 
     def _angles(self, ends: Matrix) -> Matrix:
-        """Returns the arm angles at which each rod connects the end of its arm to the head, rad; shape (n, 6)."""
+        """Returns the arm angles, rad, shape (n, 6), at which each rod spans the distance from its arm to the head."""
         squares = np.einsum("nki,nki->nk", ends, ends)
         flat = np.hypot(ends[..., 0], ends[..., 1])
         cosines = (squares + self._arm**2 - self._rod**2) / (2.0 * self._arm * flat)

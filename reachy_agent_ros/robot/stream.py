@@ -1,4 +1,4 @@
-"""Guards of target streams: rate limit, dead man's switch, and detection of a stalled receiver."""
+"""Safeguards for target streams: rate limit, dead man's switch, and detection of a stalled receiver."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BACKLOG = 0.2
 
 
 class StreamGuard:
-    """Guard that limits the rate of a stream (token bucket) and detects when the stream is silent.
+    """Rate limiter (token bucket) and timeout detector for a stream of targets.
 
     Args:
         now: Time on the steady clock, s.
@@ -69,5 +69,5 @@ class Standstill:
         self._last = now
 
     def lately(self, now: float) -> bool:
-        """Returns whether a target that arrives now may have been sent during a stall, which may not have ended yet."""
+        """Returns whether a target that arrives now may have been sent during a stall. The stall may still last."""
         return now < self._over or now - self._last > TIMEOUT

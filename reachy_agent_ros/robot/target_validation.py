@@ -39,7 +39,7 @@ _TURNING = (0, 1)
 
 @dataclass(frozen=True)
 class Target:
-    """Target posture. A part that is None keeps its present position, or takes the nearest one that can be held.
+    """Target posture. A part that is None keeps its position, or moves to the nearest position that can be held.
 
     Attributes:
         head: 4x4 transform of `head` in `head_base`, m. Without `body_yaw`, the body turns by the part of the yaw that
@@ -55,13 +55,13 @@ class Target:
 
     @property
     def empty(self) -> bool:
-        """Whether the target sets nothing."""
+        """Whether the target sets neither the head, nor the antennas, nor the body yaw."""
         return self.head is None and self.antennas is None and self.body_yaw is None
 
 
 @dataclass(frozen=True)
 class ValidatedTarget:
-    """Validated target, which may be pursued.
+    """Validated target, with the findings about its changes.
 
     Attributes:
         pose: Complete posture in the workspace and within the limits of the gate, which apply in the frame of the
@@ -156,7 +156,7 @@ class TargetValidator:
 
 
 def _body_turns(pose: BodyPose) -> Iterator[BodyPose]:
-    """Yields the pose with the least body yaw that keeps `NECK_COMFORT`, then with more yaw, up to that of the head."""
+    """Yields the pose with the least body yaw that keeps `NECK_COMFORT`, then with more, up to the yaw of the head."""
     yaw = rpy_from_matrix(pose.head)[2]
     twist = min(abs(yaw), NECK_COMFORT)
     steps = math.ceil(twist / _NECK_STEP)

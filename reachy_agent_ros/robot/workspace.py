@@ -47,7 +47,7 @@ _LOWEST_ARMS, _HIGHEST_ARMS = LOWER_LIMITS[1:] - ROUNDING, UPPER_LIMITS[1:] + RO
 
 
 class Workspace:
-    """Workspace that decides which postures are permitted. It keeps no state between calls. Use from one thread.
+    """Set of permitted postures. It keeps no state between calls. Use from one thread.
 
     Args:
         clearance: Minimum distance between head and shell, m; minus infinity if only the reach of the arms counts.
@@ -66,7 +66,7 @@ class Workspace:
 
     @classmethod
     def outermost(cls) -> Workspace:
-        """Returns the workspace without the reserves for planned postures. Commands never leave this workspace."""
+        """Returns the workspace without the margins for planned postures. Commands never leave this workspace."""
         return cls(LEAST_CLEARANCE, inset=0.0, most_sag=math.inf)
 
     @classmethod
@@ -138,7 +138,7 @@ class Workspace:
         return self._head.distance(_transforms(values[None])[0])
 
     def surely_holds(self, first: Vector, second: Vector) -> bool:
-        """Returns whether all postures between two, with any combination of their coordinates, are certainly inside."""
+        """Returns whether the workspace certainly contains every combination of coordinates between two postures."""
         furthest = np.maximum(np.abs(first[:BODY_YAW]), np.abs(second[:BODY_YAW]))
         return bool((furthest <= _ALWAYS_INSIDE).all())
 

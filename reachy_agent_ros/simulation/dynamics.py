@@ -66,7 +66,7 @@ class Variation:
 
 
 class Dynamics(Protocol):
-    """Protocol of a body between safety gate and sensors, with its own virtual time. Not thread-safe.
+    """Protocol of the dynamics between safety gate and sensors, with their own virtual time. Not thread-safe.
 
     Attributes:
         measured: Measured coordinates as in `coordinates.NAMES`, m and rad. Do not modify.

@@ -81,7 +81,7 @@ class Eye(ABC):
         return Sight(tuple(_seen(locate(thing, self._intrinsics, camera)) for thing in found), camera)
 
     def describe(self, measured: Measurement) -> SceneAnswer:
-        """Returns the given view, or a list of detections if it is empty; raises the errors of `detections`."""
+        """Returns the configured answer or, by default, a list of detections; raises the errors of `detections`."""
         found = self.detections(measured)
         return SceneAnswer(self._view or listing(found, self._intrinsics.width), tuple(thing.label for thing in found))
 
@@ -109,7 +109,7 @@ class DrawnEye(Eye):
         return np.asarray(image)
 
     def detections(self, measured: Measurement) -> list[Detection]:
-        """Returns detections of the objects whose boxes are sufficiently within the image."""
+        """Returns detections of the objects whose bounding boxes are sufficiently within the image."""
         camera = camera_pose(measured.pose.head)
         found = []
         for thing in _THINGS:
@@ -152,7 +152,7 @@ class SimulatedEye(Eye):
         super().__init__(self._camera.intrinsics, view)
 
     def picture(self, measured: Measurement) -> Image:
-        """Renders the image that the camera sees at the current pose of the head."""
+        """Renders the image of the camera at the current pose of the head."""
         if self._blind:
             raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, "The camera does not answer.")
         return self._drawn(lambda: self._camera.capture(self._mounting.head(measured.pose.head), measured.objects))

@@ -1,4 +1,4 @@
-"""Robot simulated by MuJoCo, with motion controller and safety gate. Time passes only when the caller advances it."""
+"""Robot simulated by MuJoCo, with motion controller and safety gate. Only the caller advances its time."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class MujocoBody(VirtualBody):
         return MotionResult(self.measure().pose, tuple(finding.field for finding in findings), ended.result())
 
     def stream(self, motion: PoseMotion) -> None:
-        """Follows a posture until the next one, a motion or a hold. Problems are listed in `objections`."""
+        """Follows a posture until the next posture, motion or hold. Problems are listed in `objections`."""
         with self._lock:
             self._streamed = target_of(motion)
 
@@ -140,7 +140,7 @@ class MujocoBody(VirtualBody):
             return self._robot.measure()
 
     def objections(self) -> tuple[str, ...]:
-        """Returns the problems of the commands since the last reset, after the robot has come to rest.
+        """Brings the robot to rest, and returns the problems of all commands since the last reset.
 
         There are three kinds of problems: violations counted by the monitor, findings of the safety gate, and
         coordinates in which the body did not follow its command.

@@ -1,4 +1,4 @@
-"""Test double of the robot, which records the requests from tools and reaches the end of a motion immediately."""
+"""Test double of the robot that records the requests from tools and completes each motion immediately."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class RecordingBody:
         return Sight((), camera_pose(self.pose.head))
 
     def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
-        """Records the question and answers with a duck and an apple."""
+        """Records the question, and returns an answer that names a duck and an apple."""
         self.questions.append(question)
         return SceneAnswer("A duck and an apple.", ("duck", "apple"))
 

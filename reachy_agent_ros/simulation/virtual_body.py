@@ -83,7 +83,7 @@ class VirtualBody(ABC):
         """Ends the running motion and holds the pose."""
 
     def halt(self) -> None:
-        """Does the same as `hold`, because there is no queue of motions."""
+        """Holds the pose, like `hold`, because simulated bodies have no queue of motions."""
         self.hold()
 
     @abstractmethod
@@ -119,8 +119,8 @@ class VirtualBody(ABC):
         return self._eye.describe(self._looked(context))
 
     def track_faces(self, enabled: bool) -> None:
-        """Raises `DETECTOR_UNAVAILABLE`, because there are no faces."""
-        raise AgentError(ErrorCode.DETECTOR_UNAVAILABLE, "Faces are not followed in this simulation.")
+        """Raises `DETECTOR_UNAVAILABLE`, because the simulation contains no faces."""
+        raise AgentError(ErrorCode.DETECTOR_UNAVAILABLE, "This simulation has no faces to follow.")
 
     def say(self, text: str, context: ToolContext) -> str:
         """Records the text and waits for the duration of the speech."""
@@ -142,7 +142,7 @@ class VirtualBody(ABC):
         self._eye.close()
 
     def _looked(self, context: ToolContext) -> Measurement:
-        """Returns the measurement at the time of the next image."""
+        """Waits until the next image is due, and returns the measurement at that time."""
         context.cancel.raise_if_cancelled()
         self.wait(max(0.0, self._next_picture - self.now))
         self._next_picture = self.now + PICTURE

@@ -63,13 +63,13 @@ class Database:
 
     @property
     def damage(self) -> str:
-        """Description of the damage found, for people; empty if there is none."""
+        """Human-readable description of the damage found; empty if the file is intact."""
         aside = f"The {self._format.content} file was damaged. It is kept as {self.set_aside}; a new one was started."
         return " ".join(filter(None, (aside if self.set_aside else "", self._seals.damage)))
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Yields a connection for reading, exclusive within this process.
+        """Yields a connection for reading. Other threads of this process wait until it is released.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the file cannot be read.
@@ -151,7 +151,7 @@ class Database:
         return connection
 
     def _follow(self) -> None:
-        """Reopens the file if another process has set the open one aside, because writes to it would be lost."""
+        """Reopens the file if another process has set the open file aside, because writes to it would be lost."""
         with suppress(FileNotFoundError):
             if self._path.stat().st_ino == self._inode:
                 return

@@ -1,4 +1,4 @@
-"""Opening, migration and integrity check of one SQLite file; a damaged file is set aside."""
+"""Opening, migration and integrity check of a SQLite file; a damaged file is renamed."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def known_version(connection: sqlite3.Connection, path: Path | None, newest: int
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Returns whether an error means that the file itself is damaged."""
+    """Returns whether a database error means that the file itself is damaged."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED
 
 

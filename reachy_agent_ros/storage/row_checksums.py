@@ -34,7 +34,7 @@ class RowChecksums:
 
     @property
     def damage(self) -> str:
-        """Message about damaged rows that were left out; empty if there are none."""
+        """Message about damaged rows that were skipped; empty if no row is damaged."""
         if not self._damaged:
             return ""
         rows = list(self._damaged)
@@ -92,7 +92,7 @@ def _seal(*values: Value) -> bytes:
 
 
 def _encoded(value: Value) -> bytes:
-    """Encodes a value with its type and length, so that different rows never give the same bytes."""
+    """Encodes a value with its type and length, so that different rows never result in the same bytes."""
     if value is None:
         return b"n"
     if isinstance(value, int):

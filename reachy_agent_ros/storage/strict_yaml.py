@@ -34,7 +34,7 @@ YAML_ERRORS = (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeErro
 
 
 class PlacedError(ValueError):
-    """Mistake that a validator finds in a part of its form.
+    """Validation error that names the invalid part of a form.
 
     Args:
         place: Keys and indices that lead from the form to the part.
@@ -88,7 +88,7 @@ def _read(text: str, path: Path, form: type[FormT], context: Mapping[str, Any] |
 
 
 def _parsed(parse: Callable[[str, type[_StrictRules]], Any], text: str) -> Any:
-    """Parses a YAML text. Invalid text is parsed again by the slower parser, which explains more."""
+    """Parses a YAML text. Invalid text is parsed again by the slower parser, which gives better errors."""
     if yaml.__with_libyaml__:
         with contextlib.suppress(*YAML_ERRORS):
             return parse(text, _QuickLoader)
@@ -96,7 +96,7 @@ def _parsed(parse: Callable[[str, type[_StrictRules]], Any], text: str) -> Any:
 
 
 def _mistake(root: yaml.Node | None, form: type[StrictForm], mistake: ErrorDetails) -> str:
-    """Returns a mistake with its line and, for an unknown key, the closest valid one."""
+    """Returns the message for a validation error, with its line and, for an unknown key, the closest valid key."""
     raised = mistake.get("ctx", {}).get("error")
     place = mistake["loc"] + (raised.place if isinstance(raised, PlacedError) else ())
     text = mistake["msg"].removeprefix("Value error, ")
@@ -108,13 +108,13 @@ def _mistake(root: yaml.Node | None, form: type[StrictForm], mistake: ErrorDetai
 
 
 def _keys(form: type[StrictForm]) -> list[str]:
-    """Returns the keys of a form and of the forms in it."""
+    """Returns the keys of a form and of its nested forms."""
     schema = form.model_json_schema()
     return [key for one in (schema, *schema.get("$defs", {}).values()) for key in one.get("properties", {})]
 
 
 def _line(node: yaml.Node | None, place: tuple[int | str, ...]) -> int:
-    """Returns the line, from 1, of the innermost key or item of a place that the file contains; 0 for an empty file."""
+    """Returns the line, from 1, of the innermost existing key or item on the path `place`; 0 for an empty file."""
     line = node.start_mark.line + 1 if node else 0
     for part in place:
         if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
@@ -143,7 +143,7 @@ def _complaint(error: Exception) -> str:
 
 
 def _place(location: tuple[int | str, ...]) -> str:
-    """Returns the position in the file; list items count from 1."""
+    """Returns a path of keys and indices as text for messages; list items count from 1."""
     return " ".join(str(part + 1) if isinstance(part, int) else part for part in location) or "the file"
 
 
@@ -163,7 +163,7 @@ In YAML 1.1, which PyYAML reads, 1:30 is 90, 010 is 8 and 1_0 is 10, which is ra
 
 
 class _StrictRules(SafeConstructor, Resolver):  # type: ignore[misc] # they have no types
-    """Rejects duplicate keys, of which plain YAML silently keeps the last, and reads numbers as in YAML 1.2."""
+    """Rejects duplicate keys, where PyYAML silently keeps the last value, and reads numbers as in YAML 1.2."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {
         first: [(tag, pattern) for tag, pattern in resolvers if tag not in _NUMBERS]

@@ -55,12 +55,12 @@ class NodeHealth:
 
     @property
     def degraded(self) -> bool:
-        """Whether the node works with limitations, which `detail` names."""
+        """Whether the node works with limitations, which `detail` describes."""
         return self.state == "degraded"
 
     @property
     def note(self) -> str:
-        """One-line explanation of the state for people; empty if there is nothing to report."""
+        """One-line, human-readable explanation of the state; empty if there is nothing to report."""
         return self.detail or ("" if self.ready else self.last_end)
 
 
@@ -84,7 +84,7 @@ class MindHealth:
     turns_waiting: int
 
     def __str__(self) -> str:
-        """Returns a one-line description for people."""
+        """Returns a one-line, human-readable description."""
         detail = f" ({self.detail})" if self.detail else ""
         waiting = f", {self.turns_waiting} turns waiting" if self.turns_waiting else ""
         state = self.state.replace("_", " ")
@@ -115,7 +115,7 @@ class GraphHealth:
 
     @property
     def closed(self) -> bool | None:
-        """Whether no node is reachable from the network; None if that is unknown."""
+        """Whether no node is reachable from the network; None if unknown."""
         if any(node.open_sockets for node in self.nodes):
             return False
         return None if any(node.open_sockets is None for node in self.nodes) else True
@@ -136,12 +136,12 @@ class GraphHealth:
         return self.ready and (self.closed is not False or self.transport == "network")
 
     def as_json(self) -> str:
-        """Returns one JSON object."""
+        """Returns the health as one JSON object."""
         verdicts = {"closed": self.closed, "ready": self.ready, "degraded": self.degraded}
         return json.dumps({**asdict(self), **verdicts})
 
     def summary(self) -> list[str]:
-        """Returns lines for people: readiness, network, endpoints, agent."""
+        """Returns human-readable lines: readiness, network, endpoints, agent."""
         ready = f"{sum(node.ready for node in self.nodes)} of {len(self.nodes)} nodes"
         where = f"in {self.namespace}, ROS domain {self.domain}"
         lines = [f"{ready} ready {where}."]
@@ -167,7 +167,7 @@ class GraphHealth:
 
 
 def configured_model(arguments: Arguments) -> str:
-    """Returns the endpoint of the language model, or the file that lists endpoints, for people.
+    """Returns the endpoint of the language model, or the name of the file that lists endpoints, for display.
 
     Args:
         arguments: Arguments from `bringup.resolve`.
@@ -179,7 +179,7 @@ def configured_model(arguments: Arguments) -> str:
 
 
 def open_sockets(pids: Iterable[int]) -> dict[int, list[str]]:
-    """Finds the sockets with which processes listen outside the loopback device.
+    """Finds the sockets on which processes accept data from outside the loopback interface.
 
     A UDP socket counts unless it is connected, because a connected one (of a name lookup, for example) accepts data
     only from its peer. A TCP socket counts if it listens. Processes that have ended have no sockets.

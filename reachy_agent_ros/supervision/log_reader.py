@@ -46,7 +46,7 @@ class LogReader:
 
     @property
     def has_logs(self) -> bool:
-        """Whether there is a log."""
+        """Whether any log file exists."""
         return any(self._file(node).exists() for node in self._nodes)
 
     def lines(self) -> Iterator[LogLine]:

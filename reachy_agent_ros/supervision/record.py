@@ -81,7 +81,7 @@ class GraphRecord:
 
 
 def load(namespace: str) -> GraphRecord | None:
-    """Returns the record of the graph in a namespace of this ROS domain, running or not; None if there is none."""
+    """Returns the record of the graph in a namespace of this ROS domain, running or not; None if none exists."""
     try:
         stored = json.loads(_path(namespace).read_text())
     except FileNotFoundError:
@@ -91,7 +91,7 @@ def load(namespace: str) -> GraphRecord | None:
 
 
 def current_arguments(namespace: str) -> dict[str, str]:
-    """Returns the arguments of the running graph; if none is running, those that the next graph gets from the settings.
+    """Returns the arguments of the running graph or, if no graph is running, those that the settings give the next one.
 
     Args:
         namespace: Namespace of the graph.

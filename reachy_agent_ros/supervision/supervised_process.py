@@ -1,4 +1,4 @@
-"""Process that is restarted whenever it ends, and the log of its output."""
+"""Processes that are restarted whenever they end, and the logs of their output."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class SupervisedProcess:
 
 
 class NodeLog:
-    """Log of a node: writes each line to a file, and with the node's name to the terminal.
+    """Log of a node: writes each line to a file and, prefixed with the node's name, to the terminal.
 
     Args:
         name: Name of the node.
@@ -267,6 +267,6 @@ class ChildProcess:
 
 
 def _weigh_session(pid: int, nice: int) -> None:
-    """Sets the niceness of the process's session, which a kernel with autogroups uses to schedule sessions."""
+    """Sets the niceness of the process's session, because kernels with autogroups schedule whole sessions."""
     with suppress(OSError):  # autogroups are not available, or the change is not permitted
         Path(f"/proc/{pid}/autogroup").write_text(str(nice))

@@ -227,4 +227,4 @@ def _process(
 
 
 def _ignore(_number: int, _frame: FrameType | None) -> None:
-    """Ignores a signal in this process only. Children would inherit SIG_IGN, but SIGINT must be able to end nodes."""
+    """Ignores a signal in this process only. Child processes would inherit SIG_IGN, but SIGINT must end nodes."""

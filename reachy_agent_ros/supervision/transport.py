@@ -116,7 +116,7 @@ def profile_variable() -> str:
 
 
 def require_shared_memory() -> None:
-    """Checks that a page of shared memory is available, without which no node can start.
+    """Checks that a page of shared memory is available, because no node can start without it.
 
     The tracing library of ROS (LTTng-UST) maps a page when rclpy is imported. If none is available, SIGBUS ends the
     process without an explanation.

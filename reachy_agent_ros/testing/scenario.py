@@ -96,7 +96,7 @@ class Reply(ScenarioPart):
 
 
 class ToolDecision(ScenarioPart):
-    """Decision of a person about a generated tool, as with `reachy-agent tools`.
+    """Review decision about a generated tool, as made with `reachy-agent tools`.
 
     Attributes:
         what: `approve` or `reject` the newest version, or `rollback` to the version before the active one.
@@ -125,7 +125,7 @@ class ShownPosture(ScenarioPart):
 
 
 class ShownSkill(ScenarioPart):
-    """Demonstration by a person, on which the robot is trained before the turn.
+    """Demonstration by a person, from which the robot learns before the turn.
 
     Attributes:
         skill: Name of the skill.
@@ -139,7 +139,7 @@ class ShownSkill(ScenarioPart):
 
 
 class ExpectedGaze(ScenarioPart):
-    """Expected true direction of the gaze.
+    """Expected direction of the gaze in the simulation, regardless of what the robot reports.
 
     Attributes:
         thing: Object on the desk.
@@ -282,5 +282,5 @@ class Scenario(ScenarioPart):
 
     @property
     def needs_model(self) -> bool:
-        """Whether the scenario needs a model, because the reflex alone is not enough."""
+        """Whether the scenario needs a language model because the reflex alone cannot handle it."""
         return any(turn.model for turn in self.turns)

@@ -87,7 +87,7 @@ def _scenario(content: Any, node: yaml.Node, source: str) -> Scenario:
 
 
 def _line(node: yaml.Node, place: Sequence[int | str]) -> int:
-    """Returns the line of the node at a path, or of the innermost existing node around it."""
+    """Returns the line of the YAML node at a path, or of its innermost existing parent."""
     for part in place:
         child = _child(node, part)
         if child is None:

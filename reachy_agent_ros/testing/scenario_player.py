@@ -127,7 +127,7 @@ class ScenarioRun:
 
     @property
     def posture(self) -> dict[str, float]:
-        """Measured angles and offsets by name."""
+        """Measured angles in degrees and offsets in mm, by name of the coordinate."""
         return posture_of(self.state)
 
 
@@ -249,7 +249,7 @@ class _Stage:
             await asyncio.sleep(_POLL)
 
     async def _moment(self, turn: ScenarioTurn, running: list[asyncio.Task[None]]) -> None:
-        """Waits until it is time for the turn's sentence."""
+        """Waits for the moment at which the turn's sentence is due."""
         if turn.when == "ended":
             await asyncio.gather(*running)
             self._drop_needless_answers()
@@ -258,7 +258,7 @@ class _Stage:
                 await asyncio.sleep(_POLL)
 
     def _drop_needless_answers(self) -> None:
-        """Drops unused answers of a turn if the reflex handled it, the turn failed, or all of them are spare."""
+        """Discards unused answers of a turn if the reflex handled it, it failed, or all unused answers are spare."""
         if self._server is None or not self._played:
             return
         left = self._turn.model[len(self._turn.model) - len(self._server.answers) :]

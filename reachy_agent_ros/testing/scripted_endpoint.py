@@ -1,4 +1,4 @@
-"""Scripted language model server with real HTTP on loopback.
+"""Language model server that returns scripted answers over HTTP on the loopback interface.
 
 For tests of tools and agents: replaces only the model, not the client, the SDK or the connection.
 
@@ -34,7 +34,7 @@ _USAGE = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
 
 @dataclass(frozen=True)
 class ScriptedAnswer:
-    """Answer to a chat request.
+    """Scripted answer to a chat request.
 
     Attributes:
         text: Text of the answer.
@@ -77,11 +77,11 @@ class ScriptedAnswer:
 
     @property
     def reason(self) -> str:
-        """Finish reason."""
+        """Finish reason in the OpenAI format: `finish` if set, else `tool_calls` or `stop`."""
         return self.finish or ("tool_calls" if self.calls else "stop")
 
     def as_json(self) -> ScriptedAnswer:
-        """Returns the answer in the JSON protocol of models without tool calls. Keeps errors, raw and JSON answers."""
+        """Returns the answer in the JSON protocol for models without tool calls. Errors, raw and JSON answers stay."""
         if self.status != 200 or self.raw is not None or not (self.calls or self.text) or self.text.startswith("{"):
             return self
         if not self.calls:
@@ -92,7 +92,7 @@ class ScriptedAnswer:
 
 @dataclass
 class ScriptedEndpoint:
-    """Server that sends answers in order, for a `with` block.
+    """HTTP server that returns scripted answers in order. Runs during a `with` block.
 
     Attributes:
         answers: Answers; more may be added at run time. If none are left, the server returns HTTP 500.
@@ -150,7 +150,7 @@ class ScriptedEndpoint:
             raise AssertionError(f"{len(self.answers)} answers were never requested: {self.answers}")
 
     def get(self, path: str) -> Mapping[str, Any] | None:
-        """Returns the content at a path for this kind of server; None if there is none."""
+        """Returns the content that this kind of server has at a path; None for an unknown path."""
         pages: dict[tuple[str, str], dict[str, Any]] = {
             ("ollama", "/api/ps"): {"models": []},
             ("llama.cpp", "/props"): {"chat_template_caps": {"supports_tools": self.supports_tools}},
@@ -159,7 +159,7 @@ class ScriptedEndpoint:
         return pages.get((self.kind, path)) or everywhere.get(path)
 
     def show(self, model: str) -> Mapping[str, Any] | None:
-        """Returns Ollama's description of a model; None for another kind of server or the model "missing"."""
+        """Returns Ollama's description of a model; None for other kinds of servers and for the model "missing"."""
         if self.kind != "ollama" or model == "missing":
             return None
         capabilities = ["completion", "tools"] if self.supports_tools else ["completion"]

@@ -1,4 +1,4 @@
-"""Simulated robot for tools, without ROS and faster than real time, with its own clock thread."""
+"""Simulated robot for tools that runs without ROS and faster than real time; a thread advances its clock."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ class SimulatedBody(MujocoBody):
         self._clock.start()
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
-        """Plays one motion to its end; a taught skill takes the place of a move with the same name."""
+        """Plays one motion to its end. A taught skill replaces a move with the same name."""
         shown = shown_as(motion, self.repertoire)
         return super().move(motion, context) if shown is None else perform(*shown, context)
 
     def wait(self, seconds: float) -> None:
-        """Waits until simulated time has passed."""
+        """Waits until the given simulated time has passed, s."""
         until = self.now + seconds
         while self.now < until:
             time.sleep(PERIOD)

@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 
 class SimulatedLessons:
-    """Reward model, learners and their files for a simulated robot; in the graph they run in separate nodes.
+    """Reward model, learners and their files for a simulated robot. In the graph, they run in separate nodes.
 
     Args:
         folder: Folder of the learned data.
@@ -70,7 +70,7 @@ class SimulatedLessons:
         return performed(request, self._journal, self._habits, self._looked_at)
 
     def hear(self, text: str, given: float, obeyed: bool) -> None:
-        """Learns from a sentence of the conversation, if it is a judgment.
+        """Learns from a sentence of the conversation if it praises or criticizes the robot.
 
         Args:
             text: The sentence.

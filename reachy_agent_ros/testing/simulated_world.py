@@ -1,4 +1,4 @@
-"""Environment of an agent without ROS: real tools on a simulated robot, and recorded speech."""
+"""Environment for an agent without ROS: real tools, a simulated robot, and a list of the spoken texts."""
 
 from __future__ import annotations
 

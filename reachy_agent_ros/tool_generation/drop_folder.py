@@ -1,4 +1,4 @@
-"""Drop folder: tools that people write and save in a folder, which are verified like all others."""
+"""Drop folder, in which people save their own tools. The tools are verified like all generated tools."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _Stamp = tuple[tuple[int, int, int] | None, ...]
 
 @dataclass(frozen=True)
 class Dropped:
-    """Result of handling one file.
+    """Result of handling one file of the drop folder.
 
     Attributes:
         path: Path of the file.
@@ -42,7 +42,7 @@ class Dropped:
 
 
 class DropFolder:
-    """Polls a folder for new and changed tools, without a file notification service.
+    """Folder that is polled for new and changed tools, without a file notification service.
 
     Args:
         path: Path of the folder, which need not exist.

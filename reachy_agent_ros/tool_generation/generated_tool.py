@@ -203,7 +203,7 @@ def _shown(value: Any) -> Any:
 
 
 def _noted(registry: Registry, name: str, version: int, error: AgentError | None, elapsed: float) -> str:
-    """Counts a run and returns the message of `Registry.note_run`. A failure to count does not affect the result."""
+    """Counts a run and returns the message of `Registry.note_run`. A storage error does not affect the run's result."""
     try:
         return registry.note_run(name, version, error, elapsed)
     except AgentError as failure:

@@ -108,7 +108,7 @@ class Registration:
 
 @dataclass(frozen=True)
 class _Open:
-    """Services that exist only after a sandbox has been verified."""
+    """Services that are available only after a sandbox has been verified."""
 
     sandbox: Sandbox
     prover: Verifier

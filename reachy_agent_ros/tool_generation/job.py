@@ -62,7 +62,7 @@ class Limits:
 
 
 class Clock(StrEnum):
-    """Kind of time in a run. The tool cannot tell which one it is, because it uses the verb `sleep` in both."""
+    """Kind of time in a run. A tool cannot detect the kind, because it uses the verb `sleep` for both."""
 
     REAL = "real"
     VIRTUAL = "virtual"

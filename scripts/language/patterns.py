@@ -1,4 +1,4 @@
-"""Banned patterns of unidiomatic English, each with the reason and a replacement.
+"""Banned patterns of unidiomatic English, each with a reason and a replacement.
 
 The patterns come from reviews of this repository. Each is narrow, so that correct English passes: in 400,000 words of
 docstrings and comments of FastAPI, Starlette, pydantic, httpx, MCP, Gymnasium and the OpenAI Agents SDK they have 0.04

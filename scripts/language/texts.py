@@ -1,4 +1,4 @@
-"""Pieces of English in the files of the repository: prose, docstrings, comments, messages, test names, labels."""
+"""Extraction of English texts from files: prose, docstrings, comments, messages, test names and labels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TYPESCRIPT = re.compile(
 
 @dataclass(frozen=True)
 class Text:
-    """Piece of text to check.
+    """Text to check, with its position in a file.
 
     Attributes:
         path: File.

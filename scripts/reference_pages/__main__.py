@@ -31,12 +31,12 @@ def pages() -> dict[Path, str]:
 
 
 def stale() -> list[Path]:
-    """Returns the pages that do not agree with the code."""
+    """Returns the pages that are not up to date."""
     return [path for path, text in pages().items() if not path.exists() or path.read_text(encoding="utf-8") != text]
 
 
 def main() -> int:
-    """Runs the program. Returns 1 if `--check` finds a page that does not agree with the code."""
+    """Runs the program. Returns exit code 1 if `--check` finds a page that is not up to date."""
     parser = argparse.ArgumentParser(prog="scripts/reference", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a page is out of date")
     if parser.parse_args().check:

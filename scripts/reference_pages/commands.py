@@ -36,7 +36,7 @@ _MEANINGS = {
 
 
 def command_page() -> str:
-    """Returns the page, from the argument parsers."""
+    """Returns the command page, generated from the argument parsers."""
     parser = command_parser()
     exit_codes = f"## Exit codes\n\n{_exit_codes()}"
     return page("Command line", _INTRODUCTION, _groups(parser), exit_codes, *_commands(parser, "reachy-agent", 2))
@@ -101,7 +101,7 @@ def _default(value: Any) -> str:
 
 
 def _below(epilog: str) -> Iterator[str]:
-    """Yields the examples and the text below them."""
+    """Yields the examples of a command and the text below them."""
     heading, _, rest = epilog.partition("\n")
     examples, _, more = rest.partition("\n\n")
     if heading == "examples:":

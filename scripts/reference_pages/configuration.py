@@ -43,7 +43,7 @@ _STATE = "the folder `reachy_agent` in `$XDG_STATE_HOME`, or `$REACHY_AGENT_STAT
 
 
 def configuration_page() -> str:
-    """Returns the page, from the declarations in the code."""
+    """Returns the configuration page, generated from the declarations in the code."""
     rows = [
         (code(one.name), _default(one), ", ".join(map(code, one.choices)), sentence(one.description))
         for one in declared_arguments()

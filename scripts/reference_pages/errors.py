@@ -23,7 +23,7 @@ _BLOCKS = {0: "Common", 100: "Robot", 200: "Tools", 300: "Speech", 400: "Agent",
 
 
 def error_page() -> str:
-    """Returns the page, from the comments of `ErrorCode.msg`."""
+    """Returns the page of the error codes, generated from the comments of `ErrorCode.msg`."""
     definition = read_definition(ROOT / PACKAGE / "msg" / "ErrorCode.msg")
     (section,) = definition.sections
     return page("Error codes", _INTRODUCTION, *_tables(section.constants))
@@ -40,7 +40,7 @@ def _tables(codes: list[Entry]) -> Iterator[str]:
 
 
 def _texts(entry: Entry) -> tuple[str, str]:
-    """Returns the meaning and the remedy, with links to the pages that it names."""
+    """Returns the meaning and the remedy of an error code, with links to the pages that the remedy names."""
     meaning, stop, remedy = entry.comment.partition(". ")
     if not stop:
         raise ValueError(f"The comment of {entry.name} in ErrorCode.msg must be 'MEANING. REMEDY.'.")

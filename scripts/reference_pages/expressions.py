@@ -1,4 +1,4 @@
-"""Values of expressions in source code, evaluated without running the code around them."""
+"""Static evaluation of expressions in source code, without running the code around them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Values:
-    """Values of the expressions in a function: by the module's names, and by local names that are assigned once.
+    """Evaluator of expressions in a function, with the names of the module and local names that are assigned once.
 
     Args:
         namespace: Names of the module and their values.
@@ -38,14 +38,14 @@ class Values:
         return False
 
     def of(self, expression: ast.expr) -> Any:
-        """Returns the value of an expression. Raises NameError or AttributeError if it depends on the run."""
+        """Returns the value of an expression. Raises NameError or AttributeError if it is known only at run time."""
         needed = {node.id for node in ast.walk(expression) if isinstance(node, ast.Name)} & self._locals.keys()
         local = {name: self.of(self._locals[name]) for name in needed}
         program = compile(ast.Expression(expression), "<declaration>", "eval")
         return eval(program, self._namespace, local)  # noqa: S307 - evaluates this repository's own source
 
     def rounds(self, loop: ast.For | ast.comprehension) -> Iterator[Values]:
-        """Yields the values for each round of a loop over a constant of the module; nothing for other loops."""
+        """Yields an evaluator for each iteration of a loop over a constant of the module; nothing for other loops."""
         if not isinstance(loop.target, ast.Name | ast.Tuple):
             return
         try:
@@ -57,7 +57,7 @@ class Values:
 
 
 def calls(function: Function, values: Values) -> Iterator[tuple[ast.Call, Values]]:
-    """Yields every call in a function with the values of its arguments: once for each round of the loops around it."""
+    """Yields every call in a function with an evaluator for its arguments, once for each iteration of the loops."""
     for statement in function.body:
         yield from _calls(statement, values)
 
@@ -78,7 +78,7 @@ def _calls(node: ast.AST, values: Values) -> Iterator[tuple[ast.Call, Values]]:
 
 
 def _bound(target: ast.expr, item: Any) -> dict[str, Any]:
-    """Returns the names that an assignment of a value to a target sets."""
+    """Returns the names and values that an assignment of a value to a target binds."""
     match target:
         case ast.Name(id=name):
             return {name: item}

@@ -49,7 +49,7 @@ class NodeSource:
 
 
 def read_node(name: str) -> NodeSource:
-    """Reads the modules of a node. They are imported."""
+    """Imports the modules of a node, and reads their declarations."""
     main = f"{ROS}.{name}.{name}"
     purpose = (importlib.import_module(main).__doc__ or "").split("\n", 1)[0].partition(": ")[2]
     connections: dict[Connection, None] = {}
@@ -69,7 +69,7 @@ def _declarations(module: str, definition: Definition) -> Iterator[Connection]:
 
 
 def _tables(module: str) -> Iterator[Connection]:
-    """Yields the subscriptions of a module's tables: tuples of objects with a message type, a topic and a profile."""
+    """Yields the subscriptions in a module's tables (tuples of objects with message type, topic and QoS profile)."""
     for table in vars(importlib.import_module(module)).values():
         for row in table if isinstance(table, tuple) else ():
             if hasattr(row, "profile") and hasattr(row, "topic"):

@@ -1,4 +1,4 @@
-"""Folders that the generated pages are read from and written to."""
+"""Source and target folders of the generated pages."""
 
 from pathlib import Path
 

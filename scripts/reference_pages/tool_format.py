@@ -1,4 +1,4 @@
-"""Page of what a tool in Python may contain: the reference and the examples that language models get."""
+"""Page of the format of tools in Python: the reference and the examples that language models receive."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ its source, with complete examples and test cases. Language models get this text
 
 
 def tool_format_page() -> str:
-    """Returns the page."""
+    """Returns the page of the tool format."""
     return page("Tool format", _INTRODUCTION, f"## Reference\n\n{reference()}", f"## Examples\n\n{examples()}")

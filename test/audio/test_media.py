@@ -1,4 +1,4 @@
-"""Comparison of the fake SDK with the source of the real one, which is not imported because it loads GStreamer."""
+"""Tests that the fake SDK matches the source of the real SDK, which is not imported because it loads GStreamer."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ def constant(level: int, seconds: float) -> Samples:
     return np.full(round(seconds * RATE), level, np.int16)
 
 
-def test_places_streams_at_their_times() -> None:
+def test_sound_track_places_streams_at_their_times() -> None:
     track = SoundTrack(RATE)
     track.add("first", 0.5, constant(1000, 0.5), RATE)
     track.add("first", 7.0, constant(1000, 0.5), RATE)  # late, and still without a gap
@@ -21,7 +21,7 @@ def test_places_streams_at_their_times() -> None:
     np.testing.assert_allclose(levels, [0, 1000, 1500, 500, 0], atol=20)
 
 
-def test_clips_loud_and_cuts_late_sound() -> None:
+def test_sound_track_clips_loud_sound_and_omits_sound_after_its_end() -> None:
     track = SoundTrack(RATE)
     for stream in ("first", "second"):
         track.add(stream, 0.0, constant(30_000, 2.0), RATE)

@@ -1,4 +1,4 @@
-"""The areas of `reachy-agent bench`, `scripts/evaluate`, `scripts/chaos` and `scripts/fuzz`."""
+"""Tests of the areas of `reachy-agent bench`, `scripts/evaluate`, `scripts/chaos` and `scripts/fuzz`."""
 
 import re
 import subprocess
@@ -48,7 +48,7 @@ def test_script_lists_areas(script: str) -> None:
 
 
 @pytest.mark.parametrize("package", PROGRAMS)
-def test_names_of_areas_are_unique_within_package(package: str) -> None:
+def test_area_names_are_unique_within_package(package: str) -> None:
     (folder,) = import_module(package).__path__
     texts = [path.read_text(encoding="utf-8") for path in Path(folder).rglob("*.py")]
     defining = [text for text in texts if re.search(r"^def main\(\s*as_json", text, re.M)]
@@ -64,6 +64,6 @@ def test_docstring_of_area_contains_its_command(package: str, area: str) -> None
 
 
 @pytest.mark.parametrize("area", BENCHMARKS)
-def test_benchmark_accepts_full_and_json(area: str) -> None:
+def test_benchmark_accepts_options_full_and_json(area: str) -> None:
     assert vars(area_parser("bench", area).parse_args(["--full", "--json"])) == {"full": True, "json": True}
     assert signature(import_module(areas("bench")[area]).main).parameters["full"].default is False

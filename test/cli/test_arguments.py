@@ -41,7 +41,7 @@ def partly_in_graph() -> argparse.ArgumentParser:
 @pytest.mark.parametrize(
     ("words", "function"), [([], show), (["list"], show), (["add", "duck"], add), (["--json", "add", "duck"], add)]
 )
-def test_selects_named_or_default_subcommand(words: list[str], function: object) -> None:
+def test_parser_selects_named_or_default_subcommand(words: list[str], function: object) -> None:
     assert usual().parse_args(words).subcommand is function
 
 
@@ -56,7 +56,7 @@ def test_options_are_accepted_before_and_after_subcommand(words: list[str]) -> N
 
 
 @pytest.mark.parametrize("words", [["use"], ["--json", "use"]])
-def test_subcommand_that_needs_graph_has_namespace(words: list[str]) -> None:
+def test_subcommand_that_needs_graph_accepts_namespace(words: list[str]) -> None:
     assert partly_in_graph().parse_args(words).namespace == NAMESPACE
 
 
@@ -108,14 +108,14 @@ def test_rejects_duration_outside_bounds() -> None:
         bounded_span(0.1, 60.0)("61s")
 
 
-def test_parses_moment() -> None:
+def test_parses_relative_and_absolute_time() -> None:
     assert moment("10m") == pytest.approx(time.time() - 600.0, abs=60.0)
     assert moment("2026-11-28T07:00:00+00:00") == 1_795_849_200.0
     with pytest.raises(argparse.ArgumentTypeError, match="expected a duration such as 10m or an ISO 8601 date"):
         moment("yesterday")
 
 
-def test_old_option_sets_current_one() -> None:
+def test_former_option_sets_current_option() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--endpoint", default="")
     add_old_option(parser, "--model-endpoint", "endpoint")

@@ -54,7 +54,7 @@ def test_every_subcommand_has_a_valid_example(name):
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if "list" in subcommands(subcommands(PARSER)[name])])
-def test_lists_without_a_subcommand(name):
+def test_command_without_subcommand_lists_entries(name):
     assert vars(PARSER.parse_args([name])) | {"what": "list"} == vars(PARSER.parse_args([name, "list"]))
 
 
@@ -64,7 +64,7 @@ def every_parser(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentP
         yield from every_parser(one)
 
 
-def test_every_duration_accepts_a_unit():
+def test_every_duration_option_accepts_unit():
     durations = [
         action
         for parser in every_parser(PARSER)
@@ -76,7 +76,7 @@ def test_every_duration_accepts_a_unit():
     assert {action.type("30s") for action in durations} == {30.0}
 
 
-def test_model_server_has_one_option():
+def test_every_command_names_model_server_option_endpoint():
     options = {
         option
         for parser in every_parser(PARSER)
@@ -101,7 +101,7 @@ def test_every_command_can_print_json(name):
         assert "--json" in parser._option_string_actions, parser.prog
 
 
-def test_help_imports_no_slow_libraries():
+def test_help_does_not_import_slow_libraries():
     program = (
         "import sys, json\nfrom reachy_agent_ros.cli import cli\n"
         "try: cli.main(['--help'])\nexcept SystemExit: pass\n"
@@ -111,7 +111,7 @@ def test_help_imports_no_slow_libraries():
     assert json.loads(output.splitlines()[-1]) == []
 
 
-def test_command_runs_without_import_of_other_commands():
+def test_command_does_not_import_other_commands():
     program = (
         "import sys\nfrom reachy_agent_ros.cli import cli\ncli.main(['env'])\n"
         "print(*[name for name in sys.modules if name.startswith('reachy_agent_ros.cli.commands.')])"
@@ -143,7 +143,7 @@ def test_closed_output_pipe_ends_command_without_traceback():
     assert command.wait() == cli.EXIT_UNREAD
 
 
-def test_broken_pipe_that_is_not_output_is_raised(monkeypatch):
+def test_broken_pipe_of_command_is_raised(monkeypatch):
     def fail(_arguments):
         raise BrokenPipeError
 

@@ -1,4 +1,4 @@
-"""Signals to a command that has started a graph."""
+"""Tests of signals to a command that has started a graph."""
 
 import signal
 import subprocess
@@ -32,7 +32,7 @@ raise SystemExit(main(["env"]))
 
 @contextmanager
 def started(*command: str) -> Iterator[subprocess.Popen[str]]:
-    """Yields the program once its graph runs."""
+    """Yields the program after its graph has started."""
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert [process.stdout.readline(), process.stdout.readline()] == ["up --detach\n", "it runs\n"]

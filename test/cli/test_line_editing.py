@@ -28,7 +28,7 @@ def history(tmp_path: Path) -> Path:
 
 
 def typed(history: Path, text: str, shown: str) -> None:
-    """Types a text in a new program, and waits for what it shows."""
+    """Types a text into a new program, and waits until the program prints `shown`."""
     terminal = Terminal([sys.executable, "-c", PROGRAM, str(history)], {"TERM": "dumb"})
     try:
         terminal.wait_for("> ")
@@ -40,7 +40,7 @@ def typed(history: Path, text: str, shown: str) -> None:
         terminal.close()
 
 
-def test_history_is_kept_between_programs(history: Path) -> None:
+def test_history_is_saved_between_programs(history: Path) -> None:
     typed(history, "find the duck\n", "typed 'find the duck'")
     typed(history, "\x1b[A\x1b[A\n", "typed 'find the duck'")
     assert history.stat().st_mode & 0o077 == 0
@@ -50,11 +50,11 @@ def test_tab_completes_words(history: Path) -> None:
     typed(history, "fi\tdu\t\n", "typed 'find duck '")
 
 
-def test_unwritable_history_is_reported(tmp_path: Path) -> None:
+def test_unwritable_history_does_not_prevent_input(tmp_path: Path) -> None:
     typed(tmp_path / "nowhere" / "history", "find\n", "typed 'find'")
 
 
-def test_matches_ignore_case_and_end_with_space_if_unique() -> None:
+def test_completions_ignore_case_and_end_with_space_if_unique() -> None:
     assert matches(["Joy", "jog", "fear"], "jo") == ["Joy", "jog"]
     assert matches(["joy", "fear"], "F") == ["fear "]
     assert matches(["joy"], "x") == []

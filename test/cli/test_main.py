@@ -1,4 +1,4 @@
-"""Start of the program `reachy-agent`."""
+"""Tests of the start of the program `reachy-agent`."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ def test_interrupt_during_import_prints_no_traceback(module: str) -> None:
     assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGINT, "", "")
 
 
-def test_program_runs_command() -> None:
+def test_program_runs_given_command() -> None:
     command = [sys.executable, "-m", "reachy_agent_ros.cli", "env"]
     assert "ROS_STATIC_PEERS" in subprocess.run(command, capture_output=True, text=True, check=True).stdout

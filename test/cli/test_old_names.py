@@ -1,4 +1,4 @@
-"""Earlier names of commands work, but are not listed."""
+"""Tests that former command names still work but are not listed."""
 
 from __future__ import annotations
 
@@ -33,6 +33,6 @@ def test_name_of_another_command_is_unchanged() -> None:
     assert with_current_names([]) == []
 
 
-def test_arguments_follow_current_name() -> None:
+def test_former_name_is_replaced_and_its_arguments_are_kept() -> None:
     assert with_current_names(["policies", "roll-back", "nod", "2"]) == ["skills", "rollback", "nod", "2"]
     assert with_current_names(["policies", "--json"]) == ["skills", "--json"]

@@ -1,4 +1,4 @@
-"""Output of commands into pipes and onto terminals."""
+"""Tests of command output in pipes and on terminals."""
 
 import os
 import pty
@@ -55,7 +55,7 @@ def test_narrow_terminal_lists_cells_of_each_row(monkeypatch: pytest.MonkeyPatch
         assert name in "".join(line.removeprefix("NAME").strip() for line in plain.splitlines())
 
 
-def test_table_breaks_no_name_and_keeps_every_column(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_table_does_not_wrap_names_or_omit_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
     names = ("hardware_bridge.breathing_sway_rate", "tts.volume")

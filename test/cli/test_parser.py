@@ -1,4 +1,4 @@
-"""Help in groups, and suggestions for unknown commands."""
+"""Tests of grouped help and of suggestions for unknown commands."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ def test_unknown_option_error_contains_closest_name(
     assert f"Did you mean {closest}?" in capsys.readouterr().err
 
 
-def test_accepts_beginning_of_option() -> None:
+def test_parser_accepts_abbreviated_option() -> None:
     arguments = cli.parsed(["ask", "--jso", "hello"])
     assert arguments is not None
     assert arguments.json
 
 
-def test_word_after_two_hyphens_or_with_a_space_is_not_an_option() -> None:
+def test_parser_reads_word_after_double_hyphen_or_with_space_as_text() -> None:
     assert cli.parsed(["ask", "--", "--hlep"]) is not None
     assert cli.parsed(["ask", "--hlep me"]) is not None
 

@@ -1,4 +1,4 @@
-"""Interactive prompt on a terminal, with a running agent, a tool server and a simulated robot."""
+"""Tests of the interactive prompt on a terminal, with a running agent, a tool server and a simulated robot."""
 
 import sys
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Termin
 
 
 @pytest.mark.slow
-def test_prints_replies_and_stop_cancels_running_and_queued_turns(terminal: Terminal) -> None:
+def test_prompt_prints_replies_and_stop_cancels_all_turns(terminal: Terminal) -> None:
     terminal.type("what is the capital of France\n")
     terminal.wait_for("I need a language model for that")
     terminal.type("look 60 degrees left over ten seconds\n")

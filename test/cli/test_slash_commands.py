@@ -25,7 +25,7 @@ def commands(settings: Settings) -> SlashCommands:
     return SlashCommands(settings, NAMESPACE)
 
 
-def test_changes_settings_of_conversation(commands: SlashCommands, settings: Settings) -> None:
+def test_slash_commands_change_settings_of_conversation(commands: SlashCommands, settings: Settings) -> None:
     assert commands.run("mute") == "Replies are printed only."
     assert commands.run("session kitchen") == "Your next sentence continues the conversation kitchen."
     assert settings == Settings("kitchen", False)
@@ -34,17 +34,17 @@ def test_changes_settings_of_conversation(commands: SlashCommands, settings: Set
     assert settings == Settings()
 
 
-def test_runs_command_of_program(commands: SlashCommands, capsys: pytest.CaptureFixture[str]) -> None:
+def test_slash_command_runs_command_of_program(commands: SlashCommands, capsys: pytest.CaptureFixture[str]) -> None:
     assert commands.run('intent "look left"') == ""
     assert capsys.readouterr().out.startswith("act   'look left': move_head")
 
 
-def test_runs_command_by_its_former_name(commands: SlashCommands, capsys: pytest.CaptureFixture[str]) -> None:
+def test_slash_command_accepts_former_name(commands: SlashCommands, capsys: pytest.CaptureFixture[str]) -> None:
     assert commands.run("policies --help") == ""
     assert capsys.readouterr().out.startswith("usage: reachy-agent skills")
 
 
-def test_selects_namespace_of_conversation(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+def test_slash_command_uses_namespace_of_conversation(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
     assert SlashCommands(settings, "/other").run("restart") == ""
     assert "runs in /other" in capsys.readouterr().err
 
@@ -59,7 +59,7 @@ def test_selects_namespace_of_conversation(settings: Settings, capsys: pytest.Ca
         ("zzzz", "/help lists the commands"),
     ],
 )
-def test_rejects_command(commands: SlashCommands, line: str, message: str) -> None:
+def test_rejects_invalid_slash_command(commands: SlashCommands, line: str, message: str) -> None:
     with pytest.raises(AgentError, match=message) as caught:
         commands.run(line)
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -70,7 +70,7 @@ def test_help_explains_conversation(commands: SlashCommands, line: str) -> None:
     assert "Ctrl-C" in commands.run(line)
 
 
-def test_completes_commands_and_subcommands(commands: SlashCommands) -> None:
+def test_completes_slash_commands_and_subcommands(commands: SlashCommands) -> None:
     assert {"/mute", "/status", "/quit", "/approvals"} <= set(commands.candidates(""))
     assert "/up" not in commands.candidates("")
     assert commands.candidates("/approvals ") == ["list", "yes", "no"]

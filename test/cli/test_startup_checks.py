@@ -1,4 +1,4 @@
-"""Configurations that cannot work, each of which is rejected with the fix before anything starts."""
+"""Tests that invalid configurations are rejected before the start, with an error that says how to fix them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_accepts_defaults() -> None:
+def test_startup_check_accepts_default_arguments() -> None:
     arguments = resolve({"gateway_port": "0"})
     require_valid(arguments)
     require_free_port(arguments)
@@ -55,13 +55,13 @@ def test_accepts_defaults() -> None:
         ({"web_search": "searxng", "searxng_url": "localhost"}, "expected a URL such as http://localhost:8888"),
     ],
 )
-def test_rejects_invalid_argument(given: dict[str, str], complaint: str) -> None:
+def test_startup_check_rejects_invalid_argument(given: dict[str, str], complaint: str) -> None:
     with pytest.raises(AgentError) as caught:
         require_valid(resolve(given))
     assert complaint in caught.value.message
 
 
-def test_rejects_open_address_without_tls(state: Path) -> None:
+def test_startup_check_rejects_network_address_without_tls(state: Path) -> None:
     TokenFile(state / "tokens.json").make("phone", Role.OBSERVER)
     with pytest.raises(AgentError, match="gateway_encryption:=none"):
         require_valid(resolve({"gateway_host": "0.0.0.0"}))
@@ -76,14 +76,14 @@ def test_rejects_invalid_file_in_state_directory(state: Path, name: str) -> None
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
 
 
-def test_rejects_taken_port() -> None:
+def test_startup_check_rejects_port_already_in_use() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         arguments = resolve({"gateway_port": str(taken.getsockname()[1])})
         with pytest.raises(AgentError, match="gateway_port:=0"):
             require_free_port(arguments)
 
 
-def test_ignores_parameters_of_nodes_that_do_not_start() -> None:
+def test_startup_check_ignores_parameters_of_disabled_nodes() -> None:
     require_valid(resolve({"nodes": "camera", "gateway_host": "0.0.0.0", "objects": "duck"}))
 
 
@@ -98,7 +98,7 @@ def test_ignores_parameters_of_nodes_that_do_not_start() -> None:
         ({"model_endpoint": "http://127.0.0.1:9/v1"}, "http://127.0.0.1:9/v1 does not respond"),
     ],
 )
-def test_strict_check_rejects_what_does_not_answer(given: dict[str, str], complaint: str) -> None:
+def test_strict_check_rejects_unavailable_device_or_server(given: dict[str, str], complaint: str) -> None:
     arguments = resolve(given)
     require_valid(arguments)
     with pytest.raises(AgentError) as caught:
@@ -106,19 +106,19 @@ def test_strict_check_rejects_what_does_not_answer(given: dict[str, str], compla
     assert complaint in caught.value.message
 
 
-def test_every_absence_is_reported_with_its_node() -> None:
+def test_startup_check_reports_missing_devices_and_servers_by_node() -> None:
     dead = {"daemon_url": "http://127.0.0.1:9", "model_endpoint": "http://127.0.0.1:9/v1"}
     reported = dict(absences(resolve({"robot": "daemon", **dead})))
     assert list(reported) == ["hardware_bridge", "camera", "agent"]
     assert "camera_device:=/dev/video0" in reported["camera"].message
 
 
-def test_strict_check_accepts_model_that_answers() -> None:
+def test_strict_check_accepts_model_that_responds() -> None:
     with ScriptedEndpoint() as server:
         require_everything(resolve({"model_endpoint": server.url, "model_name": "scripted"}))
 
 
-def test_strict_check_does_not_wait_for_model_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strict_check_times_out_if_model_does_not_respond(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reachy_agent_ros.cli.startup_checks.MODEL_TIMEOUT", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"

@@ -1,4 +1,4 @@
-"""Names of tools that are known without the graph."""
+"""Tests of the tool names that are known without a running graph."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from reachy_agent_ros.cli.tool_names import OWN_TOOLS, tool_names
 from reachy_agent_ros.tool_generation.write_tool import writing_tools
 
 
-def test_own_tools_are_those_of_the_agent_and_the_workshop() -> None:
+def test_own_tools_are_tools_of_agent_and_tool_generator() -> None:
     unused = cast("Any", object())  # the tools use it only when they are called
     own = [*plan_tools(unused), *clock_tools(), *web_tools(unused), *memory_tools(unused, unused)]
     written = [tool.specification.name for tool in writing_tools(unused)]
     assert sorted(OWN_TOOLS) == sorted([*(tool.name for tool in own), *written])
 
 
-def test_tools_of_mcp_servers_are_known_by_prefix(tmp_path: Path) -> None:
+def test_tool_names_include_prefixes_of_mcp_servers(tmp_path: Path) -> None:
     (tmp_path / "personas" / "cook").mkdir(parents=True)
     (tmp_path / "mcp.yaml").write_text("servers: {notion: {command: notion}}\n")
     (tmp_path / "personas" / "cook" / "mcp.yaml").write_text("servers: {recipes: {command: recipes}}\n")

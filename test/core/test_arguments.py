@@ -69,7 +69,7 @@ def test_rejects_non_finite_number_in_arguments(number: str) -> None:
     assert "yaw_deg must be a finite number" in complaint(f'{{"mood": "calm", "yaw_deg": {number}}}')
 
 
-def test_empty_arguments_text_means_no_arguments() -> None:
+def test_empty_text_is_parsed_as_no_arguments() -> None:
     class NoArguments(ToolArguments):
         pass
 

@@ -14,7 +14,7 @@ def test_new_cancel_token_is_not_cancelled() -> None:
     assert not token.wait(0.0)
 
 
-def test_cancelled_token_raises_canceled() -> None:
+def test_cancelled_token_raises_canceled_error() -> None:
     token = CancelToken()
     token.cancel()
     with pytest.raises(AgentError) as caught:
@@ -51,7 +51,7 @@ def test_callback_added_after_cancel_runs_at_once() -> None:
     assert calls == ["called"]
 
 
-def test_cancel_callback_may_add_another() -> None:
+def test_cancel_callback_may_add_another_callback() -> None:
     token = CancelToken()
     calls: list[str] = []
     token.on_cancel(lambda: token.on_cancel(lambda: calls.append("inner")))

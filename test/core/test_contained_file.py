@@ -52,7 +52,7 @@ def test_rejects_path_with_parent_reference(root: Path) -> None:
     assert "is a link or is reached through one" in refusal(root, root / "inner" / ".." / ".." / "secret.txt")
 
 
-def test_rejects_pipe_folder_and_missing_file_without_waiting(root: Path) -> None:
+def test_rejects_pipe_and_folder_and_missing_file_without_blocking(root: Path) -> None:
     os.mkfifo(root / "pipe")
     assert refusal(root, root / "pipe").endswith("is not a file.")
     assert refusal(root, root / "inner").endswith("is not a file.")

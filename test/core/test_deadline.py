@@ -20,19 +20,19 @@ def test_remaining_time_of_deadline_never_grows() -> None:
     assert samples == sorted(samples, reverse=True)
 
 
-def test_passed_deadline_stays_passed() -> None:
+def test_expired_deadline_stays_expired() -> None:
     deadline = Deadline(0.02)
     wait_until(lambda: deadline.passed, "the deadline")
     assert deadline.remaining == 0.0
 
 
-def test_deadline_in_the_past_has_passed() -> None:
+def test_deadline_in_the_past_is_expired() -> None:
     assert Deadline(-1.0).passed
     assert Deadline(-1.0).remaining == 0.0
 
 
 def times(steps: list[float]) -> int:
-    """Returns how often a pace is due when it is checked after each step, s."""
+    """Returns how often a `Pace` is due if it is checked after each of the time steps (s)."""
     now = 0.0
     pace, found = Pace(PERIOD, lambda: now), 0
     for step in steps:
@@ -77,6 +77,6 @@ def read(text: str) -> float | str:
 
 
 @given(st.text() | st.from_regex(r"\A[0-9.]+ ?(s|min|d)\Z"))
-def test_any_duration_is_in_range_or_rejected(text: str) -> None:
+def test_any_duration_text_is_parsed_within_range_or_rejected(text: str) -> None:
     found = read(text)
     assert len(found) < 120 if isinstance(found, str) else 0.0 < found <= LONGEST_DURATION

@@ -58,7 +58,7 @@ def test_rejects_folder_in_place_of_file(tmp_path: Path) -> None:
         make_folder(tmp_path / "file" / "folder")
 
 
-def test_file_is_readable_by_owner_only_for_any_umask(tmp_path: Path) -> None:
+def test_private_file_is_readable_only_by_owner_for_any_umask(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
         write_durably(tmp_path / "secret", "token")

@@ -38,7 +38,7 @@ def test_embeddings_match_those_in_stored_files(text: str, beginning: list[float
     np.testing.assert_allclose(embedder().embed([text])[0, :6], beginning, atol=1e-5)
 
 
-def test_paraphrase_is_more_similar_than_other_topic() -> None:
+def test_paraphrase_is_more_similar_than_sentence_on_other_topic() -> None:
     assert similarity("tilt your head back", "lean your head backwards") > 0.7
     assert similarity("tilt your head back", "the train leaves at nine") < 0.3
 
@@ -52,7 +52,7 @@ def test_embedding_does_not_depend_on_batch() -> None:
     assert np.array_equal(together, embedder().embed(texts))
 
 
-def test_embedding_of_no_texts_is_empty() -> None:
+def test_embedding_of_empty_list_is_empty() -> None:
     assert embedder().embed([]).shape == (0, DIMENSIONS)
 
 

@@ -11,7 +11,7 @@ def test_finds_identifier_by_unique_prefix(beginning: str) -> None:
     assert by_beginning(NAMES, beginning, "grant") == "abc1-and-so-on"
 
 
-def test_empty_prefix_finds_only_existing_identifier() -> None:
+def test_empty_prefix_finds_identifier_if_only_one_exists() -> None:
     assert by_beginning({"abc": "dance"}, "", "grant") == "abc"
 
 

@@ -27,19 +27,19 @@ def refused(name: str = NODE) -> bool:
         return True
 
 
-def test_rejects_second_instance_of_node_and_names_first() -> None:
+def test_rejects_second_instance_of_node_with_process_id_of_first() -> None:
     with claim(NODE), pytest.raises(AgentError, match=str(os.getpid())) as caught:
         claim(NODE)
     assert caught.value.code is ErrorCode.SERVER_UNAVAILABLE
 
 
-def test_name_of_node_is_free_after_its_holder_closes() -> None:
+def test_closed_lock_releases_name_of_node() -> None:
     with claim(NODE):
         assert refused()
     assert not refused()
 
 
-def test_other_name_of_node_is_free() -> None:
+def test_lock_of_node_does_not_reserve_other_names() -> None:
     with claim(NODE):
         assert not refused("/reachy_mini/stt")
 
@@ -51,7 +51,7 @@ def test_equal_node_names_in_different_domains_are_independent(monkeypatch: pyte
         assert not refused()
 
 
-def test_graph_runs_while_any_node_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_graph_counts_as_running_while_any_node_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any_runs("/reachy_mini")
     with subprocess.Popen([sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None

@@ -16,7 +16,7 @@ from reachy_agent_ros.core.paths import (
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Home folder of a user who sets no folder in the environment."""
+    """Returns the home folder of a user without folder variables in the environment."""
     for name in (
         "REACHY_AGENT_STATE",
         "REACHY_AGENT_RUNTIME",
@@ -35,18 +35,18 @@ def test_default_state_folder_is_in_home(home: Path) -> None:
     assert state_directory() == home / ".local" / "state" / "reachy_agent"
 
 
-def test_state_folder_follows_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_state_folder_follows_xdg_variable(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "xdg"))
     assert state_directory() == home / "xdg" / "reachy_agent"
 
 
-def test_cache_folder_follows_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_folder_follows_xdg_variable(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cache_directory() == home / ".cache" / "reachy_agent"
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "xdg"))
     assert cache_directory() == home / "xdg" / "reachy_agent"
 
 
-def test_runtime_folder_follows_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runtime_folder_follows_xdg_variable(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(home / "run"))
     assert runtime_directory() == home / "run" / "reachy_agent"
 
@@ -55,7 +55,7 @@ def test_runtime_folder_falls_back_to_temporary_folder(home: Path) -> None:
     assert runtime_directory().parent == home / "tmp"
 
 
-def test_reachy_agent_variables_override_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reachy_agent_variables_override_xdg_variables(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "xdg"))
     monkeypatch.setenv("REACHY_AGENT_STATE", str(home / "mine"))
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(home / "running"))
@@ -92,7 +92,7 @@ def test_keeps_permissions_of_existing_folder(home: Path) -> None:
 @pytest.mark.parametrize(
     ("variable", "folder_of"), [("REACHY_AGENT_STATE", state_directory), ("REACHY_AGENT_RUNTIME", runtime_directory)]
 )
-def test_error_for_folder_that_cannot_be_created_names_variable(
+def test_failed_folder_creation_names_environment_variable(
     home: Path, monkeypatch: pytest.MonkeyPatch, variable: str, folder_of: Callable[[], Path]
 ) -> None:
     (home / "file").touch()
@@ -118,7 +118,7 @@ def test_finds_configuration_file_in_checkout() -> None:
     assert configuration_file("demo/look_left.wav").is_file()
 
 
-def test_error_names_missing_configuration_file() -> None:
+def test_missing_configuration_file_is_named_in_error() -> None:
     with pytest.raises(AgentError, match="no_such_file") as caught:
         configuration_file("no_such_file")
     assert caught.value.code is ErrorCode.INTERNAL

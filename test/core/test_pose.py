@@ -33,7 +33,7 @@ def assert_same(first: Matrix, second: Matrix) -> None:
     np.testing.assert_allclose(first, second, atol=1e-7)
 
 
-def test_neutral_posture_looks_ahead() -> None:
+def test_neutral_posture_faces_forward() -> None:
     assert_same(BodyPose().head, np.eye(4))
 
 
@@ -51,7 +51,7 @@ def test_signs_of_angles_follow_rep_103(
     assert (rotation @ np.array(axis)) @ np.array(goes_to) == pytest.approx(math.sin(0.1))
 
 
-def test_roll_pitch_yaw_are_about_fixed_axes_in_order() -> None:
+def test_roll_pitch_yaw_rotate_about_fixed_axes_in_order() -> None:
     roll, pitch, yaw = (matrix_from_rpy(*angle) for angle in ((0.3, 0, 0), (0, -0.2, 0), (0, 0, 0.9)))
     assert_same(matrix_from_rpy(0.3, -0.2, 0.9), yaw @ pitch @ roll)
 
@@ -135,13 +135,15 @@ def test_head_transform_has_rotation_and_translation(
 
 
 @given(transforms, transforms)
-def test_pose_interpolation_includes_both_ends(start: Matrix, end: Matrix) -> None:
+def test_pose_interpolation_reaches_both_end_poses(start: Matrix, end: Matrix) -> None:
     assert_same(interpolate(start, end, 0.0), start)
     assert_same(interpolate(start, end, 1.0), end)
 
 
 @given(transforms, transforms, st.floats(0.0, 1.0))
-def test_pose_interpolation_is_straight_with_shortest_rotation(start: Matrix, end: Matrix, fraction: float) -> None:
+def test_pose_interpolation_follows_straight_line_and_shortest_rotation(
+    start: Matrix, end: Matrix, fraction: float
+) -> None:
     between = interpolate(start, end, fraction)
     assert_same(between[:3, 3] - start[:3, 3], fraction * (end[:3, 3] - start[:3, 3]))
     assert angle_between(start, between) == pytest.approx(fraction * angle_between(start, end), abs=1e-6)
@@ -149,11 +151,11 @@ def test_pose_interpolation_is_straight_with_shortest_rotation(start: Matrix, en
 
 
 @given(st.floats(-1e3, 1e3))
-def test_wrapped_angle_keeps_direction(angle: float) -> None:
+def test_wrapped_angle_has_same_direction(angle: float) -> None:
     wrapped = wrap_angle(angle)
     assert -math.pi < wrapped <= math.pi
     assert_same(np.array([math.cos(wrapped), math.sin(wrapped)]), np.array([math.cos(angle), math.sin(angle)]))
 
 
-def test_wrapped_angle_of_half_turn_is_positive() -> None:
+def test_half_turn_is_wrapped_to_positive_pi() -> None:
     assert wrap_angle(-math.pi) == math.pi

@@ -45,6 +45,6 @@ def test_rejects_json_that_parsers_interpret_differently(text: str, complaint: s
 
 
 @given(st.binary(max_size=50))
-def test_any_bytes_are_read_as_json_or_rejected(data: bytes) -> None:
+def test_any_bytes_are_parsed_as_json_or_rejected(data: bytes) -> None:
     with suppress(ValueError):
         strict_json(data)

@@ -35,18 +35,18 @@ def test_rejects_weights_with_wrong_checksum(package: Path) -> None:
     assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_error_names_missing_weights(package: Path) -> None:
+def test_missing_weights_file_is_named_in_error(package: Path) -> None:
     (package / "model.bin").unlink()
     with pytest.raises(AgentError, match=r"model\.bin cannot be read"):
         weights("0").verified()
 
 
-def test_error_names_missing_package_of_weights() -> None:
+def test_missing_weights_package_is_named_in_error() -> None:
     with pytest.raises(AgentError, match="no_such_weights is not installed"):
         PackagedWeights("no_such_weights", "data", {}).verified()
 
 
-def test_verifies_weights_of_user_with_optional_checksum(tmp_path: Path) -> None:
+def test_verifies_user_weights_against_optional_checksum_file(tmp_path: Path) -> None:
     file, beside = tmp_path / "own.onnx", tmp_path / "own.onnx.sha256"
     file.write_bytes(b"weights")
     check_sum_beside(file)

@@ -1,4 +1,4 @@
-"""Canaries: targets on this machine that an attack from a sandbox would read, change, reach or kill."""
+"""Canaries: decoy files, servers, memory and a process on this machine, which detect attacks from a sandbox."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PLACES: tuple[str | Path, ...] = ("/tmp", "/var/tmp", "/run", SHARED, Path.home
 
 
 class Canaries:
-    """A folder with a secret and a writable file, servers, shared memory, and a process. Call `close` at the end.
+    """Decoys for attacks: files (one with a secret), servers, shared memory and a process. Call `close` at the end.
 
     Attributes:
         words: Placeholders in hostile sources, with the values of these canaries.
@@ -69,10 +69,10 @@ class Canaries:
         }
 
     def effects(self, told: str) -> list[str]:
-        """Returns the effects of an attack.
+        """Returns the effects of an attack on the canaries.
 
         Args:
-            told: Everything that came out of the sandbox. It contains the secret if that was read, and another word if
+            told: Output of the sandbox. It contains the secret if the attack read it, and another word if
                 an attack that only its own process can notice reports success.
         """
         self.servers.settle()
@@ -81,7 +81,7 @@ class Canaries:
         return [*said, *self.servers.contacts, *self._memory.effects(), *self._changes()]
 
     def close(self) -> None:
-        """Removes the canaries, and anything that an attack left."""
+        """Removes the canaries and all files that an attack created in their folder."""
         self._process.kill()
         self._process.wait()
         self._memory.close()

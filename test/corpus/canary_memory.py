@@ -18,7 +18,7 @@ _SIZE = 4096
 
 
 class CanaryMemory:
-    """A System V segment, a POSIX segment, and one named like those of Fast DDS, the transport of ROS.
+    """Three shared memory segments: System V, POSIX, and POSIX with a name as Fast DDS (ROS transport) uses it.
 
     Args:
         name: Name of the latter two, unique on this machine.

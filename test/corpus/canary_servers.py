@@ -1,4 +1,4 @@
-"""Servers on this machine that no sandbox may reach; they record every contact."""
+"""Servers on this machine that record every contact, because no sandbox may reach them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOTING_TIME = 30.0
 
 
 class CanaryServers:
-    """Listens on loopback by TCP and UDP, and on two kinds of Unix sockets.
+    """Servers on TCP and UDP ports of the loopback interface, and on two kinds of Unix sockets.
 
     Args:
         folder: Folder of the named Unix socket.

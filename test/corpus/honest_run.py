@@ -19,7 +19,7 @@ SITES = ("api.open-meteo.com", "wttr.in")
 
 @dataclass(frozen=True)
 class HonestOutcome:
-    """Result for one tool.
+    """Result of verifying one honest tool.
 
     Attributes:
         refused_by: Verification stage that rejected it; None if it was accepted.
@@ -33,7 +33,7 @@ class HonestOutcome:
 
 
 class HonestGround:
-    """Sandbox and simulated robot that verify the honest tools, one after another."""
+    """Test environment that verifies honest tools one at a time, with a sandbox and a simulated robot."""
 
     def __init__(self) -> None:
         self._sandbox = open_sandbox(spares=0)

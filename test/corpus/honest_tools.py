@@ -1,4 +1,4 @@
-"""Honest tools from `honest.yaml`: tools that owners and language models would write, each with its cases."""
+"""Honest tools from `honest.yaml`, as users and language models would write them, each with its test cases."""
 
 from __future__ import annotations
 

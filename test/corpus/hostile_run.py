@@ -1,4 +1,4 @@
-"""Runs hostile tools in every possible way and reports forbidden effects."""
+"""Runs hostile tools with and without the validator, and reports forbidden effects."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OUT_OF_TIME = "Stopped after its time limit"
 
 @dataclass(frozen=True)
 class HostileOutcome:
-    """Result for one tool.
+    """Result of running one hostile tool.
 
     Attributes:
         effects: Effects outside of the sandbox, during verification and with the validator switched off.
@@ -56,7 +56,7 @@ class HostileOutcome:
 
 
 class HostileGround:
-    """Canaries, a sandbox and two simulated robots that run hostile tools one by one."""
+    """Test environment that runs hostile tools one at a time, with canaries, a sandbox and two simulated robots."""
 
     def __init__(self) -> None:
         self._open()

@@ -97,7 +97,7 @@ class HostileTool:
 
     @property
     def function(self) -> str:
-        """The function to call if no validator determines it."""
+        """Name of the function to call when the validator is switched off."""
         found = _FUNCTION.findall(self.text)
         return found[-1] if found else self.name
 
@@ -113,7 +113,7 @@ class HostileTool:
             return Limits()
 
     def data(self, canaries: Mapping[str, object]) -> bytes:
-        """Returns the source with the values of these canaries."""
+        """Returns the source with placeholders replaced by the values of the canaries."""
         data = self.text.encode()
         for word, value in sorted(canaries.items(), reverse=True):
             data = data.replace(word.encode(), repr(value).encode())
@@ -132,7 +132,7 @@ def hostile_tool(name: str) -> HostileTool:
 
 
 def read_category(path: Path) -> list[HostileTool]:
-    """Reads the tools of one file, whose name is their category.
+    """Reads the tools of one file. The file name is their category.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, with the file, the tool and the mistake.
@@ -214,7 +214,7 @@ def _expanded(name: str, usual_shell: str, entry: _Entry) -> str:
 
 
 def _lines(text: str) -> str:
-    """Ends a value with a line break, which is missing if it is on the line of its key."""
+    """Appends the final line break, which YAML omits for a value on the line of its key."""
     return text if text.endswith("\n") else f"{text}\n"
 
 

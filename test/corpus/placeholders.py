@@ -1,4 +1,4 @@
-"""Placeholders in the hostile tools for bytes that no text file should contain, or for very long texts."""
+"""Placeholders in the hostile tools for bytes that do not belong in text files, and for very long texts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _DEPTH = 100_000
 
 
 def with_bytes(data: bytes) -> bytes:
-    """Replaces the placeholders by their values."""
+    """Replaces the placeholders with their values."""
     for word, piece in _PIECES.items():
         if word in data:
             data = data.replace(word, piece())

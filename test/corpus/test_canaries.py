@@ -76,7 +76,7 @@ def test_close_removes_all_canaries() -> None:
     assert not list(Path("/dev/shm").glob(f"*{shared}*"))
 
 
-def test_canary_server_has_recorded_contact_after_settle(canaries: Canaries) -> None:
+def test_settle_waits_until_canary_server_has_recorded_contact(canaries: Canaries) -> None:
     _datagram(canaries)
     canaries.servers.settle()
     assert len(canaries.servers.contacts) == 1

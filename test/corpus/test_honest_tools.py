@@ -1,4 +1,4 @@
-"""Honest tools are accepted, and all of their cases pass."""
+"""Tests that honest tools are accepted and that all of their cases pass."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ def test_honest_tool_is_accepted_and_passes_its_cases(
 
 
 @pytest.mark.parametrize("tool", honest_tools(), ids=_id)
-def test_honest_tool_has_case_with_result(tool: HonestTool) -> None:
+def test_honest_tool_has_case_with_expected_result(tool: HonestTool) -> None:
     assert any(case.expect is not None for case in read_cases(tool.cases))

@@ -1,4 +1,4 @@
-"""Runs tools in worker processes, ahead of the tests that need their outcomes, so that every core is busy."""
+"""Worker processes that run tools on every core, in advance of the tests that need their outcomes."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ OutcomeT_co = TypeVar("OutcomeT_co", covariant=True)
 
 
 class Ground(Protocol[ToolT_contra, OutcomeT_co]):
-    """An environment in which tools run one by one."""
+    """Protocol of a test environment in which tools run one at a time."""
 
     def outcome(self, tool: ToolT_contra) -> OutcomeT_co:
-        """Runs a tool."""
+        """Runs a tool and returns its outcome."""
 
     def close(self) -> None:
         """Releases all resources."""
 
 
 class Workers(Generic[ToolT, OutcomeT]):
-    """One process per core, each with its own ground.
+    """Pool with one process per core, each with its own test environment.
 
     Args:
-        ground: Creates the ground of a process.
+        ground: Creates the environment of a process.
         tools: Tools that will be requested, ideally in this order.
     """
 
@@ -46,7 +46,7 @@ class Workers(Generic[ToolT, OutcomeT]):
         self._given: dict[ProcessPoolExecutor, list[Future[OutcomeT]]] = {process: [] for process in self._processes}
 
     def outcome(self, tool: ToolT) -> OutcomeT:
-        """Returns the outcome of one of the tools."""
+        """Waits for the outcome of a tool and returns it."""
         place = self._tools.index(tool)
         for number in range(place, min(place + AHEAD, len(self._tools))):
             if number not in self._outcomes:

@@ -1,4 +1,4 @@
-"""Fuzz target that is a file loader, which must return a value or raise an `AgentError`."""
+"""Fuzz target for file loaders, which must return a value or raise an `AgentError`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Mutate = Callable[[bytes, random.Random], bytes]
 
 
 class FileTarget:
-    """Target that passes mutated files to a loader.
+    """Fuzz target that passes mutated files to a loader.
 
     Args:
         name: Name of the file, whose extension the loader may check.
@@ -27,7 +27,7 @@ class FileTarget:
         self._load = load
 
     def case(self, chance: random.Random) -> bytes:
-        """Returns a mutated sample."""
+        """Returns a mutated copy of a random sample."""
         return self._mutate(chance.choice(self._samples), chance)
 
     def take(self, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""All surfaces that do not need a running graph, with their number of cases."""
+"""List of all surfaces that do not need a running graph, with their number of cases."""
 
 from __future__ import annotations
 

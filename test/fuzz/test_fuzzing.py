@@ -38,7 +38,7 @@ def _files_in_the_tests_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("name", [name for name in TARGETS if name not in NATIVE])
-def test_target_accepts_mutated_input_or_raises_agent_error(name: str) -> None:
+def test_fuzz_target_accepts_mutated_input_or_raises_agent_error(name: str) -> None:
     _, make = TARGETS[name]
     target = make()
     for number in range(FEW.get(name, MANY)):

@@ -1,4 +1,4 @@
-"""Process in which a target is fuzzed. If it crashes, another one continues."""
+"""Worker process that fuzzes a target. After a crash, a new process continues with the next case."""
 
 from __future__ import annotations
 

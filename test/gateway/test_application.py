@@ -1,4 +1,4 @@
-"""The real application, path by path: required roles and OpenAPI description."""
+"""Tests of every path of the real application: required roles and OpenAPI description."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def least(dependant: Dependant) -> list[Role]:
 
 
 def answered(client: TestClient, method: str, path: str, token: str | None) -> int:
-    """Returns the HTTP status, or the close code of a WebSocket."""
+    """Sends a request. Returns its HTTP status, or the close code for a WebSocket."""
     path = path.replace("{", "").replace("}", "")
     if method != "WEBSOCKET":
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -144,7 +144,7 @@ def test_every_api_path_parses_json_strictly(client: TestClient) -> None:
         (b"{", "Expecting property name"),
     ],
 )
-def test_rejects_ambiguous_json_before_calling_any_service(
+def test_ambiguous_json_is_rejected_before_any_service_call(
     client: TestClient, tokens: TokenFile, body: bytes, complaint: str
 ) -> None:
     headers = {"Authorization": f"Bearer {tokens.make('caller', Role.OPERATOR)}", "Content-Type": "application/json"}

@@ -1,4 +1,4 @@
-"""Address of the gateway: configurations that are open to everybody, to nobody, or that cannot work are rejected."""
+"""Tests of the gateway's bind address: unprotected, unusable and invalid configurations are rejected."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_rejects_wrong_token_of_local_user(tokens: TokenFile) -> None:
         BindConfig(tokens_required=True),
     ],
 )
-def test_rejects_configuration_without_required_tokens(tokens: TokenFile, exposure: BindConfig) -> None:
+def test_rejects_network_address_without_tokens(tokens: TokenFile, exposure: BindConfig) -> None:
     with pytest.raises(AgentError, match="reachy-agent tokens make") as refused:
         exposure.authenticator(tokens)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -46,7 +46,7 @@ def test_rejects_configuration_without_required_tokens(tokens: TokenFile, exposu
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.7", "robot.example"])
-def test_requires_tls_beyond_this_machine_by_default(tokens: TokenFile, host: str) -> None:
+def test_network_address_requires_tls_by_default(tokens: TokenFile, host: str) -> None:
     tokens.make("phone", Role.OBSERVER)
     with pytest.raises(AgentError, match="gateway_certificate"):
         BindConfig(host).authenticator(tokens)
@@ -54,7 +54,7 @@ def test_requires_tls_beyond_this_machine_by_default(tokens: TokenFile, host: st
     BindConfig(host, encryption_required=False).authenticator(tokens)
 
 
-def test_taken_port_is_rejected_with_a_free_one() -> None:
+def test_rejects_port_already_in_use_and_suggests_free_port() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(AgentError) as refused:
@@ -64,12 +64,12 @@ def test_taken_port_is_rejected_with_a_free_one() -> None:
     assert refused.value.message.startswith(expected)
 
 
-def test_address_of_another_machine_is_rejected() -> None:
+def test_rejects_address_of_another_machine() -> None:
     with pytest.raises(AgentError, match="Set gateway_host to an address of this machine"):
         BindConfig("192.0.2.1").listen(0)
 
 
-def test_reads_parameters_of_node() -> None:
+def test_bind_config_reads_parameters_of_node() -> None:
     given = {"host": "::", "tokens": "required", "encryption": "none", "certificate": "chain.pem", "key": ""}
     assert BindConfig.from_parameters(given) == BindConfig("::", True, False, Path("chain.pem"))
 

@@ -1,4 +1,4 @@
-"""Clients that send nothing, too much or too slowly to a running server."""
+"""Tests with clients that send nothing, too much or too slowly to a running server."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def answer(connection: socket.socket) -> bytes:
     return found
 
 
-def test_serves_request_that_arrives_in_pieces_of_any_size(server: Server) -> None:
+def test_serves_request_that_arrives_in_chunks_of_any_size(server: Server) -> None:
     body = b"x" * 300_000
     request = HEAD + b"Content-Length: 300000\r\nConnection: close\r\n\r\n" + body
     for size in (1 << 20, 70_000, 1000):
@@ -118,7 +118,7 @@ def test_idle_connections_are_closed_to_make_room_for_others(server: Server, pla
         assert len(places) <= 8
 
 
-def test_serves_only_stop_when_all_connection_slots_are_in_use(server: Server, places: Connections) -> None:
+def test_serves_only_stop_requests_when_all_connection_slots_are_in_use(server: Server, places: Connections) -> None:
     waiting = HEAD + b"Content-Length: 10\r\n\r\n"
     with ExitStack() as stack:
         for _ in range(8):
@@ -159,7 +159,7 @@ def test_websocket_keeps_its_connection_slot_until_it_closes(
 
 
 @pytest.mark.parametrize(("soft", "hard", "most"), [(64, 64, 16), (256, 1024, 256), (64, 120, 44)])
-def test_connection_limit_leaves_half_of_the_file_descriptors_free(soft: int, hard: int, most: int) -> None:
+def test_connection_limit_reserves_half_of_file_descriptors(soft: int, hard: int, most: int) -> None:
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[1]), int(sys.argv[2])));"
         "from reachy_agent_ros.gateway.connections import fitting_connections; print(fitting_connections()._most)"
@@ -168,7 +168,7 @@ def test_connection_limit_leaves_half_of_the_file_descriptors_free(soft: int, ha
     assert subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip() == str(most)
 
 
-def test_reports_when_few_connection_slots_are_left(server: Server, places: Connections) -> None:
+def test_reports_that_few_connection_slots_are_left(server: Server, places: Connections) -> None:
     waiting = HEAD + b"Content-Length: 10\r\n\r\n"
     assert not places.crowded
     with ExitStack() as stack:

@@ -25,7 +25,7 @@ def test_late_watcher_receives_states_but_not_past_events() -> None:
     assert asyncio.run(watched()) == [Event("state", {"activity": 1}), Event("reply", {"text": "now"})]
 
 
-def test_slow_watcher_loses_oldest_events_and_delays_no_other_watcher() -> None:
+def test_slow_watcher_loses_oldest_events_without_delaying_other_watchers() -> None:
     async def watched() -> tuple[list[Event], list[Event]]:
         hub = EventHub()
         with hub.watch() as slow, hub.watch() as quick:
@@ -104,7 +104,7 @@ def test_event_stream_runs_only_while_it_has_subscribers() -> None:
     assert other == [Event("reply", {"text": "to all"})]
 
 
-def test_watcher_always_receives_events_that_are_not_streams() -> None:
+def test_watcher_receives_every_event_outside_of_streams() -> None:
     async def watched() -> list[Event]:
         hub = EventHub()
         with hub.watch() as watcher:

@@ -19,5 +19,5 @@ from reachy_agent_ros.gateway.feedback_text import unparsed_feedback_text
         ("", ""),
     ],
 )
-def test_finds_words_in_plain_text_and_in_valid_and_invalid_json(message: str, words: str) -> None:
+def test_extracts_feedback_words_from_plain_text_and_any_json(message: str, words: str) -> None:
     assert unparsed_feedback_text(message) == words

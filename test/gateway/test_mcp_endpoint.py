@@ -1,4 +1,4 @@
-"""MCP endpoint of the gateway, tested with the client of the MCP library."""
+"""Tests of the gateway's MCP endpoint with the client of the MCP library."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ both_protocols = pytest.mark.parametrize("mode", ["auto", "legacy"])
 
 
 class Tools:
-    """Implementation of `OfferedTools` without a robot."""
+    """Test double of `OfferedTools` without a robot."""
 
     def __init__(self) -> None:
         self.waiting = self.cancelled = False
@@ -70,7 +70,7 @@ class Tools:
 
 
 class Served:
-    """A running gateway.
+    """Running gateway with an MCP endpoint.
 
     Args:
         folder: Folder of the token file.
@@ -136,7 +136,7 @@ def serve(folder: Path, use: Callable[[Served], Coroutine[Any, Any, None]]) -> N
 
 
 @both_protocols
-def test_operator_lists_and_calls_tools_with_progress(tmp_path: Path, mode: str) -> None:
+def test_operator_lists_tools_and_receives_progress_of_call(tmp_path: Path, mode: str) -> None:
     told: list[tuple[float, str | None]] = []
 
     async def hear(progress: float, _total: float | None, message: str | None) -> None:
@@ -183,7 +183,7 @@ def test_canceled_mcp_request_cancels_tool_call(tmp_path: Path, mode: str) -> No
 
 
 @pytest.mark.parametrize("role", [Role.CALLER, Role.OPERATOR])
-def test_mcp_call_identifies_token_and_marks_it_as_mcp_client(tmp_path: Path, role: Role) -> None:
+def test_mcp_call_marks_its_token_as_mcp_client(tmp_path: Path, role: Role) -> None:
     async def use(served: Served) -> None:
         async with served.client(role, "auto") as client:
             result = await client.call_tool("turn", {})

@@ -50,7 +50,7 @@ def lines(metrics: Metrics, report: HealthAnswer, *turns: TurnSummary) -> dict[s
     return {line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line[0] != "#"}
 
 
-def test_metrics_count_ended_turns_once() -> None:
+def test_metrics_count_each_ended_turn_once() -> None:
     metrics, now = Metrics(), time.time()
     first, second, running = turn(now), turn(now + 1.0), turn(now + 2.0, None)
     assert lines(metrics, health(), first, running)['reachy_agent_tool_calls_total{tool="move_head"}'] == 1
@@ -60,7 +60,7 @@ def test_metrics_count_ended_turns_once() -> None:
     assert found['reachy_agent_turn_seconds_sum{agent="reflex",error="0"}'] == pytest.approx(0.8)
 
 
-def test_metrics_do_not_count_turns_before_start() -> None:
+def test_metrics_do_not_count_turns_before_start_of_gateway() -> None:
     assert not any("tool_calls_total" in name for name in lines(Metrics(), health(), turn(time.time() - 60.0)))
 
 

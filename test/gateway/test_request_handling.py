@@ -11,7 +11,7 @@ from reachy_agent_ros.gateway.request_handling import cancel_on_disconnect
 
 
 class Line:
-    """Connection that the test can close.
+    """Test double of a client connection, which the test can close.
 
     Attributes:
         cut: Set when the caller disconnects.

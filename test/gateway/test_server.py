@@ -77,7 +77,7 @@ def test_shutdown_ends_open_stream_without_log_output(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
-def test_server_with_certificate_accepts_only_tls(tmp_path: Path) -> None:
+def test_server_with_certificate_rejects_connection_without_tls(tmp_path: Path) -> None:
     certificate, key = tmp_path / "chain.pem", tmp_path / "key.pem"
     made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
     names = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
@@ -142,7 +142,7 @@ def answer(port: int, path: str) -> bytes:
         return b"".join(iter(lambda: connection.recv(1 << 16), b""))
 
 
-def test_serves_stop_without_log_output_when_file_descriptors_run_out() -> None:
+def test_serves_stop_request_when_file_descriptors_run_out() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", SERVER], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as server:

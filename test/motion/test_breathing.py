@@ -54,7 +54,7 @@ def breathes(rig: Rig, seconds: float = 4.0) -> bool:
     return False
 
 
-def test_head_rises_and_sinks_and_antennas_sway_in_opposition() -> None:
+def test_breathing_raises_head_and_sways_antennas_in_opposition() -> None:
     values = course(Breathing(at_rest(), BodyPose(), Breath(), WORKSPACE), 22.0)[round(BLEND / PERIOD) :]
     assert (values[:, 2].max(), values[:, 2].min()) == pytest.approx((0.005, -0.005), abs=1e-5)
     assert values[:, 7].max() == pytest.approx(math.radians(15.0), abs=1e-3)
@@ -117,7 +117,7 @@ def test_unset_parts_of_target_keep_posture_before_breathing(rig: Rig) -> None:
     assert height_of(rig) == pytest.approx(0.0, abs=1e-6)
 
 
-def test_motion_ends_breathing_immediately(rig: Rig) -> None:
+def test_new_motion_ends_breathing_immediately(rig: Rig) -> None:
     assert breathes(rig)
     rig.play(LEFT)
     rig.turn()

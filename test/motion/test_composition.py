@@ -57,7 +57,7 @@ def test_recovers_primary_motion_from_composition_with_reduced_layers(place: flo
 
 
 @pytest.mark.slow
-def test_motion_at_limit_succeeds_although_layer_exceeds_it() -> None:
+def test_motion_to_limit_succeeds_despite_layer_beyond_limit() -> None:
     rig = Rig()
     rig.play(Target(head=head_transform(yaw=1.0), body_yaw=0.0))
     for _ in range(300):
@@ -67,8 +67,8 @@ def test_motion_at_limit_succeeds_although_layer_exceeds_it() -> None:
     assert 1.0 <= coordinates(rig.pose)[HEAD_YAW] <= HIGH[HEAD_YAW]
 
 
-def test_newer_motion_continues_velocity_of_motion_it_replaces() -> None:
-    """A layer nods continuously. A move that started from the layered posture would slow down first."""
+def test_newer_motion_continues_velocity_of_replaced_motion() -> None:
+    """Runs with a layer that nods continuously. A move that started from the layered posture would slow down first."""
     rig = Rig()
     rig.play(Target(body_yaw=2.0), duration=2.0)
     for turn in range(150):
@@ -92,7 +92,7 @@ def test_trim_is_zero_without_deviation() -> None:
 
 @pytest.mark.parametrize("lag", [0.0, 0.05, 0.4])
 def test_trim_reduces_constant_deviation_without_oscillation(lag: float) -> None:
-    """Covers a delay, as in the real robot, and creep, as in the simulation."""
+    """Covers the delay of the real robot and the creep of the simulation."""
     trim, body, commands = Trim(), np.zeros(9), [np.zeros(9)] * 5
     deviation = 0.3 * TOLERANCE
     seen = []
@@ -105,7 +105,7 @@ def test_trim_reduces_constant_deviation_without_oscillation(lag: float) -> None
     assert max(seen[60:]) < 0.0
 
 
-def test_trim_is_bounded_while_body_is_held() -> None:
+def test_trim_stays_bounded_while_body_is_held() -> None:
     trim = Trim()
     for _ in range(1000):
         trim.correct(WANTED, 5.0 * TOLERANCE, PERIOD)

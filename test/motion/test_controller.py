@@ -38,7 +38,7 @@ def refused(rig: Rig, wish: Target | Gaze | Named, **arguments: float) -> ErrorC
     return refusal.value.code
 
 
-def test_motion_succeeds_at_goal(rig: Rig) -> None:
+def test_motion_succeeds_when_robot_reaches_goal(rig: Rig) -> None:
     rig.play(LEFT)
     assert (rig.controller.activity, rig.controller.commander) == (Activity.MOVING, "tools")
     rig.run(3.0)
@@ -60,14 +60,14 @@ def test_cancelled_motion_stops_quickly_and_holds_pose(rig: Rig) -> None:
     assert rig.codes() == [ErrorCode.CANCELED]
 
 
-def test_cancelling_ended_motion_changes_nothing(rig: Rig) -> None:
+def test_cancelling_ended_motion_has_no_effect(rig: Rig) -> None:
     playback = rig.play(LEFT)
     rig.run(3.0)
     rig.controller.cancel(playback, AgentError(ErrorCode.CANCELED, "too late"))
     assert rig.codes() == [ErrorCode.NONE]
 
 
-def test_newer_motion_of_same_commander_replaces_older_without_jump(rig: Rig) -> None:
+def test_newer_motion_of_same_commander_replaces_older_motion_without_jump(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(0.5)
     rig.play(Target(body_yaw=-1.0))
@@ -81,7 +81,7 @@ def test_newer_motion_of_same_commander_replaces_older_without_jump(rig: Rig) ->
     assert rig.pose.body_yaw == pytest.approx(-1.0, abs=0.01)
 
 
-def test_motion_rejects_second_commander(rig: Rig) -> None:
+def test_rejects_motion_of_second_commander(rig: Rig) -> None:
     rig.play(LEFT)
     with pytest.raises(AgentError, match="in use by tools") as refusal:
         rig.play(Target(body_yaw=-1.0), commander="somebody")
@@ -119,7 +119,7 @@ def test_ignores_targets_sent_during_stall(rig: Rig) -> None:
     assert rig.controller.commander == "teleop"
 
 
-def test_random_stream_stays_within_limits(rig: Rig) -> None:
+def test_random_target_stream_stays_within_limits(rig: Rig) -> None:
     generator = np.random.default_rng(5)
     before, velocity = coordinates(rig.pose), np.zeros(9)
     for _ in range(300):
@@ -197,7 +197,7 @@ def test_disabled_motors_reject_motion_and_hold_present_pose_when_enabled(rig: R
     assert rig.pose.body_yaw == pytest.approx(-0.7)
 
 
-def test_continues_from_measured_pose_after_reconnection(rig: Rig) -> None:
+def test_motion_continues_from_measured_pose_after_reconnection(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(0.5)
     rig.controller.disconnected(AgentError(ErrorCode.ROBOT_DISCONNECTED, "unplugged"))
@@ -208,7 +208,7 @@ def test_continues_from_measured_pose_after_reconnection(rig: Rig) -> None:
     assert rig.pose.body_yaw == pytest.approx(-0.5)
 
 
-def test_offsets_add_to_motion_and_fade_out(rig: Rig) -> None:
+def test_offsets_are_added_to_motion_and_fade_out(rig: Rig) -> None:
     for _ in range(20):
         rig.controller.offset(0, Offset(rotation=np.array([0.0, 0.1, 0.0])), rig.now)
         rig.run(PERIOD)
@@ -251,7 +251,7 @@ def test_next_motion_does_not_include_frozen_layers(rig: Rig) -> None:
 @pytest.mark.parametrize(
     ("source", "free"), [(OffsetSource.FACE, True), (OffsetSource.GAZE, True), (OffsetSource.SPEECH, False)]
 )
-def test_held_robot_follows_new_gaze_but_no_speech_motion(rig: Rig, source: OffsetSource, free: bool) -> None:
+def test_held_robot_follows_new_gaze_but_not_speech_offsets(rig: Rig, source: OffsetSource, free: bool) -> None:
     rig.controller.hold()
     rig.run(1.0)
     turn_by_layer(rig, source, 0.3, 1.0, rig.controller.last_stop)
@@ -259,7 +259,7 @@ def test_held_robot_follows_new_gaze_but_no_speech_motion(rig: Rig, source: Offs
     assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.3 if free else 0.0, abs=0.02)
 
 
-def test_rejects_gaze_requested_before_emergency_stop(rig: Rig) -> None:
+def test_rejects_gaze_sent_before_emergency_stop(rig: Rig) -> None:
     turn_by_layer(rig, OffsetSource.FACE, 0.3, 1.0)
     before = rig.controller.last_stop
     rig.controller.stop("test")
@@ -271,7 +271,7 @@ def test_rejects_gaze_requested_before_emergency_stop(rig: Rig) -> None:
     assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.0, abs=0.02)
 
 
-def test_rejects_stream_active_at_reset_until_it_pauses(rig: Rig) -> None:
+def test_rejects_stream_that_continues_during_reset_until_it_pauses(rig: Rig) -> None:
     def send(target: Target, seconds: float) -> None:
         for _ in range(round(seconds / PERIOD)):
             rig.stream(target)
@@ -320,7 +320,7 @@ def test_plays_named_move(rig: Rig, wish: Named) -> None:
 
 
 @pytest.mark.parametrize("wish", [Named(Library.GESTURE, "nod"), Named(Library.DANCE, "simple_nod")])
-def test_plays_named_move_at_its_tempo(rig: Rig, wish: Named) -> None:
+def test_plays_named_move_at_original_tempo_by_default(rig: Rig, wish: Named) -> None:
     durations = []
     for tempo in (1.0, 0.5):
         planned = plan(replace(wish, tempo=tempo), 0.0, rig.controller.gate, BodyPose())
@@ -347,7 +347,7 @@ def test_plays_named_move_at_its_tempo(rig: Rig, wish: Named) -> None:
         (Gaze(np.array([-1.0, 0.0, 0.0]), "base_link"), {}, ErrorCode.OUT_OF_ENVELOPE),
     ],
 )
-def test_rejects_invalid_request_without_motion(
+def test_invalid_motion_request_does_not_move_robot(
     rig: Rig, wish: Target | Gaze | Named, arguments: dict[str, float], code: ErrorCode
 ) -> None:
     assert refused(rig, wish, **arguments) is code
@@ -393,7 +393,7 @@ def test_emergency_stop_stops_all_motion_from_next_period(primary: str) -> None:
 
 
 @pytest.mark.parametrize("mode", [MotorMode.ENABLED, MotorMode.DISABLED])
-def test_motion_of_sleeping_robot_begins_from_rest(mode: MotorMode) -> None:
+def test_robot_wakes_up_from_sleep_posture_without_jump(mode: MotorMode) -> None:
     controller, watch, pose, now = MotionController(), CommandWatch(), sleep_posture(), 100.0
     for turn in range(200):
         now += PERIOD

@@ -16,7 +16,7 @@ def test_lists_every_dance_of_manufacturer_library() -> None:
 
 
 @pytest.mark.parametrize("name", dances())
-def test_dance_starts_and_ends_at_neutral(name: str) -> None:
+def test_dance_starts_and_ends_at_neutral_posture(name: str) -> None:
     move = dance(name)
     values = np.array([coordinates(move.at(time)) for time in np.linspace(0.0, move.duration, 100)])
     assert np.allclose(values[[0, -1]], 0.0)

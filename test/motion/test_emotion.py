@@ -9,7 +9,7 @@ from support.cases import mostly_nightly
 from support.robot.unhindered import assert_unhindered
 
 
-def test_emotions_cover_those_of_conversation() -> None:
+def test_emotions_include_those_used_in_conversation() -> None:
     needed = {"joy", "sadness", "surprise", "curiosity", "agreement", "refusal", "confusion", "thinking"}
     assert needed <= set(emotions())
     assert len(emotions()) >= 24
@@ -21,7 +21,7 @@ def test_safety_gate_does_not_change_emotion(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", emotions())
-def test_emotion_starts_and_ends_neutral_and_has_description(name: str) -> None:
+def test_emotion_starts_and_ends_neutral_with_description(name: str) -> None:
     move = emotion(name)
     assert np.allclose(coordinates(move.at(0.0)), 0.0)
     assert np.allclose(coordinates(move.at(move.duration)), 0.0)

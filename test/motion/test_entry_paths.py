@@ -1,4 +1,4 @@
-"""Limits apply to motion requests from every source, in the frame of the safety gate (`support.robot.limits`)."""
+"""Tests that limits (`support.robot.limits`) apply to motion requests from every source, in the gate's frame."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_motion_goal_ends_within_limits_and_reports_changes(target: Target, pres
 
 @pytest.mark.slow
 @given(st.floats(-2.8, 2.8), reachable)
-def test_turning_body_turns_head_with_it(body_yaw: float, present: BodyPose) -> None:
+def test_head_turns_together_with_body(body_yaw: float, present: BodyPose) -> None:
     planned = plan(Target(body_yaw=body_yaw), 0.0, SafetyGate(), present)
     move = planned.begin(at_rest(present))
     goal = coordinates(move.at(move.duration))
@@ -140,7 +140,7 @@ def test_teach_target_stays_within_limits_and_reports_changes(target: Target, me
         assert_changes_are_reported(target, measured, led, findings)
 
 
-def test_teach_target_in_corner_moves_into_limits_of_turned_body() -> None:
+def test_teach_target_in_corner_is_shifted_into_limits_of_turned_body() -> None:
     rig = Rig()
     rig.mode = MotorMode.DISABLED
     rig.turn()
@@ -226,7 +226,7 @@ def test_recorded_move_plays_within_limits_and_reports_changes(
 
 @pytest.mark.parametrize("amplitude", [1.0, 0.6])
 @pytest.mark.parametrize("name", mostly_nightly([*emotions(), *dances()], one_in=3))
-def test_built_in_move_plays_unchanged(name: str, amplitude: float) -> None:
+def test_built_in_move_is_not_changed_by_limits(name: str, amplitude: float) -> None:
     move = emotion(name) if name in emotions() else dance(name)
     played, findings = fitted(move, amplitude)
     assert not findings
@@ -250,7 +250,7 @@ def test_gesture_stays_within_limits_for_any_gaze(name: str, present: BodyPose) 
         assert_within_limits(move.at(float(time)))
 
 
-def test_plays_move_beyond_limits_and_reports_changes_to_commander(tmp_path: Path) -> None:
+def test_move_beyond_limits_is_clamped_and_reported(tmp_path: Path) -> None:
     frames = [{"head": head_transform(pitch=pitch).tolist(), "antennas": [0.0, 0.0]} for pitch in (0.0, 0.95, 0.9)]
     recording = {"description": "Looks down further than it can.", "time": [0.0, 1.0, 2.0], "set_target_data": frames}
     (tmp_path / "wide.json").write_text(json.dumps(recording))

@@ -63,7 +63,7 @@ def test_looking_around_returns_to_initial_gaze() -> None:
 @pytest.mark.slow
 @settings(max_examples=share_of_examples(0.3), deadline=None)
 @given(st.sampled_from(RELATIVE), postures)
-def test_gesture_from_any_gaze_passes_gate_and_returns_to_gaze(name: str, pose: BodyPose) -> None:
+def test_gesture_from_any_gaze_is_within_limits_and_returns_to_gaze(name: str, pose: BodyPose) -> None:
     ample = coordinates(pose)
     ample[:BODY_YAW] *= 1.1
     assume(Workspace().contains(posture(ample)))
@@ -75,14 +75,14 @@ def test_gesture_from_any_gaze_passes_gate_and_returns_to_gaze(name: str, pose: 
     assert (excursion >= 0.9 * whole).all()
 
 
-def test_wake_up_ends_at_neutral() -> None:
+def test_wake_up_ends_at_neutral_posture() -> None:
     move = Gesture(WAKE_UP, coordinates(resting_posture())).begin(at_rest(resting_posture()))
     assert_unhindered(move, resting_posture())
     assert np.allclose(coordinates(move.at(0.0)), coordinates(resting_posture()))
     assert np.allclose(coordinates(move.at(move.duration)), 0.0)
 
 
-def test_wakes_up_with_head_resting_on_shell() -> None:
+def test_wake_up_starts_from_head_resting_on_shell() -> None:
     move = Gesture(WAKE_UP, coordinates(sleep_posture())).begin(at_rest(sleep_posture()))
     gate, command = SafetyGate(), sleep_posture()
     gate.reset(command)

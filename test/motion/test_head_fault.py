@@ -1,4 +1,4 @@
-"""Fault detection for a head that stays far from its commanded pose."""
+"""Tests of fault detection for a head that stays far from its commanded pose."""
 
 import math
 
@@ -49,14 +49,14 @@ def test_fault_cancels_running_motion() -> None:
     assert rig.codes() == [ErrorCode.NOT_REACHED]
 
 
-def test_released_head_clears_fault(tipped: Rig) -> None:
+def test_fault_ends_when_head_is_released(tipped: Rig) -> None:
     tipped.deaf = False
     tipped.run(0.5)
     assert tipped.controller.fault is None
     tipped.play(LOOK)
 
 
-def test_short_push_causes_no_fault() -> None:
+def test_short_push_of_head_does_not_cause_fault() -> None:
     rig = Rig()
     rig.deaf, rig.pose = True, TIPPED
     rig.run(0.8)
@@ -66,7 +66,7 @@ def test_short_push_causes_no_fault() -> None:
 
 
 @pytest.mark.parametrize("mode", [MotorMode.DISABLED, MotorMode.GRAVITY_COMPENSATION])
-def test_switching_motors_off_clears_fault(tipped: Rig, mode: MotorMode) -> None:
+def test_disabling_motors_clears_fault(tipped: Rig, mode: MotorMode) -> None:
     tipped.mode = mode
     tipped.run(0.1)
     assert tipped.controller.fault is None

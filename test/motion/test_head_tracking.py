@@ -26,7 +26,7 @@ STILL = np.zeros(3)
 
 
 class Clock:
-    """Runs head tracking in regular steps."""
+    """Head tracking with a simulated clock that advances in regular steps."""
 
     def __init__(self) -> None:
         self.tracking = HeadTracking()
@@ -81,7 +81,7 @@ def test_gaze_converges_to_face_for_any_primary_motion(face: Vector, primary: Ma
 @pytest.mark.slow
 @settings(max_examples=30)
 @given(st.lists(st.tuples(faces, primaries), min_size=1, max_size=3))
-def test_head_tracking_offset_stays_within_position_and_speed_limits(course: list[tuple[Vector, Matrix]]) -> None:
+def test_head_tracking_offset_stays_within_limits(course: list[tuple[Vector, Matrix]]) -> None:
     clock = Clock()
     offsets = [offset for face, primary in course for offset in clock.see(0.3, 3.0 * face, primary)]
     offsets += clock.miss(LOST_AFTER + RETURN + 0.1)
@@ -89,7 +89,7 @@ def test_head_tracking_offset_stays_within_position_and_speed_limits(course: lis
     assert all(np.linalg.norm(after - before) <= PACE * PERIOD + 1e-9 for before, after in pairwise(offsets))
 
 
-def test_head_turns_to_limit_for_face_behind_robot() -> None:
+def test_head_turns_to_limit_if_face_is_behind_robot() -> None:
     *_, offset = Clock().see(3.0, np.array([-0.5, 0.5, 0.0]))
     assert np.linalg.norm(offset) == pytest.approx(LIMIT, abs=DEAD_ZONE + 0.01)
     assert offset[2] > 0.9
@@ -107,7 +107,7 @@ def test_ignores_small_face_motion() -> None:
     assert after == pytest.approx(before, abs=DEAD_ZONE / 5)
 
 
-def test_extrapolates_position_of_moving_face() -> None:
+def test_head_tracking_extrapolates_position_of_moving_face() -> None:
     tracking, velocity = HeadTracking(), np.array([0.0, 0.4, 0.0])
     for n in range(100):
         tracking.follow(LEFT, velocity, 0.02 * n)
@@ -133,7 +133,7 @@ def test_head_returns_smoothly_after_loss_of_face() -> None:
     assert not clock.tracking.active
 
 
-def test_released_head_returns_at_once_and_follows_new_face_from_there() -> None:
+def test_head_follows_new_face_while_returning() -> None:
     clock = Clock()
     clock.see(2.0, LEFT)
     clock.tracking.release(clock.now)
@@ -143,7 +143,7 @@ def test_released_head_returns_at_once_and_follows_new_face_from_there() -> None
     assert np.linalg.norm(first - halfway) <= PACE * PERIOD + 1e-9
 
 
-def test_compensates_lasting_head_turn_but_not_nod() -> None:
+def test_head_tracking_compensates_lasting_head_turn_but_not_nod() -> None:
     clock = Clock()
     *_, before = clock.see(2.0, LEFT)
     nod = [head_transform(pitch=0.2 * math.sin(2 * math.pi * t)) for t in np.arange(0.0, 1.0, PERIOD)]
@@ -154,7 +154,7 @@ def test_compensates_lasting_head_turn_but_not_nod() -> None:
     assert gaze_error(LEFT, turned, after) < WAKING
 
 
-def test_head_does_not_move_for_jittering_face_position() -> None:
+def test_head_ignores_jitter_of_face_position() -> None:
     clock = Clock()
     *_, met = clock.see(2.0, LEFT)
     tremble = np.random.default_rng(20).normal(0.0, 0.006, (100, 3))

@@ -1,4 +1,4 @@
-"""Motion loop on the real clock, with the simulated robot."""
+"""Tests of the motion loop in real time, with the simulated robot."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def rig(running: Rig) -> Rig:
 
 
 @pytest.mark.slow
-def test_motion_loop_turns_measured_body(rig: Rig) -> None:
+def test_motion_loop_turns_simulated_body(rig: Rig) -> None:
     rig.play(Target(body_yaw=0.8))
     wait_until(lambda: bool(rig.endings), "the motion to end")
     assert rig.endings == [None]
@@ -91,7 +91,7 @@ def test_failing_task_raises_exception_from_future(rig: Rig) -> None:
 
 
 @pytest.mark.slow
-def test_lost_connection_fails_motion_and_is_restored(rig: Rig) -> None:
+def test_lost_connection_fails_motion_and_is_reestablished(rig: Rig) -> None:
     rig.play(Target(body_yaw=-1.5))
     rig.robot.plugged = False
     wait_until(lambda: bool(rig.endings), "the motion to fail")
@@ -110,11 +110,11 @@ def test_lost_connection_fails_motion_and_is_restored(rig: Rig) -> None:
     assert rig.endings == [None]
 
 
-def test_statistics_are_zero_before_first_period() -> None:
+def test_period_statistics_are_zero_before_first_period() -> None:
     assert PeriodStatistics(0.01).punctuality().worst == 0.0
 
 
-def test_statistics_distinguish_median_from_maximum() -> None:
+def test_period_statistics_distinguish_median_from_maximum() -> None:
     statistics = PeriodStatistics(0.01)
     for _ in range(99):
         statistics.add(0.011)
@@ -123,7 +123,7 @@ def test_statistics_distinguish_median_from_maximum() -> None:
     assert (late.p50, late.worst) == pytest.approx((0.001, 0.02))
 
 
-def test_statistics_cover_only_time_window() -> None:
+def test_period_statistics_cover_only_time_window() -> None:
     statistics = PeriodStatistics(0.01, window=10)
     for period in [0.5] * 10 + [0.01] * 10:
         statistics.add(period)

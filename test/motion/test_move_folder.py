@@ -17,7 +17,7 @@ MOVE = """{"description": "still", "time": [0, 1], "set_target_data": [
     {"head": [1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1], "antennas": [0, 0], "body_yaw": 0}]}"""
 
 
-def test_finds_move_file_added_later(tmp_path: Path) -> None:
+def test_finds_move_file_added_after_start(tmp_path: Path) -> None:
     folder = MoveFolder("recorded move", tmp_path)
     assert folder.names() == ()
     (tmp_path / "bow.json").write_text(MOVE)
@@ -81,7 +81,7 @@ def test_keyframe_times_are_relative_to_first(tmp_path: Path) -> None:
     assert coordinates(move.at(0.0))[4] == pytest.approx(0.1)
 
 
-def test_accepts_optional_and_additional_fields_of_sdk_file(tmp_path: Path) -> None:
+def test_accepts_move_file_with_optional_and_additional_fields(tmp_path: Path) -> None:
     content = recording([0.0, 1.0], [0.0, 0.1])
     for frame in content["set_target_data"]:
         del frame["body_yaw"]
@@ -108,7 +108,9 @@ def test_accepts_optional_and_additional_fields_of_sdk_file(tmp_path: Path) -> N
         (recording([0.0, float("inf")], [0.0, 0.1]), ErrorCode.NOT_FINITE, "time"),
     ],
 )
-def test_error_for_invalid_file_states_position(tmp_path: Path, content: object, code: ErrorCode, named: str) -> None:
+def test_error_for_invalid_move_file_names_invalid_field(
+    tmp_path: Path, content: object, code: ErrorCode, named: str
+) -> None:
     with pytest.raises(AgentError, match=named) as refused:
         loaded(tmp_path, content)
     assert refused.value.code is code

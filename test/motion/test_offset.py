@@ -25,7 +25,7 @@ def layers(**offsets: Offset) -> OffsetLayers:
 
 
 def run(layers: OffsetLayers, start: float, end: float, sent: float | None = None, frozen: bool = False) -> list[float]:
-    """Returns the left antenna angle every 10 ms. The offsets' clock stands still, so the last offset stays valid."""
+    """Returns the left antenna angle every 10 ms, with a stopped clock so that the last offset stays valid."""
     seen = []
     for now in np.arange(start, end, 0.01):
         layers.advance(float(now) if sent is None else sent, 0.01, frozen)
@@ -49,13 +49,13 @@ def test_offsets_of_layers_are_added() -> None:
 
 @pytest.mark.slow
 @given(small, small)
-def test_removing_layers_inverts_adding_them(first: np.ndarray, second: np.ndarray) -> None:
+def test_removing_layers_restores_original_pose(first: np.ndarray, second: np.ndarray) -> None:
     both = layers(speech=Offset(rotation=first, antenna_left=0.1), face=Offset(rotation=second))
     back = both.removed_from(both.added_to(BASE))
     assert np.allclose(coordinates(back), coordinates(BASE))
 
 
-def test_removing_half_of_layer_offset_inverts_adding_half() -> None:
+def test_removing_half_of_layers_restores_original_pose() -> None:
     both = layers(speech=Offset(rotation=np.array([0.1, 0.2, 0.0])), face=Offset(rotation=np.array([0.0, 0.1, 0.9])))
     back = both.removed_from(both.added_to(BASE, 0.5), 0.5)
     assert np.allclose(coordinates(back), coordinates(BASE))

@@ -42,14 +42,14 @@ def test_peak_speed_and_acceleration_equal_those_of_minimum_jerk_move() -> None:
     assert np.diff(moved, 2).max() / STEP**2 == pytest.approx(5.7735 / 4.0, rel=1e-2)
 
 
-def test_keeps_duration_unless_limits_need_longer() -> None:
+def test_move_keeps_requested_duration_unless_limits_require_longer() -> None:
     goal = BodyPose(head_transform(yaw=1.0))
     assert PoseMove(resting(np.zeros(9)), goal, 3.0).duration == 3.0
     hurried = track(PoseMove(resting(np.zeros(9)), goal, 0.01))
     assert (np.abs(np.diff(hurried, axis=0)).max(axis=0) / STEP <= SPEED * 1.001).all()
 
 
-def test_move_continues_present_velocity() -> None:
+def test_move_starts_with_present_velocity() -> None:
     velocity = np.zeros(9)
     velocity[6] = 1.0
     moved = track(PoseMove(MotionState(np.zeros(9), velocity), BodyPose(body_yaw=-0.5)))[:, 6]

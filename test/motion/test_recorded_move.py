@@ -18,7 +18,7 @@ def pitching(times: list[float], pitches: list[float]) -> RecordedMove:
 
 @pytest.mark.slow
 @given(st.lists(st.floats(-0.6, 0.6), min_size=2, max_size=8))
-def test_passes_through_every_keyframe_without_overshoot(pitches: list[float]) -> None:
+def test_recorded_move_passes_through_keyframes_without_overshoot(pitches: list[float]) -> None:
     times = [float(index) for index in range(len(pitches))]
     move = pitching(times, pitches)
     for time, pitch in zip(times, pitches, strict=True):
@@ -39,7 +39,7 @@ def test_recorded_move_starts_and_ends_at_rest() -> None:
 STARTED = MotionState(coordinates(BodyPose(head_transform(yaw=1.4, pitch=0.2), 0.3, -0.3, 1.0)), np.zeros(9))
 
 
-def test_playback_begins_at_current_state_without_jump() -> None:
+def test_playback_of_recorded_move_begins_without_jump() -> None:
     performance = MovePlayback(emotion("joy"), STARTED)
     values = np.array([coordinates(performance.at(time)) for time in np.arange(0.0, performance.duration, 0.001)])
     assert np.allclose(values[0], STARTED.position)
@@ -51,14 +51,14 @@ def test_playback_keeps_body_yaw() -> None:
     assert coordinates(performance.at(performance.duration))[BODY_YAW] == pytest.approx(1.0)
 
 
-def test_half_amplitude_halves_displacement() -> None:
+def test_half_amplitude_halves_displacement_of_recorded_move() -> None:
     start = MotionState(np.zeros(9), np.zeros(9))
     full, half = MovePlayback(emotion("joy"), start), MovePlayback(emotion("joy"), start, amplitude=0.5)
     for time in np.linspace(0.0, full.duration, 20):
         assert np.allclose(coordinates(half.at(time)), 0.5 * coordinates(full.at(time)))
 
 
-def test_longer_duration_slows_move_down() -> None:
+def test_longer_duration_slows_recorded_move() -> None:
     start = MotionState(np.zeros(9), np.zeros(9))
     own = MovePlayback(emotion("joy"), start)
     slow = MovePlayback(emotion("joy"), start, duration=2.0 * emotion("joy").duration)

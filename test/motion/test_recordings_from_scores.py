@@ -8,7 +8,7 @@ RECORDINGS = dict(recordings())
 
 
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
-def test_recorded_move_is_up_to_date_with_its_score(path: Path) -> None:
+def test_recorded_move_matches_its_score(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == RECORDINGS[path], "run scripts/recorded_moves.py"
 
 

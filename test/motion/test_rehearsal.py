@@ -10,7 +10,7 @@ from support.robot.unhindered import assert_unhindered
 
 
 class Choreography:
-    """Move of 3 s to the head angles or positions `size` and back, smooth or with a jump.
+    """Move of 3 s to head coordinates `size` and back, smooth or with a jump.
 
     Args:
         jumps: The head is at `size` from 1 s to 2 s and at rest otherwise, without a transition.
@@ -37,14 +37,14 @@ def test_rehearsal_keeps_move_within_reach_and_limits() -> None:
 
 
 @pytest.mark.parametrize("size", [{"pitch": 0.5}, {"z": 0.02}, {"roll": 0.4, "y": 0.02}])
-def test_smooths_jump_without_reducing_amplitude(size: dict[str, float]) -> None:
+def test_rehearsal_smooths_jump_without_reducing_amplitude(size: dict[str, float]) -> None:
     move = rehearsed(Choreography(jumps=True, **size), "jumpy")
     assert_unhindered(move)
     present = coordinates(BodyPose(head_transform(**size)))
     assert np.abs(move.keyframes).max(axis=0) == pytest.approx(np.abs(present), abs=1e-6)
 
 
-def test_reduces_amplitude_of_move_out_of_reach() -> None:
+def test_rehearsal_reduces_amplitude_of_move_beyond_workspace() -> None:
     move = rehearsed(Choreography(z=0.03, pitch=0.6), "too big")
     assert_unhindered(move)
     assert 0.2 < np.abs(move.keyframes[:, 4]).max() < 0.6

@@ -20,14 +20,14 @@ def rig() -> Rig:
 
 
 def listen(rig: Rig, seconds: float) -> None:
-    """Repeats the listening notification at 10 Hz."""
+    """Runs the robot while sending the listening notification at 10 Hz."""
     for _ in range(round(seconds / 0.1)):
         rig.controller.listen(True, rig.now)
         rig.run(0.1)
 
 
 def speak(rig: Rig, seconds: float) -> None:
-    """Sends the head offset of loud speech, a nod."""
+    """Runs the robot while sending the nodding head offsets of loud speech."""
     for _ in range(round(seconds / PERIOD)):
         nod = Offset(rotation=np.array([0.0, 0.1 * np.sin(8.0 * rig.now), 0.0]))
         rig.controller.offset(OffsetSource.SPEECH, nod, rig.now)
@@ -41,7 +41,7 @@ def assert_still(rig: Rig, seconds: float) -> None:
         assert np.allclose(coordinates(rig.pose), still, atol=1e-5)
 
 
-def test_listening_state_lasts_until_cleared_or_timeout() -> None:
+def test_robot_stays_in_listening_state_until_cleared_or_timeout() -> None:
     listening = Listening()
     assert not listening.active(1.0)
     listening.note(True, 1.0)

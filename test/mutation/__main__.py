@@ -35,7 +35,7 @@ EQUIVALENT = Path(__file__).with_name("equivalent_mutants.tsv")
 
 @dataclass(frozen=True)
 class Area:
-    """Package whose source is mutated.
+    """Area of mutation testing: a package, its tests and its equivalent mutants.
 
     Attributes:
         sources: Patterns of the files that are mutated.

@@ -18,7 +18,7 @@ LEAST_CPU_TIME = 20
 
 
 class Outcome(StrEnum):
-    """Verdict of the tests on a mutant."""
+    """Result of running the tests on a mutant."""
 
     KILLED = "killed"
     """A test failed."""

@@ -48,7 +48,7 @@ _LOG = "_log"
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change of a source.
+    """Mutant: one change of a source file.
 
     Attributes:
         lines: Numbers of the changed lines, from 1.

@@ -16,7 +16,7 @@ def test_listed_equivalent_mutants_exist(path: str, line: str, replacement: str,
     assert (line, replacement) in {(lines[mutant.lines[0] - 1], mutant.after) for mutant in mutants_of(source)}
 
 
-def test_skips_equivalent_mutants() -> None:
+def test_mutation_testing_skips_equivalent_mutants() -> None:
     path, line, replacement, _ = ENTRIES[0]
     source = (ROOT / path).read_text()
     lines = [text.strip() for text in source.splitlines()]
@@ -33,6 +33,6 @@ def test_mutation_area_has_existing_sources_and_tests(area: Area) -> None:
     assert all((ROOT / path).exists() for path in area.tests)
 
 
-def test_limits_mutants_to_given_file() -> None:
+def test_option_limits_mutants_to_given_file() -> None:
     paths = {path for path, _ in mutants_in(ROOT, AREAS["gate"], "robot/limiter.py")}
     assert paths == {"reachy_agent_ros/robot/limiter.py"}

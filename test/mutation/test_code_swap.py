@@ -53,11 +53,11 @@ def test_code_swap_affects_existing_references_to_functions(module: ModuleType) 
 
 
 @pytest.mark.parametrize(("part", "other"), [("LIMIT = 3", "LIMIT = 4"), ("size = 1", "size = True")])
-def test_code_swap_refuses_change_of_value_computed_at_import(module: ModuleType, part: str, other: str) -> None:
+def test_code_swap_rejects_change_of_value_computed_at_import(module: ModuleType, part: str, other: str) -> None:
     assert not swap(str(module.__file__), SOURCE, SOURCE.replace(part, other))
 
 
 @pytest.mark.slow
-def test_code_swap_refuses_change_of_closure(module: ModuleType) -> None:
+def test_code_swap_rejects_change_of_closure(module: ModuleType) -> None:
     assert not swap(str(module.__file__), SOURCE, SOURCE.replace("return function(*arguments)", "return None"))
     assert module.doubled(5) == 10

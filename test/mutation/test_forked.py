@@ -12,7 +12,7 @@ def test_forked_run_reports_outcome_without_changing_parent_process() -> None:
     assert run_forked(lambda: bool(changed), 0.0) is Outcome.SURVIVED
 
 
-def test_reports_died_process_as_timeout() -> None:
+def test_forked_run_reports_killed_process_as_timeout() -> None:
     assert run_forked(lambda: bool(os.kill(os.getpid(), signal.SIGKILL)), 0.0) is Outcome.TIMEOUT
     assert run_forked(lambda: bool(1 // 0), 0.0) is Outcome.TIMEOUT
 

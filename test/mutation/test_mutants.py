@@ -35,7 +35,7 @@ def changes(source: str) -> set[tuple[str, str]]:
         ("for a in b:\n    break", "break", "continue"),
     ],
 )
-def test_applies_mutation_operator(source: str, before: str, after: str) -> None:
+def test_mutation_operator_is_applied(source: str, before: str, after: str) -> None:
     assert (before, after) in changes(source)
 
 
@@ -50,11 +50,11 @@ def test_applies_mutation_operator(source: str, before: str, after: str) -> None
         'y = "a" + b',
     ],
 )
-def test_does_not_mutate_strings_log_calls_or_annotations(source: str) -> None:
+def test_strings_and_log_calls_and_annotations_are_not_mutated(source: str) -> None:
     assert not changes(source)
 
 
-def test_does_not_mutate_return_of_empty_value() -> None:
+def test_return_of_empty_value_is_not_mutated() -> None:
     assert not changes('def f():\n    return ""')
 
 

@@ -31,7 +31,7 @@ _USUAL_TIME = 300.0
 
 @dataclass(frozen=True)
 class Reach:
-    """Coverage of each test: the source lines that it executes.
+    """Source lines that each test executes.
 
     Attributes:
         imported: Lines executed during import and test collection, by file.

@@ -24,17 +24,17 @@ you can not do it unless I say so|I do not say no|in this session|yes for ever|y
 
 
 @pytest.mark.parametrize("text", YES.replace("\n", "|").split("|"))
-def test_yes_approves_only_present_call(text: str) -> None:
+def test_yes_approves_only_current_call(text: str) -> None:
     assert read_answer(text) == YesNoAnswer(True)
 
 
 @pytest.mark.parametrize("text", NO.replace("\n", "|").split("|"))
-def test_no_denies_call(text: str) -> None:
+def test_no_rejects_call(text: str) -> None:
     assert read_answer(text) == YesNoAnswer(False)
 
 
 @pytest.mark.parametrize("text", UNCLEAR.replace("\n", "|").split("|"))
-def test_unclear_text_is_not_answer(text: str) -> None:
+def test_unclear_text_is_not_read_as_answer(text: str) -> None:
     assert read_answer(text) is None
 
 
@@ -266,5 +266,5 @@ def test_recognizes_criticism(text: str) -> None:
         "look at the perfect apple",
     ],
 )
-def test_request_is_neither_praise_nor_criticism(text: str) -> None:
+def test_request_is_not_read_as_praise_or_criticism(text: str) -> None:
     assert verdict(text) is None

@@ -23,7 +23,7 @@ def test_named_direction_selects_alternative(reflex: CommandRecognizer) -> None:
 
 
 @pytest.mark.parametrize("answer", ["neither", "what?", "look up", "your antenna", ""])
-def test_unrelated_text_does_not_answer_question(reflex: CommandRecognizer, answer: str) -> None:
+def test_unrelated_text_does_not_answer_clarification_question(reflex: CommandRecognizer, answer: str) -> None:
     assert choose(answer, reflex.decide("turn left")) is None
 
 
@@ -34,7 +34,7 @@ def test_clarified_command_keeps_rest_of_sentence(reflex: CommandRecognizer) -> 
 
 
 @pytest.mark.parametrize("answer", ["yes", "Okay, do it.", "nod"])
-def test_yes_accepts_largest_number_of_repetitions(reflex: CommandRecognizer, answer: str) -> None:
+def test_yes_accepts_maximum_number_of_repetitions(reflex: CommandRecognizer, answer: str) -> None:
     asked = reflex.decide("nod 100 times")
     assert asked.question == "I can repeat that at most 5 times. Should I nod 5 times?"
     chosen = choose(answer, asked)

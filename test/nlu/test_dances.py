@@ -1,4 +1,4 @@
-"""Dances by name, close to a name, and at random."""
+"""Tests of the choice of a dance by exact name, by similar name, and at random."""
 
 from functools import partial
 
@@ -34,16 +34,16 @@ def test_finds_closest_dance(text: str, dance: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["do the groovy sway and roll dance", "dance the groovy sway and roll"])
-def test_name_with_and_is_one_dance(text: str) -> None:
+def test_dance_name_that_contains_and_is_one_dance(text: str) -> None:
     assert danced(text) == ["groovy_sway_and_roll"]
 
 
-def test_cuts_sentence_after_name_with_and() -> None:
+def test_sentence_is_split_after_dance_name_that_contains_and() -> None:
     actions = decide("do the stumble and recover and nod").actions
     assert [action.tool for action in actions] == ["dance", "gesture"]
 
 
-def test_asks_which_of_equally_close_dances() -> None:
+def test_asks_which_of_equally_similar_dances_is_meant() -> None:
     decision = decide("do the side dance")
     assert decision.kind is DecisionKind.ASK
     assert decision.question.count("side") == 3
@@ -58,23 +58,23 @@ def test_asks_for_other_dance_if_name_is_unknown(text: str) -> None:
     "text",
     ["do the dishes", "do your homework", "do a huh", "dance to the sway", "do not nod", "don't do the side dance"],
 )
-def test_leaves_other_requests_alone(text: str) -> None:
+def test_other_request_is_not_recognized_as_dance(text: str) -> None:
     assert decide(text).kind is DecisionKind.DEFER
 
 
-def test_asks_which_dance_by_name() -> None:
+def test_question_about_dance_lists_names() -> None:
     recognizer = CommandRecognizer(Vocabulary((), dances()))
     question = recognizer.decide("dance the macarena").question
     assert question.startswith("Which dance: chicken peck, ")
 
 
 @pytest.mark.parametrize("text", ["dance", "do a random dance", "show me another dance", "do a funny dance"])
-def test_chooses_dance_if_none_is_named(text: str) -> None:
+def test_chooses_random_dance_if_no_dance_is_named(text: str) -> None:
     recognizer = CommandRecognizer(Vocabulary((), dances()), choose_dance=lambda _dances: "chin_lead")
     assert [action.arguments["dance"] for action in recognizer.decide(text).actions] == ["chin_lead"]
 
 
-def test_random_dance_stays_until_used() -> None:
+def test_random_choice_stays_same_until_dance_is_used() -> None:
     choose = RandomDance(lambda dances: dances[0])
     assert [choose(["a", "b"]), choose(["a", "b"])] == ["a", "a"]
     choose.use()
@@ -82,10 +82,10 @@ def test_random_dance_stays_until_used() -> None:
     assert RandomDance()([]) is None
 
 
-def test_unlike_words_are_close_to_no_dance() -> None:
+def test_unrelated_words_match_no_dance() -> None:
     assert closest("macarena") == closest("dance") == closest("") == []
 
 
-def test_is_within_name_needs_complete_name() -> None:
+def test_word_within_dance_name_requires_complete_name() -> None:
     assert is_within_name(["do", "the", "sway", "and", "roll"], 3, ["sway and roll"])
     assert not is_within_name(["sway", "and", "nod"], 1, ["sway and roll"])

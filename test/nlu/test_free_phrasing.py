@@ -1,4 +1,4 @@
-"""Recognition of freely phrased commands, on handwritten commands and other sentences."""
+"""Tests of the recognition of freely phrased commands, on handwritten commands and other sentences."""
 
 from pathlib import Path
 
@@ -49,7 +49,7 @@ def test_recognizes_free_phrase_as_labeled(free: CommandRecognizer, text: str, k
     assert 0.0 <= decision.confidence <= 1.0
 
 
-def test_recognition_after_warm_up_reads_no_exemplar_file(
+def test_recognition_after_warm_up_does_not_parse_exemplars_again(
     embedder: SentenceEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
@@ -65,7 +65,7 @@ def test_recognition_after_warm_up_reads_no_exemplar_file(
     assert set(read) == {"hum a tune"}
 
 
-def test_rules_and_stops_work_without_embedder() -> None:
+def test_rules_and_stop_detection_work_without_embedder() -> None:
     def none() -> SentenceEmbedder:
         raise AssertionError
 

@@ -1,4 +1,4 @@
-"""Rule-based recognition on handwritten and on generated sentences."""
+"""Tests of rule-based intent recognition on handwritten and generated sentences."""
 
 import ast
 from pathlib import Path
@@ -69,7 +69,7 @@ def test_recognizes_sentence_as_labeled(text: str, kind: str, expected: str) -> 
         assert decision.question
 
 
-def test_corpus_covers_every_kind_of_decision() -> None:
+def test_test_sentences_cover_every_kind_of_decision() -> None:
     kinds = [kind for _, kind, _ in expectations()]
     assert len(kinds) >= 120
     assert min(kinds.count("act"), kinds.count("defer")) >= 50
@@ -93,13 +93,13 @@ def test_recognizer_accepts_known_words_in_any_order(words: list[str]) -> None:
 
 
 @given(st.integers(0, 180), st.sampled_from([("left", 1), ("right", -1)]))
-def test_reads_every_integer_angle(angle: int, side: tuple[str, int]) -> None:
+def test_recognizer_reads_every_integer_angle(angle: int, side: tuple[str, int]) -> None:
     decision = REFLEX.decide(f"turn your head {angle} degrees to the {side[0]}")
     assert decision.actions == (Action("move_head", {"yaw_deg": side[1] * angle}),)
 
 
 @given(st.sampled_from(COMMANDS), st.lists(st.sampled_from(COURTESIES), max_size=3))
-def test_ignores_leading_polite_phrase(command: str, courtesies: list[str]) -> None:
+def test_recognizer_ignores_leading_polite_phrase(command: str, courtesies: list[str]) -> None:
     assert REFLEX.decide(" ".join([*courtesies, command])) == REFLEX.decide(command)
 
 
@@ -111,7 +111,7 @@ def test_defers_negated_questioned_or_reported_command(command: str, opening: st
 
 
 @given(st.sampled_from(COMMANDS), st.sampled_from(["stop", "no stop", "oh please stop now", "halt"]))
-def test_command_followed_by_stop_is_only_stop(command: str, stop: str) -> None:
+def test_command_followed_by_stop_is_recognized_only_as_stop(command: str, stop: str) -> None:
     assert REFLEX.decide(f"{command}, {stop}").actions == (Action("stop", {}),)
     assert REFLEX.decide(f"{command} {stop}").actions == (Action("stop", {}),)
 
@@ -124,7 +124,7 @@ def test_recognition_of_long_repetition_takes_bounded_time(opening: str, words: 
     assert_decided((opening + f"{words} " * MAX_CHARACTERS)[: MAX_CHARACTERS - 2] + " x")
 
 
-def test_unrecognized_remainder_keeps_original_words() -> None:
+def test_unrecognized_part_of_sentence_keeps_original_words() -> None:
     decision = REFLEX.decide("Look left and tell me about Ada Lovelace, please.")
     assert decision.remainder == "tell me about Ada Lovelace, please."
 

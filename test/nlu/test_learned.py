@@ -22,7 +22,7 @@ def test_learned_phrase_survives_restart(path: Path) -> None:
     assert LearnedPhrases(path).all() == [LearnedPhrase("show some respect", (NOD,))]
 
 
-def test_new_meaning_replaces_old_one(path: Path) -> None:
+def test_new_meaning_of_learned_phrase_replaces_old_meaning(path: Path) -> None:
     learned = LearnedPhrases(path)
     learned.learn("show some respect", [NOD, NOD])
     learned.learn("Show some respect.", [NOD])
@@ -39,14 +39,14 @@ def test_deleted_phrase_is_erased_from_file(path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "please", "?!", "x" * (LONGEST + 1)])
-def test_rejects_empty_and_too_long_phrase(path: Path, text: str) -> None:
+def test_rejects_empty_or_too_long_learned_phrase(path: Path, text: str) -> None:
     with pytest.raises(AgentError) as caught:
         LearnedPhrases(path).learn(text, [NOD])
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
     assert LearnedPhrases(path).all() == []
 
 
-def test_rejects_phrase_without_actions(path: Path) -> None:
+def test_rejects_learned_phrase_without_actions(path: Path) -> None:
     with pytest.raises(AgentError):
         LearnedPhrases(path).learn("do nothing", [])
 
@@ -84,7 +84,7 @@ def test_damaged_phrase_is_ignored(path: Path, caplog: pytest.LogCaptureFixture)
     assert "damaged and left out" in caplog.text
 
 
-def test_database_commits_wait_for_disk(path: Path) -> None:
+def test_commit_of_learned_phrase_is_synchronous(path: Path) -> None:
     with LearnedPhrases(path)._opened().reading() as connection:
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)

@@ -1,4 +1,4 @@
-"""Numbers in words and digits are read in six languages."""
+"""Tests of reading numbers in words and digits in six languages."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ def spellings(number: int, language: str) -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_reads_all_angles_alone_and_in_sentences(language: str) -> None:
+def test_reads_every_integer_angle_alone_and_in_sentences(language: str) -> None:
     wrong = [
         (said, read)
         for number in range(-180, 181)
@@ -70,23 +70,23 @@ def test_reads_upper_case_angle(language: str, number: int) -> None:
 
 
 @pytest.mark.parametrize(("language", "said", "read"), rows("number_phrases.tsv"))
-def test_writes_numbers_in_digits(language: str, said: str, read: str) -> None:
+def test_converts_number_words_to_digits(language: str, said: str, read: str) -> None:
     assert with_digits(said, language) == read
 
 
-def test_tokens_have_positions_in_the_sentence() -> None:
+def test_number_tokens_have_positions_in_sentence() -> None:
     sentence = "İ wait one hundred and twenty-five seconds"
     number = next(token for token in tokens(sentence, "en") if token.number is not None)
     assert sentence[number.start : number.end] == "one hundred and twenty-five"
     assert number.number == 125.0
 
 
-def test_tokens_have_values_of_ambiguous_words() -> None:
+def test_number_tokens_have_values_of_ambiguous_words() -> None:
     one = tokens("at one", "en")[-1]
     assert (one.number, one.spelling) == (1.0, None)
 
 
-def test_tokens_have_values_of_ordinal_numbers() -> None:
+def test_number_tokens_have_values_of_ordinal_numbers() -> None:
     values = [token.ordinal for token in tokens("the twenty fifth or 3rd of May", "en") if token.ordinal is not None]
     assert values == [25, 3]
 
@@ -94,18 +94,18 @@ def test_tokens_have_values_of_ordinal_numbers() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @given(text=st.text(max_size=80))
-def test_keeps_text_between_tokens_of_any_sentence(language: str, text: str) -> None:
+def test_number_tokens_keep_text_between_them(language: str, text: str) -> None:
     found = tokens(text, language)
     assert all(before.end <= after.start for before, after in pairwise(found))
     assert all(text[token.start : token.end].strip() for token in found)
     assert isinstance(with_digits(text, language), str)
 
 
-def test_reads_ten_thousand_characters() -> None:
+def test_reads_numbers_in_ten_thousand_characters() -> None:
     assert with_digits("twenty " * 1400 + "9" * 200, "en") == "20 " * 1400 + "9" * 200
 
 
-def test_reports_file_and_line_of_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_names_file_and_line_of_mistake_in_number_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "xx").mkdir()
     (tmp_path / "xx" / "numbers.yaml").write_text('decimal: "."\nminus: [minus]\nplusses: [plus]\n', encoding="utf-8")
     monkeypatch.setattr(number_words, "LANGUAGES", tmp_path)
@@ -113,5 +113,5 @@ def test_reports_file_and_line_of_mistake(tmp_path: Path, monkeypatch: pytest.Mo
         with_digits("two", "xx")
 
 
-def test_reads_text_with_lone_surrogate() -> None:
+def test_reads_numbers_in_text_with_lone_surrogate() -> None:
     assert with_digits("\ud800 twenty five degrees", "en") == "\ud800 25 degrees"

@@ -26,7 +26,7 @@ from reachy_agent_ros.nlu.text import words_of
         ("call me later", None),
     ],
 )
-def test_finds_fact_to_remember(text: str, fact: str | None) -> None:
+def test_extracts_fact_to_remember(text: str, fact: str | None) -> None:
     assert fact_to_remember(text, [word for word in words_of(text) if not word.is_mark]) == fact
 
 
@@ -41,7 +41,7 @@ def test_finds_fact_to_remember(text: str, fact: str | None) -> None:
         ("what is the capital of France", None),
     ],
 )
-def test_finds_question_about_person(text: str, about: str | None) -> None:
+def test_recognizes_question_about_remembered_fact(text: str, about: str | None) -> None:
     assert fact_to_recall(text, [word for word in words_of(text) if not word.is_mark]) == about
 
 
@@ -62,7 +62,7 @@ def test_finds_question_about_person(text: str, about: str | None) -> None:
         ("do not forget my birthday", None),
     ],
 )
-def test_finds_fact_to_forget(text: str, fact: str | None) -> None:
+def test_extracts_fact_to_forget(text: str, fact: str | None) -> None:
     assert fact_to_forget(text, [word for word in words_of(text) if not word.is_mark]) == fact
 
 
@@ -76,9 +76,9 @@ def test_finds_fact_to_forget(text: str, fact: str | None) -> None:
         ("I like tea", "I like tea"),
     ],
 )
-def test_key_names_subject(fact: str, key: str) -> None:
+def test_key_of_fact_names_its_subject(fact: str, key: str) -> None:
     assert fact_key(fact) == key
 
 
-def test_tells_fact_from_point_of_view_of_robot() -> None:
+def test_fact_is_repeated_from_point_of_view_of_robot() -> None:
     assert said_to_person("I'm afraid of my cat") == "you are afraid of your cat"

@@ -18,7 +18,7 @@ def test_reply_lists_actions_in_order(reflex: CommandRecognizer) -> None:
     assert told(reflex, "turn your body left and take a photo") == "I turned my body to the left and took a photo."
 
 
-def test_reply_summarizes_many_moves(reflex: CommandRecognizer) -> None:
+def test_reply_summarizes_long_list_of_moves(reflex: CommandRecognizer) -> None:
     assert told(reflex, "look left, then right, then left, then right") == "I moved my head."
 
 
@@ -48,7 +48,7 @@ def test_reply_lists_only_few_abilities() -> None:
     assert "turn my head, dance, take a photo, turn my body and more" in text
 
 
-def test_offers_only_available_abilities() -> None:
+def test_reply_lists_only_available_abilities() -> None:
     text = phrases.abilities(["move_head", "dance"])
     assert "turn my head and dance" in text
     assert "antennas" not in text
@@ -56,12 +56,12 @@ def test_offers_only_available_abilities() -> None:
 
 
 @pytest.mark.parametrize("configured", [False, True])
-def test_reply_without_model_is_one_sentence_and_one_command(configured: bool) -> None:
+def test_reply_without_model_is_one_sentence_with_optional_suggestion(configured: bool) -> None:
     short = phrases.needs_model(configured, offers=False)
     assert short.count(".") == 1
     assert phrases.needs_model(configured, offers=True).startswith(f"{short} To ")
 
 
-def test_reply_after_model_error_hides_details_of_server() -> None:
+def test_reply_after_model_error_omits_details_of_server() -> None:
     error = AgentError(ErrorCode.MODEL_FAILED, "The server answered with an error (HTTP 500): mmproj missing.")
     assert phrases.broken(error) == "I could not answer, because my language model failed."

@@ -1,4 +1,4 @@
-"""Recognition rates on phrasing corpora, with thresholds below the measured rates."""
+"""Tests of the recognition rates on phrasing corpora, with thresholds below the measured rates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,20 +66,20 @@ def rows() -> Sequence[list[str]]:
 
 
 def nightly(*arguments: object) -> Any:
-    """Returns a test case for nightly runs. The rules were written with its sentences, so it is not a held-out test."""
+    """Returns a nightly test case. It is not a held-out test, because the rules were written for its sentences."""
     return pytest.param(*arguments, marks=pytest.mark.nightly)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("part", "floor"), [nightly("developed", 0.96), ("later", 0.95), ("unseen", 0.6)])
-def test_recognizes_most_commands(part: str, floor: float) -> None:
+def test_recognition_rate_of_commands_exceeds_threshold(part: str, floor: float) -> None:
     of_part = verdicts(part)
     assert sum(verdict.right for verdict in of_part) >= floor * len(of_part)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("part", "floor"), [nightly("developed", 0.98), ("later", 0.98), ("unseen", 0.9)])
-def test_recognized_actions_match_labels(part: str, floor: float) -> None:
+def test_precision_of_recognized_actions_exceeds_threshold(part: str, floor: float) -> None:
     acts = [verdict for verdict in verdicts(part) if verdict.acted]
     assert sum(verdict.right for verdict in acts) >= floor * len(acts)
 
@@ -87,7 +87,7 @@ def test_recognized_actions_match_labels(part: str, floor: float) -> None:
 @pytest.mark.parametrize(
     ("parts", "ceiling"), [nightly(("developed", "later", "taught", "unseen"), 0.01), (("later", "unseen"), 0.02)]
 )
-def test_rarely_acts_on_sentences_that_are_not_commands(parts: Sequence[str], ceiling: float) -> None:
+def test_false_action_rate_is_below_threshold(parts: Sequence[str], ceiling: float) -> None:
     others = [verdict for part in parts for verdict in verdicts(part) if verdict.expected == "defer"]
     assert len(others) >= sum(len(verdicts(part)) for part in parts) / 5
     assert sum(verdict.acted for verdict in others) <= ceiling * len(others)

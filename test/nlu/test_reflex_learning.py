@@ -17,7 +17,7 @@ def learned(tmp_path: Path) -> LearnedPhrases:
     return LearnedPhrases(tmp_path / "phrases.db")
 
 
-def test_rules_work_before_warm_up_and_follow_catalog(learned: LearnedPhrases) -> None:
+def test_rules_work_before_warm_up_and_use_current_catalog(learned: LearnedPhrases) -> None:
     reflexes = IntentRecognizer(learned)
     tools = catalogue()
     assert reflexes.decide("show joy", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
@@ -26,7 +26,7 @@ def test_rules_work_before_warm_up_and_follow_catalog(learned: LearnedPhrases) -
     assert reflexes.decide("show joy", tools).kind is DecisionKind.ACT
 
 
-def test_taught_phrase_works_after_warm_up(learned: LearnedPhrases) -> None:
+def test_learned_phrase_works_after_warm_up(learned: LearnedPhrases) -> None:
     reflexes = IntentRecognizer(learned, SentenceEmbedder)
     tools = catalogue()
     assert reflexes.decide("do the flamingo", tools).kind is DecisionKind.DEFER
@@ -35,7 +35,7 @@ def test_taught_phrase_works_after_warm_up(learned: LearnedPhrases) -> None:
     assert reflexes.decide("do the flamingo", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
 
 
-def test_keeps_free_phrasing_if_new_catalog_is_equal(
+def test_equal_catalog_keeps_free_phrasing_loaded(
     learned: LearnedPhrases,
 ) -> None:
     reflexes = IntentRecognizer(learned, SentenceEmbedder)
@@ -55,7 +55,7 @@ def test_rules_work_without_model_weights(learned: LearnedPhrases) -> None:
     assert reflexes.decide("look left", catalogue()).kind is DecisionKind.ACT
 
 
-def test_warm_up_without_embedder_does_nothing(learned: LearnedPhrases) -> None:
+def test_warm_up_without_embedder_has_no_effect(learned: LearnedPhrases) -> None:
     reflexes = IntentRecognizer(learned)
     reflexes.warm_up(catalogue())
     assert reflexes.decide("look left", catalogue()).kind is DecisionKind.ACT
@@ -83,16 +83,16 @@ def learned_after(path: Path, *lessons: tuple[str, Sequence[Action]], confirmed:
     return [phrase.phrase for phrase in phrases.all()]
 
 
-def test_learns_phrase_from_person_immediately(tmp_path: Path) -> None:
+def test_phrase_from_person_is_learned_immediately(tmp_path: Path) -> None:
     assert learned_after(tmp_path, ("do the flamingo", [JOY]), confirmed=True) == ["do the flamingo"]
 
 
-def test_learns_phrase_from_model_at_second_occurrence(tmp_path: Path) -> None:
+def test_phrase_from_model_is_learned_at_second_occurrence(tmp_path: Path) -> None:
     assert learned_after(tmp_path, ("do the flamingo", [JOY])) == []
     assert learned_after(tmp_path, ("do the flamingo", [JOY]), ("Do the  Flamingo", [JOY])) == ["do the flamingo"]
 
 
-def test_does_not_learn_phrase_from_inconsistent_model_choices(tmp_path: Path) -> None:
+def test_phrase_with_inconsistent_model_choices_is_not_learned(tmp_path: Path) -> None:
     assert learned_after(tmp_path, ("do the flamingo", [JOY]), ("do the flamingo", [SADNESS])) == []
 
 
@@ -107,7 +107,7 @@ def test_does_not_learn_phrase_from_inconsistent_model_choices(tmp_path: Path) -
     ],
     ids=["guarded", "nothing", "a task", "a speech", "no such tool"],
 )
-def test_does_not_learn_long_or_irreversible_action_sequence(tmp_path: Path, text: str, actions: list[Action]) -> None:
+def test_long_or_irreversible_action_sequence_is_not_learned(tmp_path: Path, text: str, actions: list[Action]) -> None:
     assert learned_after(tmp_path, (text, actions), (text, actions)) == []
 
 

@@ -1,4 +1,4 @@
-"""Small talk: known sentences, similar sentences, and sentences for a model."""
+"""Tests of small talk: known sentences, similar sentences, and sentences that are left to a model."""
 
 from functools import cache
 
@@ -25,7 +25,7 @@ def topic_of(reader: SmallTalkReader, text: str) -> str:
     return "none" if talk is None else talk.topic.value
 
 
-def test_known_sentences_have_their_topic() -> None:
+def test_known_small_talk_is_recognized_with_its_topic() -> None:
     rows = list(sentences_by_topic())
     assert [(topic_of(KNOWN, text), text) for _, text in rows] == rows
 
@@ -39,19 +39,19 @@ CRIES = {
 
 
 @pytest.mark.parametrize("third", mostly_nightly(range(3), one_in=3))
-def test_known_sentences_stop_robot_only_if_they_may_be_cries(reflex: CommandRecognizer, third: int) -> None:
+def test_known_small_talk_stops_robot_only_if_it_may_be_a_cry(reflex: CommandRecognizer, third: int) -> None:
     sentences = list(sentences_by_topic())[third::3]
     stops = {text for topic, text in sentences if reflex.decide(text).stops and topic != "quiet"}
     assert stops == CRIES & {text for _topic, text in sentences}
 
 
-def test_understands_most_unseen_sentences() -> None:
+def test_recognizes_most_unseen_small_talk() -> None:
     recognizer = Recognizer()
     found = [recognizer.answer(sentence).sensible for sentence in load() if sentence.part in UNSEEN]
     assert sum(found) >= 0.8 * len(found)
 
 
-def test_leaves_unseen_questions_to_model() -> None:
+def test_unseen_question_is_left_to_model() -> None:
     questions = [one for one in load() if one.part in UNSEEN and MODEL in one.fair]
     assert sum(topic_of(similar(), one.text) in one.fair for one in questions) >= 0.9 * len(questions)
 
@@ -76,7 +76,7 @@ def test_leaves_unseen_questions_to_model() -> None:
         ("I'd like you to remember that I take my tea black", Topic.REMEMBER, False),
     ],
 )
-def test_reads_sentence_with_courtesies(text: str, topic: Topic, greets: bool) -> None:
+def test_recognizes_small_talk_with_courtesies(text: str, topic: Topic, greets: bool) -> None:
     talk = KNOWN.read(text)
     assert talk is not None
     assert (talk.topic, talk.greets) == (topic, greets)
@@ -94,15 +94,15 @@ def test_reads_sentence_with_courtesies(text: str, topic: Topic, greets: bool) -
         "stop",
     ],
 )
-def test_leaves_other_sentences_alone(text: str) -> None:
+def test_other_sentence_is_not_small_talk(text: str) -> None:
     assert KNOWN.read(text) is None
 
 
 @given(st.text(max_size=600))
-def test_accepts_any_text(text: str) -> None:
+def test_small_talk_accepts_any_text(text: str) -> None:
     KNOWN.read(text)
 
 
 @pytest.mark.parametrize("words", ["please", "tell me", "do you know what", "my name is", "so now"])
-def test_long_repetition_takes_bounded_time(words: str) -> None:
+def test_small_talk_with_long_repetition_takes_bounded_time(words: str) -> None:
     assert KNOWN.read(f"{words} " * 100 + "!") is None

@@ -1,4 +1,4 @@
-"""Correction of typing errors in commands."""
+"""Tests of the correction of typing errors in commands."""
 
 from functools import cache
 

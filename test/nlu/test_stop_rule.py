@@ -26,7 +26,7 @@ COMMANDS = ["look left", "nod", "dance", "show", "do the", "say", "go", "before"
         ("", Stop.NONE, Stop.NONE),
     ],
 )
-def test_stop_command_holds_and_urgent_or_feedback_stop_is_emergency_stop(
+def test_kind_of_stop_depends_on_urgency_and_source_of_text(
     text: str, in_conversation: Stop, in_feedback: Stop
 ) -> None:
     decision = AGENT.decide(text)
@@ -37,7 +37,7 @@ def test_stop_command_holds_and_urgent_or_feedback_stop_is_emergency_stop(
 @example("stop")
 @example("dance stop")
 @example("look left, no, stop")
-def test_agent_holds_robot_at_every_stop_that_other_nodes_ignore(text: str) -> None:
+def test_agent_handles_every_stop_that_other_nodes_leave_to_it(text: str) -> None:
     assert AGENT.decide(text).stops or not is_held_by_agent(text)
 
 

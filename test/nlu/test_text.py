@@ -21,7 +21,7 @@ def test_converts_number_words_to_digits() -> None:
     assert plain("turn forty-five degrees and minus ten") == "turn 45 degrees and -10"
 
 
-def test_hyphen_is_not_minus_sign() -> None:
+def test_hyphen_is_not_read_as_minus_sign() -> None:
     assert plain("non-stop, 3-4") == "non stop , 3 4"
 
 
@@ -82,6 +82,6 @@ def test_number_words_for_tens_and_units_are_added(tens: int, units: int) -> Non
 
 
 @given(st.lists(st.sampled_from([*UNITS, *TENS[2:], "hundred", "and", "a", "half", "point"])), st.integers(0, 5))
-def test_number_parser_reads_no_more_words_than_given(words: list[str], start: int) -> None:
+def test_number_parser_reads_at_most_given_words(words: list[str], start: int) -> None:
     found = read_number(words, start)
     assert found is None or 0 < found[1] <= len(words) - start

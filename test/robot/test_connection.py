@@ -61,7 +61,7 @@ def test_retries_connection_until_it_succeeds() -> None:
     wait_until(connection.established, "the connection")
 
 
-def test_connection_is_restored_after_loss_and_losses_are_counted() -> None:
+def test_connection_is_restored_after_loss() -> None:
     robot = SlowRobot()
     robot.answers.set()
     connection = Connection(robot)

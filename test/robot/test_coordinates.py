@@ -35,7 +35,7 @@ def test_posture_with_non_finite_number_has_no_coordinates(values: np.ndarray, b
     assert finite_coordinates(BodyPose(np.array(numbers[:16]).reshape(4, 4), *numbers[16:])) is None
 
 
-def test_body_turn_with_head_changes_one_coordinate() -> None:
+def test_turning_body_and_head_together_changes_only_body_yaw() -> None:
     before = coordinates(BodyPose(head_transform(yaw=0.3, x=0.01), body_yaw=0.2))
     turned = before.copy()
     turned[BODY_YAW] = 1.2

@@ -1,4 +1,4 @@
-"""Responses of a server that is not a Reachy Mini daemon, or of a daemon of another version."""
+"""Tests with responses of other servers, or of another version of the Reachy Mini daemon."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reachy_agent_ros.robot.protocol import MotorMode
 
 @contextmanager
 def answering(body: bytes, status: int = 200) -> Iterator[DaemonApi]:
-    """Serves a fake daemon that answers every request with the same bytes."""
+    """Runs a fake daemon that answers every request with the same bytes."""
 
     class Answers(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -54,7 +54,7 @@ def refused(ask: Callable[[DaemonApi], object], body: bytes, status: int = 200) 
     ids=["nothing", "a half", "no text", "a list", "null", "a text", "a depth"],
 )
 @pytest.mark.parametrize("ask", [DaemonApi.status, DaemonApi.motor_mode], ids=["status", "motor mode"])
-def test_invalid_response_is_reported_as_disconnection(ask: Callable[[DaemonApi], object], body: bytes) -> None:
+def test_invalid_daemon_response_is_reported_as_disconnection(ask: Callable[[DaemonApi], object], body: bytes) -> None:
     assert refused(ask, body).code is ErrorCode.ROBOT_DISCONNECTED
 
 
@@ -73,12 +73,12 @@ def test_reads_every_motor_mode(mode: MotorMode) -> None:
         assert api.motor_mode() is mode
 
 
-def test_reports_reason_for_ignored_target() -> None:
+def test_ignored_target_error_contains_reason_of_daemon() -> None:
     error = refused(lambda api: api.set_target(BodyPose()), b'{"status": "busy", "reason": "it dances"}')
     assert (error.code, error.message) == (ErrorCode.MOTION_IGNORED, "The daemon ignored a target: it dances.")
 
 
-def test_reports_daemons_reason_for_rejecting_motor_mode() -> None:
+def test_rejected_motor_mode_error_contains_reason_of_daemon() -> None:
     error = refused(lambda api: api.set_motor_mode(MotorMode.ENABLED), b"no such mode", status=422)
     assert error.code is ErrorCode.INVALID_GOAL
     assert "422: no such mode" in error.message

@@ -52,7 +52,7 @@ def code_of_measure(robot: DaemonRobot) -> ErrorCode:
 
 
 @pytest.mark.daemon
-def test_reports_targets_that_daemon_ignores_during_its_own_move(robot: DaemonRobot, daemon: DaemonProcess) -> None:
+def test_reports_target_that_daemon_ignores_during_its_own_move(robot: DaemonRobot, daemon: DaemonProcess) -> None:
     urlopen(Request(f"{daemon.url}/api/move/play/wake_up", method="POST")).close()
     wait_until(lambda: code_of_command(robot) is ErrorCode.MOTION_IGNORED, "the daemon to ignore targets")
     wait_until(lambda: code_of_command(robot) is ErrorCode.NONE, "the daemon to listen again")
@@ -70,9 +70,7 @@ def test_regains_control_from_another_client(robot: DaemonRobot, daemon: DaemonP
 
 
 @pytest.mark.daemon
-def test_raises_error_if_daemon_is_killed_and_reconnects_after_restart(
-    robot: DaemonRobot, daemon: DaemonProcess
-) -> None:
+def test_robot_reconnects_after_daemon_is_killed_and_restarted(robot: DaemonRobot, daemon: DaemonProcess) -> None:
     reach(robot, PITCHED, EXACT)
     daemon.kill()
     wait_until(lambda: code_of_measure(robot) is ErrorCode.ROBOT_DISCONNECTED, "the loss to be told")
@@ -95,7 +93,7 @@ def test_late_response_to_target_does_not_end_motion(daemon: DaemonProcess) -> N
         robot.close()
 
 
-def test_connection_error_states_closed_port() -> None:
+def test_connection_error_names_closed_port() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"

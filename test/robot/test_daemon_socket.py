@@ -1,4 +1,4 @@
-"""Messages on the daemon's WebSocket that are invalid or of another daemon version."""
+"""Tests with messages on the daemon's WebSocket that are invalid or from another version of the daemon."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEAD = {"type": "head_pose", "head_pose": UPRIGHT}
 
 @contextmanager
 def sending(messages: Sequence[str]) -> Iterator[DaemonSocket]:
-    """Serves a fake daemon that sends `messages` and then ignores what it receives."""
+    """Runs a fake daemon that sends `messages` and then ignores all received messages."""
 
     def talk(connection: ServerConnection) -> None:
         for message in messages:

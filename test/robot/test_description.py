@@ -10,7 +10,7 @@ from reachy_agent_ros.robot import description
 from reachy_agent_ros.robot.description import SCENES, scene_path, urdf_path
 
 
-def test_installed_package_has_all_files() -> None:
+def test_installed_robot_description_has_all_files() -> None:
     for path in (*map(scene_path, SCENES), urdf_path()):
         assert path.is_file()
 

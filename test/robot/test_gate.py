@@ -37,7 +37,7 @@ def gate_at(pose: BodyPose) -> SafetyGate:
 
 
 def settled(gate: SafetyGate, wanted: BodyPose | None, start: BodyPose, steps: int = 500) -> BodyPose:
-    """Returns the final posture of a robot that follows each command at once."""
+    """Returns the final posture of a simulated robot that follows each command immediately."""
     pose = start
     for _ in range(steps):
         pose = gate.step(wanted, pose, PERIOD)
@@ -72,7 +72,7 @@ def test_commands_stay_within_envelope_and_speed_limits(sequence: list[tuple[Bod
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(any_wish, any_pose, st.floats()), max_size=30))
-def test_command_is_valid_for_any_measurement_and_period(
+def test_gate_command_is_valid_for_any_measurement_and_period(
     sequence: list[tuple[BodyPose | None, BodyPose, float]],
 ) -> None:
     gate = gate_at(BodyPose())
@@ -83,7 +83,7 @@ def test_command_is_valid_for_any_measurement_and_period(
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(*[st.lists(anything, min_size=9, max_size=9).map(np.array)] * 2, st.floats()), max_size=30))
-def test_command_is_valid_for_any_coordinates(sequence: list[tuple[np.ndarray, np.ndarray, float]]) -> None:
+def test_gate_command_is_valid_for_any_coordinates(sequence: list[tuple[np.ndarray, np.ndarray, float]]) -> None:
     gate = gate_at(BodyPose())
     for goal, measured, dt in sequence:
         moved = coordinates(gate.pursue(goal, measured, dt))
@@ -125,7 +125,7 @@ def test_motion_resumes_without_jump_after_reset_of_stop(wanted: BodyPose) -> No
     assert (step <= ACCELERATION * PERIOD**2 + ROUNDING).all()
 
 
-def test_sleeping_robot_starts_from_nearest_posture_that_it_can_hold() -> None:
+def test_gate_starts_from_nearest_reachable_posture_if_robot_sleeps() -> None:
     asleep = BodyPose(head_transform(pitch=math.radians(30.8), x=-0.0152, z=-0.0501))
     assert not reachable(asleep)
     gate = gate_at(asleep)
@@ -135,7 +135,7 @@ def test_sleeping_robot_starts_from_nearest_posture_that_it_can_hold() -> None:
     assert np.allclose(coordinates(settled(gate, BodyPose(), held)), 0.0, atol=1e-6)
 
 
-def test_stop_outside_reach_holds_nearest_reachable_posture() -> None:
+def test_emergency_stop_outside_reach_holds_nearest_reachable_posture() -> None:
     gate = gate_at(BodyPose())
     gate.stop("test")
     twisted = BodyPose(head_transform(roll=0.69, pitch=0.69, z=0.02))
@@ -164,7 +164,7 @@ def test_stop_outside_reach_holds_nearest_reachable_posture() -> None:
 def test_braking_between_reachable_postures_keeps_acceleration_limit(
     first: list[float], second: list[float], durations: tuple[float, float], period: float
 ) -> None:
-    """At full speed between these postures, the robot could not brake within reach; the command would stop abruptly."""
+    """Moves between postures where, at full speed, the robot could not brake within reach and would stop abruptly."""
     gate, watch, pose = gate_at(BodyPose()), CommandWatch(), BodyPose()
     watch.see(pose, period, stopped=False)
     goals = [posture(np.array([*values, 0.0, 0.0, 0.0])) for values in (first, second)]
@@ -177,7 +177,7 @@ def test_braking_between_reachable_postures_keeps_acceleration_limit(
     assert (watch.violations, watch.jumps) == (0, 0)
 
 
-def test_reaches_reachable_goal() -> None:
+def test_gate_reaches_reachable_goal() -> None:
     wanted = BodyPose(head_transform(pitch=0.3, yaw=0.8), 0.8, -0.8, 0.6)
     assert np.allclose(coordinates(settled(gate_at(BodyPose()), wanted, BodyPose())), coordinates(wanted), atol=1e-6)
 
@@ -190,7 +190,7 @@ def test_reaches_reachable_goal() -> None:
         head_transform(0.0894, 0.5097, 0.7325, -0.034, 0.01, -0.021),
     ],
 )
-def test_reaches_admitted_pose_if_fastest_path_leaves_reach(head: Matrix) -> None:
+def test_gate_reaches_admitted_pose_if_fastest_path_leaves_reach(head: Matrix) -> None:
     gate = gate_at(BodyPose())
     wanted = gate.admit(Target(head=head), BodyPose()).pose
     assert coordinates(settled(gate, wanted, BodyPose())) == pytest.approx(coordinates(wanted), abs=1e-6)
@@ -216,7 +216,7 @@ def test_stopped_gate_rejects_targets_with_reason() -> None:
     assert math.isclose(gate.admit(Target(body_yaw=0.1), BodyPose()).pose.body_yaw, 0.1)
 
 
-def test_stop_with_empty_reason_still_stops() -> None:
+def test_emergency_stop_with_empty_reason_is_latched() -> None:
     gate = gate_at(BodyPose())
     gate.stop("")
     assert gate.stop_reason
@@ -224,7 +224,7 @@ def test_stop_with_empty_reason_still_stops() -> None:
         gate.require_released()
 
 
-def test_second_stop_holds_present_posture() -> None:
+def test_second_emergency_stop_holds_present_posture() -> None:
     gate = gate_at(BodyPose())
     gate.stop("first")
     gate.step(None, BodyPose(), PERIOD)
@@ -234,14 +234,14 @@ def test_second_stop_holds_present_posture() -> None:
     assert gate.step(None, moved, PERIOD).body_yaw == pytest.approx(0.5, abs=1e-6)
 
 
-def test_step_after_stall_covers_at_most_50_ms() -> None:
+def test_gate_step_after_stall_covers_at_most_50_ms() -> None:
     gate = gate_at(BodyPose())
     after_a_stall = gate.step(BodyPose(body_yaw=1.0), BodyPose(), 10.0)
     assert 0.0 < after_a_stall.body_yaw <= float(ACCELERATION[6]) * 0.05**2
 
 
 @pytest.mark.parametrize("dt", [0.0, -1.0, math.nan, math.inf])
-def test_step_with_nonpositive_period_does_not_move(dt: float) -> None:
+def test_gate_step_with_nonpositive_period_does_not_move_robot(dt: float) -> None:
     gate = gate_at(BodyPose())
     gate.step(BodyPose(body_yaw=1.0), BodyPose(), PERIOD)
     before = gate.state
@@ -260,7 +260,7 @@ def test_command_deviates_from_held_robot_by_limited_distance(index: int, wish: 
     assert coordinates(command)[index] == pytest.approx(lead, abs=1e-6)
 
 
-def test_invalid_measurement_is_replaced_by_last_valid_one() -> None:
+def test_invalid_measurement_is_replaced_by_last_valid_measurement() -> None:
     gate = gate_at(BodyPose(body_yaw=0.3))
     gate.reset(BodyPose(body_yaw=math.nan))
     assert gate.step(None, BodyPose(body_yaw=math.inf), PERIOD).body_yaw == pytest.approx(0.3)

@@ -14,7 +14,7 @@ PERIOD = 0.001
 
 
 @given(st.lists(st.floats(-1.0, 1.0), min_size=9, max_size=9))
-def test_braking_ends_at_predicted_position(shares: list[float]) -> None:
+def test_braking_ends_at_position_predicted_by_at_rest(shares: list[float]) -> None:
     state = MotionState(np.zeros(9), np.array(shares) * SPEED)
     expected = state.at_rest()
     for _ in range(1000):
@@ -24,7 +24,7 @@ def test_braking_ends_at_predicted_position(shares: list[float]) -> None:
 
 
 @given(st.lists(st.floats(1e-3, 0.05), min_size=100, max_size=100), st.floats(0.01, 0.5))
-def test_reaches_goal_without_overshoot_for_any_time_steps(steps: list[float], goal: float) -> None:
+def test_limiter_reaches_goal_without_overshoot_for_any_time_steps(steps: list[float], goal: float) -> None:
     state = REST
     for dt in [*steps, *[0.01] * 400]:
         state = approach(state, np.full(9, goal), dt)
@@ -32,7 +32,7 @@ def test_reaches_goal_without_overshoot_for_any_time_steps(steps: list[float], g
     assert state.position == pytest.approx(goal, abs=1e-3)
 
 
-def test_short_move_takes_little_longer_than_acceleration_limit_requires() -> None:
+def test_short_move_takes_about_minimum_time_for_acceleration_limit() -> None:
     way = 0.5 * SPEED**2 / ACCELERATION
     fastest = 2.0 * np.sqrt(way / ACCELERATION)
     state, needed = REST, np.full(9, math.inf)

@@ -34,7 +34,7 @@ def loaded(clock: SteppedClock) -> MujocoRobot:
 
 @pytest.fixture
 def robot(loaded: MujocoRobot) -> MujocoRobot:
-    """Simulated robot in its state after `connect`, without compiling the model again for each test."""
+    """Returns a simulated robot as after `connect`, without compiling the model again for each test."""
     loaded.rewind()
     return loaded
 
@@ -73,7 +73,9 @@ def test_simulated_motion_is_independent_of_call_rate(robot: MujocoRobot, clock:
     assert angle_between(*heads) < math.radians(0.5)
 
 
-def test_simulation_catches_up_partly_and_reports_dropped_time(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_simulation_limits_catch_up_after_stall_and_reports_dropped_time(
+    robot: MujocoRobot, clock: SteppedClock
+) -> None:
     robot.command(BodyPose(antenna_right=1.0))
     clock.now += 5.0
     measurement = robot.measure()
@@ -82,14 +84,14 @@ def test_simulation_catches_up_partly_and_reports_dropped_time(robot: MujocoRobo
     assert measurement.pose.antenna_right < 0.99
 
 
-def test_command_takes_effect_at_its_own_time(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_command_does_not_affect_time_before_it(robot: MujocoRobot, clock: SteppedClock) -> None:
     before = robot.measure().pose
     clock.now += 0.05
     robot.command(BodyPose(antenna_right=1.0))
     assert robot.measure().pose.antenna_right == pytest.approx(before.antenna_right, abs=1e-4)
 
 
-def test_measures_joint_velocities(robot: MujocoRobot, clock: SteppedClock) -> None:
+def test_simulated_robot_measures_joint_velocities(robot: MujocoRobot, clock: SteppedClock) -> None:
     robot.command(BodyPose(antenna_right=1.0))
     run(robot, clock, 0.05)
     first = robot.measure()
@@ -191,7 +193,7 @@ def test_rewind_restores_initial_state(clock: SteppedClock) -> None:
     assert coordinates(robot.measure().pose) == pytest.approx(coordinates(began.pose), abs=1e-3)
 
 
-def test_rejects_rewind_before_connect(clock: SteppedClock) -> None:
+def test_rewind_before_connect_is_rejected(clock: SteppedClock) -> None:
     with pytest.raises(AgentError, match="ROBOT_DISCONNECTED"):
         MujocoRobot("empty", clock).rewind()
 

@@ -9,7 +9,7 @@ from reachy_agent_ros.robot.pose_limits import HIGH, LOW
 from reachy_agent_ros.robot.sleep import sleep_posture
 
 
-def test_sleep_posture_is_reachable_with_head_and_antennas_down() -> None:
+def test_sleep_posture_lowers_head_and_antennas_within_reach() -> None:
     values = coordinates(sleep_posture())
     assert BodyKinematics().reaches(sleep_posture())
     assert ((values >= LOW) & (values <= HIGH)).all()

@@ -1,4 +1,4 @@
-"""Comparison of the Stewart platform model with the manufacturer's solver and with MuJoCo."""
+"""Tests that compare the Stewart platform model with the manufacturer's solver and with MuJoCo."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def head(values: Vector) -> np.ndarray:
 
 
 @given(st.lists(anywhere, min_size=1, max_size=5))
-def test_arm_angles_equal_those_of_manufacturers_solver(rows: list[Vector]) -> None:
+def test_arm_angles_match_manufacturers_solver(rows: list[Vector]) -> None:
     found = PLATFORM.arms(np.array([head(values) for values in rows]))
     for values, arms in zip(rows, found, strict=True):
         if BODY.reaches(BodyPose(head(values))):
@@ -54,7 +54,7 @@ def test_unreachable_head_pose_has_no_arm_angles_and_no_sag() -> None:
     assert math.radians(0.0) <= sags[1] < math.radians(0.2)
 
 
-def test_masses_and_stiffness_equal_those_of_mujoco_model() -> None:
+def test_masses_and_stiffness_match_mujoco_model() -> None:
     model = mujoco.MjModel.from_xml_path(str(scene_path("empty")))
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
@@ -72,7 +72,7 @@ def test_masses_and_stiffness_equal_those_of_mujoco_model() -> None:
     [(0, 0, 0), (25, 0, 0), (0, -30, 0), (0, 0, 60), (-10, -10, -30), (10, -30, 20)],
     ids=lambda degrees: "roll {} pitch {} yaw {}".format(*degrees),
 )
-def test_simulated_head_sags_as_computed(degrees: tuple[int, int, int]) -> None:
+def test_sag_of_simulated_head_matches_computed_sag(degrees: tuple[int, int, int]) -> None:
     wanted = np.array([0.0, 0.0, 0.0, *np.radians(degrees), 0.0, 0.0, 0.0])
     assert Workspace().holds(wanted)
     sag = float(PLATFORM.sag(head(wanted)[None])[0])
@@ -80,7 +80,7 @@ def test_simulated_head_sags_as_computed(degrees: tuple[int, int, int]) -> None:
 
 
 def settled_error(pose: BodyPose) -> float:
-    """Returns the angle between the commanded head and the head of a simulated robot after 20 s, rad."""
+    """Returns the angle between the commanded and the simulated orientation of the head after 20 s, rad."""
     now = 0.0
     robot = MujocoRobot(clock=lambda: now)
     robot.connect()

@@ -22,7 +22,7 @@ def test_stream_accepts_100_targets_per_second() -> None:
     assert accepted(100.0, 2.0) == 200
 
 
-def test_limits_rate_of_excessive_targets() -> None:
+def test_stream_rejects_targets_above_rate_limit() -> None:
     assert accepted(10_000.0, 2.0) <= 2.0 * RATE_LIMIT + BURST
 
 
@@ -48,7 +48,7 @@ def test_stream_is_stale_after_250_ms() -> None:
     assert (guard.stale(1.25), guard.stale(1.26)) == (False, True)
 
 
-def test_accepts_bursts_of_12_and_120_targets_per_second() -> None:
+def test_stream_accepts_bursts_of_12_at_120_targets_per_second() -> None:
     guard = StreamGuard(0.0)
     for _ in range(12):
         guard.take(0.0)

@@ -65,7 +65,7 @@ def test_admitted_pose_is_within_limits_and_changes_are_reported(
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
 @pytest.mark.parametrize("field", ["head", "body_yaw", "antenna_left", "antenna_right"])
-def test_rejects_non_finite_number_and_names_field(field: str, bad: float) -> None:
+def test_error_for_non_finite_number_names_field(field: str, bad: float) -> None:
     targets = {
         "head": Target(head=head_transform(x=bad)),
         "body_yaw": Target(body_yaw=bad),
@@ -83,7 +83,7 @@ def test_rejects_orientation_that_is_not_a_rotation(rotation: np.ndarray) -> Non
     assert refused(Target(head=head)).code is ErrorCode.NOT_RIGID
 
 
-def test_clamps_and_reports_slightly_too_large_angle() -> None:
+def test_slightly_too_large_angle_is_clamped_and_reported() -> None:
     admitted = admission.admit(Target(head=head_transform(roll=math.radians(60.0))), NEUTRAL)
     (finding,) = admitted.findings
     assert (finding.field, finding.verdict) == ("head.roll", TargetVerdict.CLAMPED)
@@ -92,7 +92,7 @@ def test_clamps_and_reports_slightly_too_large_angle() -> None:
 
 
 @pytest.mark.parametrize("body_yaw", [None, 0.0])
-def test_reduces_and_reports_tilt_that_makes_head_touch_body(body_yaw: float | None) -> None:
+def test_tilt_that_makes_head_touch_body_is_reduced_and_reported(body_yaw: float | None) -> None:
     admitted = admission.admit(Target(head=head_transform(pitch=math.radians(40.0)), body_yaw=body_yaw), NEUTRAL)
     (finding,) = admitted.findings
     assert (finding.field, finding.verdict) == ("head.pitch", TargetVerdict.CLAMPED)
@@ -100,8 +100,8 @@ def test_reduces_and_reports_tilt_that_makes_head_touch_body(body_yaw: float | N
     assert admission.workspace.contains(admitted.pose)
 
 
-def test_reduces_and_reports_angles_at_which_head_would_sag() -> None:
-    """Without this reduction, the head sagged by 15 degrees in this posture, and the next move began with a jolt."""
+def test_angles_at_which_head_would_sag_are_reduced_and_reported() -> None:
+    """Regression: the head once sagged by 15 degrees in this posture, and the next move began with a jolt."""
     wanted = head_transform(roll=math.radians(31.0), pitch=math.radians(29.0), y=0.015)
     admitted = admission.admit(Target(head=wanted, body_yaw=0.0), NEUTRAL)
     assert [finding.field for finding in admitted.findings] == ["head.roll", "head.pitch"]
@@ -109,7 +109,7 @@ def test_reduces_and_reports_angles_at_which_head_would_sag() -> None:
     assert admission.workspace.contains(admitted.pose)
 
 
-def test_reduces_neck_turn_at_its_limit() -> None:
+def test_neck_turn_is_clamped_to_its_limit() -> None:
     admitted = admission.admit(Target(head=head_transform(yaw=math.radians(65.0)), body_yaw=0.0), NEUTRAL)
     (finding,) = admitted.findings
     assert (finding.field, finding.verdict) == ("head.yaw", TargetVerdict.CLAMPED)
@@ -136,7 +136,7 @@ def test_rejects_shift_that_makes_upright_head_touch_body(body_yaw: float | None
         (Target(antennas=(10.0, 0.0)), "antenna_right"),
     ],
 )
-def test_rejects_value_far_beyond_limit_and_names_field(target: Target, field: str) -> None:
+def test_error_for_value_far_beyond_limit_names_field(target: Target, field: str) -> None:
     error = refused(target)
     assert (error.code, error.field) == (ErrorCode.OUT_OF_ENVELOPE, field)
 
@@ -146,7 +146,7 @@ def test_rejects_posture_within_limits_that_arms_cannot_reach() -> None:
     assert refused(Target(head=head, body_yaw=0.0)).code is ErrorCode.UNREACHABLE
 
 
-def test_body_turns_by_angle_beyond_comfortable_neck_range() -> None:
+def test_body_turns_by_excess_over_comfortable_neck_range() -> None:
     pose = admission.admit(Target(head=head_transform(yaw=math.radians(90.0))), NEUTRAL).pose
     assert math.isclose(math.degrees(pose.body_yaw), 45.0)
     assert math.isclose(rpy_from_matrix(pose.head)[2], math.radians(90.0))
@@ -187,7 +187,7 @@ def test_body_turns_to_same_side_as_head() -> None:
     assert math.isclose(math.degrees(pose.body_yaw), -45.0)
 
 
-def test_body_turns_no_farther_than_arms_require() -> None:
+def test_body_turns_only_as_far_as_arms_require() -> None:
     head = head_transform(yaw=math.radians(40.0), pitch=math.radians(-25.0), roll=math.radians(35.0))
     body_yaw = admission.admit(Target(head=head), NEUTRAL).pose.body_yaw
     assert body_yaw > 0.0
@@ -195,7 +195,7 @@ def test_body_turns_no_farther_than_arms_require() -> None:
     assert {"head.roll", "head.pitch"} <= {finding.field for finding in less.findings}
 
 
-def test_accepts_quaternion_with_three_decimals_but_not_with_two() -> None:
+def test_rotation_tolerance_accepts_quaternion_rounded_to_three_decimals() -> None:
     head = np.eye(4)
     head[:3, :3] *= math.sqrt(1.009)
     assert admission.admit(Target(head=head), NEUTRAL)
@@ -209,7 +209,7 @@ def test_rejects_matrix_of_wrong_shape(shape: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("yaw", [math.pi, -math.pi])
-def test_clamps_half_turn_of_body(yaw: float) -> None:
+def test_half_turn_of_body_is_clamped_to_limit(yaw: float) -> None:
     admitted = admission.admit(Target(body_yaw=yaw), NEUTRAL)
     assert math.degrees(admitted.pose.body_yaw) == pytest.approx(math.copysign(160.0, yaw))
     (finding,) = admitted.findings
@@ -220,7 +220,7 @@ def test_accepts_target_value_at_limit() -> None:
     assert not admission.admit(Target(body_yaw=float(HIGH[BODY_YAW])), NEUTRAL).findings
 
 
-def test_refusal_states_value_and_limits_in_mm_and_deg() -> None:
+def test_rejection_names_value_and_limits_in_mm_and_deg() -> None:
     error = refused(Target(head=head_transform(z=0.1)))
     assert error.message.startswith("head.z of 100.0 mm is beyond its limits, -50.0 mm to 22.0 mm")
     assert (error.field, error.requested) == ("head.z", pytest.approx(0.1))
@@ -240,7 +240,7 @@ def deg_target(yaw: float, x: float, y: float, z: float, pitch: float = 0.0) -> 
     return Target(head=head)
 
 
-def test_shifts_head_into_limits_of_turned_body_and_reports_both_axes() -> None:
+def test_head_is_shifted_into_limits_of_turned_body_and_both_axes_are_reported() -> None:
     admitted = admission.admit(deg_target(140.0, 45.0, 40.0, -20.0), NEUTRAL)
     assert_within_limits(admitted.pose)
     first, second = admitted.findings
@@ -292,13 +292,13 @@ def test_rejects_target_that_is_invalid_for_every_body_turn(target: Target, code
     assert (error.code, error.field) == (code, "head")
 
 
-def test_error_contains_head_position_if_no_body_turn_helps() -> None:
+def test_rejection_names_head_position_if_no_body_turn_is_valid() -> None:
     message = refused(deg_target(166.8, 45.0, 45.0, -2.1)).message
     assert "x 45.0 mm and y 45.0 mm, turned by 166.8 deg" in message
 
 
 @given(corners, presents)
-def test_admitted_pose_does_not_depend_on_present_pose(head: Matrix, present: BodyPose) -> None:
+def test_admitted_pose_is_independent_of_present_pose(head: Matrix, present: BodyPose) -> None:
     antennas = (0.0, 0.0)
     try:
         admitted = admission.admit(Target(head, antennas), NEUTRAL)
@@ -318,7 +318,7 @@ def test_clamped_body_turn_keeps_head_position() -> None:
     assert [finding.field for finding in admitted.findings] == ["body_yaw"]
 
 
-def test_head_limits_apply_in_frame_of_set_body_turn() -> None:
+def test_head_limits_apply_in_frame_of_requested_body_yaw() -> None:
     head = head_transform(yaw=math.radians(45.0), x=0.045, y=0.045, z=-0.04)
     error = refused(Target(head=head, body_yaw=math.radians(45.0)))
     assert (error.code, error.field, error.requested) == (
@@ -329,7 +329,7 @@ def test_head_limits_apply_in_frame_of_set_body_turn() -> None:
     assert error.message.endswith("-45.0 mm to 45.0 mm, in the frame of a body turned by 45.0 deg.")
 
 
-def test_clamps_and_reports_unset_field_instead_of_rejecting() -> None:
+def test_unset_field_outside_limits_is_clamped_and_reported() -> None:
     present = BodyPose(head_transform(x=0.06), 3.5, 0.0, math.radians(165.0))
     admitted = admission.admit(Target(antennas=(0.1, 0.2)), present)
     assert_within_limits(admitted.pose)
@@ -337,7 +337,7 @@ def test_clamps_and_reports_unset_field_instead_of_rejecting() -> None:
     assert {finding.field for finding in admitted.findings} >= {"head.x", "body_yaw"}
 
 
-def test_antenna_motion_of_sleeping_robot_lifts_head_clear_of_body() -> None:
+def test_antenna_target_lifts_head_of_sleeping_robot_into_workspace() -> None:
     asleep = sleep_posture()
     pose = admission.admit(Target(antennas=(0.1, 0.2)), asleep).pose
     assert_within_limits(pose)

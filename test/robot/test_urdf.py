@@ -27,12 +27,12 @@ def robot() -> ElementTree.Element:
 
 @pytest.fixture(scope="module")
 def simulation() -> Simulation:
-    """Simulated robot with its head and body turned."""
+    """Returns a simulated robot with its head and body turned."""
     pose = BodyPose(head_transform(0.1, 0.2, 0.5, 0.005, -0.01, 0.01), 0.4, -0.7, 0.3)
     return Simulation("empty", BodyKinematics().inverse(pose))
 
 
-def test_urdf_is_one_tree_with_root_base_link(robot: ElementTree.Element) -> None:
+def test_urdf_is_single_tree_with_root_base_link(robot: ElementTree.Element) -> None:
     links = [link.get("name") for link in robot.iter("link")]
     children = [child_of(joint) for joint in robot.iter("joint")]
     assert len(set(links)) == len(links)

@@ -1,4 +1,4 @@
-"""Comparison of the workspace with the manufacturer's collision meshes in MuJoCo."""
+"""Tests that compare the workspace with the manufacturer's collision meshes in MuJoCo."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ anywhere = st.tuples(*(st.floats(low, high) for low, high in zip(LOW, HIGH, stri
 
 
 class Colliders:
-    """Collision meshes of the head and the shell in MuJoCo, moved as rigid bodies."""
+    """MuJoCo model of the collision meshes of head and shell, which are moved as rigid bodies."""
 
     def __init__(self) -> None:
         self._model = mujoco.MjModel.from_xml_path(str(scene_path("empty")))
@@ -79,7 +79,7 @@ def sampled(count: int, seed: int) -> list[Vector]:
     return found
 
 
-def test_no_posture_in_workspace_causes_collision() -> None:
+def test_posture_in_workspace_causes_no_collision() -> None:
     workspace = Workspace.outermost()
     inside = [values for values in sampled(1500, seed=1) if workspace.holds(values)]
     assert len(inside) > 300
@@ -87,7 +87,7 @@ def test_no_posture_in_workspace_causes_collision() -> None:
 
 
 def test_postures_well_clear_of_shell_are_in_workspace() -> None:
-    """The visual meshes extend up to 8 mm beyond the collision meshes, hence the minimum of 9 mm."""
+    """Requires a distance of 9 mm, because the visual meshes extend up to 8 mm beyond the collision meshes."""
     workspace = Workspace(CLEARANCE, inset=0.0, most_sag=math.inf)
     clear = [values for values in sampled(1500, seed=2) if colliders().distance(in_body(values)) > 0.009]
     assert len(clear) > 100
@@ -96,28 +96,28 @@ def test_postures_well_clear_of_shell_are_in_workspace() -> None:
 
 @settings(max_examples=200)
 @given(anywhere)
-def test_contains_and_holds_give_same_result(values: Vector) -> None:
+def test_contains_and_holds_return_same_result(values: Vector) -> None:
     workspace = Workspace(CLEARANCE)
     assert workspace.contains(posture(values)) == workspace.holds(values)
 
 
 @settings(max_examples=100)
 @given(st.lists(anywhere, min_size=1, max_size=20))
-def test_several_postures_are_in_workspace_if_each_is(rows: list[Vector]) -> None:
+def test_holds_all_returns_true_if_every_posture_is_in_workspace(rows: list[Vector]) -> None:
     workspace = Workspace(CLEARANCE)
     assert workspace.holds_all(np.array(rows)) == all(map(workspace.holds, rows))
 
 
 @settings(max_examples=100)
 @given(anywhere)
-def test_nearest_posture_is_in_workspace_and_equals_posture_already_inside(values: Vector) -> None:
+def test_nearest_posture_is_in_workspace_and_equals_posture_inside_it(values: Vector) -> None:
     workspace = Workspace(CLEARANCE)
     nearest = workspace.nearest(values)
     assert workspace.holds(nearest)
     assert not workspace.holds(values) or np.array_equal(nearest, values)
 
 
-def test_rejects_posture_with_sagging_head_with_advice() -> None:
+def test_error_for_posture_with_sagging_head_suggests_smaller_tilt() -> None:
     sinking = posture(np.array([0.0, 0.015, 0.0, *np.radians([31.0, 29.0, 0.0, 0.0, 0.0, 0.0])]))
     assert Workspace.outermost().contains(sinking)
     with pytest.raises(AgentError, match=r"sink under .* smaller tilt") as refused:
@@ -135,7 +135,7 @@ def test_postures_of_known_safe_region_have_clearance() -> None:
         assert workspace.sag(values) < MOST_SAG / 2.0
 
 
-def test_rejects_posture_that_tipped_head_with_advice() -> None:
+def test_error_for_posture_that_tipped_head_contains_advice() -> None:
     assert BodyKinematics().reaches(BodyPose(TIPPING))
     with pytest.raises(AgentError) as refused:
         Workspace(CLEARANCE).require(BodyPose(TIPPING))
@@ -152,5 +152,5 @@ def test_head_of_sleeping_robot_rests_on_shell() -> None:
 
 @settings(max_examples=200)
 @given(anywhere)
-def test_workspace_reach_equals_that_of_kinematics(values: Vector) -> None:
+def test_workspace_reach_matches_kinematics(values: Vector) -> None:
     assert Workspace.reach().holds(values) == BodyKinematics().reaches(posture(values))

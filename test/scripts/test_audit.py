@@ -1,4 +1,4 @@
-"""Audit of licenses, scanner findings and known vulnerabilities of the installed packages."""
+"""Tests of the audit of licenses, scanner findings and known vulnerabilities of the installed packages."""
 
 import fnmatch
 import subprocess
@@ -54,7 +54,7 @@ def test_every_installed_package_has_accepted_or_reviewed_license() -> None:
         ("License: MIT", "MIT"),
     ],
 )
-def test_finds_accepted_license_in_any_metadata_field(
+def test_accepted_license_is_found_in_any_metadata_field(
     package: Package, licenses: Path, line: str, expected: str
 ) -> None:
     found = package("fine", line)
@@ -63,7 +63,7 @@ def test_finds_accepted_license_in_any_metadata_field(
 
 
 @pytest.mark.parametrize("line", ["License-Expression: MIT AND GPL-2.0-only", "License: Mine", "Summary: No word."])
-def test_reports_unaccepted_license_with_package(package: Package, licenses: Path, line: str) -> None:
+def test_error_for_unaccepted_license_names_package(package: Package, licenses: Path, line: str) -> None:
     (told,) = complaints([package("strange", line), package("looked-at")], licenses)
     assert told.startswith("strange: ")
 
@@ -120,7 +120,7 @@ def test_accepts_scanner_finding_with_documented_reason(project: Path, found: di
     "found",
     [report("product/code.py", "B603", 2), report("product/code.py", "B603", 4), report("bench/code.py", "B102", 3)],
 )
-def test_reports_finding_without_reason_with_location(project: Path, found: dict[str, Any]) -> None:
+def test_error_for_finding_without_reason_names_location(project: Path, found: dict[str, Any]) -> None:
     (told,) = findings.complaints(found, project)
     place = found["results"][0]
     assert told == f"{place['filename']}:{place['line_number']}: {place['test_id']} Bad."
@@ -131,7 +131,7 @@ def test_reports_file_that_scanner_cannot_read(project: Path) -> None:
     assert list(findings.complaints(unread, project)) == ["product/other.py: syntax error"]
 
 
-def test_every_ignore_pattern_matches_file() -> None:
+def test_every_ignore_pattern_matches_at_least_one_file() -> None:
     lint = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["ruff"]["lint"]
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     assert [one for one in lint["per-file-ignores"] if not fnmatch.filter(files, one)] == []

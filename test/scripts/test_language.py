@@ -1,4 +1,4 @@
-"""Language lint: finds banned patterns, accepts plain English, and extracts every kind of text."""
+"""Tests of the language lint: it finds banned patterns, accepts plain English, and extracts every kind of text."""
 
 import subprocess
 from pathlib import Path
@@ -148,7 +148,7 @@ def test_paths_in_lint_configuration_exist() -> None:
     assert [path for path in (*settings.checked, *settings.skip) if not (ROOT / path).exists()] == []
 
 
-def test_lint_command_prints_path_line_and_reason(
+def test_lint_command_prints_path_and_line_and_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(lint, "ROOT", tmp_path)

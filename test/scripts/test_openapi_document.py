@@ -1,4 +1,4 @@
-"""The stored OpenAPI document, from which the console's types are generated, matches the gateway."""
+"""Tests that the stored OpenAPI document, from which the console's types are generated, matches the gateway."""
 
 import json
 import re

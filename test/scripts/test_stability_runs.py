@@ -1,4 +1,4 @@
-"""Series of repeated test runs, in a small repository with a fake test suite whose result is stored in files."""
+"""Tests of repeated test runs, in a small repository with a fake test suite whose result is stored in files."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_lists_ids_of_failed_tests(tmp_path: Path) -> None:
     assert "failures: test/core/test_a.py::test_adds" in done.stdout.splitlines()[0]
 
 
-def test_series_fails_if_only_style_or_type_check_failed(tmp_path: Path) -> None:
+def test_series_fails_if_only_style_or_type_check_fails(tmp_path: Path) -> None:
     done = Repository(tmp_path, PASSED, 2).series(1)
     assert done.returncode == 1
     assert "exit status 2" in done.stdout

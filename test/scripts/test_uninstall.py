@@ -1,4 +1,4 @@
-"""Uninstall script: removes the files that setup created, and keeps user data unless removal is requested."""
+"""Tests that the uninstall script removes the files that setup created, and user data only if requested."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ KEPT = (
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Checkout with the files that setup and a run create: environments, caches, records and the state."""
+    """Returns a checkout with the files that setup and a run create: environments, caches, records and the state."""
     for name in KEPT:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / name).exists():
@@ -50,7 +50,7 @@ def files(copy: Path) -> set[str]:
     return {str(path.relative_to(copy)) for path in copy.rglob("*") if path.is_file()}
 
 
-def test_removes_files_of_setup_and_keeps_all_others(copy: Path) -> None:
+def test_uninstall_removes_only_files_of_setup(copy: Path) -> None:
     done = uninstall(copy)
     assert done.returncode == 0, done.stderr
     assert files(copy) == {*KEPT, "state/file"}
@@ -58,7 +58,7 @@ def test_removes_files_of_setup_and_keeps_all_others(copy: Path) -> None:
     assert uninstall(copy).returncode == 0
 
 
-def test_removes_state_only_with_option(copy: Path) -> None:
+def test_uninstall_removes_state_only_with_option(copy: Path) -> None:
     assert uninstall(copy, "--state").returncode == 0
     assert files(copy) == set(KEPT)
 
@@ -78,7 +78,7 @@ def test_unknown_option_removes_no_files(copy: Path) -> None:
     assert "Usage:" in done.stderr
 
 
-def test_removes_no_files_while_program_of_environment_is_running(copy: Path) -> None:
+def test_uninstall_removes_no_files_while_program_of_environment_is_running(copy: Path) -> None:
     program = copy / ".venv" / "bin" / "python"
     program.symlink_to(sys.executable)
     before = files(copy)
@@ -89,7 +89,7 @@ def test_removes_no_files_while_program_of_environment_is_running(copy: Path) ->
     assert str(running.pid) in done.stderr
 
 
-def test_every_git_ignored_file_is_removed_or_user_data() -> None:
+def test_every_git_ignored_path_is_removed_or_contains_user_data() -> None:
     ignored = {line.strip("/") for line in (ROOT / ".gitignore").read_text().splitlines() if not line.startswith("#")}
     made = (ROOT / "scripts" / "uninstall").read_text().partition("MADE=(")[2].partition("\n)")[0]
     named = {Path(word).name.removeprefix("reachy_agent_ros.") for word in made.split()}

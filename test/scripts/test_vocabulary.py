@@ -1,4 +1,4 @@
-"""The generated page about moves is up to date, and its images exist."""
+"""Tests that the generated page about moves is up to date and that its images exist."""
 
 import re
 
@@ -15,7 +15,7 @@ def test_vocabulary_page_is_up_to_date() -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == document(), "run scripts/vocabulary_document.py"
 
 
-def test_images_exist_and_are_small() -> None:
+def test_vocabulary_images_exist_and_are_small() -> None:
     names = re.findall(r"\]\(\.\./images/(\w+\.png)\)", document())
     pictures = [DOCUMENT.parents[1] / "images" / name for name in names]
     assert len(pictures) == 2
@@ -25,7 +25,7 @@ def test_images_exist_and_are_small() -> None:
     assert sum(path.stat().st_size for path in pictures) < 1_500_000
 
 
-def test_selects_most_different_moments_in_chronological_order() -> None:
+def test_contact_sheet_selects_most_different_moments_in_chronological_order() -> None:
     values = np.zeros((100, 9))
     values[10:20, 4], values[30:40, 4], values[50:60, 5], values[70:80, 3] = 0.4, -0.4, 0.4, 0.4
     moments = telling_moments(values)

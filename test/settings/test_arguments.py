@@ -1,4 +1,4 @@
-"""Arguments of the graph agree with the node parameters that they set."""
+"""Tests that graph arguments match the node parameters that they set."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def facts(setting: Parameter) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize(("parameter", "argument"), PAIRS)
-def test_argument_has_type_and_range_of_the_parameter_that_it_sets(parameter: str, argument: str) -> None:
+def test_argument_has_type_and_range_of_its_parameter(parameter: str, argument: str) -> None:
     node, _, name = parameter.partition(".")
     assert facts(ARGUMENTS[argument]) == facts(NODE_PARAMETERS[node][name])
 
 
-def test_argument_says_that_a_change_takes_effect_at_the_next_start() -> None:
+def test_change_of_argument_takes_effect_at_next_start() -> None:
     assert not any(argument.changes_live for argument in ARGUMENTS.values())
 
 
-def test_description_of_vision_model_argument_names_its_own_fallback() -> None:
+def test_description_of_vision_model_argument_names_fallback() -> None:
     assert "empty: the language model" in ARGUMENTS["vision_model_name"].description

@@ -1,4 +1,4 @@
-"""Precedence of the command line, the environment, the file and the defaults."""
+"""Tests of the precedence of command line, environment variables, settings file and defaults."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_later_origins_replace_earlier_ones(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_line_overrides_environment_and_file_and_default(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def volume(**given: str) -> tuple[object, str]:
         setting = effective({name.replace("__", "."): text for name, text in given.items()})["tts.volume"]
         return setting.value, setting.origin
@@ -30,7 +30,7 @@ def test_later_origins_replace_earlier_ones(state: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("origin", ["file", "environment", "command line"])
-def test_invalid_value_of_any_origin_is_rejected(state: Path, monkeypatch: pytest.MonkeyPatch, origin: str) -> None:
+def test_rejects_invalid_value_from_any_origin(state: Path, monkeypatch: pytest.MonkeyPatch, origin: str) -> None:
     given = {"tts.volume": "2"} if origin == "command line" else {}
     if origin == "file":
         (state / "reachy_agent.yaml").write_text("tts: {volume: 2}\n")
@@ -40,7 +40,7 @@ def test_invalid_value_of_any_origin_is_rejected(state: Path, monkeypatch: pytes
         effective(given)
 
 
-def test_file_of_the_given_state_directory_is_read(state: Path, tmp_path: Path) -> None:
+def test_settings_file_is_read_from_given_state_directory(state: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     (other / "reachy_agent.yaml").write_text("robot: daemon\n")
@@ -48,14 +48,16 @@ def test_file_of_the_given_state_directory_is_read(state: Path, tmp_path: Path) 
     assert effective({})["robot"].value == "mujoco"
 
 
-def test_variable_names_another_file(state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_variable_selects_other_settings_file(
+    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("REACHY_AGENT_CONFIG", str(tmp_path / "mine.yaml"))
     (tmp_path / "mine.yaml").write_text("robot: daemon\n")
     assert settings_path() == tmp_path / "mine.yaml"
     assert effective({})["robot"].value == "daemon"
 
 
-def test_state_directory_is_set_in_a_given_file_only(state: Path, tmp_path: Path) -> None:
+def test_state_directory_may_only_be_set_in_given_file(state: Path, tmp_path: Path) -> None:
     given = tmp_path / "mine.yaml"
     given.write_text("state_directory: /data\n")
     assert effective({}, given)["state_directory"].value == "/data"
@@ -70,5 +72,5 @@ def test_missing_given_file_is_rejected(state: Path) -> None:
         effective({}, state / "none.yaml")
 
 
-def test_variable_of_a_parameter_has_two_underscores() -> None:
+def test_variable_of_parameter_has_two_underscores() -> None:
     assert variable("hardware_bridge.breathing_pause") == "REACHY_AGENT_HARDWARE_BRIDGE__BREATHING_PAUSE"

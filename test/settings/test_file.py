@@ -1,4 +1,4 @@
-"""Settings file: reading in both forms, edits that keep comments, and the errors of invalid files."""
+"""Tests of the settings file: reading both formats, edits that keep comments, and errors for invalid files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def values(file: SettingsFile) -> dict[str, Value]:
     return {entry.name: entry.value for entry in file.entries()}
 
 
-def test_reads_arguments_and_parameters_with_their_lines(tmp_path: Path) -> None:
+def test_settings_file_is_read_with_line_numbers(tmp_path: Path) -> None:
     entries = file_of(tmp_path, WRITTEN).entries()
     assert [(one.name, one.value, one.line) for one in entries] == [
         ("robot", "daemon", 2),
@@ -61,7 +61,7 @@ def test_missing_file_has_no_settings(tmp_path: Path) -> None:
     assert SettingsFile(tmp_path / "none.yaml").entries() == []
 
 
-def test_edit_keeps_comments_order_and_quotes(tmp_path: Path) -> None:
+def test_edit_keeps_comments_and_order_and_quotes(tmp_path: Path) -> None:
     file = file_of(tmp_path, WRITTEN)
     file.set("tts.volume", 0.25)
     file.set("hardware_bridge.breathing_pause", 2.0)
@@ -87,7 +87,7 @@ def test_edit_keeps_comments_order_and_quotes(tmp_path: Path) -> None:
         ("robot: [a\n", 2, "expected"),
     ],
 )
-def test_error_names_line_and_remedy(tmp_path: Path, text: str, line: int, problem: str) -> None:
+def test_error_for_invalid_settings_names_line_and_remedy(tmp_path: Path, text: str, line: int, problem: str) -> None:
     file = file_of(tmp_path, text)
     with pytest.raises(AgentError) as caught:
         file.entries()
@@ -96,21 +96,21 @@ def test_error_names_line_and_remedy(tmp_path: Path, text: str, line: int, probl
     assert problem in caught.value.message
 
 
-def test_edit_of_invalid_file_changes_nothing(tmp_path: Path) -> None:
+def test_edit_does_not_change_invalid_file(tmp_path: Path) -> None:
     file = file_of(tmp_path, "robot: mujoco\nrobot: daemon\n")
     with pytest.raises(AgentError):
         file.set("robot", "mujoco")
     assert file.path.read_text() == "robot: mujoco\nrobot: daemon\n"
 
 
-def test_unwritable_folder_is_reported(tmp_path: Path) -> None:
+def test_unwritable_settings_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(AgentError) as caught:
         SettingsFile(tmp_path / "file" / "reachy_agent.yaml").set("robot", "daemon")
     assert caught.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_simultaneous_writers_lose_nothing(tmp_path: Path) -> None:
+def test_simultaneous_writers_lose_no_settings(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from reachy_agent_ros.settings.file import SettingsFile\n"
         "for i in range(20): SettingsFile(Path(sys.argv[1])).set(sys.argv[2], i / 20)"
@@ -123,7 +123,7 @@ def test_simultaneous_writers_lose_nothing(tmp_path: Path) -> None:
 
 
 @given(st.text(max_size=200))
-def test_any_text_is_read_or_rejected(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_any_settings_text_is_read_or_rejected(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.getbasetemp() / "any.yaml"
     path.write_text(text, "utf-8", errors="surrogatepass")
     with contextlib.suppress(AgentError):  # any other exception fails the test

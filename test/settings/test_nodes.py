@@ -1,4 +1,4 @@
-"""Defaults of node parameters agree with the algorithms that they configure."""
+"""Tests that the defaults of node parameters match the algorithms that they configure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def default(node: str, name: str) -> object:
     return NODE_PARAMETERS[node][name].default
 
 
-def test_defaults_equal_those_of_the_packages() -> None:
+def test_parameter_defaults_match_packages() -> None:
     breath = {name: default("hardware_bridge", f"breathing_{name}") for name in vars(Breath())}
     assert breath == vars(Breath())
     assert default("hardware_bridge", "head_fault_time") == PATIENCE
@@ -39,7 +39,7 @@ def test_defaults_equal_those_of_the_packages() -> None:
     assert default("gateway", "rate") == RATE
 
 
-def test_choices_equal_those_of_the_packages() -> None:
+def test_parameter_choices_match_packages() -> None:
     choices = {
         ("hardware_bridge", "scene"): SCENES,
         ("camera", "scene"): SCENES,
@@ -51,7 +51,7 @@ def test_choices_equal_those_of_the_packages() -> None:
     assert {place: NODE_PARAMETERS[place[0]][place[1]].choices for place in choices} == choices
 
 
-def test_every_number_has_a_range_and_every_setting_a_description() -> None:
+def test_every_number_has_range_and_every_setting_has_description() -> None:
     parameters = [one for declarations in NODE_PARAMETERS.values() for one in declarations.values()]
     numbers = [one for one in parameters if one.type in ("integer", "double")]
     assert all(math.isfinite(one.low) and math.isfinite(one.high) for one in numbers)

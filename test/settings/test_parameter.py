@@ -1,4 +1,4 @@
-"""Declarations of settings: valid texts and values, and the errors of the others."""
+"""Tests of settings declarations: valid texts and values, and errors for invalid ones."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def refusal(parameter: Parameter, value: object) -> str:
     ("parameter", "text", "value"),
     [(SWITCH, "TRUE", True), (COUNT, "16", 16), (SPAN, "2", 2.0), (SINK, "speaker", "speaker"), (NAME, "", "")],
 )
-def test_parses_valid_text(parameter: Parameter, text: str, value: object) -> None:
+def test_setting_parses_valid_text(parameter: Parameter, text: str, value: object) -> None:
     parsed = parameter.parse(text)
     assert (parsed, type(parsed)) == (value, type(value))
 
 
 @pytest.mark.parametrize("text", ["a\nb", "\x00", "\x85", "\ud800", "x" * 4097])
-def test_rejects_text_that_file_or_node_would_change(text: str) -> None:
+def test_rejects_text_that_yaml_or_node_would_change(text: str) -> None:
     assert "expected one line of at most 4096 characters" in refusal(NAME, text)
 
 
@@ -42,7 +42,7 @@ def test_rejects_text_that_file_or_node_would_change(text: str) -> None:
     ("parameter", "text"),
     [(SWITCH, "yes"), (COUNT, "0"), (COUNT, "1.5"), (SPAN, "nan"), (SPAN, "inf"), (SPAN, "-1"), (SINK, "tape")],
 )
-def test_rejects_invalid_text(parameter: Parameter, text: str) -> None:
+def test_rejects_invalid_text_for_setting(parameter: Parameter, text: str) -> None:
     with pytest.raises(AgentError) as caught:
         parameter.parse(text)
     assert caught.value.message.startswith(f"Invalid {parameter.name} ")
@@ -52,16 +52,16 @@ def test_rejects_invalid_text(parameter: Parameter, text: str) -> None:
 @pytest.mark.parametrize(
     ("parameter", "value"), [(SWITCH, 1), (COUNT, True), (COUNT, 1.0), (SPAN, "2"), (SPAN, True), (SINK, None)]
 )
-def test_rejects_value_of_another_type(parameter: Parameter, value: object) -> None:
+def test_rejects_setting_value_of_other_type(parameter: Parameter, value: object) -> None:
     refusal(parameter, value)
 
 
-def test_number_for_text_is_rejected_with_remedy() -> None:
+def test_error_for_number_in_place_of_text_contains_remedy() -> None:
     assert 'Write the number in quotes: "0"' in refusal(NAME, 0)
 
 
 @pytest.mark.parametrize("parameter", [NAME, SINK, COUNT])
-def test_secret_is_rejected_without_repeating_it(parameter: Parameter) -> None:
+def test_error_for_secret_omits_secret(parameter: Parameter) -> None:
     address = "postgresql://robot:hunter2@db/feedback"
     assert "hunter2" not in refusal(parameter, address)
     with pytest.raises(AgentError, match="contains a password") as caught:
@@ -70,7 +70,7 @@ def test_secret_is_rejected_without_repeating_it(parameter: Parameter) -> None:
 
 
 @pytest.mark.parametrize("name", list(declared()))
-def test_default_is_valid_and_its_text_parses_to_it(name: str) -> None:
+def test_default_of_setting_is_valid_and_round_trips_as_text(name: str) -> None:
     parameter = declared()[name]
     assert parameter.check(parameter.default) == parameter.default
     assert parameter.parse(as_text(parameter.default)) == parameter.default

@@ -1,4 +1,4 @@
-"""Settings that only a person on the machine may change, and limits that no setting changes."""
+"""Tests of protected settings, which only a user of the machine may change, and of fixed limits."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_safety_gate_reads_no_settings(modules_of_guards: dict[str, Path]) -> No
         *("agent.directory", "trainer.database", "feedback_database"),
     ],
 )
-def test_access_and_review_are_protected(name: str) -> None:
+def test_access_and_review_settings_are_protected(name: str) -> None:
     assert name in declared()
     assert is_protected(name)
 
@@ -61,7 +61,7 @@ def test_other_settings_are_not_protected(name: str) -> None:
     assert not is_protected(name)
 
 
-def test_no_unprotected_argument_sets_a_protected_parameter() -> None:
+def test_unprotected_argument_cannot_set_protected_parameter() -> None:
     ways_around = [
         (argument, f"{node}.{parameter}")
         for node in node_names()
@@ -78,6 +78,6 @@ def test_protected_settings_cannot_be_changed_at_run_time() -> None:
     assert not [one.name for one in protected if one.changes_live]
 
 
-def test_no_tool_of_the_agent_changes_settings(tmp_path: Path) -> None:
+def test_agent_has_no_tool_that_changes_settings(tmp_path: Path) -> None:
     words = ("setting", "config", "parameter", "permission", "token", "review", "grant")
     assert not [tool for tool in tool_names(tmp_path) if any(word in tool for word in words)]

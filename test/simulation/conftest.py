@@ -47,5 +47,5 @@ def context_for() -> Callable[..., ToolContext]:
 
 @pytest.fixture(scope="session")
 def physics() -> MujocoDynamics:
-    """Shared physics simulation, because loading it takes 2 s; each command that it receives is checked."""
+    """Returns a shared physics simulation, because loading takes 2 s. Each command that it receives is checked."""
     return MujocoDynamics(watched=True)

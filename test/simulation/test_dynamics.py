@@ -20,7 +20,7 @@ goals = st.lists(
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(goals)
-def test_simulated_commands_match_limiter(sequence: list[tuple[float, ...]]) -> None:
+def test_kinematic_model_matches_limiter(sequence: list[tuple[float, ...]]) -> None:
     body, state = KinematicDynamics(), MotionState(np.zeros(9), np.zeros(9))
     for goal in sequence:
         body.step(goal)

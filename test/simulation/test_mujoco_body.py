@@ -57,7 +57,9 @@ def test_extended_duration_is_not_reported_as_objection(mujoco_body: MujocoBody,
     assert mujoco_body.objections() == ()
 
 
-def test_body_that_does_not_follow_is_reported_as_objection(mujoco_body: MujocoBody, context_for: Contexts) -> None:
+def test_body_that_does_not_follow_command_is_reported_as_objection(
+    mujoco_body: MujocoBody, context_for: Contexts
+) -> None:
     pushed = head_transform(yaw=0.5)
     mujoco_body.move(PoseMotion(pushed), context_for(mujoco_body))
     mujoco_body._robot._loaded().set_strength(0.0)  # sets the motor torque to zero

@@ -18,7 +18,7 @@ def context_of(body: Body) -> ToolContext:
     return ToolContext(body, Deadline(10.0), lambda _progress: None)
 
 
-def test_records_motions_and_moves_to_their_final_pose() -> None:
+def test_recording_body_records_motions_and_adopts_final_poses() -> None:
     body = RecordingBody()
     context_of(body).move(LEFT)
     context_of(body).move(NOD)
@@ -26,21 +26,21 @@ def test_records_motions_and_moves_to_their_final_pose() -> None:
     assert np.array_equal(body.state().pose.head, head_transform(yaw=0.3))
 
 
-def test_motions_and_waits_advance_virtual_time() -> None:
+def test_motions_and_waits_advance_virtual_time_of_recording_body() -> None:
     body = RecordingBody()
     body.move(LEFT, context_of(body))
     body.wait(0.5)
     assert body.now == 2.0
 
 
-def test_every_motion_ends_with_configured_error() -> None:
+def test_recording_body_ends_every_motion_with_configured_error() -> None:
     body = RecordingBody(refusal=AgentError(ErrorCode.PREEMPTED, "a newer motion took over"))
     with pytest.raises(AgentError, match="a newer motion"):
         context_of(body).move(NOD)
     assert body.motions == [NOD]
 
 
-def test_records_speech_photos_target_streams_and_holds() -> None:
+def test_recording_body_records_speech_and_photos_and_streams_and_holds() -> None:
     body = RecordingBody()
     assert body.say("Hello", context_of(body)) == "Hello"
     assert body.last_photo() is None

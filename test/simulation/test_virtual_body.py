@@ -1,4 +1,4 @@
-"""Behavior that the simulated bodies with and without physics have in common."""
+"""Tests of the common behavior of simulated bodies with and without physics."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_gaze_and_named_move_advance_time(body: VirtualBody, context_for: Contex
 
 
 @pytest.mark.slow
-def test_plays_recorded_moves_from_folder(context_for: Contexts, tmp_path: Path) -> None:
+def test_simulated_body_plays_recorded_moves_from_folder(context_for: Contexts, tmp_path: Path) -> None:
     turned = head_transform(yaw=0.2).tolist()
     frames = [{"head": head, "antennas": [0, 0], "body_yaw": 0} for head in (np.eye(4).tolist(), turned)]
     recording = {"description": "turns", "time": [0.0, 1.0], "set_target_data": frames}
@@ -91,7 +91,7 @@ def test_canceled_call_does_not_start_motion(body: VirtualBody, context_for: Con
             call(context)
 
 
-def test_durations_of_short_waits_add_up(body: VirtualBody) -> None:
+def test_short_waits_add_up_without_rounding_error(body: VirtualBody) -> None:
     began = body.now
     for _ in range(1000):
         body.wait(0.001)
@@ -111,7 +111,7 @@ def test_long_speech_ends_at_deadline(body: VirtualBody, context_for: Contexts) 
 
 
 @pytest.mark.slow
-def test_photo_detections_and_scene_description_are_consistent(body: VirtualBody, context_for: Contexts) -> None:
+def test_photo_and_detections_and_scene_description_are_consistent(body: VirtualBody, context_for: Contexts) -> None:
     context = context_for(body)
     photo = body.photograph(context)
     picture = Image.open(io.BytesIO(photo.jpeg))
@@ -139,7 +139,7 @@ def test_reset_restores_initial_state(body: VirtualBody, context_for: Contexts) 
     assert body.state().pose.body_yaw == pytest.approx(0.0, abs=1e-3)
 
 
-def test_reports_state_of_robot_at_rest(body: VirtualBody) -> None:
+def test_simulated_body_reports_state_at_rest(body: VirtualBody) -> None:
     state = body.state()
     assert isinstance(state, BodyState)
     assert (state.activity, state.motors, state.connected, state.emergency_stopped) == ("idle", "enabled", True, False)

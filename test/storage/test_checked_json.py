@@ -14,7 +14,7 @@ def test_checked_json_round_trips() -> None:
 
 
 @pytest.mark.parametrize(("what", "begins"), [("", "The thing was"), ("The tool wave", "The tool wave was")])
-def test_distinguishes_newer_format_from_damage(what: str, begins: str) -> None:
+def test_newer_format_of_checked_json_is_distinguished_from_damage(what: str, begins: str) -> None:
     with pytest.raises(AgentError, match=f"^STORAGE_FAILED: {begins} written by a later version of this program"):
         read_checked_json("thing", checked_json("thing", {}, 2), 1, what)
 

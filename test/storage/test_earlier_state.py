@@ -1,4 +1,4 @@
-"""Reading, migrating and extending a state directory that commit 9824ca9 wrote, without data loss."""
+"""Tests that a state directory written by commit 9824ca9 is read, migrated and extended without data loss."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ CONTENTS: dict[str, Any] = json.loads((HERE / "contents.json").read_text("utf-8"
 
 @pytest.fixture
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """State directory, with the clock set to the time when it was written, because approvals and plans expire."""
+    """Returns the state directory and sets the clock to its time of writing, because approvals and plans expire."""
     offset = time.time() - CONTENTS["written"]
     now = time.time
     monkeypatch.setattr(time, "time", lambda: now() - offset)
@@ -75,7 +75,7 @@ def listed(kind: str) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Converts a value to the JSON form of the list of contents."""
+    """Converts a value to the JSON format of the list of contents."""
 
     def told(one: Any) -> Any:
         return sorted(map(str, one)) if isinstance(one, frozenset | set) else str(one)
@@ -84,7 +84,7 @@ def plain(value: Any) -> Any:
 
 
 def as_listed(found: Any, wanted: Any) -> Any:
-    """Drops fields of records that were added after that commit."""
+    """Removes fields that were added to the records after commit 9824ca9."""
     if isinstance(wanted, dict):
         return {key: as_listed(found[key], one) for key, one in wanted.items()}
     if isinstance(wanted, list) and len(found) == len(wanted):

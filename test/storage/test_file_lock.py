@@ -26,7 +26,7 @@ def test_lock_excludes_other_threads(tmp_path: Path) -> None:
     assert order == ["first", "second"]
 
 
-def test_reports_lock_held_too_long(tmp_path: Path) -> None:
+def test_acquiring_held_lock_times_out(tmp_path: Path) -> None:
     with (
         locked(tmp_path / "lock"),
         pytest.raises(AgentError, match="Another process") as error,

@@ -36,7 +36,7 @@ def test_rejects_pickled_objects() -> None:
 
 
 @given(st.integers(0, len(WHOLE) - 1), st.integers(0, 255), st.integers(0, len(WHOLE)))
-def test_corrupt_or_truncated_file_gives_arrays_or_value_error(place: int, value: int, length: int) -> None:
+def test_corrupt_or_truncated_file_is_read_or_raises_value_error(place: int, value: int, length: int) -> None:
     content = bytearray(WHOLE)
     content[place] = value
     try:

@@ -68,7 +68,7 @@ def test_detects_value_moved_between_columns() -> None:
     assert sound(connection) == []
 
 
-def test_accepts_row_without_checksum() -> None:
+def test_row_without_checksum_is_accepted() -> None:
     connection = opened(RowChecksums("test"))
     connection.execute("INSERT INTO rows (name) VALUES ('theirs')")
     assert sound(connection) == [1]
@@ -86,7 +86,7 @@ def test_migration_adds_checksums_to_existing_rows() -> None:
     assert sound(connection) == []
 
 
-def test_counts_additional_damaged_rows() -> None:
+def test_message_counts_additional_damaged_rows() -> None:
     connection = opened(seals := RowChecksums("test"))
     for number in range(5):
         add(connection, number, None, None)

@@ -1,4 +1,4 @@
-"""State directory of a graph: a graph starts only with one that is writable and that no other graph uses."""
+"""Tests of the state directory of a graph, which must be writable and not used by another graph."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def test_second_graph_with_same_state_directory_is_rejected(tmp_path: Path) -> N
     assert "state_directory:=" in caught.value.message
 
 
-def test_state_directory_is_free_after_its_graph_ends(tmp_path: Path) -> None:
+def test_end_of_graph_releases_state_directory(tmp_path: Path) -> None:
     for _ in range(2):
         with claimed_state(tmp_path):
             pass
 
 
-def test_state_directory_is_free_after_its_graph_is_killed(tmp_path: Path) -> None:
+def test_killed_graph_releases_state_directory(tmp_path: Path) -> None:
     command = [sys.executable, "-c", HOLD, str(tmp_path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
@@ -68,7 +68,7 @@ def test_rejects_state_directory_that_cannot_be_created(tmp_path: Path) -> None:
     assert "state_directory:=" in caught.value.message
 
 
-def test_write_test_leaves_no_file(tmp_path: Path) -> None:
+def test_check_for_write_access_leaves_no_file(tmp_path: Path) -> None:
     assert write_problem(tmp_path) == ""
     assert list(tmp_path.iterdir()) == []
 
@@ -81,7 +81,7 @@ def test_write_test_leaves_no_file(tmp_path: Path) -> None:
         (("--size", "65536", "--tmpfs", "{0}"), "head -c 65536 /dev/zero > {0}/full", "No space left on device"),
     ],
 )
-def test_reports_disk_that_takes_no_data(tmp_path: Path, mount: Sequence[str], fill: str, reason: str) -> None:
+def test_reports_full_or_read_only_disk(tmp_path: Path, mount: Sequence[str], fill: str, reason: str) -> None:
     shell = f'{fill.format(tmp_path)} 2>/dev/null; exec "$@"'
     box = ["bwrap", "--dev-bind", "/", "/", *(part.format(tmp_path) for part in mount), "sh", "-c", shell, "sh"]
     command = [*box, sys.executable, "-c", QUESTION, str(tmp_path)]

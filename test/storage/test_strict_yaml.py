@@ -27,7 +27,7 @@ def test_reads_yaml_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("opening", ["[", "- ", "? ", "{a: "])
-def test_rejects_file_of_any_depth(tmp_path: Path, opening: str) -> None:
+def test_rejects_deeply_nested_yaml_file(tmp_path: Path, opening: str) -> None:
     path = tmp_path / "deep.yaml"
     path.write_text(f"books: [one]\nheight: 1.0\ncolor:\n  {opening * 50_000}")
     with pytest.raises(AgentError, match="nested too deeply"):
@@ -71,7 +71,7 @@ def test_reads_numbers_as_in_yaml_1_2(tmp_path: Path, text: str, height: float) 
         (b"#" * 1001, "has more than 1000 bytes"),
     ],
 )
-def test_error_states_file_position_and_consequence(tmp_path: Path, content: bytes, complaint: str) -> None:
+def test_yaml_error_names_file_and_position_and_consequence(tmp_path: Path, content: bytes, complaint: str) -> None:
     with pytest.raises(AgentError) as refused:
         read(tmp_path, content)
     assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -79,14 +79,14 @@ def test_error_states_file_position_and_consequence(tmp_path: Path, content: byt
     assert complaint in refused.value.message
 
 
-def test_error_does_not_reveal_values(tmp_path: Path) -> None:
+def test_yaml_error_omits_values(tmp_path: Path) -> None:
     for content in (b"books: hunter2", b"books: [hunter2", b"books: {hunter2: *hunter}"):
         with pytest.raises(AgentError) as refused:
             read(tmp_path, content)
         assert "hunter2" not in refused.value.message
 
 
-def test_rejects_special_file_without_blocking(tmp_path: Path) -> None:
+def test_rejects_special_file_in_place_of_yaml_file_without_blocking(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name, complaint in (("pipe", "is not a file"), ("none", "does not exist")):
         with pytest.raises(AgentError, match=f"{name} {complaint}"):
@@ -94,6 +94,6 @@ def test_rejects_special_file_without_blocking(tmp_path: Path) -> None:
 
 
 @given(st.text("books:height -{}[]&*!?\n#'\"", max_size=60))
-def test_any_text_is_valid_or_gives_agent_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_any_yaml_text_is_valid_or_raises_agent_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     with contextlib.suppress(AgentError):  # any other exception fails the test
         assert isinstance(read(tmp_path_factory.getbasetemp(), text.encode()), Shelf)

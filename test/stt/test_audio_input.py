@@ -17,7 +17,7 @@ from support.waiting import wait_until
 
 
 @pytest.mark.slow
-def test_reports_missing_microphone_and_retries() -> None:
+def test_missing_microphone_is_reported_and_retried() -> None:
     reports: list[str] = []
     cancel = CancelToken()
     thread = threading.Thread(target=listen, args=("no such microphone", lambda _: None, reports.append, cancel))
@@ -37,7 +37,7 @@ class Ears:
 
 @contextmanager
 def listening(url: str) -> Iterator[Ears]:
-    """Records during a `with` block, and checks at its end that a cancellation stops the recording."""
+    """Records during a `with` block. Then cancels the recording, and checks that it stops."""
     ears, cancel = Ears(), CancelToken()
     thread = threading.Thread(target=listen_to_robot, args=(url, ears.chunks.append, ears.reports.append, cancel))
     thread.start()
@@ -50,7 +50,7 @@ def listening(url: str) -> Iterator[Ears]:
 
 
 @pytest.mark.slow
-def test_delivers_all_microphone_samples_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_microphone_samples_are_delivered_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with robot_sound(monkeypatch, tmp_path) as robot, listening(robot.url) as ears:
         wait_until(lambda: len(ears.chunks) >= 50, "sound")
     chunks = ears.chunks
@@ -64,7 +64,7 @@ def test_delivers_all_microphone_samples_in_order(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.slow
-def test_reports_robot_without_audio_data_and_reconnects(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_robot_without_audio_data_is_reported_and_reconnected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with robot_sound(monkeypatch, tmp_path) as robot, listening(robot.url) as ears:
         wait_until(lambda: bool(ears.chunks), "sound")
         (tmp_path / "unplugged").touch()
@@ -74,7 +74,7 @@ def test_reports_robot_without_audio_data_and_reconnects(monkeypatch: pytest.Mon
     assert [bool(reason) for reason in ears.reports] == [False, True, False]
 
 
-def test_reports_missing_daemon() -> None:
+def test_missing_daemon_is_reported_as_audio_error() -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{closed.getsockname()[1]}"

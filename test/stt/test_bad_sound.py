@@ -1,4 +1,4 @@
-"""Low-quality audio, which must neither be transcribed as noise nor stop speech recognition."""
+"""Tests with low-quality audio, which must neither produce false transcripts nor stop speech recognition."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.waiting import wait_until
 
 
 class Ears:
-    """Speech recognition of sound that is processed faster than real time."""
+    """Speech recognizer for tests that processes sound faster than real time."""
 
     def __init__(self) -> None:
         self.heard: list[Heard] = []
@@ -67,7 +67,7 @@ def understands(ears: Ears) -> bool:
 
 
 @pytest.mark.nightly
-def test_ignores_one_minute_of_silence(ears: Ears) -> None:
+def test_recognizer_ignores_one_minute_of_silence(ears: Ears) -> None:
     ears.hear(np.zeros(60 * SAMPLE_RATE, np.int16))
     assert ears.state is ActivityState.IDLE
     assert ears.heard == []
@@ -75,7 +75,7 @@ def test_ignores_one_minute_of_silence(ears: Ears) -> None:
 
 
 @pytest.mark.slow
-def test_splits_endless_music_into_utterances_and_continues(ears: Ears) -> None:
+def test_recognizer_splits_endless_music_into_utterances_and_continues(ears: Ears) -> None:
     time = np.arange(30 * SAMPLE_RATE) / SAMPLE_RATE
     notes = 220.0 * 2.0 ** (np.random.default_rng(5).integers(0, 24, time.size // 4000 + 1) / 12.0)
     phase = 2.0 * np.pi * np.cumsum(np.repeat(notes, 4000)[: time.size]) / SAMPLE_RATE
@@ -100,7 +100,7 @@ def test_recognizes_speech_with_dc_offset(ears: Ears, offset: int) -> None:
 
 
 @pytest.mark.slow
-def test_rejects_full_scale_noise(ears: Ears) -> None:
+def test_recognizer_rejects_full_scale_noise(ears: Ears) -> None:
     ears.hear(np.random.default_rng(1).integers(-32768, 32767, 5 * SAMPLE_RATE).astype(np.int16))
     ears.hear(np.zeros(SAMPLE_RATE, np.int16))
     ears.await_idle()

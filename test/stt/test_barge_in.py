@@ -11,7 +11,7 @@ FRAMES = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans()), max_si
 
 
 def stages(pattern: str, robot_speaks: bool = True, sounds: bool = False) -> list[tuple[int, BargeInStage]]:
-    """Returns the barge-in stages with frame numbers; `#` in `pattern` is a frame with speech, `~` with other sound."""
+    """Returns the barge-in stages with frame numbers. In `pattern`, `#` is a frame of speech, `~` of other sound."""
     barge_in = BargeIn(RULES)
     seen = (
         (number, barge_in.push(float(one == "#"), one in "#~" and sounds, robot_speaks))
@@ -24,11 +24,11 @@ def test_interruption_is_first_suspected_and_then_confirmed() -> None:
     assert stages("..########") == [(4, BargeInStage.SUSPECTED), (7, BargeInStage.CONFIRMED)]
 
 
-def test_dismisses_cough_as_interruption() -> None:
+def test_cough_does_not_count_as_interruption() -> None:
     assert stages("..####.....") == [(4, BargeInStage.SUSPECTED), (10, BargeInStage.DISMISSED)]
 
 
-def test_confirms_interruption_with_soft_start_at_once() -> None:
+def test_interruption_with_soft_start_is_confirmed_at_once() -> None:
     assert stages("..~~~~###", sounds=True) == [(8, BargeInStage.CONFIRMED)]
 
 
@@ -36,7 +36,7 @@ def test_earlier_sound_counts_toward_confirmation_of_interruption() -> None:
     assert stages("..~~####", sounds=True) == [(6, BargeInStage.SUSPECTED), (7, BargeInStage.CONFIRMED)]
 
 
-def test_dismisses_long_cough_as_interruption() -> None:
+def test_long_cough_does_not_count_as_interruption() -> None:
     assert stages("..~###~~~~..", sounds=True) == [(5, BargeInStage.SUSPECTED), (10, BargeInStage.DISMISSED)]
 
 
@@ -52,11 +52,11 @@ def test_short_pause_of_consonant_does_not_end_interruption() -> None:
     assert stages("##..##..##") == [(4, BargeInStage.SUSPECTED), (9, BargeInStage.CONFIRMED)]
 
 
-def test_ignores_speech_while_robot_is_silent() -> None:
+def test_speech_while_robot_is_silent_is_not_an_interruption() -> None:
     assert stages("#" * 20, robot_speaks=False) == []
 
 
-def test_suspected_interruption_is_decided_after_robot_stops_speaking() -> None:
+def test_suspected_interruption_is_decided_even_if_robot_stops_speaking() -> None:
     for rest, settled in (("###", BargeInStage.CONFIRMED), (".....", BargeInStage.DISMISSED)):
         barge_in = BargeIn(RULES)
         for _ in range(3):
@@ -74,14 +74,14 @@ def test_stop_takes_effect_when_interruption_is_confirmed() -> None:
     assert barge_in.text == "Stop it"
 
 
-def test_dismisses_cough_recognized_as_stop() -> None:
+def test_cough_recognized_as_stop_is_dismissed() -> None:
     barge_in = suspected()
     barge_in.understand("Stop!", robot_says="")
     assert [barge_in.push(0.0, False, robot_speaks=True) for _ in range(5)][-1] is BargeInStage.DISMISSED
     assert not barge_in.stop
 
 
-def test_reports_stop_recognized_late() -> None:
+def test_stop_recognized_after_confirmation_is_reported() -> None:
     barge_in = suspected()
     for _ in range(3):
         barge_in.push(1.0, False, robot_speaks=True)
@@ -89,19 +89,19 @@ def test_reports_stop_recognized_late() -> None:
     assert barge_in.understand("Wait a moment", robot_says="") is BargeInStage.CONFIRMED
 
 
-def test_other_words_and_robots_own_words_do_not_stop_speech() -> None:
+def test_other_words_and_words_of_robot_do_not_stop_speech() -> None:
     barge_in = suspected()
     assert barge_in.understand("Nothing stopped", robot_says="") is None
     assert barge_in.understand("No, I", robot_says="No, I have not seen it.") is None
     assert not barge_in.stop
 
 
-def test_ignores_transcribed_words_without_detected_speech() -> None:
+def test_transcribed_words_without_detected_speech_are_ignored() -> None:
     assert BargeIn(RULES).understand("stop", robot_says="") is None
 
 
 @given(FRAMES)
-def test_every_suspected_interruption_is_decided_once(frames: list[tuple[bool, ...]]) -> None:
+def test_every_suspected_interruption_is_confirmed_or_dismissed_once(frames: list[tuple[bool, ...]]) -> None:
     barge_in = BargeIn(RULES)
     open_ = False
     for speech, sound, robot_speaks in [*frames, *[(False, False, False)] * RULES.dismiss]:

@@ -65,7 +65,7 @@ def test_echo_cancellation_removes_robot_voice(room: Room, level: float) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.parametrize("level", mostly_nightly([-20.0, -10.0, 0.0]))
-def test_echo_cancellation_keeps_person_speaking_over_robot(room: Room, level: float) -> None:
+def test_echo_cancellation_keeps_voice_of_person_speaking_over_robot(room: Room, level: float) -> None:
     sound, excess = residual(mixed(room.hear(talk(), level), person()), talk())
     first = PERSON_SPEAKS * SAMPLE_RATE // FRAME
     found = [frame for frame in speech_frames(sound) if frame >= first]
@@ -77,14 +77,14 @@ def test_echo_cancellation_keeps_person_speaking_over_robot(room: Room, level: f
 @pytest.mark.slow
 @given(st.lists(st.integers(-32768, 32767), min_size=FRAME, max_size=4 * FRAME))
 @settings(max_examples=25)
-def test_passes_sound_with_one_hop_delay_while_robot_is_silent(values: list[int]) -> None:
+def test_echo_cancellation_delays_sound_by_one_hop_while_robot_is_silent(values: list[int]) -> None:
     heard = np.array(values[: len(values) // FRAME * FRAME], np.int16)
     sound, excess = residual(heard, np.zeros_like(heard))
     assert np.max(np.abs(sound[HOP:].astype(int) - heard[:-HOP])) <= 1
     assert min(excess) == pytest.approx(1.0)
 
 
-def test_restart_discards_earlier_sound() -> None:
+def test_restart_of_echo_cancellation_discards_earlier_sound() -> None:
     suppressor = EchoSuppressor()
     for start in range(0, 4 * SAMPLE_RATE, FRAME):
         suppressor.suppress(talk()[start : start + FRAME], talk()[start : start + FRAME])

@@ -38,7 +38,7 @@ def events(
     return seen, ended
 
 
-def test_utterance_has_pre_roll_and_ends_after_hangover() -> None:
+def test_utterance_includes_pre_roll_and_ends_after_hangover() -> None:
     seen, ended = events([0.0] * 10 + [1.0] * 8 + [0.0] * 20)
     assert seen == [(12, EndpointEvent.STARTED), (19, EndpointEvent.PAUSED), (22, EndpointEvent.ENDED)]
     assert ended == [list(range(6, 23))]
@@ -59,7 +59,7 @@ def test_utterance_continues_after_short_pause() -> None:
     assert len(ended) == 1
 
 
-def test_low_speech_probability_continues_but_does_not_start_utterance() -> None:
+def test_low_speech_probability_continues_utterance_but_does_not_start_one() -> None:
     assert events([0.6] * 50)[0] == []
     assert events([1.0] * 3 + [0.6] * 20)[0] == [(2, EndpointEvent.STARTED), (23, EndpointEvent.ENDED)]
 
@@ -76,7 +76,7 @@ def test_utterances_are_disjoint_and_limited_in_length(probabilities: list[float
 
 
 @given(PROBABILITIES)
-def test_start_and_end_events_are_paired(probabilities: list[float]) -> None:
+def test_endpointer_pairs_start_and_end_events(probabilities: list[float]) -> None:
     open_, paused = False, False
     for _, event in events(probabilities)[0]:
         if event is EndpointEvent.STARTED:
@@ -90,17 +90,17 @@ def test_start_and_end_events_are_paired(probabilities: list[float]) -> None:
     assert not open_
 
 
-def test_merges_utterances_separated_by_short_gap() -> None:
+def test_utterances_separated_by_short_gap_are_merged() -> None:
     _, ended = events([1.0] * 5 + [0.0] * 10 + [1.0] * 5 + [0.0] * 20, MERGING)
     assert ended == [list(range(10)), list(range(25))]
 
 
-def test_does_not_merge_utterances_separated_by_long_pause() -> None:
+def test_utterances_separated_by_long_pause_are_not_merged() -> None:
     _, ended = events([1.0] * 5 + [0.0] * 12 + [1.0] * 5 + [0.0] * 20, MERGING)
     assert [utterance[0] for utterance in ended] == [0, 13]
 
 
-def test_does_not_merge_with_sealed_utterance_or_other_stream() -> None:
+def test_sealed_utterance_or_other_stream_is_not_merged() -> None:
     for close in (Endpointer.seal, Endpointer.finish):
         endpointer = Endpointer(MERGING)
         for probability in [1.0] * 5 + [0.0] * 5:
@@ -110,7 +110,7 @@ def test_does_not_merge_with_sealed_utterance_or_other_stream() -> None:
         assert not endpointer.merged
 
 
-def test_loud_motors_raise_thresholds_for_start_of_speech() -> None:
+def test_loud_motors_raise_threshold_for_start_of_speech() -> None:
     assert events([0.9] * 20, loud=True)[0] == []
     assert events([1.0] * 7 + [0.0], loud=True)[0] == []
     assert events([1.0] * 8, loud=True)[0] == [(7, EndpointEvent.STARTED), (8, EndpointEvent.ENDED)]
@@ -118,7 +118,7 @@ def test_loud_motors_raise_thresholds_for_start_of_speech() -> None:
 
 @pytest.mark.slow
 @given(PATTERNS)
-def test_merges_utterances_only_across_short_pauses(pattern: list[tuple[int, int]]) -> None:
+def test_any_utterances_are_merged_only_across_short_pauses(pattern: list[tuple[int, int]]) -> None:
     rules = replace(MERGING, longest=10_000)
     probabilities = [value for speech, pause in pattern for value in [1.0] * speech + [0.0] * pause]
     apart, merged = events(probabilities, replace(rules, merge=0))[1], events(probabilities, rules)[1]
@@ -151,7 +151,7 @@ LOUD, SOFT, FAINT, QUIET = 10_000, 1_000, 500, 100
 
 
 def lulles(levels: list[int]) -> list[int]:
-    """Returns the numbers of the frames at which a lull begins while the detector reports speech."""
+    """Returns the numbers of the frames at which a lull (drop in level) begins while the detector reports speech."""
     endpointer = Endpointer(RULES)
     seen = [endpointer.push(np.full(512, level, np.int16), 1.0) for level in levels]
     return [number for number, event in enumerate(seen) if event is EndpointEvent.LULLED]
@@ -161,7 +161,7 @@ def test_lull_begins_before_detector_reports_silence() -> None:
     assert lulles([LOUD] * 6 + [QUIET] * 4) == [6]
 
 
-def test_each_drop_in_level_is_lull_but_soft_sound_is_not() -> None:
+def test_drop_in_level_counts_as_lull_but_soft_sound_does_not() -> None:
     assert lulles([LOUD] * 6 + [SOFT] * 4) == []
     assert lulles([LOUD] * 5 + [QUIET] * 2 + [SOFT] + [QUIET] * 2) == [5, 8]
 
@@ -171,7 +171,7 @@ def test_lull_is_relative_to_loudest_frame_of_utterance() -> None:
     assert lulles([LOUD] * 3 + [QUIET] * 4) == [3]
 
 
-def test_soft_sound_ends_stillness_of_lull() -> None:
+def test_soft_sound_ends_lull() -> None:
     endpointer = Endpointer(RULES)
     still = []
     for level in [LOUD] * 5 + [QUIET] * 3 + [FAINT] + [QUIET] * 2:
@@ -180,7 +180,7 @@ def test_soft_sound_ends_stillness_of_lull() -> None:
     assert still == [False] * 5 + [True] * 3 + [False] * 3
 
 
-def test_reports_pause_in_speech_that_begins_with_lull() -> None:
+def test_endpointer_reports_lull_before_pause() -> None:
     endpointer = Endpointer(RULES)
     frames = [(LOUD, 1.0)] * 5 + [(LOUD, 0.0), (QUIET, 0.0), (QUIET, 0.0)]
     seen = [endpointer.push(np.full(512, level, np.int16), probability) for level, probability in frames]

@@ -28,7 +28,7 @@ PIECE = 1600
 
 
 class Conversation:
-    """Full-duplex listener while the robot speaks, and its reports."""
+    """Full-duplex listener for a speaking robot, with a record of its reports."""
 
     def __init__(self, voice: OwnVoice) -> None:
         self.voice = voice
@@ -47,7 +47,7 @@ class Conversation:
         )
 
     def hold(self, heard: Samples, said: Samples, clause: str = "I see an apple.") -> None:
-        """Processes the microphone signal of a room in which the robot speaks, faster than real time."""
+        """Processes a microphone signal with the robot's speech, faster than real time."""
         began = time.time()
         for start in range(0, heard.size, PIECE):
             at = began + start / SAMPLE_RATE
@@ -73,7 +73,7 @@ def talk() -> Samples:
 
 
 def over(said: Samples, person: Samples, at: float) -> Samples:
-    """Returns a microphone signal with the robot's echo at -10 dB and a person as loud as the robot's output."""
+    """Returns a microphone signal: the robot's echo at -10 dB, and a person as loud as the robot's output."""
     start = int(at * SAMPLE_RATE)
     sound = np.zeros(said.size)
     sound[start : start + person.size] = person * (said.std() / person.std())
@@ -81,7 +81,7 @@ def over(said: Samples, person: Samples, at: float) -> Samples:
 
 
 @pytest.mark.slow
-def test_robot_does_not_interrupt_itself(conversation: Conversation) -> None:
+def test_echo_of_robot_does_not_count_as_interruption(conversation: Conversation) -> None:
     said = talk()
     conversation.hold(Room(0.1, 0.3).hear(said, -10.0), said)
     conversation.listener.finish()
@@ -90,7 +90,7 @@ def test_robot_does_not_interrupt_itself(conversation: Conversation) -> None:
 
 
 @pytest.mark.slow
-def test_confirms_and_recognizes_interruption(conversation: Conversation) -> None:
+def test_interruption_is_confirmed_and_transcribed(conversation: Conversation) -> None:
     said = talk()
     conversation.hold(over(said, read_sound(LOOK_LEFT), 8.0), said)
     wait_until(lambda: any("look left" in one.recognition.text.lower() for one in conversation.heard))
@@ -98,7 +98,7 @@ def test_confirms_and_recognizes_interruption(conversation: Conversation) -> Non
 
 
 @pytest.mark.slow
-def test_reports_stop_and_its_text_when_person_interrupts_robot() -> None:
+def test_stop_during_robot_speech_is_reported_with_text() -> None:
     said = talk()
     heard = over(said, read_sound(STOP), 8.0)
     told: list[Interruption] = []
@@ -119,26 +119,26 @@ def test_reports_stop_and_its_text_when_person_interrupts_robot() -> None:
 
 
 def decoded(sound: Samples) -> Future[Recognition]:
-    """Returns the final transcription of a sound."""
+    """Returns a completed future with the transcription of a sound."""
     future: Future[Recognition] = Future()
     future.set_result(recognizer().recognize(sound))
     return future
 
 
-def test_does_not_change_sound_with_external_echo_cancellation() -> None:
+def test_external_echo_cancellation_leaves_sound_unchanged() -> None:
     duplex = FullDuplex(None, BargeInRules(), lambda interruption: None)
     frame = np.arange(512, dtype=np.int16)
     assert duplex.clean(frame, 0) is frame
 
 
 def frame(level: float) -> Samples:
-    """Returns white noise of a level, dBFS."""
+    """Returns one frame of white noise with a given level, dBFS."""
     noise = np.random.default_rng(0).standard_normal(512)
     return np.rint(noise * 32768.0 * 10.0 ** (level / 20.0)).astype(np.int16)
 
 
 def settled(noise: float) -> Foreground:
-    """Returns a foreground detector that has adapted for 30 s to noise of a level, dBFS."""
+    """Returns a foreground detector that has adapted for 30 s to noise with a given level, dBFS."""
     foreground = Foreground()
     for _ in range(1000):
         foreground.push(frame(noise), 1.0)
@@ -146,13 +146,13 @@ def settled(noise: float) -> Foreground:
 
 
 @pytest.mark.parametrize("noise", [-90.0, -60.0, -40.0])
-def test_sound_louder_than_room_noise_is_foreground(noise: float) -> None:
+def test_sound_louder_than_room_noise_counts_as_foreground(noise: float) -> None:
     foreground = settled(noise)
     assert foreground.push(frame(-20.0), 1.0)
     assert not foreground.push(frame(noise + 3.0), 1.0)
 
 
-def test_robot_voice_is_not_foreground() -> None:
+def test_voice_of_robot_does_not_count_as_foreground() -> None:
     assert not settled(-60.0).push(frame(-20.0), 0.1)
 
 
@@ -163,5 +163,5 @@ def test_foreground_detector_adapts_to_lasting_noise() -> None:
     assert not stands_out[-1]
 
 
-def test_long_loud_speech_remains_foreground() -> None:
+def test_long_loud_speech_continues_to_count_as_foreground() -> None:
     assert settled(-10.0).push(frame(-10.0), 1.0)

@@ -23,7 +23,7 @@ faster than real time, the transcription that would extend it comes too late."""
 
 
 class Room:
-    """Listener under test and its reports."""
+    """Listener under test, with a record of its reports."""
 
     def __init__(self) -> None:
         self.voice = OwnVoice()
@@ -69,7 +69,7 @@ def room() -> Iterator[Room]:
 
 
 @pytest.mark.slow
-def test_delivers_utterance_with_start_and_end_times(room: Room) -> None:
+def test_listener_delivers_utterance_with_start_and_end_times(room: Room) -> None:
     room.hear(spoken(LOOK_LEFT))
     wait_until(lambda: bool(room.heard))
     heard = room.heard[0]
@@ -80,7 +80,7 @@ def test_delivers_utterance_with_start_and_end_times(room: Room) -> None:
     assert room.states[:2] == [ActivityState.LISTENING, ActivityState.ENDPOINTING]
 
 
-def test_delivers_utterance_at_end_of_stream(room: Room) -> None:
+def test_listener_delivers_utterance_at_end_of_stream(room: Room) -> None:
     room.hear(spoken(LOOK_LEFT, after=0.0))
     room.listener.finish()
     wait_until(lambda: bool(room.heard))
@@ -94,14 +94,14 @@ def test_end_of_stream_without_speech_is_reported(room: Room) -> None:
     assert room.states == [ActivityState.IDLE]
 
 
-def test_pause_gives_draft_transcript_of_same_utterance(room: Room) -> None:
+def test_pause_produces_draft_transcript_of_same_utterance(room: Room) -> None:
     room.hear(spoken(LOOK_LEFT))
     wait_until(lambda: bool(room.heard))
     assert [draft.utterance_id for draft in room.drafts] == [room.heard[0].utterance_id]
     assert room.drafts[0].recognition.text == room.heard[0].recognition.text
 
 
-def test_lull_gives_draft_transcript_before_pause(room: Room) -> None:
+def test_lull_produces_draft_transcript_before_pause(room: Room) -> None:
     sentence = spoken(LOOK_LEFT, after=0.0)
     last_sound = int(np.flatnonzero(np.abs(sentence.astype(np.int32)) > 300)[-1])
     room.hear(sentence[: last_sound + 2 * FRAME])
@@ -110,7 +110,7 @@ def test_lull_gives_draft_transcript_before_pause(room: Room) -> None:
     assert room.states[-1] is ActivityState.LISTENING
 
 
-def test_transcription_from_a_pause_is_final_if_silence_continues(room: Room) -> None:
+def test_transcription_of_pause_becomes_final_if_silence_continues(room: Room) -> None:
     sentence = spoken(STOP, after=0.0)
     last_sound = int(np.flatnonzero(np.abs(sentence.astype(np.int32)) > 300)[-1])
     room.hear(sentence[: last_sound + 2 * FRAME])
@@ -142,7 +142,7 @@ def up_to_the_comma(sentence: Samples) -> Samples:
 
 
 @pytest.mark.slow
-def test_waits_longer_for_end_of_turn_after_robots_name_alone(room: Room) -> None:
+def test_listener_waits_longer_for_end_of_turn_after_name_of_robot_alone(room: Room) -> None:
     sentence = spoken(LOOK_LEFT)
     call = up_to_the_comma(sentence)
     room.hear(call)
@@ -171,7 +171,7 @@ def test_listener_ignores_motor_noise(room: Room) -> None:
 
 
 @pytest.mark.slow
-def test_delivers_only_stop_while_robot_speaks(room: Room) -> None:
+def test_listener_delivers_only_stop_while_robot_speaks(room: Room) -> None:
     room.voice.update(True, "I see an apple.")
     room.hear(spoken(LOOK_LEFT))
     room.voice.update(True, "I see an apple.")
@@ -182,7 +182,7 @@ def test_delivers_only_stop_while_robot_speaks(room: Room) -> None:
     assert ActivityState.LISTENING not in room.states
 
 
-def test_ignores_too_short_stop_while_robot_speaks(room: Room) -> None:
+def test_listener_ignores_too_short_stop_while_robot_speaks(room: Room) -> None:
     room.voice.update(speaking=True, text="I see an apple.")
     room.reads = "Stop!"
     sentence = spoken(LOOK_LEFT, before=0.5, after=0.0)
@@ -195,7 +195,7 @@ def test_ignores_too_short_stop_while_robot_speaks(room: Room) -> None:
     assert room.heard[0].replaces is None
 
 
-def test_reports_failure_of_recognizer_and_continues(room: Room) -> None:
+def test_failure_of_recognizer_is_reported_and_listener_continues(room: Room) -> None:
     room.broken = True
     room.hear(spoken(STOP))
     wait_until(lambda: bool(room.failures))

@@ -17,7 +17,7 @@ FIRST = round(START * SAMPLE_RATE)
 PERIOD = 0.02
 
 
-def test_mutes_microphone_while_robot_speaks() -> None:
+def test_microphone_is_muted_while_robot_speaks() -> None:
     voice = OwnVoice()
     assert not voice.muted
     voice.update(True, "Hello.")
@@ -34,7 +34,7 @@ def test_crashed_speech_node_does_not_mute_microphone_forever() -> None:
     wait_until(lambda: not voice.muted)
 
 
-def test_stop_is_accepted_unless_robot_said_it() -> None:
+def test_stop_is_accepted_unless_robot_has_said_it() -> None:
     voice = OwnVoice()
     voice.update(True, "I look left.")
     assert voice.lets_pass("Reachy, stop!")
@@ -50,7 +50,7 @@ def ramp(first: int, size: int) -> Chunk:
     return Chunk(np.arange(first, first + size, dtype=np.int16), SAMPLE_RATE, stream="robot")
 
 
-def test_reads_robot_sound_at_requested_time() -> None:
+def test_robot_sound_is_read_at_requested_time() -> None:
     sound = OwnSound()
     sound.write(ramp(1, 640), START)
     sound.write(ramp(641, 640), START + 0.04)
@@ -75,7 +75,7 @@ def test_clock_set_back_clears_robot_sound() -> None:
     assert sound.read(FIRST - 3600 * SAMPLE_RATE, 3).tolist() == [1, 2, 3]
 
 
-def test_resamples_voice_of_other_sample_rate() -> None:
+def test_voice_of_other_sample_rate_is_resampled() -> None:
     sound = OwnSound()
     tone = np.round(8000.0 * np.sin(2.0 * np.pi * 440.0 * np.arange(22_050) / 22_050)).astype(np.int16)
     sound.write(Chunk(tone, 22_050, stream="robot"), START)
@@ -90,7 +90,7 @@ def test_rejects_unsupported_format_of_robot_sound() -> None:
 
 
 @given(st.lists(st.integers(1, 2000), min_size=1, max_size=60))
-def test_keeps_last_seconds_of_sound_for_any_chunk_sizes(sizes: list[int]) -> None:
+def test_last_seconds_of_robot_sound_are_kept_for_any_chunk_sizes(sizes: list[int]) -> None:
     sound = OwnSound()
     written = 0
     for size in sizes:
@@ -117,7 +117,7 @@ def test_motors_count_as_loud_during_and_shortly_after_gesture() -> None:
     assert not motion.loud(0.1 + 1.1 * COOL_DOWN)
 
 
-def test_first_and_repeated_joint_samples_do_not_count_as_loud() -> None:
+def test_first_or_repeated_joint_sample_does_not_count_as_loud_motion() -> None:
     motion = OwnMotion()
     motion.update([3.0], 1.0)
     motion.update([0.0], 1.0)
@@ -126,5 +126,5 @@ def test_first_and_repeated_joint_samples_do_not_count_as_loud() -> None:
 
 
 @given(st.lists(st.floats(-0.9 * LOUD, 0.9 * LOUD), max_size=20))
-def test_breathing_does_not_count_as_loud(speeds: list[float]) -> None:
+def test_breathing_does_not_count_as_loud_motion(speeds: list[float]) -> None:
     assert not moved(speeds).loud(len(speeds) * PERIOD)

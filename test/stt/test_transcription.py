@@ -12,20 +12,20 @@ def transcription(samples: Samples) -> Transcription:
     return transcribe(samples, detector(), recognizer())
 
 
-def test_transcribes_command_with_robot_name() -> None:
+def test_command_with_robot_name_is_transcribed() -> None:
     heard = transcription(spoken(LOOK_LEFT))
     assert heard.text == "Reachy, look left and tell me what you see."
     assert not heard.rejected
     assert 0.5 < heard.confidence <= 1.0
 
 
-def test_transcribes_utterances_in_order() -> None:
+def test_utterances_are_transcribed_in_order() -> None:
     heard = transcription(np.concatenate([spoken(LOOK_LEFT), spoken(STOP)]))
     assert heard.text.startswith("Reachy, look left")
     assert "stop" in heard.text.lower().split("see")[1]
 
 
-def test_rejects_motor_noise_and_silence() -> None:
+def test_transcriber_rejects_motor_noise_and_silence() -> None:
     for samples in (motor_noise(5.0), np.zeros(16_000, np.int16), np.zeros(1, np.int16)):
         heard = transcription(samples)
         assert heard.rejected
@@ -33,7 +33,7 @@ def test_rejects_motor_noise_and_silence() -> None:
         assert heard.reason
 
 
-def test_limits_length_of_utterances() -> None:
+def test_transcriber_limits_length_of_utterances() -> None:
     endless = np.tile(spoken(LOOK_LEFT, before=0.0, after=0.0), 4)
     parts = list(utterances(endless, detector(), 3.0))
     assert len(parts) > 1

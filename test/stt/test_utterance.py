@@ -15,14 +15,14 @@ def reading(
 
 
 def ending_in_a_lull(lull: Recognition | None) -> Utterance:
-    """Returns an utterance that ends in a lull with the given transcription; None if it is still pending."""
+    """Returns an utterance that ends in a lull with the given transcription (None: still pending)."""
     utterance = Utterance("room", lull=Future())
     if lull is not None and utterance.lull is not None:
         utterance.lull.set_result(lull)
     return utterance
 
 
-def test_uses_transcription_of_lull_if_clearly_more_probable() -> None:
+def test_transcription_of_lull_is_used_if_clearly_more_probable() -> None:
     first = reading("Look straight ahead.", -0.2)
     assert ending_in_a_lull(first).surest(LAST) is first
 
@@ -35,16 +35,16 @@ def test_uses_transcription_of_lull_if_clearly_more_probable() -> None:
         None,
     ],
 )
-def test_prefers_transcription_of_complete_utterance(first: Recognition | None) -> None:
+def test_transcription_of_complete_utterance_is_preferred(first: Recognition | None) -> None:
     assert ending_in_a_lull(first).surest(LAST) is LAST
 
 
-def test_transcript_of_whole_utterance_wins_over_earlier_one_of_equal_length() -> None:
+def test_complete_transcription_is_preferred_over_lull_transcription_of_equal_length() -> None:
     complete = reading("Reachy, look right nod.", -0.42)
     assert ending_in_a_lull(reading("Reachy, look right not.", -0.28)).surest(complete) is complete
 
 
-def test_ignores_transcription_of_discarded_lull() -> None:
+def test_transcription_of_discarded_lull_is_ignored() -> None:
     utterance = ending_in_a_lull(reading("Look straight ahead.", -0.2))
     utterance.forget_lull()
     assert utterance.surest(LAST) is LAST
@@ -86,7 +86,7 @@ def test_corrects_misrecognized_robot_name(heard: str, meant: str) -> None:
         "",
     ],
 )
-def test_does_not_change_other_names_and_words(text: str) -> None:
+def test_correction_of_robot_name_keeps_other_names_and_words(text: str) -> None:
     assert with_robot_name(text) == text
 
 

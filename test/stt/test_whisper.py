@@ -100,7 +100,7 @@ def test_text_without_letters_becomes_empty(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["No.", "OK.", "Go on.", "4.", "I?", "Stop!", "\u00c4h"])
-def test_accepts_shortest_replies(text: str) -> None:
+def test_short_reply_is_accepted(text: str) -> None:
     assert rejection_of(text, -0.9, 0.05) is TranscriptRejection.NONE
 
 
@@ -111,7 +111,7 @@ def test_required_log_probability_rises_with_no_speech_probability(log_probabili
 
 
 @pytest.mark.parametrize(("log_probability", "no_speech"), [(-1.1, 0.0), (-0.1, 0.7)])
-def test_exceeding_one_threshold_rejects_transcription(log_probability: float, no_speech: float) -> None:
+def test_transcription_is_rejected_if_one_threshold_is_exceeded(log_probability: float, no_speech: float) -> None:
     assert rejection_of("Thank you.", log_probability, no_speech) is TranscriptRejection.NOISE
 
 
@@ -121,7 +121,7 @@ def test_possible_silence_requires_higher_log_probability() -> None:
 
 
 @pytest.mark.parametrize("text", ["Stop!", "Stop, stop.", "wait"])
-def test_stop_requires_lower_log_probability(text: str) -> None:
+def test_stop_is_accepted_with_lower_log_probability(text: str) -> None:
     assert rejection_of(text, -0.6, 0.4) is TranscriptRejection.NONE
     assert rejection_of(text, -0.9, 0.4) is TranscriptRejection.NOISE
     assert rejection_of(text, -0.9, 0.1) is TranscriptRejection.NONE
@@ -131,27 +131,27 @@ def test_stop_requires_lower_log_probability(text: str) -> None:
 
 @pytest.mark.parametrize("times", [2, 3, 5])
 @pytest.mark.parametrize("cut", [0, 2, 4])
-def test_removes_repetition_of_sentence(times: int, cut: int) -> None:
+def test_repetition_of_sentence_is_removed(times: int, cut: int) -> None:
     looped = SENTENCE * times + SENTENCE[:cut]
     assert without_repeated_tail(looped, cut_off=True) == SENTENCE
 
 
-def test_keeps_repeated_words_within_complete_sentence() -> None:
+def test_repeated_words_within_complete_sentence_are_kept() -> None:
     assert without_repeated_tail([*SENTENCE, 10, 11], cut_off=False) == [*SENTENCE, 10, 11]
 
 
-def test_keeps_intentional_repetition_of_no() -> None:
+def test_intentional_repetition_of_no_is_kept() -> None:
     assert without_repeated_tail([7, 7, 7], cut_off=False) == [7, 7, 7]
     assert without_repeated_tail([7] * 9, cut_off=False) == [7]
 
 
 @given(st.lists(st.integers(0, 4)), st.booleans())
-def test_tokens_without_repetition_are_prefix_of_input(tokens: list[int], cut_off: bool) -> None:
+def test_removing_repeated_tail_returns_prefix_of_tokens(tokens: list[int], cut_off: bool) -> None:
     kept = without_repeated_tail(tokens, cut_off=cut_off)
     assert kept == tokens[: len(kept)]
     assert set(kept) == set(tokens)
 
 
 @given(st.lists(st.integers(), unique=True), st.booleans())
-def test_keeps_tokens_without_repetition(tokens: list[int], cut_off: bool) -> None:
+def test_removing_repeated_tail_keeps_unique_tokens(tokens: list[int], cut_off: bool) -> None:
     assert without_repeated_tail(tokens, cut_off=cut_off) == tokens

@@ -21,7 +21,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-def test_joins_parts_of_base_model_once_and_transcribes_english(cache: Path) -> None:
+def test_parts_of_base_model_are_joined_once(cache: Path) -> None:
     heard = Whisper("base").recognize(read_sound(LOOK_LEFT))
     assert "look left and tell me what you see" in heard.text.lower()
     made = (cache / "whisper-base" / "model.bin").stat().st_mtime_ns
@@ -55,6 +55,6 @@ def test_error_names_missing_package_and_leaves_no_files(cache: Path, monkeypatc
     assert not list(cache.iterdir())
 
 
-def test_unknown_model_name_is_used_as_folder(tmp_path: Path) -> None:
+def test_unknown_whisper_model_name_is_used_as_folder(tmp_path: Path) -> None:
     assert "large" not in whisper_models.PACKAGED_MODELS
     assert model_folder(str(tmp_path)) == tmp_path

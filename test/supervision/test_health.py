@@ -73,7 +73,7 @@ def test_status_summary_names_degraded_nodes():
     assert graph(READY, DEGRADED, NodeHealth("stt")).summary()[0] == expected
 
 
-def test_status_summary_says_how_to_find_out_why_nodes_are_not_ready():
+def test_status_summary_suggests_command_to_diagnose_nodes_that_are_not_ready():
     line = "Not ready yet: stt, tts. Find out why: reachy-agent logs stt"
     assert line in graph(READY, NodeHealth("stt"), NodeHealth("tts", state="starting")).summary()
     assert not any(line.startswith("Not ready") for line in graph(READY, DEGRADED).summary())
@@ -97,11 +97,11 @@ def test_status_summary_shows_console_address_of_running_gateway():
         ({"agent.model_endpoint": "http://127.0.0.1:8081/v1"}, "http://127.0.0.1:8081/v1"),
     ],
 )
-def test_shows_endpoint_of_configured_model(given, expected):
+def test_status_shows_endpoint_of_configured_model(given, expected):
     assert configured_model(resolve(given)) == expected
 
 
-def test_shows_file_of_configured_models(tmp_path):
+def test_status_shows_file_of_configured_models(tmp_path):
     (tmp_path / "models.yaml").touch()
     assert configured_model(resolve({"state_directory": str(tmp_path)})) == "models.yaml"
 
@@ -128,7 +128,7 @@ def test_ignores_socket_on_loopback_interface(kind):
 
 
 @pytest.mark.skipif(not socket.has_ipv6, reason="the machine does not support IPv6")
-def test_treats_ipv6_like_ipv4():
+def test_ipv6_socket_open_on_all_interfaces_is_found():
     with closing(bound(socket.SOCK_DGRAM, "::1", socket.AF_INET6)):
         assert open_sockets([os.getpid()]) == {}
     with closing(bound(socket.SOCK_DGRAM, "::", socket.AF_INET6)):
@@ -145,8 +145,8 @@ def test_ended_process_has_no_sockets():
     assert open_sockets([2**22 - 1]) == {}
 
 
-def test_sockets_of_other_users_are_unknown():
-    """Asks as another user than root, or about the first process, which usually belongs to root."""
+def test_sockets_of_process_of_other_user_are_unknown():
+    """Runs as a user other than root, or inspects process 1, which usually belongs to root."""
     if os.geteuid() != 0 and os.stat("/proc/1").st_uid == os.geteuid():
         pytest.skip("this machine has no process of another user")
     asked = os.getpid() if os.geteuid() == 0 else 1
@@ -159,14 +159,14 @@ def test_sockets_of_other_users_are_unknown():
     assert done.stdout == "None list\n", done.stderr
 
 
-def test_status_of_other_users_graph_does_not_claim_to_be_closed():
+def test_status_of_graph_of_other_user_reports_unknown_network_access():
     foreign = graph(NodeHealth("tts", state="ready", open_sockets=None))
     assert (foreign.closed, foreign.good) == (None, True)
     assert any("belong to another user" in line for line in foreign.summary())
     assert json.loads(foreign.as_json())["closed"] is None
 
 
-def test_error_for_process_with_open_socket_states_socket_and_remedy():
+def test_error_for_process_with_open_socket_names_socket_and_remedy():
     with (
         closing(bound(socket.SOCK_DGRAM, "0.0.0.0")),
         pytest.raises(AgentError, match=r"udp 0\.0\.0\.0:\d+.*transport:=network"),

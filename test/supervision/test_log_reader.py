@@ -15,7 +15,7 @@ Write = Callable[[str, str], None]
 
 @pytest.fixture
 def write(tmp_path: Path) -> Iterator[Write]:
-    """Writes a line into the log of a node, later than the lines before it."""
+    """Yields a function that writes a line to the log of a node, with a later time than the previous line."""
     with ExitStack() as opened:
         logs: dict[str, NodeLog] = {}
 
@@ -32,7 +32,7 @@ def texts(reader: LogReader) -> list[str]:
     return [line.text for line in reader.lines()]
 
 
-def test_merges_lines_of_nodes_by_time(write: Write, tmp_path: Path) -> None:
+def test_log_reader_merges_lines_of_nodes_by_time(write: Write, tmp_path: Path) -> None:
     write("stt", "first")
     write("agent", "second")
     write("stt", "third")
@@ -41,13 +41,13 @@ def test_merges_lines_of_nodes_by_time(write: Write, tmp_path: Path) -> None:
     assert lines[0].time == pytest.approx(time.time(), abs=60.0)
 
 
-def test_reads_one_node(write: Write, tmp_path: Path) -> None:
+def test_log_reader_reads_selected_node(write: Write, tmp_path: Path) -> None:
     write("stt", "first")
     write("agent", "second")
     assert texts(LogReader(tmp_path, "agent")) == ["second"]
 
 
-def test_second_call_yields_only_new_lines(write: Write, tmp_path: Path) -> None:
+def test_second_call_of_log_reader_yields_only_new_lines(write: Write, tmp_path: Path) -> None:
     write("stt", "first")
     reader = LogReader(tmp_path)
     assert texts(reader) == ["first"]
@@ -57,7 +57,7 @@ def test_second_call_yields_only_new_lines(write: Write, tmp_path: Path) -> None
     assert texts(reader) == ["second", "third"]
 
 
-def test_incomplete_line_is_read_once_complete(tmp_path: Path) -> None:
+def test_incomplete_log_line_is_read_after_it_is_complete(tmp_path: Path) -> None:
     file = tmp_path / "stt.log"
     file.write_text("2026-11-28 07:00:00,000 begin")
     reader = LogReader(tmp_path)
@@ -67,7 +67,7 @@ def test_incomplete_line_is_read_once_complete(tmp_path: Path) -> None:
     assert texts(reader) == ["beginning"]
 
 
-def test_yields_rest_of_file_rotated_between_calls(tmp_path: Path) -> None:
+def test_log_reader_yields_rest_of_file_rotated_between_calls(tmp_path: Path) -> None:
     file = tmp_path / "stt.log"
     file.write_text("2026-11-28 07:00:00,000 first\n")
     reader = LogReader(tmp_path)
@@ -80,11 +80,11 @@ def test_yields_rest_of_file_rotated_between_calls(tmp_path: Path) -> None:
     assert texts(LogReader(tmp_path)) == ["first", "second", "third"]
 
 
-def test_skips_damaged_lines(tmp_path: Path) -> None:
+def test_log_reader_skips_damaged_lines(tmp_path: Path) -> None:
     (tmp_path / "stt.log").write_bytes(b"\xff\xfe no time\n2026-11-28 07:00:00,000 good \xff\n")
     assert texts(LogReader(tmp_path)) == ["good \ufffd"]
 
 
-def test_folder_without_logs_has_none(tmp_path: Path) -> None:
+def test_log_reader_accepts_folder_without_logs(tmp_path: Path) -> None:
     assert not LogReader(tmp_path).has_logs
     assert texts(LogReader(tmp_path)) == []

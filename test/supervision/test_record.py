@@ -33,7 +33,7 @@ def test_each_namespace_has_separate_graph_record():
     assert load("/two") is None
 
 
-def test_reused_process_id_is_not_taken_for_same_process():
+def test_process_with_reused_id_counts_as_ended():
     assert ProcessRecord.of(os.getpid()).alive
     assert not ProcessRecord(os.getpid(), created=0.0).alive
 

@@ -14,13 +14,13 @@ def request_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return graph_directory("/test") / "restart.json"
 
 
-def test_request_is_taken_once(request_file: Path) -> None:
+def test_restart_request_is_returned_once(request_file: Path) -> None:
     request_file.write_text('["agent", "tts"]')
     assert take_restart_request("/test") == ["agent", "tts"]
     assert take_restart_request("/test") == []
 
 
 @pytest.mark.parametrize("content", ["", "[", "3"])
-def test_invalid_request_is_ignored(request_file: Path, content: str) -> None:
+def test_invalid_restart_request_is_ignored(request_file: Path, content: str) -> None:
     request_file.write_text(content)
     assert take_restart_request("/test") == []

@@ -25,7 +25,7 @@ FAILING = "exit('Cannot start: no voice')"
 
 
 class Supervised:
-    """Supervisor of small scripts, in a separate process."""
+    """Supervisor process that runs small scripts in place of nodes."""
 
     def __init__(self, directory: Path, scripts: dict[str, str], ignored: Sequence[signal.Signals] = ()) -> None:
         arguments = [text for pair in scripts.items() for text in pair]
@@ -76,7 +76,7 @@ def test_signal_ends_all_processes_and_removes_graph_record(supervise, number):
     assert not any(psutil.pid_exists(pid) for pid in pids)
 
 
-def test_restarts_killed_process(supervise):
+def test_supervisor_restarts_killed_process(supervise):
     supervised = supervise(node=POLITE)
     supervised.wait_for("[node] up")
     first = supervised.record.nodes["node"]
@@ -87,7 +87,7 @@ def test_restarts_killed_process(supervise):
     wait_until(lambda: supervised.output.count("[node] up") == 2, "the second start")
 
 
-def test_restarts_requested_process_only(supervise):
+def test_supervisor_restarts_only_requested_process(supervise):
     supervised = supervise(first=POLITE, second=POLITE)
     supervised.wait_for("[second] up")
     before = supervised.record
@@ -110,7 +110,7 @@ def test_failed_preparation_prevents_restart_on_request(supervise, monkeypatch):
     assert supervised.record.nodes == before.nodes
 
 
-def test_signal_without_request_restarts_nothing(supervise):
+def test_signal_without_restart_request_does_not_restart_nodes(supervise):
     supervised = supervise(node=POLITE)
     supervised.wait_for("[node] up")
     before = supervised.record
@@ -128,14 +128,14 @@ def test_many_signals_in_a_row_do_not_block_supervisor(supervise):
     assert supervised.stop() == 0
 
 
-def test_restart_delay_grows_and_reason_is_recorded(supervise):
+def test_restart_delay_grows_after_repeated_failures(supervise):
     supervised = supervise(node=FAILING)
     for delay in ("0.1", "0.2", "0.4"):
         supervised.wait_for(f"restarting in {delay} s")
     assert supervised.record.nodes["node"].last_end == "ended with code 1: Cannot start: no voice"
 
 
-def test_stops_processes_in_reverse_order(supervise):
+def test_supervisor_stops_processes_in_reverse_order(supervise):
     talks = "import signal\nsignal.signal(signal.SIGINT, lambda *_: exit('bye'))\nprint('up')\nsignal.pause()"
     supervised = supervise(bridge=talks, agent=talks)
     supervised.wait_for("[bridge] up")
@@ -144,7 +144,7 @@ def test_stops_processes_in_reverse_order(supervise):
     assert supervised.output.index("[agent]  bye") < supervised.output.index("[bridge] bye")
 
 
-def test_terminates_process_that_ignores_interrupts(supervise):
+def test_supervisor_terminates_process_that_ignores_interrupts(supervise):
     supervised = supervise(node=STUBBORN)
     supervised.wait_for("up")
     assert supervised.stop() == 1
@@ -160,7 +160,7 @@ def test_second_signal_kills_unresponsive_process(supervise):
     assert "killed by SIGKILL" in supervised.output
 
 
-def test_signals_ignored_at_start_stay_ignored_except_sigterm(supervise):
+def test_signals_ignored_before_start_stay_ignored_except_sigterm(supervise):
     waits = "import time\ntry:\n  print('up')\n  time.sleep(600)\nexcept KeyboardInterrupt: pass"
     supervised = supervise(signal.SIGINT, signal.SIGHUP, node=waits)
     supervised.wait_for("up")
@@ -169,7 +169,7 @@ def test_signals_ignored_at_start_stay_ignored_except_sigterm(supervise):
     assert supervised.stop(signal.SIGTERM) == 0, supervised.output  # a second signal would kill the node
 
 
-def test_child_processes_end_with_their_parent(supervise):
+def test_child_processes_of_node_end_with_node(supervise):
     supervised = supervise(node="import subprocess, signal\nprint(subprocess.Popen(['sleep', '600']).pid)\n" + POLITE)
     supervised.wait_for("up")
     grandchild = int(supervised.output.split("[node] ")[1].split()[0])

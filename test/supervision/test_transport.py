@@ -70,7 +70,7 @@ def test_profile_disables_faulty_fast_dds_features(transport):
 
 
 @pytest.mark.parametrize("transport", DISCOVERY_RANGES)
-def test_selects_middleware_that_reads_dds_profile(transport):
+def test_transport_selects_middleware_that_reads_dds_profile(transport):
     settings = transport_environment(transport)
     assert settings["RMW_IMPLEMENTATION"] == "rmw_fastrtps_cpp"
     assert Path(settings[profile_variable()] or "").is_file()

@@ -52,7 +52,7 @@ def refusal(text: str) -> AgentError | None:
     | st.builds(yaml.safe_dump, st.recursive(st.none() | st.booleans() | words, st.lists))
     | st.builds(lambda at, slip: PLAIN[:at] + slip + PLAIN[at:], st.integers(0, len(PLAIN)), st.characters())
 )
-def test_any_text_is_parsed_or_rejected_with_file_name(text: str) -> None:
+def test_any_scenario_text_is_parsed_or_rejected_with_file_name(text: str) -> None:
     error = refusal(text)
     assert error is None or error.code is ErrorCode.INVALID_ARGUMENTS
     assert error is None or error.message.startswith("some.yaml")
@@ -77,12 +77,12 @@ def test_any_text_is_parsed_or_rejected_with_file_name(text: str) -> None:
         (("  turns:", "  end: {ways: 2}\n  turns:"), "some.yaml:1: a scenario: `shows`, `gestures_rated` and `ways`"),
     ],
 )
-def test_reports_error_in_scenario_with_line(change: tuple[str, str], words: str) -> None:
+def test_error_in_scenario_names_line(change: tuple[str, str], words: str) -> None:
     assert change[0] in PLAIN
     assert complaint(PLAIN.replace(*change)).startswith(words)
 
 
-def test_rejects_two_scenarios_of_same_name(tmp_path: Path) -> None:
+def test_rejects_scenarios_with_same_name(tmp_path: Path) -> None:
     for name in ("one.yaml", "two.yaml"):
         (tmp_path / name).write_text(PLAIN, encoding="utf-8")
     with pytest.raises(AgentError, match="duplicate scenario name 'a plain command'"):

@@ -88,7 +88,7 @@ def test_additional_tool_call_is_reported_as_difference() -> None:
     assert found(played) == ["called move_head, stop instead of move_head"]
 
 
-def test_accepts_invalid_call_that_is_rejected_before_it_reaches_tool() -> None:
+def test_expected_invalid_call_may_be_rejected_before_tool() -> None:
     strict = parse_scenarios(SCENARIO.replace("{yaw_deg: 30}}]", "{yaw_deg: 30}, fails: INVALID_ARGUMENTS}]"), "here")[
         0
     ]
@@ -124,7 +124,7 @@ def learned(off: float = 3.0, reached: float = -45.0, ways: int = 2, unsafe: int
     return differences(parse_scenarios(LEARNING, "here")[0], played, SCHEMAS, scripted=True)
 
 
-def test_compares_gaze_error_reach_and_variations_after_learning() -> None:
+def test_judgment_checks_gaze_error_and_reach_and_variations_after_learning() -> None:
     assert learned() == []
     assert learned(off=1.0) == ["the apple is 1.0 deg from where it looks instead of 2 to 5"]
     assert learned(off=6.0) == ["the apple is 6.0 deg from where it looks instead of 2 to 5"]
@@ -133,5 +133,5 @@ def test_compares_gaze_error_reach_and_variations_after_learning() -> None:
     assert learned(ways=1) == ["gestures were made in 1 ways instead of at least 2"]
 
 
-def test_unsafe_command_is_difference_in_every_scenario() -> None:
+def test_unsafe_command_is_reported_as_difference_in_every_scenario() -> None:
     assert learned(unsafe=2) == ["2 commands that passed the gate were outside the envelope, or jumped"]

@@ -1,4 +1,4 @@
-"""Scripted model endpoint, tested with the OpenAI client."""
+"""Tests of the scripted model endpoint with the OpenAI client."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ def streamed(server: ScriptedEndpoint) -> Iterator[Any]:
     return (chunk.choices[0] for chunk in stream if chunk.choices)
 
 
-def test_sends_scripted_responses_in_order_and_records_requests() -> None:
+def test_endpoint_sends_scripted_responses_in_order() -> None:
     with ScriptedEndpoint([ScriptedAnswer("One."), ScriptedAnswer("Two.")]) as server:
         assert [ask(server).message.content for _ in range(2)] == ["One.", "Two."]
     assert [body["messages"] for body in server.chats] == [MESSAGES, MESSAGES]
     server.assert_complete()
 
 
-def test_assert_complete_fails_for_unused_responses() -> None:
+def test_assertion_fails_if_scripted_responses_are_unused() -> None:
     with ScriptedEndpoint([ScriptedAnswer("One.")]) as server, pytest.raises(AssertionError, match=r"One\."):
         server.assert_complete()
 
 
-def test_returns_error_if_no_responses_are_left() -> None:
+def test_endpoint_returns_error_if_no_responses_are_left() -> None:
     with ScriptedEndpoint() as server, pytest.raises(APIStatusError, match="the script is at its end"):
         ask(server)
 
@@ -88,7 +88,7 @@ def test_error_responses_have_status_and_message() -> None:
         (ScriptedAnswer(calls=(("move_head", {"yaw_deg": 5}),)), {"tool": "move_head", "args": {"yaw_deg": 5}}),
     ],
 )
-def test_json_protocol_responds_in_json_and_fails_self_test(answer: ScriptedAnswer, written: dict[str, Any]) -> None:
+def test_endpoint_with_json_protocol_responds_in_json(answer: ScriptedAnswer, written: dict[str, Any]) -> None:
     tool: Any = {"type": "function", "function": {"name": "report_number", "parameters": {"type": "object"}}}
     with ScriptedEndpoint([answer], json_protocol=True) as server:
         tested = client(server).chat.completions.create(model="scripted", messages=MESSAGES, tools=[tool])

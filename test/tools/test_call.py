@@ -13,7 +13,7 @@ def test_watchdog_callbacks_run_in_order_of_time_limits() -> None:
     watchdog.close()
 
 
-def test_closed_watchdog_runs_no_callback() -> None:
+def test_closed_watchdog_does_not_run_callbacks() -> None:
     watchdog = Watchdog()
     called = threading.Event()
     watchdog.watch(3600.0, called.set)

@@ -43,7 +43,7 @@ def test_every_catalog_change_increments_revision_and_notifies_observer() -> Non
     assert [entry.tool.specification.name for entry in catalogue.entries()] == ["dance", "wave"]
 
 
-def test_returns_origin_of_tool() -> None:
+def test_catalog_returns_origin_of_tool() -> None:
     catalogue = ToolCatalogue([tool("dance")])
     assert catalogue.origin("dance") is ToolOrigin.PREDEFINED
     assert catalogue.origin("wave") is None
@@ -66,7 +66,7 @@ def test_removed_tool_is_reported_as_unknown() -> None:
     assert catalogue.revision == 1
 
 
-def test_adds_tool_that_is_initially_disabled() -> None:
+def test_catalog_accepts_tool_that_is_initially_disabled() -> None:
     catalogue = ToolCatalogue()
     catalogue.put(tool("wave"), enabled=False)
     assert [entry.enabled for entry in catalogue.entries()] == [False]

@@ -38,7 +38,7 @@ def test_gaze_direction_matches_head_rotation(yaw: float, pitch: float) -> None:
 
 @settings(max_examples=100)
 @given(distance=st.floats(0.4, 2.0), aside=st.floats(-0.7, 0.7), height=st.floats(0.03, 0.4))
-def test_centers_visible_object_despite_friction(distance: float, aside: float, height: float) -> None:
+def test_visible_object_is_centered_despite_friction(distance: float, aside: float, height: float) -> None:
     place = np.array([distance * math.cos(aside), distance * math.sin(aside), height])
     body = SeeingBody(things={"duck": place})
     context = context_of(body)
@@ -47,7 +47,7 @@ def test_centers_visible_object_despite_friction(distance: float, aside: float, 
     assert centered.error < NEAR
 
 
-def test_centered_object_needs_no_motion() -> None:
+def test_centered_object_requires_no_motion() -> None:
     body = SeeingBody(things={"duck": np.array([1.0, 0.0, 0.177 + 0.0525])})
     context = context_of(body)
     center("duck", body.detect(("duck",), context), context)
@@ -55,7 +55,7 @@ def test_centered_object_needs_no_motion() -> None:
 
 
 class Higher(ExecutionStyle):
-    """Execution style with a learned gaze offset, up and to the left of an object."""
+    """Execution style with a learned gaze offset, which aims above and to the left of an object."""
 
     distance: float | None = None
 
@@ -85,7 +85,7 @@ def test_gaze_direction_round_trips_through_vector(yaw: float, pitch: float) -> 
     assert back.pitch == pytest.approx(pitch, abs=1e-6)
 
 
-def test_keeps_following_first_of_two_similar_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gaze_keeps_centering_first_of_two_similar_objects(monkeypatch: pytest.MonkeyPatch) -> None:
     body = SeeingBody(things={"duck": np.array([0.6, 0.3, 0.05])})
     context = context_of(body)
     sight = body.detect(("duck",), context)
@@ -114,7 +114,7 @@ def test_losing_object_during_motion_raises_not_found() -> None:
 
 @pytest.mark.parametrize("bearing", range(-180, 180, 30))
 @pytest.mark.parametrize("height", [0.05, 0.5])
-def test_look_around_covers_all_directions(bearing: int, height: float) -> None:
+def test_search_for_object_covers_all_directions(bearing: int, height: float) -> None:
     angle = math.radians(bearing)
     body = SeeingBody(things={"duck": np.array([0.5 * math.cos(angle), 0.5 * math.sin(angle), height])})
     assert any(sight.things for sight in look_around("duck", context_of(body)))

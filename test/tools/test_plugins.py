@@ -32,7 +32,7 @@ Install = Callable[..., None]
 
 @pytest.fixture
 def forget_modules() -> Iterator[None]:
-    """Removes modules that a test imported, because the next test has modules with the same names."""
+    """Removes modules that a test imported, because the next test imports modules with the same names."""
     modules = set(sys.modules)
     yield
     for module in set(sys.modules) - modules:
@@ -105,11 +105,11 @@ def test_package_installed_by_pip_adds_tool(tmp_path: Path, monkeypatch: pytest.
     runner.close()
 
 
-def test_returns_no_tools_without_plugins() -> None:
+def test_loader_returns_no_tools_without_plugins() -> None:
     assert load_plugins(taken=()) == Plugins()
 
 
-def test_entry_point_can_provide_several_tools(install: Install) -> None:
+def test_entry_point_may_provide_several_tools(install: Install) -> None:
     install("many", f"{TOOL}\ntools = [named('first_tool'), named('second_tool')]", all="tools")
     assert names(load_plugins(taken=())) == ["first_tool", "second_tool"]
 
@@ -129,7 +129,7 @@ def test_entry_point_can_provide_several_tools(install: Install) -> None:
         (f"{TOOL}\ntools = [named('twice_there'), named('twice_there')]", "twice_there already exists"),
     ],
 )
-def test_skips_failing_plugin_and_loads_others(install: Install, code: str, complaint: str) -> None:
+def test_failing_plugin_is_skipped_and_others_are_loaded(install: Install, code: str, complaint: str) -> None:
     install("faulty-package", code, broken="tools")
     install("good-package", f"{TOOL}\ntools = named('good_tool')", good="tools")
     plugins = load_plugins(taken=("dance",))
@@ -148,7 +148,7 @@ def test_rejects_second_plugin_with_same_tool_name(install: Install) -> None:
     assert failure.startswith("Skipped plugin b of b-package: ")
 
 
-def test_ignores_entry_points_of_other_groups(install: Install, tmp_path: Path) -> None:
+def test_entry_points_of_other_groups_are_ignored(install: Install, tmp_path: Path) -> None:
     install("good-package", f"{TOOL}\ntools = named('good_tool')", good="tools")
     path = next(tmp_path.glob("good_package-*/entry_points.txt"))
     path.write_text(path.read_text().replace(GROUP, "other.tools"))

@@ -14,7 +14,7 @@ from reachy_agent_ros.tools.repertoire import NOTHING, perform
 
 @dataclass
 class Lowering:
-    """Taught move that lowers the head for 0.06 s."""
+    """Taught move that lowers the head within 0.06 s."""
 
     start: BodyPose
     end: BodyPose
@@ -38,9 +38,7 @@ BENT = BodyPose(head_transform(pitch=0.3))
 
 
 @pytest.mark.parametrize(("library", "last"), [(MoveLibrary.GESTURE, BodyPose()), (MoveLibrary.RECORDED, BENT)])
-def test_taught_gesture_returns_to_start_and_other_move_ends_as_demonstrated(
-    library: MoveLibrary, last: BodyPose
-) -> None:
+def test_only_taught_gesture_returns_to_start_posture(library: MoveLibrary, last: BodyPose) -> None:
     body, reports = RecordingBody(), list[Progress]()
     perform(Lowering(BodyPose(), BENT), NamedMotion(library, "bow"), context(body, reports))
     assert len(body.streamed) >= 2
@@ -69,7 +67,7 @@ def test_taught_move_follows_learned_size_and_tempo(named: NamedMotion, asked: t
     assert move.asked == pytest.approx(asked)
 
 
-def test_cancelled_taught_move_holds_robot() -> None:
+def test_cancellation_of_taught_move_holds_robot() -> None:
     body, cancel = RecordingBody(), CancelToken()
     cancel.cancel()
     with pytest.raises(AgentError) as cancelled:
@@ -79,5 +77,5 @@ def test_cancelled_taught_move_holds_robot() -> None:
     assert not body.streamed
 
 
-def test_empty_repertoire_has_no_moves() -> None:
+def test_empty_repertoire_contains_no_moves() -> None:
     assert NOTHING.find("nod") is None

@@ -26,7 +26,7 @@ Handler = Callable[[Any, ToolContext], dict[str, Any]]
 
 
 class Desk:
-    """Tool runner whose call outcomes are put into a queue."""
+    """Tool runner for tests that puts the outcomes of its calls into a queue."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Desk:
 
 
 @pytest.mark.parametrize("only_measures", [False, True])
-def test_perform_callback_is_not_used_for_tools_that_only_measure(only_measures: bool) -> None:
+def test_perform_callback_is_skipped_for_tools_that_only_measure(only_measures: bool) -> None:
     performed: Queue[str] = Queue()
 
     def perform(request: ToolRequest) -> AbstractContextManager[ExecutionStyle]:
@@ -132,7 +132,7 @@ def test_tool_call_without_permission_does_not_run(permission: Permission, code:
 
 
 class Approval:
-    """`Redeem` callback with a single approval for one call."""
+    """Test double of the `Redeem` callback that holds a single approval for one call."""
 
     def __init__(self) -> None:
         self.id = uuid.uuid4()
@@ -189,7 +189,7 @@ def test_call_with_confirmation_rule_requires_approval() -> None:
     assert desk.error_code() is ErrorCode.APPROVAL_REQUIRED
 
 
-def test_forbidden_call_neither_runs_nor_uses_approval() -> None:
+def test_forbidden_call_does_not_use_approval() -> None:
     def forbid(request: ToolRequest) -> str | None:
         raise AgentError(ErrorCode.APPROVAL_DENIED, f"{request.name} is forbidden.")
 
@@ -269,7 +269,7 @@ def test_motion_rejected_by_body_fails_call_with_measured_pose() -> None:
     assert outcome.motion is not None
 
 
-def test_reports_progress_of_tool() -> None:
+def test_runner_reports_progress_of_tool() -> None:
     def handler(_arguments: Any, context: ToolContext) -> dict[str, Any]:
         context.report(Progress(0.5, "half way"))
         return {}
@@ -280,7 +280,7 @@ def test_reports_progress_of_tool() -> None:
     assert desk.progress == [Progress(0.5, "half way")]
 
 
-def test_close_ends_every_running_call() -> None:
+def test_closing_runner_ends_every_running_call() -> None:
     desk = Desk(obedient)
     desk.start()
     wait_until(lambda: desk.runner.running == 1)
@@ -289,7 +289,7 @@ def test_close_ends_every_running_call() -> None:
     assert desk.runner.running == 0
 
 
-def test_end_all_ends_running_calls_and_permits_new_ones() -> None:
+def test_end_all_ends_running_calls_and_permits_new_calls() -> None:
     desk = Desk(obedient)
     call = desk.start()
     wait_until(lambda: desk.runner.running == 1)

@@ -30,7 +30,7 @@ def test_missing_loudspeaker_is_reported_and_sound_is_discarded() -> None:
 
 @contextmanager
 def speaking(monkeypatch: pytest.MonkeyPatch, room: Path) -> Iterator[tuple[RobotSound, RobotLoudspeaker, list[str]]]:
-    """Loudspeaker with a connection to the robot."""
+    """Yields a loudspeaker that plays on a fake robot."""
     reports: list[str] = []
     with robot_sound(monkeypatch, room) as robot:
         loudspeaker = RobotLoudspeaker(robot.url, reports.append)
@@ -52,7 +52,9 @@ def tone(seconds: float) -> Samples:
     return (8000.0 * np.sin(2.0 * np.pi * 440.0 * np.arange(round(seconds * RATE)) / RATE)).astype(np.int16)
 
 
-def test_plays_utterance_at_robots_sample_rate_after_lead_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_utterance_is_played_at_sample_rate_of_robot_after_lead_time(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     with speaking(monkeypatch, tmp_path) as (robot, loudspeaker, reports):
         say(loudspeaker, tone(0.5))
         lead = round(LEAD * 16_000)
@@ -65,7 +67,7 @@ def test_plays_utterance_at_robots_sample_rate_after_lead_time(monkeypatch: pyte
     assert robot.events[-1] == "close"
 
 
-def test_cancellation_silences_robot_and_next_utterance_plays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_cancellation_silences_only_current_utterance(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with speaking(monkeypatch, tmp_path) as (robot, loudspeaker, _):
         say(loudspeaker, tone(0.2), cancelled=True)
         wait_until(lambda: robot.events[-2:] == ["stop", "start"], "silence")
@@ -75,7 +77,7 @@ def test_cancellation_silences_robot_and_next_utterance_plays(monkeypatch: pytes
 
 
 @pytest.mark.slow
-def test_reports_lost_robot_and_reconnects(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_lost_robot_is_reported_and_reconnected(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with speaking(monkeypatch, tmp_path) as (robot, loudspeaker, reports):
         loudspeaker.start(uuid.uuid4(), RATE)
         assert loudspeaker.latency == LEAD

@@ -81,7 +81,7 @@ WRITTEN = st.lists(st.tuples(st.sampled_from(FIGURES), st.sampled_from(("", " ")
         ("x², y^3, 2^10, 3e-5", "x squared, y cubed, 2 to the 10, 3 times 10 to the minus 5"),
     ],
 )
-def test_writes_out_text_that_espeak_misreads(written: str, said: str) -> None:
+def test_text_that_espeak_misreads_is_written_out(written: str, said: str) -> None:
     assert normalized(written) == said
 
 
@@ -89,7 +89,7 @@ def test_writes_out_text_that_espeak_misreads(written: str, said: str) -> None:
     "text",
     ["50 %", "20 °C", "-3.5", "1,234,567", "21st", "0.05", "v1.2.3", "192.168.0.1", "NASA", "the IMU", "a@b.org", "½"],
 )
-def test_keeps_text_that_espeak_reads_well(text: str) -> None:
+def test_text_that_espeak_reads_well_is_unchanged(text: str) -> None:
     assert normalized(text) == text
 
 
@@ -116,5 +116,5 @@ def test_abbreviation_does_not_end_clause() -> None:
 @pytest.mark.parametrize(
     "nasty", ["1", "1,", "1.", "1/", "1-", "1:", "$", "5 m", "5 m/", "a.", "^2", "- ", "1 - ", "II "]
 )
-def test_normalizes_10000_digits(nasty: str) -> None:
+def test_text_of_10000_digits_is_normalized(nasty: str) -> None:
     assert normalized(f"word {nasty * (10_000 // len(nasty))} word").startswith("word")

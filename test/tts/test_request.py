@@ -28,7 +28,7 @@ WRITTEN = st.lists(
 ).map(lambda tokens: "".join(token + gap for token, gap in tokens))
 
 
-def test_zero_speed_or_volume_means_default() -> None:
+def test_zero_speed_or_volume_selects_default() -> None:
     assert checked_speed(0.0) == 1.0
     assert checked_volume(0.0, 0.7) == 0.7
 
@@ -82,17 +82,17 @@ def test_rejects_too_long_text() -> None:
         ("So:\n```python\nx = 1\ny = 2\n```\nfine", "So: 2 lines of code. fine"),
     ],
 )
-def test_removes_markup_from_text(written: str, said: str) -> None:
+def test_markup_is_removed_from_text(written: str, said: str) -> None:
     assert speakable(written) == said
 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "\N{GRINNING FACE}", "```\n```", "...", "\x00", "|---|---|", "***"])
-def test_text_without_words_becomes_empty(text: str) -> None:
+def test_text_without_words_becomes_empty_after_markup_removal(text: str) -> None:
     assert speakable(text) == ""
 
 
 @given(st.one_of(st.text(), WRITTEN))
-def test_any_text_becomes_single_line(text: str) -> None:
+def test_any_text_is_converted_to_single_line(text: str) -> None:
     line = speakable(text)
     assert line == " ".join(line.split())
     assert line.isprintable()
@@ -116,7 +116,7 @@ def test_markup_removal_does_not_change_plain_text(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("nasty", ["[", "[a](", "*", "|", "| - ", "`", "```\n", "<b", "_", "> ", "- ", "#", "\n", "-|"])
-def test_removes_10000_characters_of_markup(nasty: str) -> None:
+def test_markup_of_10000_characters_is_removed(nasty: str) -> None:
     assert speakable(f"word {nasty * (10_000 // len(nasty))} word").startswith("word")
 
 
@@ -154,7 +154,7 @@ def complaint(text: str, language: str) -> str:
         ("I see an apple.", "ru", "Latin"),
     ],
 )
-def test_rejects_and_names_script_that_voice_cannot_read(text: str, language: str, script: str) -> None:
+def test_error_names_script_that_voice_cannot_read(text: str, language: str, script: str) -> None:
     with pytest.raises(AgentError, match=script) as refusal:
         check_script(text, language, "one")
     assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE

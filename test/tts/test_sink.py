@@ -18,7 +18,7 @@ LOUD = 30_000
 
 
 class Ear:
-    """Sink that records its calls."""
+    """Test double of a sink that records its calls."""
 
     def __init__(self) -> None:
         self.heard: list[Samples] = []
@@ -35,7 +35,7 @@ class Ear:
 
 
 class Room:
-    """Two sinks of one voice, and a simulated clock."""
+    """Two sinks that play the same utterance, with a simulated clock."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -50,7 +50,7 @@ class Room:
         return int(first[-1])
 
 
-def test_lowers_and_restores_volume_in_every_sink() -> None:
+def test_volume_is_lowered_and_restored_in_every_sink() -> None:
     room = Room()
     assert room.last_after_a_chunk() == 10_000
     room.voice.lower()
@@ -60,7 +60,7 @@ def test_lowers_and_restores_volume_in_every_sink() -> None:
     assert room.last_after_a_chunk() == 10_000
 
 
-def test_restores_volume_after_timeout() -> None:
+def test_lowered_volume_is_restored_after_timeout() -> None:
     room = Room()
     room.voice.lower()
     assert room.last_after_a_chunk() < 10_000
@@ -69,7 +69,7 @@ def test_restores_volume_after_timeout() -> None:
     assert room.last_after_a_chunk() == 10_000
 
 
-def test_next_utterance_starts_at_full_gain() -> None:
+def test_next_utterance_starts_at_full_volume() -> None:
     room = Room()
     room.voice.lower()
     room.last_after_a_chunk()
@@ -90,7 +90,7 @@ def played(commands: list[tuple[int, bool]]) -> NDArray[np.int16]:
     return np.concatenate(chunks)
 
 
-def test_full_gain_does_not_change_samples() -> None:
+def test_full_volume_does_not_change_samples() -> None:
     assert set(played([(500, False)] * 3)) == {LOUD}
 
 
@@ -108,6 +108,6 @@ def test_volume_gain_is_continuous_and_within_range(commands: list[tuple[int, bo
 
 
 @given(st.lists(st.integers(0, 900), min_size=1, max_size=10))
-def test_gain_is_independent_of_chunk_sizes(sizes: list[int]) -> None:
+def test_volume_gain_is_independent_of_chunk_sizes(sizes: list[int]) -> None:
     whole, pieces = played([(sum(sizes), True)]).astype(int), played([(size, True) for size in sizes])
     assert np.all(np.abs(pieces - whole) <= 1)

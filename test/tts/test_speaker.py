@@ -24,7 +24,7 @@ CANCEL = AgentError(ErrorCode.CANCELED, "Canceled.")
 
 
 class Tape:
-    """Sink that records the chunks that it receives."""
+    """Test double of a sink that records the chunks that it receives."""
 
     def __init__(self) -> None:
         self.chunks: list[Samples] = []
@@ -44,7 +44,7 @@ class Tape:
 
 
 class Mouth:
-    """Speech queue with its sinks and the results of its utterances."""
+    """Speech queue for tests, with its sinks and a record of its results."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -85,7 +85,7 @@ def mouth(tmp_path: Path) -> Iterator[Mouth]:
 
 
 @pytest.mark.slow
-def test_speaks_utterance_into_intelligible_file(mouth: Mouth) -> None:
+def test_utterance_is_written_to_intelligible_sound_file(mouth: Mouth) -> None:
     _, done, progress = mouth.say("Okay. I can see a red cup on the table.")
     wait_until(lambda: bool(done))
     spoken = done[0]
@@ -102,7 +102,7 @@ def test_speaks_utterance_into_intelligible_file(mouth: Mouth) -> None:
 
 
 @pytest.mark.slow
-def test_announces_every_piece_exactly_as_played(mouth: Mouth) -> None:
+def test_every_piece_is_announced_exactly_as_played(mouth: Mouth) -> None:
     _, done, _ = mouth.say("Okay. I can.", volume=0.5)
     wait_until(lambda: bool(done))
     assert len(mouth.foreseen) > 2
@@ -123,7 +123,7 @@ def test_cancellation_stops_sound_and_reports_spoken_text(mouth: Mouth) -> None:
 
 
 @pytest.mark.slow
-def test_speaks_utterances_in_order(mouth: Mouth) -> None:
+def test_utterances_are_spoken_in_order(mouth: Mouth) -> None:
     first, first_done, _ = mouth.say("One.")
     second, second_done, _ = mouth.say("Two.")
     wait_until(lambda: bool(second_done))
@@ -144,7 +144,7 @@ def test_interrupting_utterance_ends_earlier_utterances(mouth: Mouth) -> None:
         assert done[0].error.code is ErrorCode.PREEMPTED
 
 
-def test_cancels_queued_utterance_at_once(mouth: Mouth) -> None:
+def test_queued_utterance_is_cancelled_at_once(mouth: Mouth) -> None:
     mouth.say(LONG)
     waiting, done, _ = mouth.say("I wait.")
     mouth.queue.stop(waiting, CANCEL)
@@ -181,7 +181,7 @@ class Halting:
         yield Piece(np.ones(4_000, np.int16))
 
 
-def test_plays_first_piece_during_synthesis_and_cancels_at_once(mouth: Mouth) -> None:
+def test_first_piece_is_played_during_synthesis_of_the_rest(mouth: Mouth) -> None:
     halting = Halting()
     mouth.tape.rate = halting.sample_rate
     utterance, done, _ = mouth.say("One two three four.", find_voice=lambda: halting)
@@ -194,7 +194,7 @@ def test_plays_first_piece_during_synthesis_and_cancels_at_once(mouth: Mouth) ->
 
 
 @pytest.mark.slow
-def test_utterance_can_use_voice_of_other_sample_rate(mouth: Mouth) -> None:
+def test_utterance_may_use_voice_of_other_sample_rate(mouth: Mouth) -> None:
     halting = Halting()
     halting.goes_on.set()
     mouth.tape.rate = halting.sample_rate
@@ -204,7 +204,7 @@ def test_utterance_can_use_voice_of_other_sample_rate(mouth: Mouth) -> None:
     assert {int(chunk[0]) for chunk in mouth.tape.chunks} == {1}
 
 
-def test_missing_voice_gives_error_without_starting_sinks(mouth: Mouth) -> None:
+def test_missing_voice_raises_error_without_starting_sinks(mouth: Mouth) -> None:
     def find() -> Voice:
         raise AgentError(ErrorCode.VOICE_UNAVAILABLE, "No voice.")
 
@@ -215,7 +215,7 @@ def test_missing_voice_gives_error_without_starting_sinks(mouth: Mouth) -> None:
     assert mouth.tape.order == []
 
 
-def test_script_that_voice_cannot_read_gives_error(mouth: Mouth) -> None:
+def test_script_that_voice_cannot_read_raises_error(mouth: Mouth) -> None:
     _, done, _ = mouth.say("Привет, как дела?")
     wait_until(lambda: bool(done))
     assert done[0].error is not None
@@ -230,7 +230,7 @@ def test_shutdown_ends_all_utterances(mouth: Mouth) -> None:
     assert done[0].error.code is ErrorCode.SHUTTING_DOWN
 
 
-def test_reports_unwritable_folder_and_continues(tmp_path: Path) -> None:
+def test_unwritable_folder_is_reported_and_speech_continues(tmp_path: Path) -> None:
     (tmp_path / "speech").write_text("a file where the folder should be")
     mouth = Mouth(tmp_path / "speech")
     _, done, _ = mouth.say("Okay.")

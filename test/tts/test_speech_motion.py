@@ -58,7 +58,7 @@ def test_speech_moves_head_by_several_degrees_and_millimeters() -> None:
     assert math.radians(2.0) < largest[5] < math.radians(6.0)
 
 
-def test_loud_speech_moves_head_farther() -> None:
+def test_loud_speech_moves_head_farther_than_quiet_speech() -> None:
     loud, quiet, whispered = (
         np.sqrt(np.mean(movement((sentence() * gain).astype(np.int16), voice().sample_rate) ** 2, axis=0))
         for gain in (1.0, 0.25, 0.05)
@@ -83,7 +83,7 @@ def test_nod_amplitude_follows_current_loudness() -> None:
     assert max(np.arange(-0.3, 0.301, 0.02), key=likeness) < 0.05
 
 
-def test_head_nods_with_rhythm_of_speech() -> None:
+def test_head_nods_in_rhythm_of_speech() -> None:
     beats = tone([0.0, 0.2, 0.2, 0.0, 0.0] * 8)
     nod = movement(beats, 16_000)[:, 4]
     spectrum = np.abs(np.fft.rfft(nod - nod.mean(), 1 << 14))
@@ -98,7 +98,7 @@ def test_speech_motion_speed_is_limited() -> None:
     assert spectrum[fast].sum() < 0.01 * spectrum.sum()
 
 
-def test_speech_motion_is_deterministic_and_continues_sway() -> None:
+def test_speech_motion_is_deterministic_and_continues_sway_of_last_sound() -> None:
     rate = voice().sample_rate
     first = SpeechMotion(sentence(), rate)
     assert first.at(1.0).rotation.tolist() == SpeechMotion(sentence(), rate).at(1.0).rotation.tolist()
@@ -135,7 +135,7 @@ def noise(seconds: float, beat: float = 2.0) -> Samples:
 
 
 class Show:
-    """Speech motion player on a simulated clock that records the head offset of every `PERIOD`."""
+    """Speech motion player with a simulated clock, which records the head offset in every `PERIOD`."""
 
     def __init__(self, amplitude: float = 1.0) -> None:
         self.now = 100.0
@@ -145,7 +145,7 @@ class Show:
         self.wobbler.start(uuid.uuid4(), RATE)
 
     def play(self, samples: Samples, seconds: float = math.inf, foreseen: bool = False) -> None:
-        """Plays a clause, or only its first `seconds`."""
+        """Plays a clause, or only its first `seconds`, on the simulated clock."""
         if not foreseen:
             self.wobbler.foresee(samples)
         size = round(CHUNK * RATE)
@@ -191,7 +191,7 @@ def test_head_offset_precedes_sound() -> None:
     assert max(np.arange(-0.2, 0.4, 0.01), key=likeness) == pytest.approx(LEAD, abs=0.03)
 
 
-def test_speech_motion_pauses_with_player() -> None:
+def test_speech_motion_pauses_with_playback() -> None:
     show, sound = Show(), noise(4.0)
     show.wobbler.foresee(sound)
     size = round(CHUNK * RATE)
@@ -238,7 +238,7 @@ def test_motion_is_continuous_between_clauses() -> None:
     assert np.abs(np.diff(show.rows[:, 3:], 2, axis=0)).max() < 30.0 * PERIOD**2
 
 
-def test_clauses_announced_together_move_head_like_one_sound() -> None:
+def test_clauses_announced_together_cause_same_motion_as_one_sound() -> None:
     whole, halves, sound = Show(), Show(), noise(3.2)
     whole.play(sound)
     half = sound.size // 2
@@ -259,7 +259,7 @@ def test_amplitude_scales_speech_motion() -> None:
 
 
 @pytest.mark.slow
-def test_offset_sender_sends_only_during_motion() -> None:
+def test_offset_sender_sends_offsets_only_during_motion() -> None:
     sent: list[HeadOffset] = []
     wobbler = SpeechMotionPlayer(1.0, LEAD, lambda: 0.0)
     sender = SpeechMotionSender(wobbler, sent.append)

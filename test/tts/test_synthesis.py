@@ -20,7 +20,7 @@ def test_clauses_are_not_empty_or_too_long(text: str) -> None:
     assert all(1 <= len(clause.split()) <= MOST_WORDS for clause in split_clauses(text))
 
 
-def test_clauses_end_at_pauses() -> None:
+def test_clauses_end_at_pauses_of_speech() -> None:
     text = 'Okay. I look left, and I see 3.5 apples: "two red ones!" One, maybe green'
     assert split_clauses(text) == [
         "Okay.",

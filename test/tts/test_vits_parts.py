@@ -49,7 +49,7 @@ def feeds(count: int, pace: float = 1.0) -> Feeds:
         *(pytest.param(*case, marks=pytest.mark.nightly) for case in ((3, 1.0), (17, 1.0), (40, 0.5))),
     ],
 )
-def test_synthesized_pieces_equal_sound_of_complete_network(count: int, pace: float) -> None:
+def test_sound_of_network_parts_matches_complete_network(count: int, pace: float) -> None:
     ((expected, _),) = whole().pieces(feeds(count, pace))
     sounds, rests = zip(*parts().pieces(feeds(count, pace)), strict=True)
     assert np.abs(np.concatenate(sounds) - expected).max() < 1e-5
@@ -57,14 +57,14 @@ def test_synthesized_pieces_equal_sound_of_complete_network(count: int, pace: fl
 
 
 @pytest.mark.slow
-def test_first_piece_is_short_and_length_of_all_is_limited() -> None:
+def test_length_of_sound_pieces_is_limited() -> None:
     sizes = [sound.size for sound, _ in parts().pieces(feeds(150))]
     assert sizes[0] == FIRST_PIECE * HOP
     assert max(sizes) <= (LONGEST_PIECE + FIRST_PIECE) * HOP
 
 
 @pytest.mark.slow
-def test_creates_network_parts_once(tmp_path: Path) -> None:
+def test_network_parts_are_created_once(tmp_path: Path) -> None:
     file, digest = write_one_tone(tmp_path), "0" * 64
     (tmp_path / CACHE).mkdir()
     (tmp_path / CACHE / digest).symlink_to(state_directory() / CACHE / model()[1])
@@ -75,7 +75,7 @@ def test_creates_network_parts_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_recreates_damaged_network_parts(tmp_path: Path) -> None:
+def test_damaged_network_parts_are_recreated(tmp_path: Path) -> None:
     folder = tmp_path / model()[1]
     folder.mkdir()
     for part in PARTS:
@@ -86,7 +86,7 @@ def test_recreates_damaged_network_parts(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_recreates_network_part_with_changed_byte(tmp_path: Path) -> None:
+def test_network_part_with_changed_byte_is_recreated(tmp_path: Path) -> None:
     parts()
     folder = tmp_path / model()[1]
     shutil.copytree(state_directory() / CACHE / model()[1], folder)
@@ -105,7 +105,7 @@ def test_rejects_network_that_cannot_be_divided_without_leaving_files(tmp_path: 
 
 
 @pytest.mark.slow
-def test_unwritable_folder_is_reported_as_reason(tmp_path: Path) -> None:
+def test_unwritable_folder_is_reported_as_reason_for_undivided_network(tmp_path: Path) -> None:
     (tmp_path / CACHE).write_text("a file where the folder should be")
     with pytest.raises(NotDivisibleError, match="cannot store the parts"):
         vits_parts(*model(), tmp_path / CACHE)

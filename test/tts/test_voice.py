@@ -27,7 +27,7 @@ def test_double_speed_halves_duration() -> None:
     assert 0.35 < fast / slow < 0.7
 
 
-def test_text_without_speakable_characters_gives_no_sound() -> None:
+def test_text_without_speakable_characters_produces_no_sound() -> None:
     assert voice().synthesize("").size == 0
     assert voice().synthesize("").dtype == np.int16
 
@@ -41,26 +41,26 @@ def joe(folder: Path, size: int | None = None) -> Path:
     return file
 
 
-def test_check_accepts_complete_voice(tmp_path: Path) -> None:
+def test_voice_check_accepts_complete_voice(tmp_path: Path) -> None:
     assert require_voice(joe(tmp_path)).sample_rate == 22_050
 
 
 @pytest.mark.parametrize("size", [0, 1_000_000])
-def test_check_rejects_truncated_network(tmp_path: Path, size: int) -> None:
+def test_voice_check_rejects_truncated_network(tmp_path: Path, size: int) -> None:
     with pytest.raises(AgentError, match="is damaged, or not a network") as refusal:
         require_voice(joe(tmp_path, size))
     assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
 
 
 @pytest.mark.parametrize("settings", ["{}", "[]", "{", '{"audio": 1}'])
-def test_check_rejects_settings_of_something_else(tmp_path: Path, settings: str) -> None:
+def test_voice_check_rejects_unrelated_settings_file(tmp_path: Path, settings: str) -> None:
     file = joe(tmp_path)
     Path(f"{file}.json").write_text(settings)
     with pytest.raises(AgentError, match="does not contain the settings of a Piper voice"):
         require_voice(file)
 
 
-def test_check_rejects_voice_without_settings(tmp_path: Path) -> None:
+def test_voice_check_rejects_voice_without_settings(tmp_path: Path) -> None:
     file = joe(tmp_path)
     Path(f"{file}.json").unlink()
     with pytest.raises(AgentError, match=r"Cannot read .*joe\.onnx\.json, .*Put it beside joe\.onnx\."):
@@ -68,7 +68,7 @@ def test_check_rejects_voice_without_settings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no model"])
-def test_rejects_file_without_voice(tmp_path: Path, content: bytes | None) -> None:
+def test_rejects_file_that_contains_no_voice(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "bad.onnx"
     if content is not None:
         path.write_bytes(content)
@@ -78,7 +78,7 @@ def test_rejects_file_without_voice(tmp_path: Path, content: bytes | None) -> No
     assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
 
 
-def test_rejects_settings_without_model(tmp_path: Path) -> None:
+def test_rejects_voice_settings_without_model(tmp_path: Path) -> None:
     settings = (JOE.verified() / "en_US-joe-medium.onnx.json").read_text()
     (tmp_path / "bad.onnx").write_bytes(b"no model")
     (tmp_path / "bad.onnx.json").write_text(settings)
@@ -87,14 +87,14 @@ def test_rejects_settings_without_model(tmp_path: Path) -> None:
     assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
 
 
-def test_voice_that_cannot_be_divided_speaks_in_one_piece_with_reason(tmp_path: Path) -> None:
+def test_voice_that_cannot_be_divided_synthesizes_one_piece(tmp_path: Path) -> None:
     tone = Piper(write_one_tone(tmp_path))
     assert "latent" in tone.whole_because
     assert len(list(tone.pieces("Hello there"))) == 1
     assert voice().whole_because == ""
 
 
-def test_synthesized_piece_states_remaining_samples() -> None:
+def test_synthesized_piece_has_number_of_remaining_samples() -> None:
     pieces = list(voice().pieces("I can see a red cup on the table."))
     assert len(pieces) > 2
     sizes = np.cumsum([piece.samples.size for piece in pieces])
@@ -108,5 +108,5 @@ def test_synthesized_sentences_are_loud_and_not_clipped(text: str) -> None:
     assert -26.0 < level_dbfs(samples) < -12.0
 
 
-def test_speaks_text_with_control_characters_and_markup() -> None:
+def test_voice_reads_text_with_control_characters_and_markup() -> None:
     assert voice().synthesize("a\x00b\x07\x1b[31m [[ ]] \\ ").dtype == np.int16

@@ -15,13 +15,13 @@ from support.speech_models import voice
 RATE = 1_000
 
 
-def test_empty_voice_name_means_default_voice() -> None:
+def test_empty_voice_name_selects_default_voice() -> None:
     voices = Voices(voice())
     assert voices.load("") is voices.load(voice().name) is voices.default
     assert voices.names == [voice().name]
 
 
-def test_loads_voices_of_folder_once(tmp_path: Path) -> None:
+def test_voices_of_folder_are_loaded_once(tmp_path: Path) -> None:
     voices = Voices(voice(), tmp_path)
     write_one_tone(tmp_path)  # also a voice added at run time
     assert voices.names == [voice().name, "tone"]
@@ -42,11 +42,11 @@ def test_rejects_unknown_voice_and_lists_known_ones(tmp_path: Path, name: str) -
         assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
 
 
-def test_missing_voice_folder_has_no_voices(tmp_path: Path) -> None:
+def test_missing_voice_folder_contains_no_voices(tmp_path: Path) -> None:
     assert Voices(voice(), tmp_path / "no").names == [voice().name]
 
 
-def test_limits_number_of_loaded_voices(tmp_path: Path) -> None:
+def test_number_of_loaded_voices_is_limited(tmp_path: Path) -> None:
     voices = Voices(voice(), tmp_path)
     for number in range(MOST_LOADED + 1):
         write_one_tone(tmp_path, f"tone{number}")
@@ -56,7 +56,7 @@ def test_limits_number_of_loaded_voices(tmp_path: Path) -> None:
     assert voices.load("tone0") is not first
 
 
-def test_reads_language_of_voice_without_loading_it(tmp_path: Path) -> None:
+def test_language_of_voice_is_read_without_loading_voice(tmp_path: Path) -> None:
     path = write_one_tone(tmp_path)
     path.write_bytes(b"no network")
     voices = Voices(voice(), tmp_path)
@@ -79,7 +79,7 @@ def test_voice_behind_symbolic_link_is_not_listed(tmp_path: Path) -> None:
 
 
 class Reader:
-    """Voice stub that returns 0.5 s of sound per word and counts its syntheses."""
+    """Voice stub that returns 0.5 s of sound per word and counts its calls."""
 
     name = "reader"
     language = "en-us"
@@ -98,21 +98,21 @@ def sound(cache: PhraseCache, text: str, speed: float = 1.0) -> list[int]:
     return np.concatenate([piece.samples for piece in cache.pieces(text, speed)]).tolist()
 
 
-def test_caches_synthesized_phrase() -> None:
+def test_synthesized_phrase_is_cached() -> None:
     reader = Reader()
     cache = PhraseCache(reader)
     assert sound(cache, "of course") == sound(cache, "of course")
     assert reader.made == [("of course", 1.0)]
 
 
-def test_caches_each_speed_of_phrase_separately() -> None:
+def test_each_speed_of_phrase_is_cached_separately() -> None:
     reader = Reader()
     cache = PhraseCache(reader)
     sound(cache, "yes"), sound(cache, "yes", 1.5)
     assert len(reader.made) == 2
 
 
-def test_does_not_cache_long_or_interrupted_phrases() -> None:
+def test_long_or_interrupted_phrases_are_not_cached() -> None:
     reader = Reader()
     cache = PhraseCache(reader)
     sound(cache, "word " * (1 + int(2 * LONGEST_PHRASE)))
@@ -120,7 +120,7 @@ def test_does_not_cache_long_or_interrupted_phrases() -> None:
     assert cache.seconds == 0.0
 
 
-def test_drops_least_recently_used_phrases() -> None:
+def test_least_recently_used_phrases_are_dropped_from_cache() -> None:
     reader = Reader()
     cache = PhraseCache(reader)
     phrases = [f"phrase {number}" for number in range(int(MOST_SOUND))]

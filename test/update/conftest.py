@@ -1,4 +1,4 @@
-"""Checkouts of a small program with one and with several published versions."""
+"""Fixtures with checkouts of a small program that has one or several published versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SIGKILL at any point of an update: the next run finishes or undoes it, and nothing is lost."""
+"""Tests that an update killed at any point can be finished or rolled back without data loss."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ PLACES = [
 
 
 def interrupted(repository: Repository, place: dict[str, str]) -> None:
-    """Runs an update that restarts a graph, and is killed."""
+    """Runs an update that restarts a graph and is killed at a given point."""
     done = subprocess.run(
         [sys.executable, "-c", DRIVER, repository.root, repository.author, repository.state],
         env={**os.environ, **place, "PYTHONPATH": f"{ROOT}:{ROOT / 'test'}"},
@@ -67,7 +67,7 @@ def interrupted(repository: Repository, place: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("place", mostly_nightly(PLACES, one_in=3), ids=str)
-def test_rollback_returns_to_previous_version(released: Repository, place: dict[str, str]) -> None:
+def test_rollback_of_killed_update_returns_to_previous_version(released: Repository, place: dict[str, str]) -> None:
     interrupted(released, place)
     roll_back(Checkout(released.root), print)
     assert released.version == ("1", "1", "1")
@@ -93,13 +93,13 @@ def test_resumed_update_reaches_new_version(released: Repository, place: dict[st
     assert not list(released.state.parent.glob(".*.draft*"))
 
 
-def test_killed_checkout_leaves_files_of_two_versions(released: Repository) -> None:
+def test_killed_checkout_leaves_files_of_both_versions(released: Repository) -> None:
     interrupted(released, {"IN_CODE": ALL_DIE})
     assert (released.root / "a_new_file").exists()
     assert not (released.root / "z_new_file").exists()
 
 
-def test_program_recovers_without_checkout_and_environment(released: Repository) -> None:
+def test_update_program_rolls_back_without_checkout_and_environment(released: Repository) -> None:
     interrupted(released, {"IN_CODE": ALL_DIE})
     program = Checkout(released.root).folder / "update.pyz"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
@@ -110,13 +110,13 @@ def test_program_recovers_without_checkout_and_environment(released: Repository)
     assert released.is_clean
 
 
-def test_interrupted_update_must_be_finished_before_the_next(released: Repository) -> None:
+def test_interrupted_update_must_be_finished_before_next_update(released: Repository) -> None:
     interrupted(released, {"IN_SETUP": ALL_DIE})
     with pytest.raises(AgentError, match="Finish it with --continue, or undo it with --rollback"):
         update(Checkout(released.root), released.state, "", print)
 
 
-def test_edits_after_an_interruption_are_kept(released: Repository) -> None:
+def test_edits_after_interruption_are_kept(released: Repository) -> None:
     interrupted(released, {"IN_SETUP": ALL_DIE})
     (released.root / "z_new_file").write_text("mine")
     roll_back(Checkout(released.root), print)
@@ -124,7 +124,7 @@ def test_edits_after_an_interruption_are_kept(released: Repository) -> None:
     assert kept.read_text() == "mine"
 
 
-def test_step_that_outlives_its_update_excludes_the_next(released: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_running_step_of_killed_update_blocks_rollback(released: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     interrupted(released, {"IN_SETUP": f"kill -9 $PPID; echo $$ > {released.root}/.venv/setup_pid; exec sleep 60"})
     monkeypatch.setattr(checkouts, "LOCK_PATIENCE", 0.1)
     with pytest.raises(AgentError, match="still running"):

@@ -1,4 +1,4 @@
-"""Update of a checkout: the version that is chosen, the conditions, and the rollback after a failed step."""
+"""Tests of updating a checkout: selected version, preconditions, and rollback after a failed step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def updated(repository: Repository, wanted: str = "") -> Updated:
 
 
 def refusal(repository: Repository, wanted: str = "") -> AgentError:
-    """Returns the error of an update, after which everything is as before."""
+    """Returns the error of an update, and checks that the update changed nothing."""
     with pytest.raises(AgentError) as caught:
         updated(repository, wanted)
     assert repository.version == ("1", "1", "1")
@@ -28,7 +28,7 @@ def refusal(repository: Repository, wanted: str = "") -> AgentError:
     return caught.value
 
 
-def test_updates_code_environment_and_keeps_backup(released: Repository) -> None:
+def test_update_changes_code_and_environment_and_keeps_backup(released: Repository) -> None:
     done = updated(released)
     assert released.version == ("2", "2", "2")
     assert released.is_clean
@@ -38,12 +38,12 @@ def test_updates_code_environment_and_keeps_backup(released: Repository) -> None
     assert load(Checkout(released.root).folder) is None
 
 
-def test_newest_release_has_the_highest_number_and_no_suffix(released: Repository) -> None:
+def test_newest_release_has_highest_version_number_without_suffix(released: Repository) -> None:
     released.publish({"version": "3\n"}, "v0.11.0-rc1")
     assert updated(released).name == "v0.10.0"
 
 
-def test_without_releases_follows_upstream_branch(repository: Repository) -> None:
+def test_update_follows_upstream_branch_without_releases(repository: Repository) -> None:
     for place in (repository.root, repository.author):
         git(place, "tag", "-d", "v0.1.0")
     git(repository.author, "push", "-q", "origin", ":refs/tags/v0.1.0")
@@ -51,41 +51,41 @@ def test_without_releases_follows_upstream_branch(repository: Repository) -> Non
     assert updated(repository).new == new
 
 
-def test_given_branch_is_that_of_the_remote(released: Repository) -> None:
+def test_update_to_branch_uses_branch_of_remote(released: Repository) -> None:
     new = released.publish({"version": "3\n"})
     assert updated(released, "main").new == new
 
 
-def test_newest_version_is_not_updated(repository: Repository) -> None:
+def test_update_of_newest_version_has_no_effect(repository: Repository) -> None:
     done = updated(repository)
     assert done.old == done.new
     assert not done.backup
 
 
-def test_rejects_unknown_version(released: Repository) -> None:
+def test_update_rejects_unknown_version(released: Repository) -> None:
     assert refusal(released, "v9").code is ErrorCode.NOT_FOUND
 
 
-def test_rejects_local_changes(released: Repository) -> None:
+def test_update_rejects_local_changes(released: Repository) -> None:
     (released.root / "program").write_text("mine")
     assert "local changes: program" in refusal(released).message
     assert (released.root / "program").read_text() == "mine"
 
 
-def test_rejects_untracked_file_with_the_name_of_a_new_one(released: Repository) -> None:
+def test_update_rejects_untracked_file_with_name_of_new_file(released: Repository) -> None:
     (released.root / "a_new_file").write_text("mine")
     assert "already exist: a_new_file" in refusal(released).message
     assert (released.root / "a_new_file").read_text() == "mine"
 
 
-def test_rejects_version_without_own_commits(released: Repository) -> None:
+def test_update_rejects_version_without_local_commits(released: Repository) -> None:
     (released.root / "mine").write_text("mine")
     git(released.root, "add", "mine")
     git(released.root, "commit", "-q", "-m", "mine")
     assert "does not contain your current version" in refusal(released).message
 
 
-def test_rejects_update_while_a_program_of_this_environment_runs(released: Repository) -> None:
+def test_update_rejects_running_program_of_environment(released: Repository) -> None:
     node = released.root / ".venv" / "bin" / "node"
     node.symlink_to("/bin/sleep")
     with subprocess.Popen([node, "60"]) as running:
@@ -96,12 +96,12 @@ def test_rejects_update_while_a_program_of_this_environment_runs(released: Repos
 
 
 def restarted(repository: Repository) -> Updated:
-    """Updates while a graph runs."""
+    """Runs an update while a graph is running."""
     Path(repository.graph.variables["GRAPH"]).touch()
     return update(Checkout(repository.root), repository.state, "", print, repository.graph)
 
 
-def test_graph_runs_again_after_update(released: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_graph_is_restarted_after_update(released: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     for step in ("IN_BACKUP", "IN_SETUP", "IN_CHECK"):
         monkeypatch.setenv(step, f"if [ -e {released.graph.variables['GRAPH']} ]; then exit 1; fi")
     assert restarted(released).restarted
@@ -109,14 +109,14 @@ def test_graph_runs_again_after_update(released: Repository, monkeypatch: pytest
     assert released.graph_runs
 
 
-def test_degraded_graph_counts_as_running(released: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_degraded_graph_counts_as_restarted(released: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("IN_UP", "trap 'exit 4' EXIT")
     assert restarted(released).restarted
     assert released.version == ("2", "2", "2")
 
 
 @pytest.mark.parametrize("step", ["IN_BACKUP", "IN_SETUP", "IN_CHECK", "IN_UP"])
-def test_graph_of_previous_version_runs_again_after_failed_step(
+def test_graph_of_previous_version_is_restarted_after_failed_step(
     released: Repository, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     old_fails = "true" if step == "IN_BACKUP" else f"grep -q 2 {released.root}/version"
@@ -140,18 +140,20 @@ def test_reports_graph_that_does_not_start_after_rollback(
     assert load(Checkout(released.root).folder) is None
 
 
-def test_newest_version_leaves_graph_running(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_update_of_newest_version_does_not_restart_graph(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("IN_DOWN", "exit 3")
     assert not restarted(repository).restarted
 
 
-def test_rejects_folder_without_git(tmp_path: Path) -> None:
+def test_update_rejects_folder_without_git(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="not a git repository"):
         Checkout(tmp_path)
 
 
 @pytest.mark.parametrize("step", ["IN_BACKUP", "IN_SETUP", "IN_CHECK"])
-def test_failed_step_is_rolled_back(released: Repository, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+def test_failed_step_of_update_is_rolled_back(released: Repository, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     # Only the new version fails, so that the rollback can set up the old one.
     fails = "echo no luck; exit 3"
     monkeypatch.setenv(
@@ -161,7 +163,7 @@ def test_failed_step_is_rolled_back(released: Repository, monkeypatch: pytest.Mo
     assert released.is_clean
 
 
-def test_state_that_the_new_version_changed_is_restored(released: Repository) -> None:
+def test_state_changed_by_new_version_is_restored_after_failed_update(released: Repository) -> None:
     broken = "#!/bin/sh\necho 2 > $REACHY_AGENT_STATE/format\nexit 1\n"
     released.publish({"program": broken}, "v0.12.0")
     refusal(released)
@@ -180,13 +182,13 @@ def test_failed_rollback_can_be_repeated(released: Repository, monkeypatch: pyte
     assert released.version == ("1", "1", "1")
 
 
-def test_nothing_to_resume_without_interrupted_update(repository: Repository) -> None:
+def test_resume_without_interrupted_update_raises_error(repository: Repository) -> None:
     for act in (resume, roll_back):
         with pytest.raises(AgentError, match="No update was interrupted"):
             act(Checkout(repository.root), print)
 
 
-def test_two_updates_exclude_each_other(released: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_concurrent_update_is_rejected(released: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkouts, "LOCK_PATIENCE", 0.1)
     with Checkout(released.root).locked():
         assert "still running" in refusal(released).message

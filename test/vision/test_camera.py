@@ -13,7 +13,7 @@ from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
 from reachy_agent_ros.vision.camera import HISTORY_DEPTH, HeadHistory, Intrinsics, MissingCamera, jpeg
 
 
-def test_computes_intrinsics_from_field_of_view() -> None:
+def test_camera_intrinsics_are_computed_from_field_of_view() -> None:
     intrinsics = Intrinsics.from_field_of_view(1280, 720, math.radians(80.0))
     assert intrinsics.focal_length == pytest.approx(429.03, abs=0.01)
     assert intrinsics.center == (640.0, 360.0)
@@ -27,7 +27,7 @@ def test_jpeg_preserves_image() -> None:
         assert np.abs(np.asarray(decoded).astype(int) - picture).mean() < 3.0
 
 
-def test_missing_camera_raises_error_with_reason() -> None:
+def test_missing_camera_raises_error_that_contains_reason() -> None:
     camera = MissingCamera("It was never there.")
     for take in (camera.open, lambda: camera.look(HeadHistory(), {}, 0.0), lambda: camera.capture({}, {})):
         with pytest.raises(AgentError, match="never there") as caught:
@@ -37,7 +37,7 @@ def test_missing_camera_raises_error_with_reason() -> None:
 
 
 def turning(count: int) -> HeadHistory:
-    """Pose history whose yaw grows by 0.01 rad every 20 ms from time 100 s on."""
+    """Returns a pose history whose yaw grows by 0.01 rad every 20 ms, starting at time 100 s."""
     history = HeadHistory()
     for number in range(count):
         history.add(100.0 + 0.02 * number, head_transform(yaw=0.01 * number))
@@ -65,7 +65,7 @@ def test_clock_set_back_starts_new_pose_history() -> None:
     assert rpy_from_matrix(history.at(100.5))[2] == pytest.approx(0.3)
 
 
-def test_waits_for_sufficiently_recent_pose() -> None:
+def test_pose_history_waits_for_sufficiently_recent_pose() -> None:
     history = turning(2)
     threading.Timer(0.05, history.add, (101.0, np.eye(4))).start()
     assert history.newest(100.5, 10.0)[0] == 101.0

@@ -25,7 +25,7 @@ def top_of_head(image: Image) -> int:
 
 
 @pytest.mark.slow
-def test_renders_robot_in_posture_of_its_joints() -> None:
+def test_renderer_shows_robot_in_posture_of_its_joints() -> None:
     studio = StudioProcess("minimal", 320, 240)
     neutral = studio.capture(joints(BodyPose()), {"duck": head_transform(x=0.6)})
     raised = studio.capture(joints(BodyPose(head_transform(z=0.02))), {})
@@ -33,7 +33,7 @@ def test_renders_robot_in_posture_of_its_joints() -> None:
     assert top_of_head(raised) < top_of_head(neutral) < top_of_head(lowered)
 
 
-def test_missing_renderer_raises_error_with_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_renderer_raises_error_that_contains_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUJOCO_GL", "no_such_library")
     with pytest.raises(AgentError, match="MUJOCO_GL: no_such_library") as caught:
         StudioProcess("empty", 16, 16).capture({}, {})

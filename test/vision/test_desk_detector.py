@@ -1,4 +1,4 @@
-"""Desk detector with the real weights, on images of the simulated camera."""
+"""Tests of the desk detector with the real weights, on images of the simulated camera."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def boxes(found: list[Detection]) -> dict[str, BoundingBox]:
 
 
 @pytest.mark.slow
-def test_detects_each_object_once_at_its_position(detector: DeskDetector, picture: Image) -> None:
+def test_desk_detector_finds_each_object_once_at_its_position(detector: DeskDetector, picture: Image) -> None:
     found = detector.detect(picture)
     assert sorted(detection.label for detection in found) == sorted(LABELS)
     columns = {label: box.center[0] for label, box in boxes(found).items()}
@@ -59,7 +59,7 @@ def test_detected_box_fits_rendered_object(detector: DeskDetector, picture: Imag
 
 
 @pytest.mark.slow
-def test_detects_no_objects_on_empty_desk(detector: DeskDetector) -> None:
+def test_desk_detector_finds_no_objects_on_empty_desk(detector: DeskDetector) -> None:
     camera = SceneCamera("minimal", 320, 240)
     empty = camera.capture(LOOKING_DOWN, dict.fromkeys(LABELS, FAR_AWAY))
     camera.close()
@@ -81,7 +81,7 @@ def test_detected_boxes_are_in_pixels_of_input_image(detector: DeskDetector, pic
 
 
 @pytest.mark.slow
-def test_detects_no_objects_in_empty_surroundings(detector: DeskDetector) -> None:
+def test_desk_detector_finds_no_objects_in_empty_surroundings(detector: DeskDetector) -> None:
     camera = SceneCamera("empty", 320, 240)
     assert detector.detect(camera.capture(np.eye(4), {})) == []
     camera.close()
@@ -98,7 +98,7 @@ def test_detects_no_objects_in_empty_surroundings(detector: DeskDetector) -> Non
     ],
     ids=["gray", "one channel", "transparent", "empty", "not bytes"],
 )
-def test_rejects_invalid_image_and_states_shape(detector: DeskDetector, wrong: Image) -> None:
+def test_error_for_invalid_image_names_shape(detector: DeskDetector, wrong: Image) -> None:
     with pytest.raises(AgentError, match=" x ".join(map(str, wrong.shape))) as refusal:
         detector.detect(wrong)
     assert refusal.value.code is ErrorCode.INVALID_GOAL
@@ -112,7 +112,7 @@ def test_desk_detector_rejects_weights_with_wrong_checksum(monkeypatch: pytest.M
     assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_decodes_cell_distances_into_box() -> None:
+def test_cell_distances_are_decoded_into_box() -> None:
     quality = np.zeros((3, 30, 40), np.float32)
     distances = np.zeros((4, 30, 40), np.float32)
     quality[2, 5, 7] = 0.75

@@ -13,7 +13,7 @@ detections = st.builds(
 )
 
 
-def test_keeps_most_confident_box_of_each_object() -> None:
+def test_overlap_removal_keeps_most_confident_box_of_each_object() -> None:
     good = Detection("duck", 0.9, BoundingBox(10, 10, 30, 30))
     weak = Detection("duck", 0.5, BoundingBox(12, 10, 32, 30))
     other_kind = Detection("apple", 0.6, BoundingBox(12, 10, 32, 30))
@@ -23,7 +23,7 @@ def test_keeps_most_confident_box_of_each_object() -> None:
 
 @pytest.mark.slow
 @given(st.lists(detections, max_size=12))
-def test_dropped_box_overlaps_more_confident_box(found: list[Detection]) -> None:
+def test_overlap_removal_drops_only_box_that_overlaps_more_confident_box(found: list[Detection]) -> None:
     kept = strongest(found)
     assert sorted(kept, key=lambda one: -one.confidence) == kept
     for one in found:

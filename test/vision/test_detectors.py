@@ -1,4 +1,4 @@
-"""Common properties of all object detectors, and their selection by configuration."""
+"""Tests of the common properties of all object detectors, and of their selection by configuration."""
 
 from __future__ import annotations
 

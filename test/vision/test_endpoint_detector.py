@@ -37,14 +37,14 @@ def detect(*objects: object) -> list[Detection]:
     return EndpointDetector(Says(json.dumps({"objects": objects}))).detect(BLACK)
 
 
-def test_converts_boxes_of_model_to_pixels() -> None:
+def test_boxes_of_vision_model_are_converted_to_pixels() -> None:
     [duck] = detect(seen(label=" Duck "))
     assert duck.label == "duck"
     assert duck.confidence == pytest.approx(0.9)
     assert tuple(duck.box) == pytest.approx((80, 120, 160, 180))
 
 
-def test_detects_objects_over_http() -> None:
+def test_endpoint_detector_detects_objects_over_http() -> None:
     text = "```json\n" + json.dumps({"objects": [seen(), seen(label="apple", confidence=0.95)]}) + "\n```"
     with ScriptedEndpoint([ScriptedAnswer(text)]) as endpoint:
         detector = EndpointDetector(VisionModel(endpoint.url, "gemma3:4b"))
@@ -54,21 +54,21 @@ def test_detects_objects_over_http() -> None:
     assert detector.labels == ()
 
 
-def test_corrects_reversed_corners_and_clips_box_to_image() -> None:
+def test_reversed_corners_are_swapped_and_box_is_clipped_to_image() -> None:
     [duck] = detect(seen(left=500, right=250, top=750, bottom=3000, confidence=7))
     assert tuple(duck.box) == pytest.approx((80, 180, 160, 240))
     assert duck.confidence == 1.0
 
 
-def test_drops_boxes_outside_image() -> None:
+def test_boxes_outside_image_are_dropped() -> None:
     assert detect(seen(left=1200, right=1500)) == []
 
 
-def test_merges_duplicate_detections() -> None:
+def test_duplicate_detections_are_merged() -> None:
     assert len(detect(seen(), seen(confidence=0.5, left=251))) == 1
 
 
-def test_accepts_empty_list_of_objects() -> None:
+def test_empty_list_of_objects_is_accepted() -> None:
     assert detect() == []
 
 
@@ -98,7 +98,7 @@ numbers = st.floats() | st.integers() | st.text() | st.none()
 
 @pytest.mark.slow
 @given(st.lists(st.builds(seen, left=numbers, top=numbers, right=numbers, bottom=numbers, confidence=numbers)))
-def test_any_model_response_gives_boxes_within_image(objects: list[dict]) -> None:
+def test_any_model_response_produces_boxes_within_image(objects: list[dict]) -> None:
     try:
         found = detect(*objects)
     except AgentError:

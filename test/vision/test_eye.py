@@ -50,13 +50,13 @@ def test_default_camera_mounting_is_identity() -> None:
 
 
 @given(angles, angles, angles)
-def test_camera_mounting_rotates_about_camera(roll: float, pitch: float, yaw: float) -> None:
+def test_camera_mounting_rotates_about_camera_center(roll: float, pitch: float, yaw: float) -> None:
     turned = camera_pose(Mounting(roll, pitch, yaw).head(HEAD))
     assert turned[:3, 3] == pytest.approx(camera_pose(HEAD)[:3, 3])
 
 
 @pytest.mark.parametrize(("mounting", "axis", "sign"), [("0,0.1,0", 2, -1.0), ("0,0,0.1", 1, 1.0)])
-def test_positive_mounting_angles_are_pitch_down_and_yaw_left(mounting: str, axis: int, sign: float) -> None:
+def test_positive_mounting_angles_pitch_camera_down_and_yaw_it_left(mounting: str, axis: int, sign: float) -> None:
     view = camera_pose(Mounting.parse(mounting).head(np.eye(4)))[:3, 2]
     assert view[axis] == pytest.approx(sign * np.sin(0.1))
 

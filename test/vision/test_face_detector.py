@@ -21,14 +21,14 @@ def portrait(request: pytest.FixtureRequest) -> Portrait:
 
 
 def backdrop(width: int = 320, height: int = 240) -> Image:
-    """Image with gradients of brown and blue, like a table in front of a wall."""
+    """Returns an image with gradients of brown and blue, like a table in front of a wall."""
     rows = np.linspace(0.0, 1.0, height)[:, None, None]
     columns = np.linspace(0.8, 1.0, width)[None, :, None]
     mixed = rows * np.array([130.0, 80.0, 45.0]) + (1.0 - rows) * np.array([50.0, 90.0, 140.0])
     return (mixed * columns).astype(np.uint8)
 
 
-def test_finds_face_in_photograph(detector: FaceDetector, portrait: Portrait) -> None:
+def test_face_detector_finds_face_in_photograph(detector: FaceDetector, portrait: Portrait) -> None:
     [face] = detector.detect(portrait.image)
     assert face.label == FACE
     assert face.confidence > 0.8
@@ -37,20 +37,22 @@ def test_finds_face_in_photograph(detector: FaceDetector, portrait: Portrait) ->
 
 @pytest.mark.parametrize("height", [26, 40, 70, 110])
 @pytest.mark.parametrize("roll", [-18.0, 0.0, 18.0])
-def test_finds_small_and_tilted_faces(detector: FaceDetector, portrait: Portrait, height: int, roll: float) -> None:
+def test_face_detector_finds_small_and_tilted_faces(
+    detector: FaceDetector, portrait: Portrait, height: int, roll: float
+) -> None:
     image, box = portrait.held_before(backdrop(), height, (180.0, 125.0), roll)
     [face] = detector.detect(image)
     assert face.box.overlap(box) > 0.5
 
 
-def test_finds_face_in_dark_noisy_image(detector: FaceDetector, portrait: Portrait) -> None:
+def test_face_detector_finds_face_in_dark_noisy_image(detector: FaceDetector, portrait: Portrait) -> None:
     image, box = portrait.held_before(backdrop(), 40, (100.0, 90.0))
     noise = np.random.default_rng(1).normal(0.0, 6.0, image.shape)
     [face] = detector.detect(np.clip(0.35 * image + noise, 0, 255).astype(np.uint8))
     assert face.box.overlap(box) > 0.5
 
 
-def test_finds_two_faces(detector: FaceDetector) -> None:
+def test_face_detector_finds_two_faces(detector: FaceDetector) -> None:
     first, second = portraits()
     image, _ = first.held_before(backdrop(), 50, (80.0, 100.0))
     image, _ = second.held_before(image, 60, (230.0, 120.0))
@@ -59,7 +61,7 @@ def test_finds_two_faces(detector: FaceDetector) -> None:
     assert faces[0].confidence >= faces[1].confidence
 
 
-def test_larger_image_gives_same_face_box_in_its_pixels(detector: FaceDetector, portrait: Portrait) -> None:
+def test_scaled_image_produces_scaled_face_box(detector: FaceDetector, portrait: Portrait) -> None:
     image, _ = portrait.held_before(backdrop(), 50, (150.0, 110.0))
     [face] = detector.detect(image)
     doubled = np.asarray(PillowImage.fromarray(image).resize((640, 480), PillowImage.Resampling.BICUBIC))
@@ -80,7 +82,7 @@ def test_face_box_at_edge_is_within_image(detector: FaceDetector, portrait: Port
         assert face.box.y1 <= 240.0
 
 
-def test_detects_no_face_in_image_without_faces(detector: FaceDetector) -> None:
+def test_face_detector_finds_no_face_in_image_without_faces(detector: FaceDetector) -> None:
     assert [detector.detect(picture) for picture in pictures_without_faces()] == [[]] * 8
 
 

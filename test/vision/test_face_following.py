@@ -1,4 +1,4 @@
-"""Face following with a photograph in front of the simulated camera, without ROS."""
+"""Tests of face following with a photograph in front of the simulated camera, without ROS."""
 
 import math
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def walking(time: float) -> Vector:
 
 
 @pytest.mark.slow
-def test_head_turns_to_face_and_rests(stage: Stage) -> None:
+def test_head_turns_to_face_and_comes_to_rest(stage: Stage) -> None:
     stage.run(3.0, still(1.0, 0.4, 0.4))
     moments = stage.run(1.5, still(1.0, 0.4, 0.4))
     assert max(degrees_off(moments)) < 3.0

@@ -24,7 +24,7 @@ def sight(x: float, y: float, z: float = 0.1, head: Matrix = LEVEL, confidence: 
 
 
 class Show:
-    """Face tracker under test, with a sequence of detections."""
+    """Face tracker for tests that receives a sequence of detections."""
 
     def __init__(self) -> None:
         self.tracker = FaceTracker()
@@ -101,7 +101,7 @@ def test_face_is_lost_after_two_seconds() -> None:
     assert show.picture(sight(1.0, 0.0)) == "face_2"
 
 
-def test_attends_to_nearest_face_and_ignores_equally_near_face() -> None:
+def test_attention_goes_to_nearest_face_and_does_not_switch_to_equally_near_face() -> None:
     show = Show()
     assert show.picture(sight(1.5, -0.4), sight(1.0, 0.4)) == "face_2"
     assert show.picture(sight(0.9, -0.4), sight(1.0, 0.4)) == "face_2"
@@ -113,14 +113,14 @@ def test_attention_switches_to_clearly_nearer_face() -> None:
     assert show.picture(sight(1.2, 0.4), sight(0.6, -0.2)) == "face_2"
 
 
-def test_attention_survives_only_short_loss_of_face() -> None:
+def test_attention_is_kept_only_during_short_loss_of_face() -> None:
     show = Show()
     show.picture(sight(1.0, 0.4))
     attended = [show.picture(sight(1.2, -0.4)) for _ in range(5)]
     assert attended == ["face_1"] * 3 + ["face_2"] * 2
 
 
-def test_attends_to_uncertain_face_at_second_detection() -> None:
+def test_attention_goes_to_uncertain_face_at_second_detection() -> None:
     show = Show()
     assert show.picture(sight(1.0, 0.0, confidence=0.45)) == ""
     assert show.picture(sight(1.0, 0.0, confidence=0.45)) == "face_1"
@@ -146,13 +146,13 @@ def test_face_tracker_ignores_old_image() -> None:
     assert show.names() == ["face_1"]
 
 
-def test_face_distance_follows_from_box_size() -> None:
+def test_face_distance_is_computed_from_box_size() -> None:
     height = INTRINSICS.focal_length * FACE_HEIGHT / 0.8
     box = BoundingBox(150.0, 120.0 - height / 2.0, 170.0, 120.0 + height / 2.0)
     assert face_position(box, INTRINSICS, np.eye(4)) == pytest.approx([EYE_FORWARD + 0.8, 0.0, EYE_HEIGHT])
 
 
-def test_left_and_up_in_image_match_robot_frame() -> None:
+def test_left_and_up_in_image_correspond_to_robot_frame() -> None:
     _, y, z = face_position(BoundingBox(20.0, 20.0, 50.0, 60.0), INTRINSICS, np.eye(4))
     assert y > 0.0
     assert z > EYE_HEIGHT

@@ -52,7 +52,7 @@ def test_film_frame_contains_caption(pictures: list[Image]) -> None:
     assert not np.array_equal(*captions)
 
 
-def test_film_frame_shows_answer_above_lower_edge(pictures: list[Image]) -> None:
+def test_caption_in_film_frame_is_above_lower_edge(pictures: list[Image]) -> None:
     answer = pictures[1][HEIGHT - 110 :].astype(int)
     blue = (answer[..., 2] - answer[..., 0] > 60) & (answer[..., 2] > 180)
     assert blue.any()

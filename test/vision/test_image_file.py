@@ -27,7 +27,7 @@ def test_reads_every_supported_image_format(kind: str) -> None:
     assert decode_image(encoded(kind, mode="L")).shape == (6, 8, 3)
 
 
-def test_applies_exif_orientation(tmp_path: Path) -> None:
+def test_image_reader_applies_exif_orientation(tmp_path: Path) -> None:
     exif = PillowImage.Exif()
     exif[0x0112] = 6  # EXIF orientation: a rotation by 90 degrees
     PillowImage.new("RGB", (8, 6)).save(tmp_path / "turned.jpg", exif=exif)

@@ -35,7 +35,7 @@ def sight_of(point: Vector, label: str, camera: Matrix) -> Sighting:
     st.floats(0.0, 0.5),
     st.floats(-0.5, 0.5),
 )
-def test_exact_box_center_gives_exact_position(
+def test_exact_box_center_results_in_exact_position(
     label: str, x: float, y: float, roll: float, pitch: float, yaw: float
 ) -> None:
     point = np.array([x, y, MIDDLE_HEIGHTS[label]])
@@ -55,7 +55,7 @@ def test_position_uncertainty_is_centimeters_and_largest_along_line_of_sight() -
     assert near[1, 1] > 0.004**2
 
 
-def test_position_covariance_matches_shifted_boxes() -> None:
+def test_position_covariance_matches_shift_of_box() -> None:
     middle, moved = (locate(Detection("duck", 0.9, box_at(150.0 + du, 150.0)), LENS, LOOKING_DOWN) for du in (0, 1))
     assert middle.position is not None
     assert moved.position is not None
@@ -65,24 +65,24 @@ def test_position_covariance_matches_shifted_boxes() -> None:
     assert math.sqrt(middle.covariance[1, 1]) == pytest.approx(abs(per_pixel) * deviation, rel=0.1)
 
 
-def test_box_above_horizon_gives_only_bearing() -> None:
+def test_box_above_horizon_has_only_bearing() -> None:
     sighting = locate(Detection("duck", 0.9, box_at(160, 60)), LENS, camera_pose(np.eye(4)))
     assert sighting.position is None
     assert sighting.covariance is None
     assert sighting.bearing[2] > 0.0
 
 
-def test_box_just_below_horizon_gives_only_bearing() -> None:
+def test_box_just_below_horizon_has_only_bearing() -> None:
     assert locate(Detection("duck", 0.9, box_at(160, 122)), LENS, camera_pose(np.eye(4))).position is None
 
 
 @pytest.mark.parametrize(
     "box", [BoundingBox(0, 150, 30, 180), BoundingBox(100, 200, 130, 240), BoundingBox(290.5, 150, 319.5, 180)]
 )
-def test_box_at_image_edge_gives_only_bearing(box: BoundingBox) -> None:
+def test_box_at_image_edge_has_only_bearing(box: BoundingBox) -> None:
     assert touches_edge(box, LENS)
     assert locate(Detection("duck", 0.9, box), LENS, LOOKING_DOWN).position is None
 
 
-def test_object_of_unknown_height_gives_only_bearing() -> None:
+def test_object_of_unknown_height_has_only_bearing() -> None:
     assert locate(Detection("person", 0.9, box_at(160, 160)), LENS, LOOKING_DOWN).position is None

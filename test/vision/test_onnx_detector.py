@@ -19,7 +19,7 @@ FINAL = np.array([[[80, 50, 120, 70, 0.9, 2]] + [[0] * 6] * 9])
 
 
 @pytest.mark.parametrize("output", [COLUMNS, ROWS, FINAL, FINAL[0]], ids=["columns", "rows", "final", "flat"])
-def test_all_network_output_layouts_give_same_box(output: np.ndarray, tmp_path: Path) -> None:
+def test_all_network_output_layouts_are_decoded_to_same_box(output: np.ndarray, tmp_path: Path) -> None:
     detector = OnnxDetector(constant_network(tmp_path / "net.onnx", output, names=NAMES))
     [found] = detector.detect(BLACK)
     assert found.label == "duck"
@@ -60,7 +60,7 @@ def test_label_file_overrides_embedded_labels(tmp_path: Path) -> None:
     assert OnnxDetector(path).detect(BLACK)[0].label == "canard"
 
 
-def test_drops_detections_of_classes_without_label(tmp_path: Path) -> None:
+def test_detections_of_classes_without_label_are_dropped(tmp_path: Path) -> None:
     path = constant_network(tmp_path / "net.onnx", FINAL, names={0: "apple", 1: "croissant"})
     assert OnnxDetector(path).detect(BLACK) == []
 
@@ -93,7 +93,7 @@ def test_rejects_network_with_wrong_checksum(tmp_path: Path) -> None:
     refused(path, "SHA-256", ErrorCode.MODEL_UNAVAILABLE)
 
 
-def test_error_for_unsupported_network_states_reason(tmp_path: Path) -> None:
+def test_error_for_unsupported_network_contains_reason(tmp_path: Path) -> None:
     refused(tmp_path / "absent.onnx", "cannot be read")
     (tmp_path / "broken.onnx").write_bytes(b"no network")
     refused(tmp_path / "broken.onnx", "not a valid ONNX network")

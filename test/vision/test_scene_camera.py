@@ -33,7 +33,7 @@ def test_simulated_camera_shows_duck_on_left(eye: SceneCamera) -> None:
     assert column < 120
 
 
-def test_turning_head_moves_image(eye: SceneCamera) -> None:
+def test_turning_head_shifts_image(eye: SceneCamera) -> None:
     _, column, row = duck(eye.capture(LOOKING_DOWN, {}))
     _, turned, _ = duck(eye.capture(head_transform(pitch=0.3, yaw=0.4), {}))
     _, _, raised = duck(eye.capture(head_transform(pitch=0.1), {}))
@@ -41,14 +41,14 @@ def test_turning_head_moves_image(eye: SceneCamera) -> None:
     assert raised > row + 20
 
 
-def test_distances_in_image_match_camera_intrinsics(eye: SceneCamera) -> None:
+def test_distances_in_rendered_image_match_camera_intrinsics(eye: SceneCamera) -> None:
     forward, apart = 0.8, 0.2
     _, right, _ = duck(eye.capture(LEVEL, {"duck": head_transform(x=EYE_FORWARD + forward, y=0.0, z=0.2)}))
     _, left, _ = duck(eye.capture(LEVEL, {"duck": head_transform(x=EYE_FORWARD + forward, y=apart, z=0.2)}))
     assert right - left == pytest.approx(eye.intrinsics.focal_length * apart / forward, abs=5)
 
 
-def test_object_stays_in_place_in_rendered_scene(eye: SceneCamera) -> None:
+def test_object_keeps_its_position_in_rendered_scene(eye: SceneCamera) -> None:
     eye.capture(LOOKING_DOWN, {"duck": head_transform(x=0.6, z=0.05)})
     pixels, column, _ = duck(eye.capture(LOOKING_DOWN, {}))
     assert pixels > 100
@@ -63,7 +63,7 @@ def test_camera_can_be_reopened_after_close(eye: SceneCamera) -> None:
 
 
 @pytest.mark.slow
-def test_renders_empty_scene() -> None:
+def test_camera_renders_empty_scene() -> None:
     camera = SceneCamera("empty", 64, 48)
     assert camera.capture(np.eye(4), {}).std() > 5.0
     camera.close()

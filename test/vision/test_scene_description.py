@@ -45,12 +45,14 @@ def test_vision_model_answers_question_about_scene() -> None:
     assert question.endswith("Question: How many?")
 
 
-def test_lists_detections_without_model() -> None:
+def test_question_without_model_is_answered_with_detections() -> None:
     assert analyze(BLACK, "What is there?", [APPLE], NONE) == "I see an apple on the left."
 
 
 @pytest.mark.parametrize("ask", [analyze, lambda *asked: describe(*asked).description])
-def test_names_detections_if_server_rejects_picture(ask: Callable[..., str], caplog: pytest.LogCaptureFixture) -> None:
+def test_question_is_answered_with_detections_if_server_rejects_picture(
+    ask: Callable[..., str], caplog: pytest.LogCaptureFixture
+) -> None:
     rejection = ScriptedAnswer("image input is not supported", status=500)
     with ScriptedEndpoint([rejection] * 3) as endpoint:
         told = ask(BLACK, "What do you see?", [DUCK, CUP], VisionModel(endpoint.url, "qwen3:8b"))
@@ -64,7 +66,7 @@ def test_rejects_empty_question_about_scene() -> None:
     assert caught.value.code is ErrorCode.EMPTY_TEXT
 
 
-def test_lists_detections_with_their_side() -> None:
+def test_detections_are_listed_with_their_side() -> None:
     assert listing([], 320) == "I do not see anything that I recognize."
     assert listing([DUCK], 320) == "I see a duck in the middle."
     assert (

@@ -5,11 +5,11 @@ from reachy_agent_ros.vision.seen_things import answer_about, sentence_about
 THINGS = [("duck", "in the middle"), ("apple", "on the left"), ("apple", "on the left"), ("person", "")]
 
 
-def test_counts_objects_at_one_place() -> None:
+def test_sentence_counts_objects_in_same_direction() -> None:
     assert sentence_about(THINGS) == "I see a duck in the middle, two apples on the left and a person."
 
 
-def test_names_only_few_objects() -> None:
+def test_sentence_names_at_most_five_objects() -> None:
     assert sentence_about([(f"thing {index}", "") for index in range(9)]).endswith("a thing 4 and more.")
 
 
@@ -25,9 +25,9 @@ def test_names_only_few_objects() -> None:
         ("What color is my shirt?", "I cannot tell. I see a duck in the middle and two apples on the left."),
     ],
 )
-def test_answers_as_far_as_detections_can(question: str, answer: str) -> None:
+def test_question_about_scene_is_answered_from_detections(question: str, answer: str) -> None:
     assert answer_about(question, THINGS[:3]) == answer
 
 
-def test_says_that_nothing_is_recognized() -> None:
+def test_answer_without_detections_says_that_nothing_is_recognized() -> None:
     assert answer_about("what do you see", []) == "I do not see anything that I recognize."

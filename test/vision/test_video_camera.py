@@ -1,4 +1,4 @@
-"""Video camera, tested with a video file and a folder of images, which OpenCV reads like a camera device."""
+"""Tests of the video camera with a video file and a folder of images, which OpenCV reads like a camera device."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOCAL = 280.0
 
 
 def scene(number: int) -> Image:
-    """Images that are red on the left and blue on the right, each brighter than the previous one."""
+    """Returns images that are red on the left and blue on the right, each brighter than the previous one."""
     image = np.zeros((240, 320, 3), np.uint8)
     image[:, :160, 2] = image[:, 160:, 0] = 100 + 10 * number
     return image
@@ -49,7 +49,7 @@ def device(request: pytest.FixtureRequest) -> str:
     return name
 
 
-def test_camera_reads_new_images_in_rgb(device: str) -> None:
+def test_video_camera_reads_new_images_in_rgb(device: str) -> None:
     camera = VideoCamera(device, 320, 240, UPRIGHT)
     camera.open()
     images = [camera.read()[0] for _ in range(3)]
@@ -62,7 +62,7 @@ def test_camera_reads_new_images_in_rgb(device: str) -> None:
     assert brightness[0] < brightness[-1]
 
 
-def test_scaled_image_keeps_field_of_view(device: str) -> None:
+def test_scaled_camera_image_keeps_field_of_view(device: str) -> None:
     camera = VideoCamera(device, 160, 120, UPRIGHT)
     camera.open()
     assert camera.read()[0].shape == (120, 160, 3)
@@ -80,7 +80,7 @@ def test_camera_frame_has_head_pose_at_capture_time(device: str) -> None:
     assert frame.stamp < 4e9
 
 
-def test_reopens_camera_device_after_error(film: str) -> None:
+def test_video_camera_reopens_device_after_error(film: str) -> None:
     camera = VideoCamera(film, 320, 240, UPRIGHT)
     with pytest.raises(AgentError, match="stopped sending images") as caught:
         [camera.read() for _ in range(20)]
@@ -116,7 +116,7 @@ def calibration(folder: Path) -> Path:
     return file
 
 
-def test_calibrated_image_matches_pinhole(tmp_path: Path) -> None:
+def test_calibrated_image_matches_pinhole_model(tmp_path: Path) -> None:
     direction = np.array([[0.3, 0.2, 1.0]])
     matrix = np.array([[FOCAL, 0.0, 155.0], [0.0, FOCAL, 123.0], [0.0, 0.0, 1.0]])
     (distorted,), _ = cv2.projectPoints(direction, np.zeros(3), np.zeros(3), matrix, np.array(DISTORTION))

@@ -10,7 +10,7 @@ from reachy_agent_ros.vision.video_file import VideoFile
 RATE = 24_000
 
 
-def test_video_has_pictures_and_sound_at_their_times(tmp_path: Path) -> None:
+def test_video_file_contains_pictures_and_sound_at_their_times(tmp_path: Path) -> None:
     tone = np.asarray(0.5 * FULL_SCALE * np.sin(2.0 * np.pi * 440.0 * np.arange(RATE) / RATE), np.int16)
     with VideoFile(tmp_path / "film.mp4", 320, 240, RATE) as video:
         for number in range(10):

@@ -25,7 +25,7 @@ def picture_in(body: dict) -> Image:
     return np.asarray(PillowImage.open(io.BytesIO(base64.b64decode(data))))
 
 
-def test_sends_image_and_question() -> None:
+def test_vision_model_receives_image_and_question() -> None:
     with ScriptedEndpoint([ScriptedAnswer(" A red wall. ")]) as endpoint:
         model = VisionModel(endpoint.url, "gemma3:4b")
         assert model.ask(RED, "What is this?") == "A red wall."
@@ -37,13 +37,13 @@ def test_sends_image_and_question() -> None:
     assert np.abs(picture_in(body).astype(int) - RED).max() < 12
 
 
-def test_sends_json_schema_of_response() -> None:
+def test_vision_model_receives_json_schema_of_response() -> None:
     with ScriptedEndpoint([ScriptedAnswer("{}")]) as endpoint:
         VisionModel(endpoint.url, "gemma3:4b").ask(RED, "What?", {"type": "object"})
         assert endpoint.chats[0]["response_format"]["json_schema"]["schema"] == {"type": "object"}
 
 
-def test_next_endpoint_answers_if_the_first_fails() -> None:
+def test_next_endpoint_responds_if_first_endpoint_fails() -> None:
     failing, working = ScriptedAnswer("out of memory", status=500), ScriptedAnswer("A red wall.")
     with ScriptedEndpoint([failing]) as first, ScriptedEndpoint([working]) as second:
         model = VisionModel.of([Endpoint(first.url, "one"), Endpoint(second.url, "two")])
@@ -52,7 +52,7 @@ def test_next_endpoint_answers_if_the_first_fails() -> None:
         model.close()
 
 
-def test_error_of_last_endpoint_is_raised() -> None:
+def test_error_of_last_endpoint_is_raised_if_all_fail() -> None:
     with ScriptedEndpoint([ScriptedAnswer("out of memory", status=500)]) as only:
         model = VisionModel.of([Endpoint("http://127.0.0.1:1/v1"), Endpoint(only.url)])
         assert code_of(model) is ErrorCode.MODEL_FAILED
@@ -88,14 +88,14 @@ def test_vision_model_is_not_configured_without_endpoint() -> None:
         (ScriptedAnswer(raw='{"choices": [{"message": {"content": "A"}}]}'), ErrorCode.MODEL_TRUNCATED, "incomplete"),
     ],
 )
-def test_server_failure_raises_error_with_reason(answer: ScriptedAnswer, code: ErrorCode, words: str) -> None:
+def test_server_failure_raises_error_that_contains_reason(answer: ScriptedAnswer, code: ErrorCode, words: str) -> None:
     with ScriptedEndpoint([answer]) as endpoint, pytest.raises(AgentError) as caught:
         VisionModel(endpoint.url, "gemma3:4b").ask(RED, "What is this?")
     assert caught.value.code is code
     assert words in caught.value.message
 
 
-def test_error_does_not_reveal_api_key() -> None:
+def test_vision_model_error_omits_api_key() -> None:
     key = "sk-0123456789abcdef"
     refusal = ScriptedAnswer(f"Incorrect API key provided: {key}.", status=401)
     with ScriptedEndpoint([refusal]) as endpoint, pytest.raises(AgentError, match=r"provided: \*\*\*\.") as caught:
@@ -103,13 +103,13 @@ def test_error_does_not_reveal_api_key() -> None:
     assert key not in caught.value.message
 
 
-def test_missing_server_raises_error() -> None:
+def test_unreachable_vision_server_raises_error() -> None:
     with ScriptedEndpoint() as endpoint:
         url = endpoint.url
     assert code_of(VisionModel(url, "gemma3:4b")) is ErrorCode.MODEL_UNAVAILABLE
 
 
-def test_unresponsive_server_times_out() -> None:
+def test_unresponsive_vision_server_times_out() -> None:
     late = threading.Event()
     with ScriptedEndpoint([ScriptedAnswer("too late", waits_for=late)]) as endpoint:
         assert code_of(VisionModel(endpoint.url, "gemma3:4b", timeout=0.2)) is ErrorCode.MODEL_UNAVAILABLE

@@ -1,4 +1,4 @@
-"""Random batches of labeled windows that are cut from frames."""
+"""Random batches of labeled windows (crops) of frames."""
 
 from __future__ import annotations
 

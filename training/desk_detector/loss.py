@@ -70,7 +70,7 @@ def _assign(
 
 
 def _weights(targets: Tensor, centers: Tensor, boxes: Tensor, kinds: Tensor, learn: Tensor) -> Tensor:
-    """Returns 0 for a cell within an object of that kind that must be ignored, otherwise 1."""
+    """Returns 0 for a cell within an ignored object of the kind, otherwise 1."""
     places = centers[None, :, None]
     within = ((places > boxes[:, None, :, :2]) & (places < boxes[:, None, :, 2:])).all(dim=-1)  # B x cells x M
     unsure = within & ((kinds >= 0) & ~learn)[:, None]
@@ -87,7 +87,7 @@ def overlap(first: Tensor, second: Tensor) -> Tensor:
 
 
 def generalized_overlap(first: Tensor, second: Tensor) -> Tensor:
-    """Returns `overlap` minus the share of the common hull that neither box covers, -1..1."""
+    """Returns `overlap` minus the share of the enclosing box that neither box covers, -1..1 (generalized IoU)."""
     shared, union, hull = _areas(first, second)
     return shared / union - (hull - union) / hull
 

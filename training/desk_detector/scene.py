@@ -19,7 +19,7 @@ _HEAD_FROM_EYE = np.array([[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
 
 @dataclass(frozen=True)
 class Thing:
-    """Body on, above or beside the desk.
+    """Object on, above or beside the desk.
 
     Attributes:
         shape: One of `KINDS`, or a primitive shape of MuJoCo.
@@ -53,7 +53,7 @@ class Lamp:
 
 @dataclass(frozen=True)
 class Surface:
-    """Look of the table or the floor.
+    """Appearance of the table or the floor.
 
     Attributes:
         material: Name of the material in the MJCF; None for no texture.

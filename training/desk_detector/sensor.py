@@ -15,7 +15,7 @@ _DARKEST = 8.0
 
 
 def through_sensor(rng: np.random.Generator, image: Image) -> Image:
-    """Returns the image as a random camera in a random room would deliver it. One in seven images is not changed."""
+    """Returns the image as a random camera in a random room would record it. One in seven images is not changed."""
     if rng.random() < 0.14:
         return image
     if rng.random() < 0.25:

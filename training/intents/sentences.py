@@ -120,7 +120,7 @@ def _written(code: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _wrapped(code: str, commands: Sequence[str], generator: random.Random) -> Iterator[tuple[str, str, str]]:
-    """Yields commands within sentences that make them none: "he said look left"."""
+    """Yields sentences that only mention a command: "he said look left"."""
     for wrapper in yaml.safe_load(WRAPPERS.read_text(encoding="utf-8"))[code]:
         for command in generator.sample(commands, WRAPPED):
             yield NONE, TEMPLATES, wrapper.replace("{}", command)

@@ -30,7 +30,7 @@ _BATCH = 64
 
 
 def main() -> None:
-    """Trains on all sentences, or validates."""
+    """Trains on all sentences, or validates on held-out sentences."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, nargs="?")
     parser.add_argument("--validate", action="store_true", help="test on the sentences of every fifth author")
@@ -55,7 +55,7 @@ def _vectors(texts: Sequence[str]) -> NDArray[np.float32]:
 
 
 def _sparse(sentences: Sequence[Labeled]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Returns the buckets of all sentences one after the other, and where each sentence begins."""
+    """Returns the concatenated buckets of all sentences, and the offset of each sentence."""
     features = [features_of(one.masked) for one in sentences]
     starts = np.cumsum([0, *(len(one) for one in features[:-1])])
     return torch.from_numpy(np.concatenate(features)), torch.from_numpy(starts)

@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def cross_validation(vectors: Vectors, labels: NDArray[np.int64], topics: Sequence[str]) -> str:
-    """Describes how often the topic of sentences is found that were not used for training."""
+    """Returns a description of the accuracy on sentences that were not used for training."""
     none = topics.index(NONE)
     found = np.empty_like(labels)
     folds = similar_groups(vectors) % FOLDS
@@ -58,7 +58,7 @@ def cross_validation(vectors: Vectors, labels: NDArray[np.int64], topics: Sequen
 
 
 def similar_groups(vectors: Vectors) -> NDArray[np.int64]:
-    """Returns the group of each sentence, numbered from 0. Similar sentences have the same one."""
+    """Returns the group number of each sentence, from 0. Similar sentences are in the same group."""
     groups = np.arange(len(vectors))
     for index in range(len(vectors)):
         alike = np.unique(groups[: index + 1][vectors[: index + 1] @ vectors[index] >= ALIKE])

@@ -90,7 +90,7 @@ def calibrated(every: Sequence[Seen], reader: FeedbackReader) -> float:
 
 
 def told(head: AxisHead, every: Iterable[Seen]) -> str:
-    """Describes the accuracy of the head, with and without the patterns."""
+    """Returns a description of the accuracy of the head, with and without the patterns."""
     counted = [one for one in every if one.counts]
     asked = [one for one in counted if one.label.axes]
     before = sum(one.known == one.label.axes for one in asked)
@@ -104,7 +104,7 @@ def told(head: AxisHead, every: Iterable[Seen]) -> str:
 
 
 def _gain(head: AxisHead, every: Iterable[Seen]) -> int:
-    """Returns how many more utterances without a pattern match get all correct axes than get a wrong one."""
+    """Returns how many more utterances without a pattern match have only correct axes than have a wrong axis."""
     found = [(frozenset(head.axes(one.features)), one.label.axes) for one in every if one.counts and not one.known]
     return sum(bool(axes) and axes == true for axes, true in found) - sum(bool(axes - true) for axes, true in found)
 

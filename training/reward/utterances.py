@@ -32,7 +32,7 @@ def utterances(folder: Path = FOLDER) -> list[LabeledUtterance]:
 def without_copies(
     labels: Sequence[LabeledUtterance], kept: Sequence[LabeledUtterance], reader: FeedbackReader
 ) -> list[LabeledUtterance]:
-    """Returns the utterances that are not near copies of a test utterance in `kept`, so no test text is trained on."""
+    """Returns the utterances that are not near-duplicates of a test utterance in `kept`."""
     tested = [_words(label, reader) for label in kept]
     return [label for label in labels if not _is_among(_words(label, reader), tested)]
 
@@ -49,7 +49,7 @@ def folds(
 
 
 def row_of(label: LabeledUtterance) -> str:
-    """Returns a line of tab-separated values that `read_labels` can read."""
+    """Formats an utterance as a line of tab-separated values for `read_labels`."""
     axes = ",".join(sorted(label.axes))
     return "\t".join([label.text, f"{label.rating:g}", str(int(label.sign)), axes, label.category, label.style])
 

@@ -14,7 +14,7 @@ HIDDEN = 64
 
 
 class Words:
-    """Words with their parts, as inputs of `nn.EmbeddingBag`."""
+    """Vocabulary of words with their hashed parts, as inputs of `nn.EmbeddingBag`."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -22,7 +22,7 @@ class Words:
         self._weights: list[np.ndarray] = []
 
     def number(self, word: str) -> int:
-        """Returns the number of a word, from 1 on."""
+        """Returns the number of a word, starting at 1. Adds a new word."""
         found = self._numbers.get(word)
         if found is None:
             buckets = parts_of(word)
@@ -42,7 +42,7 @@ class Words:
 
 
 class Network(nn.Module):
-    """Classifies sentences.
+    """Network that classifies sentences.
 
     Args:
         words: Words of all sentences.

@@ -1,4 +1,4 @@
-"""Training and validation sentences of the stop classifier, from templates, own examples, voices and packages."""
+"""Training and validation sentences of the stop classifier from templates, own examples, voices and packages."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Example:
 
 
 def divided(chance: random.Random, validate: bool) -> tuple[list[Example], list[Example]]:
-    """Returns the sentences for training, and those of authors that are not learned from.
+    """Returns the training sentences, and the validation sentences, which are by other authors.
 
     Args:
         chance: Random numbers for templates and word salads.
@@ -118,14 +118,14 @@ def from_templates(chance: random.Random) -> Iterator[Example]:
 
 
 def own_examples() -> Iterator[Example]:
-    """Yields the examples of earlier versions: "!" latches in feedback, "-" does not."""
+    """Yields the examples of earlier versions. Lines with "!" are urgent stops; lines with "-" are not stops."""
     for line in OWN_EXAMPLES.read_text(encoding="utf-8").splitlines()[1:]:
         labels = ("plain", "urgent") if line.startswith("!") else ("none", "calm")
         yield Example(line[2:], labels, "en", "own", 2.0)
 
 
 def voices() -> Iterator[Example]:
-    """Yields utterances of the reward model. A voice is an author."""
+    """Yields the utterances of the reward model. Each voice counts as an author."""
     for path in sorted(VOICES.glob("*.tsv")):
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
@@ -134,13 +134,13 @@ def voices() -> Iterator[Example]:
 
 
 def is_held_out_voice(author: str) -> bool:
-    """Returns whether a voice of the reward model is a permanent test."""
+    """Returns whether a voice of the reward model is always held out for tests."""
     names = [f"{VOICE}{path.stem}" for path in sorted(VOICES.glob("*.tsv"))]
     return author in names and names.index(author) % HELD_OUT_VOICES == 1
 
 
 def conversations() -> Iterator[Example]:
-    """Yields ordinary talk of the package `chatterbot-corpus`, without anything that may be a stop."""
+    """Yields ordinary conversation from the package `chatterbot-corpus`, except sentences that may be stops."""
     found = find_spec("chatterbot_corpus")
     if found is None or not found.submodule_search_locations:
         raise SystemExit("The package chatterbot-corpus is missing: pip install -r requirements/stop-training.txt")
@@ -154,7 +154,7 @@ def conversations() -> Iterator[Example]:
 
 
 def talk() -> Iterator[Example]:
-    """Yields ordinary talk that was written for this purpose."""
+    """Yields ordinary conversation that was written for this training."""
     for path in sorted(TALK.glob("*.txt")):
         lines = path.read_text(encoding="utf-8").splitlines()
         for number, line in enumerate(lines):  # neighbors belong together, so that a random choice would not be apart
@@ -188,7 +188,7 @@ def known_phrases() -> Iterator[Example]:
 
 
 def word_salads(count: int, chance: random.Random) -> Iterator[Example]:
-    """Yields random common words: most words of a language say nothing about stopping."""
+    """Yields random common words as negative examples: most words of a language are unrelated to stopping."""
     from wordfreq import top_n_list
 
     for language in LANGUAGES:

@@ -82,7 +82,7 @@ _INNERMOST = re.compile(r"\(([^()]*)\)")
 
 
 def _choice(text: str, slots: Slots, chance: random.Random) -> str:
-    """Replaces innermost choices until none is left, and then slots, whose values may contain slots."""
+    """Expands all choices, innermost first, and then slots, whose values may contain slots."""
     replaced = 1
     while replaced:
         text, replaced = _INNERMOST.subn(lambda found: chance.choice(found[1].split("|")), text)

@@ -47,7 +47,7 @@ NONE = ("none",)
 
 
 def joined(first: Example, second: Example, chance: random.Random) -> Example:
-    """Joins two sentences, at most one of which is a stop."""
+    """Joins two sentences into one example. At most one of them is a stop."""
     stop = second if first.labels == NONE else first
     mark = chance.choice((". ", "! ", ". ", ", ", " "))
     return replace(stop, text=first.text.rstrip(".!,") + mark + second.text)
@@ -72,7 +72,7 @@ def varied(examples: Sequence[Example], chance: random.Random) -> list[Example]:
 
 
 def encoded(words: Words, texts: Sequence[str]) -> torch.Tensor:
-    """Returns the numbers of words (columns) of texts (rows), padded by zeros."""
+    """Returns the word numbers of texts: one row per text, padded with zeros."""
     rows = [[words.number(word) for word in plain_words(text)[:LONGEST] or ["."]] for text in texts]
     numbers = np.zeros((len(rows), max(map(len, rows))), np.int64)
     for place, row in enumerate(rows):
@@ -81,7 +81,7 @@ def encoded(words: Words, texts: Sequence[str]) -> torch.Tensor:
 
 
 def loss_of(network: Network, batch: Sequence[Example]) -> torch.Tensor:
-    """Returns the weighted mean of the negative log probability of the accepted labels together."""
+    """Returns the loss: the weighted mean of the negative log of the accepted labels' total probability."""
     accepted = torch.tensor([[label in example.labels for label in LABELS] for example in batch])
     scores = functional.log_softmax(network(encoded(network.words, [example.text for example in batch])), 1)
     likely = scores.masked_fill(~accepted, -1e9).logsumexp(1)
@@ -120,7 +120,7 @@ def probabilities(network: Network, texts: Sequence[str]) -> NDArray[np.float32]
 
 
 def report(network: Network, examples: Sequence[Example]) -> None:
-    """Prints how often the network stops, by language and label."""
+    """Prints the rate of predicted stops by language and label."""
     groups: dict[tuple[str, str], list[str]] = {}
     for example in examples:
         groups.setdefault((example.language, "/".join(example.labels)), []).append(example.text)
@@ -145,7 +145,7 @@ def save(network: Network, file: Path) -> None:
 
 
 def main() -> None:
-    """Trains on all authors, or without those for validation."""
+    """Trains on all authors, or on all except the validation authors."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--validate", action="store_true", help="exclude the authors for validation")

@@ -76,7 +76,7 @@ def _meanings(words: Sequence[str]) -> NDArray[np.float32]:
 
 
 def _principal(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Projects vectors on their first `WIDTH` principal components."""
+    """Projects vectors onto their first `WIDTH` principal components."""
     centered = vectors - vectors.mean(axis=0)
     _, axes = np.linalg.eigh(centered.T @ centered)
     projected = centered @ axes[:, ::-1][:, :WIDTH]

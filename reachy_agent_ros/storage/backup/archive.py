@@ -1,4 +1,4 @@
-"""Zip archive of a folder, with a manifest that holds a checksum of every file."""
+"""Zip archive of a folder, with a manifest that lists the checksum of every file."""
 
 from __future__ import annotations
 

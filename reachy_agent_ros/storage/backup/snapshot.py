@@ -57,7 +57,7 @@ def _stamps(folder: Path) -> dict[str, _Stamp]:
 
 
 def _stamp(path: Path) -> _Stamp:
-    """Returns the stamp of a file and of its journal, which may hold the latest writes."""
+    """Returns a stamp that changes whenever a file or its journal, which may hold the latest writes, changes."""
     found: list[int] = []
     for file in (path, Path(f"{path}-wal")):
         try:

@@ -49,7 +49,7 @@ class Broker:
 
     @property
     def ended(self) -> AgentError | None:
-        """Reason why the broker ended the run (capability, number of requests, time limit of a dry run), or None."""
+        """Reason why the broker ended the run (missing capability, too many requests, dry run too long), or None."""
         return self._run.ended
 
     def answer(self, verb: str, arguments: Mapping[str, Any]) -> Any:

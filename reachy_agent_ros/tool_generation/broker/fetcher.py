@@ -44,7 +44,7 @@ _REDIRECTING = (301, 302, 303, 307, 308)
 
 
 def _addresses_of(host: str, port: int, deadline: Deadline) -> list[str]:
-    """Resolves a name.
+    """Resolves a host name to its addresses.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE` or `TIMEOUT`.
@@ -62,7 +62,7 @@ def _addresses_of(host: str, port: int, deadline: Deadline) -> list[str]:
 
 
 def _is_public(address: str) -> bool:
-    """Returns whether an address is public: not on this machine, in its networks, or in a tunnel into them."""
+    """Returns whether an address is public: not this machine, a private network, or a tunnel into either."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
         return ip.is_global and ip in _GLOBAL_UNICAST and ip.sixtofour is None and ip.teredo is None
@@ -70,7 +70,7 @@ def _is_public(address: str) -> bool:
 
 
 class _PinnedConnection(http.client.HTTPConnection):
-    """Connection to the first reachable one of several addresses.
+    """HTTP connection to the first reachable address out of several.
 
     Args:
         host: Host name, for verifying the certificate.
@@ -99,7 +99,7 @@ class _PinnedConnection(http.client.HTTPConnection):
         secure.do_handshake()
 
     def abort(self) -> None:
-        """Closes the connection from another thread. A socket timeout would not stop a server that sends slowly."""
+        """Closes the connection from another thread, because a socket timeout does not stop a slow sender."""
         if self.sock is not None:
             with suppress(OSError):
                 socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
@@ -189,7 +189,7 @@ class Fetcher:
     def _fetch(
         self, place: Destination, headers: Mapping[str, str], deadline: Deadline, cancel: CancelToken
     ) -> tuple[Page, str]:
-        """Sends one request. Returns the response and the target of a redirect; "" without a redirect."""
+        """Sends one request. Returns the response and the target of its redirect, "" if it is not a redirect."""
         addresses = self._resolve(place.host, place.port, deadline)
         if not place.private and not all(map(_is_public, addresses)):
             message = f"{place.host} is in a private network; a person may allow {place.host}:{place.port}"

@@ -123,7 +123,7 @@ class RunRecord:
 
 @dataclass
 class Run:
-    """State that all requests of one run share.
+    """Shared state of all requests of one run.
 
     Attributes:
         held: Robot of the run; None for a tool that needs neither body, eyes nor voice.
@@ -149,7 +149,7 @@ class Run:
 
     @property
     def body(self) -> Body:
-        """Robot of the run, for a request that needs one of its capabilities."""
+        """Body of the robot, for requests that need one of its capabilities."""
         if self.held is None:
             raise AgentError(
                 ErrorCode.NOT_REVIEWED, f"{self.verb} needs a robot, but the tool has no capability for it."
@@ -190,13 +190,13 @@ class Run:
             self.record.violations.append(Violation(self.verb, message))
 
     def end(self, code: ErrorCode, message: str) -> AgentError:
-        """Ends the run, even if the tool catches the returned error."""
+        """Ends the run and returns the error for the tool. The run ends even if the tool catches the error."""
         self.ended = self.ended or AgentError(code, message)
         self.context.cancel.cancel()
         return self.ended
 
     def require_time(self) -> None:
-        """Ends a dry run that has exceeded its time limit. For a real run, the sandbox enforces the limit.
+        """Ends a dry run that has exceeded its time limit. In a live run, the sandbox enforces the limit.
 
         Raises:
             AgentError: `TIMEOUT`.

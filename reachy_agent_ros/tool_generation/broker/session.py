@@ -1,4 +1,4 @@
-"""Session of one run with the robot, which validates its commands, and holds the pose at the end."""
+"""Robot session of one run. Validates the commands of the run, and holds the robot's pose at the end."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TokenBucket:
         self._filled = now
 
     def take(self, now: float) -> bool:
-        """Returns whether one more event is allowed now, and if so, counts it."""
+        """Returns whether one more event is allowed now. Counts the event if it is allowed."""
         self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate)
         self._filled = now
         if self._tokens < 1.0:

@@ -1,4 +1,4 @@
-"""Allowed servers of tools, and the check of a URL against them."""
+"""Web servers that tools may access, and the check of a URL against them."""
 
 from __future__ import annotations
 

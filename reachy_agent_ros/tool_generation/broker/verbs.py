@@ -52,7 +52,7 @@ _SLICE = 1.0
 
 @dataclass(frozen=True)
 class BrokerMethod(Generic[ArgumentsT]):
-    """Verb with its arguments and handler.
+    """Verb (kind of request) with its argument model and handler.
 
     Attributes:
         arguments: Model of the arguments. Nothing is converted, and numbers are finite.
@@ -94,7 +94,7 @@ _Head = Annotated[list[_Row], Field(min_length=4, max_length=4), AfterValidator(
 
 
 class _Posture(ToolArguments):
-    """Target: `head` in `head_base` (4x4, m), `antennas` right and left, `body_yaw` (rad); null keeps a part."""
+    """Target posture: `head` in `head_base` (4x4, m), `antennas` right, left; `body_yaw` (rad); null: unchanged."""
 
     head: _Head | None = None
     antennas: _Pair | None = None
@@ -108,7 +108,7 @@ class _Posture(ToolArguments):
 
 
 class _Goto(_Posture):
-    """Target posture and duration, s; 0 means as fast as is gentle."""
+    """Target posture and duration, s; 0 for a gentle default speed."""
 
     duration: _Duration = 0.0
 
@@ -123,7 +123,7 @@ class _LookAt(ToolArguments):
 
 
 class _Play(ToolArguments):
-    """Move from a library, and its size."""
+    """Move from a library, and its amplitude."""
 
     library: str = Field(pattern=f"^({'|'.join(library.value for library in MoveLibrary)})$")
     name: str = Field(min_length=1, max_length=100)
@@ -176,7 +176,7 @@ def _told(result: MotionResult) -> dict[str, Any]:
 
 
 class _Detect(ToolArguments):
-    """Classes of objects; an empty list means all."""
+    """Classes of objects to detect; an empty list means all."""
 
     labels: list[_Label] = Field(default_factory=list, max_length=50)
 
@@ -259,7 +259,7 @@ class _Sleep(ToolArguments):
 
 
 def _sleep(arguments: _Sleep, run: Run, _lease: BrokerSession) -> tuple[float, bool]:
-    """Waits, and returns the time since the start of the run, s, and whether time passes on its own."""
+    """Waits. Returns the time since the start of the run, s, and whether time passes on its own (live run)."""
     time = run.equipment.time
     if time is None:
         run.context.cancel.wait(min(arguments.seconds, run.equipment.time_limit))

@@ -1,1 +1,1 @@
-"""Code that runs with the tool in the sandbox and needs only the standard library and numpy. The host uses `wire`."""
+"""Code that runs in the sandbox with the tool and needs only the standard library and numpy. The host uses `wire`."""

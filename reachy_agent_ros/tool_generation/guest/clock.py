@@ -62,7 +62,7 @@ class HostClock:
         return self._passes
 
     def sleep(self, seconds: float) -> None:
-        """Lets the given time pass, s."""
+        """Sleeps for the given time on the host's clock, s."""
         if seconds < 0.0:
             raise ValueError("sleep length must be non-negative")
         if self.passes():
@@ -85,7 +85,7 @@ class HostClock:
 
 
 def install(link: Link) -> None:
-    """Replaces the machine's clock with the host's clock for everything in this process."""
+    """Replaces the machine's clock with the host's clock for all code in this process."""
     clock = HostClock(link)
     for name, function in _time_functions(clock).items():
         setattr(time, name, function)
@@ -101,7 +101,7 @@ def install(link: Link) -> None:
 
 
 class _Changes:
-    """Import hook that patches modules on import: most tools import none of them, and reading them takes 4 ms.
+    """Import hook that patches modules when they are imported. Most tools use none, and loading them takes 4 ms.
 
     Implements `MetaPathFinder` and `Loader` without inheriting from them, as in `stand_ins`.
     """
@@ -114,14 +114,14 @@ class _Changes:
         return ModuleSpec(name, self) if name in self._changes else None  # type: ignore[arg-type] # see above
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Imports the module through the other finders and patches it."""
+        """Imports the module with the other finders, and patches it."""
         change = self._changes.pop(spec.name)
         module = import_module(spec.name)
         change(module)
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Does nothing: the module has been executed."""
+        """Does nothing, because `create_module` has already executed the module."""
 
 
 def _time_functions(clock: HostClock) -> dict[str, Callable[..., Any]]:

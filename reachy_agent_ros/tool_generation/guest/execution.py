@@ -1,4 +1,4 @@
-"""Execution of one job in this process, which then ends, with the result as JSON or the error, and the output."""
+"""Execution of one job in the sandbox process: runs the tool and collects its JSON result or error, and its output."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _whole(text: str, where: str) -> str:
 
 
 def _failure(error: BaseException) -> dict[str, Any]:
-    """Returns the reason why a tool failed, so that it can be repaired.
+    """Returns the reason why a tool failed, for the model or person who repairs it.
 
     Contains the exception's type, its message, and the last line of the tool in its traceback (0 for none).
     """
@@ -162,16 +162,16 @@ class _Log(io.TextIOBase):
 
     @property
     def text(self) -> str:
-        """Output. Lone surrogates, which the wire format does not support, are replaced."""
+        """Output so far. Lone surrogates, which the wire format does not support, are replaced."""
         whole = "".join(self._parts) + (_CUT if self._cut else "")
         return whole.encode(errors="replace").decode()
 
     def writable(self) -> bool:
-        """Returns True."""
+        """Returns True, because the stream accepts output."""
         return True
 
     def write(self, text: str, /) -> int:
-        """Keeps the part of the text that still fits."""
+        """Adds a text to the log, up to the maximum length of the log."""
         kept = text[: self._left]
         self._cut = self._cut or len(kept) < len(text)
         self._left -= len(kept)

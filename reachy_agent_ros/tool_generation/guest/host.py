@@ -1,4 +1,4 @@
-"""Connection from the sandbox to the host: requests, one at a time."""
+"""Connection from the sandbox to the host, which carries one request at a time."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def ask(verb: str, **arguments: Any) -> Any:
 
 
 def call(verb: str, **arguments: Any) -> Any:
-    """Sends a request on behalf of a tool. Errors become Python's built-in exceptions.
+    """Sends a request on behalf of a tool. Converts errors of the host to Python's built-in exceptions.
 
     Raises:
         ValueError: An argument is out of range.

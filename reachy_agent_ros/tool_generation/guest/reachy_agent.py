@@ -84,7 +84,7 @@ def analyze_scene(prompt: str) -> AwaitableText:
 
 
 def look_at(x_m: float, y_m: float, z_m: float, duration_s: float = 0.0) -> AwaitableDict:
-    """Looks at a point in front of, left of and above the robot's foot, m. Duration 0 means as fast as is gentle."""
+    """Looks at a point relative to the robot's foot: x forward, y left, z up, m. Duration 0 means a gentle speed."""
     return AwaitableDict(call("look_at", x=x_m, y=y_m, z=z_m, duration=duration_s))
 
 

@@ -22,7 +22,7 @@ class _Program(ctypes.Structure):
 
 
 def stack(program: bytes) -> None:
-    """Applies a filter permanently to all threads of this process and to everything that they start.
+    """Applies a filter permanently to all threads of this process, and to all processes that they start.
 
     Args:
         program: Filter as an array of `struct sock_filter`.

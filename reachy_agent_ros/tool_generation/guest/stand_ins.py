@@ -1,4 +1,4 @@
-"""Stand-ins for the robot and web modules that tools import by their usual names."""
+"""Stand-ins for the modules `reachy_mini`, `requests` and others, which tools import by their usual names."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class _StandIns:
         return ModuleSpec(name, self) if name in STAND_INS else None  # type: ignore[arg-type] # see above
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Imports the module, so that it exists once under both names."""
+        """Imports the stand-in, so that its real name and its usual name share one module."""
         return importlib.import_module(f"{__package__}.{spec.name}")
 
     def exec_module(self, module: ModuleType) -> None:
-        """Does nothing: the module has been executed."""
+        """Does nothing, because `create_module` has already executed the module."""
 
 
 def install() -> None:

@@ -48,7 +48,7 @@ def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> No
 
 
 def _become_package() -> None:
-    """Turns this file's folder into a package, wherever it is and whatever else it contains."""
+    """Makes the folder of this file importable as a package, independently of its location."""
     package = types.ModuleType(_NAME)
     package.__path__ = [os.path.dirname(os.path.abspath(__file__))]
     sys.modules[_NAME] = package

@@ -1,4 +1,4 @@
-"""Manifest of a tool: its versions, which of them may run, why it is disabled, and the file format."""
+"""Manifest of a tool and its file format: the versions, their reviews, and the reason if the tool is disabled."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class Manifest:
         return replace(self, disabled=None, versions=tuple(versions))
 
     def disabling(self, number: int, usage: Usage, error: AgentError | None) -> Disabling | None:
-        """Returns the reason why the tool must be disabled after a run; None if it need not be.
+        """Returns the reason why the tool must be disabled after a run; None if it stays enabled.
 
         The tool must be disabled if the run requested a capability that was not granted, or if the active version often
         fails.

@@ -1,4 +1,4 @@
-"""Registry of verified tools on disk: their versions, which of them may run, and their usage."""
+"""Registry of verified tools on disk, with their versions, the reviews of these, and their usage."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _NOT_ITS_FAULT = (
 
 
 def _warn(_name: str, sentence: str) -> None:
-    """Logs a notice, for a registry whose owner does not show notices to a person."""
+    """Logs a notice. Default for registries without a callback that shows notices to a person."""
     _log.warning("%s", sentence)
 
 
 class Registry:
-    """Tools by name and version. Safe for threads and processes; when a method returns, changes are on disk.
+    """Store of tools by name and version. Safe for threads and processes; changes are on disk when a method returns.
 
     Args:
         folder: Folder of the tools; created if necessary.

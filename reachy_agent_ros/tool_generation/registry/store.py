@@ -35,7 +35,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{2,40}")
 
 
 class Store:
-    """Reads and writes the files of the registry, which decides what is written.
+    """File storage of the registry: reads and writes its files without deciding on their content.
 
     Every file is replaced completely, so reading needs no lock. A source is on disk before the manifest that names it.
 
@@ -144,7 +144,7 @@ class Store:
         return manifest
 
     def _read_or_set_aside(self, path: Path) -> Manifest:
-        """Reads again, because another process may have repaired the file. A damaged file is renamed, never deleted."""
+        """Reads a damaged file again, because another process may have repaired it, and renames it if still damaged."""
         try:
             return self._read(path)
         except ValueError:
@@ -221,7 +221,7 @@ class UsageBook:
 
 
 def tool_file(folder: Path, name: str) -> Path:
-    """Returns the path of a tool's file. Names become paths only here: no valid name leads out of the folder.
+    """Returns the path of a tool's file. Only this function converts names to paths; it rejects invalid names.
 
     Raises:
         AgentError: `UNKNOWN_TOOL`: invalid name.

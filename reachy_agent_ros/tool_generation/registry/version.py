@@ -247,5 +247,5 @@ class Usage:
 
 
 def _encodable(text: str) -> str:
-    """Replaces lone surrogates, which could be written but not read again."""
+    """Replaces lone surrogates, which JSON could store but not read back."""
     return text.encode(errors="replace").decode()

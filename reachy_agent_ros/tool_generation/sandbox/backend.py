@@ -56,7 +56,7 @@ _DEVICES = (Path("/dev/null"), Path("/dev/zero"), Path("/dev/urandom"))
 
 
 class SandboxTier(StrEnum):
-    """Sandbox tiers, strongest first. Weaker isolation does not count as a sandbox."""
+    """Isolation tiers of sandboxes, strongest first. Anything weaker does not count as a sandbox."""
 
     NAMESPACES = "namespaces"
     """bubblewrap, system call filters and resource limits."""
@@ -83,12 +83,12 @@ class Descriptors:
 
     @property
     def all(self) -> tuple[int, ...]:
-        """All descriptors of the process."""
+        """All inherited descriptors."""
         return (self.read, self.write, self.status, self.filter)
 
 
 class SandboxBackend(Protocol):
-    """Method of starting a sandbox process."""
+    """Protocol of sandbox backends: isolation and start of sandbox processes."""
 
     @property
     def tier(self) -> SandboxTier:
@@ -167,7 +167,7 @@ class Bubblewrap:
         return [prlimit, *ceilings, "--", bwrap, *self._root, *status, *start]
 
     def close(self) -> None:
-        """Does nothing: the sandbox leaves no files."""
+        """Does nothing, because this backend creates no files on the host."""
 
 
 class Landlocked:

@@ -33,7 +33,7 @@ REFUSE = error(errno.EPERM)
 
 @dataclass(frozen=True)
 class _Step:
-    """Instruction of a filter. A jump counts the instructions that it skips, or goes to the rejection of the block."""
+    """Filter instruction. Jump offsets count skipped instructions; `_FAIL` jumps to the rejection of the block."""
 
     code: int
     operand: int
@@ -43,13 +43,13 @@ class _Step:
 
 @dataclass(frozen=True)
 class ArgumentIn:
-    """Condition that an argument has one of some values. Checks only the low half, as the kernel does for an `int`."""
+    """Condition that an argument has one of several values. Checks only its low 32 bits, as the kernel for an `int`."""
 
     argument: int
     values: tuple[int, ...]
 
     def steps(self) -> Iterator[_Step]:
-        """Yields the steps, which continue if the condition holds."""
+        """Yields the instructions, which fall through if the condition holds."""
         yield _low(self.argument)
         last = len(self.values) - 1
         for index, value in enumerate(self.values):
@@ -58,14 +58,14 @@ class ArgumentIn:
 
 @dataclass(frozen=True)
 class Bits:
-    """Condition that some bits in the low half of an argument are clear and, optionally, that one is set."""
+    """Condition that given bits in the low 32 bits of an argument are clear and, optionally, another bit is set."""
 
     argument: int
     clear: int
     set: int = 0
 
     def steps(self) -> Iterator[_Step]:
-        """Yields the steps, which continue if the condition holds."""
+        """Yields the instructions, which fall through if the condition holds."""
         yield _low(self.argument)
         yield _Step(_ANY_BIT, self.clear, _FAIL)
         if self.set:
@@ -74,12 +74,12 @@ class Bits:
 
 @dataclass(frozen=True)
 class Zero:
-    """Condition that an argument is zero in both halves, such as a pointer that must be NULL."""
+    """Condition that all 64 bits of an argument are zero, for example a pointer that must be NULL."""
 
     argument: int
 
     def steps(self) -> Iterator[_Step]:
-        """Yields the steps, which continue if the condition holds."""
+        """Yields the instructions, which fall through if the condition holds."""
         yield _low(self.argument)
         yield _Step(_EQUAL, 0, _NEXT, _FAIL)
         yield _Step(_LOAD, _ARGUMENTS + 8 * self.argument + 4)
@@ -98,7 +98,7 @@ class SyscallRule:
     verdict: int = ALLOW
 
     def steps(self) -> list[_Step]:
-        """Returns the block of the rule, which continues for every other call."""
+        """Returns the instructions of the rule, which fall through for every other system call."""
         body = [step for condition in self.conditions for step in condition.steps()]
         body.append(_Step(_RETURN, self.verdict))
         if self.conditions:

@@ -1,4 +1,4 @@
-"""Landlock launcher, which confines its own process to the tier `LANDLOCK` and then becomes the worker.
+"""Landlock launcher, which restricts its own process according to the tier `LANDLOCK` and then runs the worker in it.
 
 It permanently gives up access to all but a few files. Its only argument is a JSON object. The three system calls of
 Landlock are in linux/landlock.h; their numbers are the same on every machine.

@@ -1,4 +1,4 @@
-"""Self-test of a sandbox backend, which attempts everything that it must prevent, in a real sandbox process."""
+"""Self-test of a sandbox backend: attempts everything that the sandbox must prevent, in a real sandbox process."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _task(secret: Path, places: Sequence[Path], shared_file: Path) -> dict[str, 
 
 
 def _removed(paths: Sequence[Path]) -> list[str]:
-    """Returns which of the forbidden files exist on the host, and deletes them."""
+    """Returns the forbidden files that the probes created on the host, and deletes them."""
     made = [path for path in paths if path.exists()]
     for path in made:
         path.unlink()

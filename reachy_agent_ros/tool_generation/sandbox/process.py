@@ -1,4 +1,4 @@
-"""Sandbox process, which reports when it is ready, runs one job, and is killed from outside."""
+"""Sandbox process, which reports that it is ready, runs one job, and is killed by the host."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class SandboxProcess:
             raise self._failure("it ended" if message is None else "its first message did not report that it was ready")
 
     def address_space(self) -> int:
-        """Returns the peak address space of the largest process inside, bytes; that of bubblewrap itself is small."""
+        """Returns the peak address space of the largest process in the sandbox, bytes. Bubblewrap's own is small."""
         first = psutil.Process(self.pid)
         return max(_peak(process.pid) for process in (first, *first.children(recursive=True)))
 
@@ -140,7 +140,7 @@ class SandboxProcess:
         return sum(state.f_files - state.f_ffree for state in states)
 
     def kill(self) -> None:
-        """Kills the process and everything in it. Thread-safe and idempotent.
+        """Kills the process and all processes in its sandbox. Thread-safe and idempotent.
 
         Kills the first process inside the sandbox, not bubblewrap outside it: bubblewrap then reaps that process, so
         that no zombie remains.
@@ -180,7 +180,7 @@ class SandboxProcess:
 
 
 class Channel:
-    """Pair of pipes for frames. Never blocks beyond a deadline.
+    """Pair of pipes that carries frames. No operation blocks beyond its deadline.
 
     Args:
         read: Descriptor to which the sandbox writes; owned by this object.

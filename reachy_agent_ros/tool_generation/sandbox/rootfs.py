@@ -81,6 +81,6 @@ def _packages() -> list[tuple[str, Path]]:
 
 
 def _compiled(folder: Path) -> Path:
-    """Compiles the folder if it is writable: a sandbox cannot write bytecode, and would compile it at every start."""
+    """Compiles a folder to bytecode if it is writable, because sandboxes would otherwise compile it at every start."""
     compileall.compile_dir(folder, quiet=2)
     return folder

@@ -40,7 +40,7 @@ class Sandbox:
 
     @property
     def probes(self) -> tuple[ProbeResult, ...]:
-        """Attacks that the self-test attempted. The sandbox prevented all of them."""
+        """Attacks that the self-test attempted and the sandbox prevented."""
         return self._probes
 
     def run(self, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:
@@ -76,7 +76,7 @@ class Sandbox:
 
 
 class Pool:
-    """Pool of ready processes. Only its keeper thread starts and reaps them, because a process dies with its thread.
+    """Pool of ready processes, which one thread starts and reaps, because a process ends with its parent thread.
 
     Args:
         start: Function that starts a process.
@@ -113,7 +113,7 @@ class Pool:
         return process
 
     def retire(self, process: SandboxProcess) -> None:
-        """Ends a process at once."""
+        """Kills a process at once; a thread of the pool reaps it."""
         process.kill()
         with self._lock:
             if not self._closed:

@@ -1,4 +1,4 @@
-"""Annotations of a tool's parameters, read from the syntax, because evaluating them would run code."""
+"""Type annotations of a tool's parameters, read from the syntax tree, because evaluating them would run code."""
 
 from __future__ import annotations
 

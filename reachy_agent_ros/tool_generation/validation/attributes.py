@@ -1,4 +1,4 @@
-"""Attributes that a tool may use: those of modules on the allow-list, and harmless ones of objects.
+"""Attributes that a tool may use: names of allowed modules, and harmless attributes of objects.
 
 Also restricts `numpy.ndarray` to type annotations: when called with a buffer and `dtype=object`, it would interpret
 numbers as addresses.
@@ -99,7 +99,7 @@ def attribute_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
 
 
 def array_type_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yields complaints about the array type as a value, because values that are assigned or passed can be called."""
+    """Yields complaints about the array type outside annotations and `isinstance`, where it could be called later."""
     own = {name for _, name in stored_names(tree)}
     types = {id(part) for node in ast.walk(tree) for part in _types(node, imports, own)}
     for node in ast.walk(tree):
@@ -147,7 +147,7 @@ def _templates(tree: ast.Module, imports: Imports) -> Mapping[str, ast.expr]:
 
 
 def _is_plain_template(node: ast.expr, templates: Mapping[str, ast.expr]) -> bool:
-    """Returns whether an expression is a string whose fields read no attributes, unlike `{0.name}`."""
+    """Returns whether an expression is a template string whose fields read no attributes, unlike `{0.name}`."""
     if isinstance(node, ast.Name):
         node = templates.get(node.id, node)
     if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
@@ -159,7 +159,7 @@ def _is_plain_template(node: ast.expr, templates: Mapping[str, ast.expr]) -> boo
 
 
 def _reads_nothing(template: str) -> bool:
-    """Returns whether no field of a template reads attributes, including fields in the layout of a field."""
+    """Returns whether no field of a template, nor any field nested in its format specification, reads attributes."""
     return all(
         "." not in name and "[" not in name and _reads_nothing(layout or "")
         for _, name, layout, _ in string.Formatter().parse(template)
@@ -179,7 +179,7 @@ def _types(node: ast.AST, imports: Imports, own: Collection[str]) -> Iterator[as
 
 
 def _parts(annotation: ast.expr, imports: Imports, own: Collection[str]) -> Iterator[ast.expr]:
-    """Yields the parts of an annotation, without the brackets of the tool's own objects, which would keep them."""
+    """Yields the parts of an annotation, except subscripts of the tool's own objects, which could store them."""
     yield annotation
     match annotation:
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):

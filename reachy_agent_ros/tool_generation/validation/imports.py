@@ -112,7 +112,7 @@ def import_line(name: str) -> str:
 
 
 def import_complaint(path: str) -> str:
-    """Returns the reason why a module must not be imported, with alternatives."""
+    """Returns the complaint about the import of a forbidden module, with alternatives."""
     parts = path.split(".")
     beginnings = (".".join(parts[:number]) for number in range(len(parts), 0, -1))
     instead = next((_INSTEAD[each] for each in beginnings if each in _INSTEAD), "")
@@ -121,7 +121,7 @@ def import_complaint(path: str) -> str:
 
 
 def name_complaint(module: str, name: str) -> str:
-    """Returns the reason why a name of an allowed module must not be used, with similar names."""
+    """Returns the complaint about a forbidden name of an allowed module, with similar names."""
     instead = _INSTEAD.get(f"{module}.{name}")
     alike = get_close_matches(name, MODULES[module], n=3, cutoff=0.7)
     if not instead and alike:
@@ -132,7 +132,7 @@ def name_complaint(module: str, name: str) -> str:
 
 
 def read_imports(tree: ast.Module) -> Imports:
-    """Returns the meaning of imported names. If a name is imported twice, the module has precedence.
+    """Returns the dotted path of each imported name. If a name is imported twice, a module takes precedence.
 
     An imported name has one meaning in the complete source, in any scope, and the name of a module has no other meaning
     at all: `import_complaints` rejects everything else.
@@ -142,7 +142,7 @@ def read_imports(tree: ast.Module) -> Imports:
 
 
 def import_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yields complaints about forbidden imports, and about names that would hide a module."""
+    """Yields complaints about forbidden imports, and about names that would shadow a module."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for one in node.names:

@@ -1,4 +1,4 @@
-"""Names that a tool may use, and names that a tool may have.
+"""Checks of the names that a tool uses, and of the name of the tool itself.
 
 A tool may use its own names, imported names, harmless built-ins, and names that the sandbox declares. Its name must not
 be in use, imitate a name in use, or have a meaning in Python.
@@ -94,7 +94,7 @@ def name_complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
 
 
 def _unresolved(table: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
-    """Yields the first line of each scope with each name that the scope looks up globally."""
+    """Yields each name that a scope looks up globally, with the first line of the scope."""
     of_class = table.get_type() == "class"
     for symbol in table.get_symbols():
         # In a class body, `open = open` reads the built-in function although the class defines the name.
@@ -105,7 +105,7 @@ def _unresolved(table: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
 
 
 def _places(tree: ast.Module) -> dict[str, list[int]]:
-    """Returns the lines on which each name is used, in order; for `type`, only uses other than for a type's name."""
+    """Returns the lines on which each name is used, in order. Omits `type` in `type(error).__name__`."""
     harmless = {id(name) for node in ast.walk(tree) if (name := _type_asked_for_its_name(node))}
     places: dict[str, list[int]] = {}
     for node in ast.walk(tree):
@@ -115,7 +115,7 @@ def _places(tree: ast.Module) -> dict[str, list[int]]:
 
 
 def _type_asked_for_its_name(node: ast.AST) -> ast.Name | None:
-    """Returns the name `type` in `type(error).__name__`, which only gives a string."""
+    """Returns the node `type` of an expression like `type(error).__name__`, which is safe; None for other nodes."""
     match node:
         case ast.Attribute(value=ast.Call(func=ast.Name(id="type") as name, args=[one], keywords=[]), attr="__name__"):
             return None if isinstance(one, ast.Starred) else name
@@ -163,7 +163,7 @@ _RESERVED = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins))) | 
 
 
 def require_free_name(name: str, taken: Collection[str]) -> None:
-    """Rejects a name that a new tool must not have.
+    """Checks that a name is valid and available for a new tool.
 
     Args:
         name: Name of the tool, and of its function.

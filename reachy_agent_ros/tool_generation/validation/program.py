@@ -104,7 +104,7 @@ def program_of(text: str, outline: Outline) -> Program:
 
 
 def type_of(description: TypeDescription) -> Any:
-    """Returns the type for a description, without resolving or evaluating any name in the source.
+    """Returns the Python type for a type description, without evaluating any name in the source.
 
     Raises:
         ValueError: The description is invalid.

@@ -1,4 +1,4 @@
-"""Reader of untrusted sources in separate processes, because a deeply nested expression may kill the process."""
+"""Reader of untrusted sources. Reads in separate processes, because a deeply nested expression may crash Python."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ serve(int(sys.argv[1]), read)
 
 
 class SourceReader:
-    """Reads every source in a separate process, which then ends and cannot affect other sources.
+    """Reads every source in a new process, which then ends and cannot affect other sources.
 
     These processes are forks of a server process that has loaded the validator, which takes ten times as long as
     reading a source. The server itself reads no source, and starts with the first one. Thread-safe.
@@ -104,7 +104,7 @@ class SourceReader:
                 return None
 
     def _fork(self, connection: socket.socket) -> None:
-        """Lets a new process read from this connection."""
+        """Passes a connection to a new reading process."""
         with self._lock:
             if self._server is not None and not self._server.alive:
                 self._server.close()
@@ -127,7 +127,7 @@ def _understood(text: str, answer: dict[str, Any]) -> Program:
 
 
 class _ForkServer:
-    """Server process that has loaded the validator. It and its forks end with the process that started the server.
+    """Server process that has loaded the validator. Server and forks end with the process that started the server.
 
     Raises:
         AgentError: `SANDBOX_UNAVAILABLE`.
@@ -160,7 +160,7 @@ class _ForkServer:
         return self._process.poll() is None
 
     def fork(self, connection: socket.socket) -> None:
-        """Lets a new process serve this connection.
+        """Forks a process that serves a connection.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`: the server has ended.
@@ -185,7 +185,7 @@ def _unavailable(reason: str | None) -> AgentError:
 
 @contextmanager
 def _hanging_up_after(seconds: float, connection: socket.socket) -> Iterator[None]:
-    """Closes the connection if the block takes longer than a time limit, which also ends reading from it."""
+    """Closes a connection if the block exceeds a time limit, which also ends pending reads."""
     timer = threading.Timer(seconds, _hang_up, (connection,))
     timer.start()
     try:

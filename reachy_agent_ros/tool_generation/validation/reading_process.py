@@ -1,4 +1,4 @@
-"""Process that reads one source. It limits its own resources first, because the source may exhaust them."""
+"""Process that reads one source. It first limits its own resources, because reading may exhaust them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GREETING = b"\0"
 
 
 def serve(requests: int, handle: Callable[[BinaryIO], None]) -> None:
-    """Forks a process for every connection until the other end closes.
+    """Forks a process for every connection that the socket receives, until its other end is closed.
 
     Args:
         requests: Descriptor of a Unix socket that receives descriptors of connections.

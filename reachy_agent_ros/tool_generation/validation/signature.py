@@ -161,7 +161,7 @@ def _outlined(
 
 
 def _json_value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
-    """Returns the value of a default as it would be read back from JSON."""
+    """Returns the value of a parameter's default, converted to JSON and back."""
     try:
         return json.loads(json.dumps(literal_value(node, constants), allow_nan=False))
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Syntax of a tool: allowed kinds of nodes, decorators and classes.
+"""Checks of a tool's syntax: allowed kinds of nodes, decorators and classes.
 
 The kinds of nodes are an allow-list, so that new syntax in Python is excluded. A class may be defined if its
 definition runs no code, without inheritance from library classes. Special methods are also an allow-list: `__exit__`

@@ -1,4 +1,4 @@
-"""Text gate: the first check of a source, which is cheap, looks at bytes and characters, and precedes all parsing."""
+"""Text gate: first check of a source, which examines only bytes and characters, before any parsing."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def read_text(data: bytes) -> str:
 
 
 def deceptive_character(text: str) -> str:
-    """Returns the first character of a text that is invisible, reorders text, or is a line break only for some readers.
+    """Returns the first character that is invisible, reorders text, or that only some programs treat as a line break.
 
     The result contains the code point and name of the character; "" if there is none.
     """

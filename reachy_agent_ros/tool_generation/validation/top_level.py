@@ -61,7 +61,7 @@ def constants(tree: ast.Module) -> Mapping[str, ast.expr]:
 
 
 def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
-    """Yields complaints about anything else at the top level, and about more or fewer than one public function."""
+    """Yields complaints about other statements at the top level, and about more or fewer than one public function."""
     for position, statement in enumerate(tree.body):
         yield from _statement_complaints(statement, position == 0, imports)
     public = public_functions(tree)
@@ -87,7 +87,7 @@ def evaluated(function: Function) -> Iterator[ast.expr]:
 
 
 def read_limits(constants: Mapping[str, ast.expr], complaints: list[Complaint]) -> Limits:
-    """Returns the limits in the source, with defaults for missing ones, and appends invalid ones to the complaints."""
+    """Returns the limits set in the source, or defaults, and appends a complaint for each invalid limit."""
     limits = Limits()
     for name in (_TIME_LIMIT, _MEMORY_LIMIT):
         if (node := constants.get(name)) is None:

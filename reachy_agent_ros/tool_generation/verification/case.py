@@ -1,4 +1,4 @@
-"""Test cases of a tool: examples of its behavior, or a generated one if there are none, and their results."""
+"""Test cases of a tool and their results: the author's examples, or a generated case if there are none."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def _invalid(message: str) -> AgentError:
 
 
 def _text(name: str, schema: dict[str, Any]) -> str:
-    """Returns a text that fits the parameter's name or else its description."""
+    """Returns an example text that suits the parameter's name or, if none does, its description."""
     for words in (name.replace("_", " "), schema.get("description", "")):
         for pattern, text in _PLAIN_TEXTS.items():
             if re.search(rf"\b(?:{pattern})\b", words, re.IGNORECASE):

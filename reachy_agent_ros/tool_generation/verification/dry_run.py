@@ -45,7 +45,7 @@ _KINDS = {bool: "a boolean", str: "a text", list: "a list", dict: "an object", t
 
 
 class DryRun:
-    """Runs test cases on one body, one at a time. Sandbox and broker are those of a live run; only the clock differs.
+    """Runs test cases one at a time on a simulated robot. Sandbox and broker work as in a live run; only time differs.
 
     Args:
         sandbox: Sandbox that runs the tool.

@@ -1,4 +1,4 @@
-"""Proof of a tool: the verdicts, their evidence, and the text from which a language model repairs the tool."""
+"""Proof of a tool: the verdicts and their evidence, and the text that helps a language model to repair the tool."""
 
 from __future__ import annotations
 

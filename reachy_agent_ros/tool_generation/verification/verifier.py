@@ -97,7 +97,7 @@ class Verifier:
             self._lock.release()
 
     def _with_cases(self, proof: Proof, program: Program, cases: Sequence[Case], cancel: CancelToken) -> Proof:
-        """Adds the stage sandbox: a dry run of every case."""
+        """Runs the stage "sandbox": a dry run of every case."""
         began = time.monotonic()
         results = tuple(self._cases.run(program, case, cancel) for case in cases)
         failed = [(n, result) for n, result in enumerate(results, 1) if not result.ok]
@@ -112,7 +112,7 @@ class Verifier:
         return replace(proof, verdicts=(*proof.verdicts, verdict), cases=results, violations=violations)
 
     def _with_trial(self, proof: Proof, program: Program, cancel: CancelToken) -> Proof:
-        """Adds the stage trial: a second dry run of every case that moves the robot, with a physics simulation."""
+        """Runs the stage "trial": a second dry run of every case that moves the robot, with a physics simulation."""
         began = time.monotonic()
         objections: list[str] = []
         violations = list(proof.violations)

@@ -1,4 +1,4 @@
-"""Conversation on a terminal with a real agent. test/cli/test_sentence_prompt.py has its turns and Ctrl-C."""
+"""Tests of `reachy-agent chat` with a real agent. test/cli/test_sentence_prompt.py has its turns and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def terminal(agent: CallTool, _environment: dict[str, str]) -> Iterator[Terminal
         terminal.close()
 
 
-def test_runs_slash_commands_and_keeps_history(terminal: Terminal) -> None:
+def test_chat_runs_slash_commands_and_saves_history(terminal: Terminal) -> None:
     terminal.type("/pla\t\n")
     terminal.wait_for("There is no plan|Conversation")
     terminal.type("/session kitchen\n")
@@ -35,19 +35,21 @@ def test_runs_slash_commands_and_keeps_history(terminal: Terminal) -> None:
     assert (state_directory() / "chat_history").read_text().splitlines()[-3:] == ["/plan ", "/session kitchen", "/quit"]
 
 
-def test_help_lists_commands_instead_of_stopping_idle_robot(terminal: Terminal) -> None:
+def test_help_lists_commands_if_robot_is_idle(terminal: Terminal) -> None:
     terminal.type("help\n")
     terminal.wait_for("(?s)Type a sentence for the robot.*/quit, Ctrl-D")
 
 
-def test_second_interrupt_leaves_even_without_robot(terminal: Terminal) -> None:
+def test_second_interrupt_ends_chat_even_without_robot(terminal: Terminal) -> None:
     terminal.interrupt()
     terminal.wait_for("(?s)The robot did not confirm the stop: .*Press Ctrl-C again to leave.*> $")
     terminal.interrupt()
     assert terminal.wait_for_end() == 0
 
 
-def test_requires_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chat_rejects_input_that_is_not_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
     assert main(["chat"]) == 2
     assert "reachy-agent ask" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Settings on the command line: the file is changed only by valid values, and every value has its origin."""
+"""Tests of `reachy-agent config`: only valid values are saved, and the origin of every value is shown."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "reachy_agent.yaml"
 
 
-def test_sets_reads_explains_and_unsets(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_config_sets_reads_explains_and_unsets_parameter(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
     run("set", "hardware_bridge.breathing_pause", "2")
     assert "takes effect at the next start of the node: reachy-agent restart hardware_bridge" in capfd.readouterr().out
     run("get", "hardware_bridge.breathing_pause")
@@ -38,7 +38,7 @@ def test_sets_reads_explains_and_unsets(file: Path, capfd: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize("installed", [True, False])
-def test_live_parameter_has_command_for_the_running_node_if_ros2_is_installed(
+def test_config_set_prints_ros2_command_for_live_parameter_if_ros2_is_installed(
     tmp_path: Path, installed: bool, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     if installed:
@@ -50,7 +50,7 @@ def test_live_parameter_has_command_for_the_running_node_if_ros2_is_installed(
     assert "reachy-agent restart tts" in printed
 
 
-def test_list_shows_origin_of_values_that_an_argument_gives(capfd: pytest.CaptureFixture[str]) -> None:
+def test_list_names_argument_as_origin_of_its_value(capfd: pytest.CaptureFixture[str]) -> None:
     run("set", "audio_sink", "speaker")
     run("list", "tts", "--json")
     lines = map(json.loads, capfd.readouterr().out.splitlines()[1:])
@@ -77,7 +77,7 @@ def test_list_shows_unit_and_choices_once(capfd: pytest.CaptureFixture[str]) -> 
         (("set", "feedback_database", "postgresql://robot:hunter2@db/x"), "contains a password or key"),
     ],
 )
-def test_invalid_request_changes_nothing(file: Path, words: tuple[str, ...], complaint: str) -> None:
+def test_invalid_request_does_not_create_settings_file(file: Path, words: tuple[str, ...], complaint: str) -> None:
     with pytest.raises(AgentError) as caught:
         run(*words)
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
@@ -85,7 +85,7 @@ def test_invalid_request_changes_nothing(file: Path, words: tuple[str, ...], com
     assert not file.exists()
 
 
-def test_check_reports_line_of_mistake(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_check_reports_line_of_unknown_setting(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file.write_text("robot: mujoco\ntts:\n  volum: 1\n")
     with pytest.raises(AgentError, match=r"reachy_agent\.yaml, line 3: unknown setting 'tts\.volum'"):
         run("check")
@@ -94,7 +94,7 @@ def test_check_reports_line_of_mistake(file: Path, capfd: pytest.CaptureFixture[
     assert capfd.readouterr().out == f"{file} is valid: 1 setting.\n"
 
 
-def test_check_reports_tool_of_an_agent_that_does_not_exist(file: Path) -> None:
+def test_check_reports_unknown_tool_of_agent(file: Path) -> None:
     agents = file.with_name("agents.yaml")
     agents.write_text("agents:\n  robot:\n    without: [danse, remember, notion_read]\n")
     file.with_name("mcp.yaml").write_text("servers: {notion: {command: notion}}\n")

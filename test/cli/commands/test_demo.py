@@ -27,7 +27,7 @@ def test_every_step_of_demo_is_a_valid_command(scenario: DemoScenario) -> None:
             assert arguments.file.is_file()
 
 
-def test_demo_leaves_state_of_person_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_demo_leaves_state_of_user_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("state", "runtime"):
         monkeypatch.setenv(f"REACHY_AGENT_{name.upper()}", str(tmp_path / name))
     used: list[Path] = []

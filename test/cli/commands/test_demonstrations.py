@@ -43,7 +43,7 @@ def test_lists_shows_trims_and_deletes_demonstrations(lines: Any, stored: Demons
     assert [one["identifier"] for one in lines("list", "--skill", "nod")] == [part["identifier"]]
 
 
-def test_shows_whether_demonstration_can_be_replayed(
+def test_show_reports_whether_demonstration_can_be_replayed(
     capsys: pytest.CaptureFixture[str], stored: Demonstrations
 ) -> None:
     deep = recorded(stored, nod(degrees=50.0))
@@ -70,7 +70,7 @@ def test_rejects_replay_outside_envelope_without_graph(stored: Demonstrations) -
     assert error.value.code is ErrorCode.OUT_OF_ENVELOPE
 
 
-def test_unknown_demonstration_is_not_found() -> None:
+def test_unknown_demonstration_is_reported_as_not_found() -> None:
     with pytest.raises(AgentError) as error:
         run("show", "0123")
     assert error.value.code is ErrorCode.NOT_FOUND

@@ -1,4 +1,4 @@
-"""A selection of scenarios, all of which `reachy-agent eval` runs."""
+"""Tests with a selection of the scenarios of `reachy-agent eval`."""
 
 import json
 from pathlib import Path

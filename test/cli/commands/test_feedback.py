@@ -1,4 +1,4 @@
-"""Feedback to a running feedback node, about actions that the test reports."""
+"""Tests of feedback to a running feedback node, about actions that the tests report."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from support.waiting import wait_until
 
 @pytest.fixture(scope="module")
 def turn_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[uuid.UUID]:
-    """Id of a turn that can be rated."""
+    """Returns the id of a turn that can be rated."""
     with ExitStack() as running:
         running.enter_context(isolated(tmp_path_factory.mktemp("feedback"), Purpose.GRAPH))
         command = [sys.executable, "-m", "reachy_agent_ros.ros.feedback.feedback"]
@@ -73,7 +73,7 @@ def test_feedback_with_rating_and_text_prints_one_json_object(
     assert list(line["acts"].values()) == [1.0]
 
 
-def test_turn_is_named_by_beginning_of_its_id(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
+def test_feedback_accepts_prefix_of_turn_id(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
     span = SpanRecord(turn_id, "default", time.time(), Span(0, SpanKind.TURN, "typed", 0.0, 0.6))
     TraceStore().add([span], {}, TraceRetention())
     capfd.readouterr()

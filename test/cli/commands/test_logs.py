@@ -18,7 +18,7 @@ from support.waiting import wait_until
 
 @pytest.fixture(autouse=True)
 def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Folder of a graph with two logs."""
+    """Returns the folder of a graph with two logs."""
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
     directory = graph_directory(NAMESPACE)
     (directory / "agent.log").write_text(
@@ -33,7 +33,7 @@ def texts(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
     return [json.loads(line)["text"] for line in capsys.readouterr().out.splitlines()]
 
 
-def test_prints_lines_with_time_and_node(capsys: pytest.CaptureFixture[str]) -> None:
+def test_logs_command_prints_lines_with_time_and_node(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["logs"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[2:] for line in lines] == [
@@ -44,7 +44,7 @@ def test_prints_lines_with_time_and_node(capsys: pytest.CaptureFixture[str]) -> 
     assert lines[0].startswith("2026-11-28 07:00:01.250 ")
 
 
-def test_filters_lines(capsys: pytest.CaptureFixture[str]) -> None:
+def test_logs_command_filters_lines(capsys: pytest.CaptureFixture[str]) -> None:
     assert texts(capsys, "tts") == ["[INFO] speaks"]
     assert texts(capsys, "--grep", "hear|speak") == ["[INFO] hears", "[INFO] speaks"]
     assert texts(capsys, "--since", "2026-11-28T07:00:02") == ["[INFO] speaks", "[ERROR] \x1b[2Jforgets"]
@@ -52,7 +52,7 @@ def test_filters_lines(capsys: pytest.CaptureFixture[str]) -> None:
     assert texts(capsys, "--grep", "nothing") == []
 
 
-def test_follows_new_lines_until_interrupted(directory: Path) -> None:
+def test_logs_command_prints_new_lines_until_interrupted(directory: Path) -> None:
     command = [sys.executable, "-u", "-m", "reachy_agent_ros.cli.cli", "logs", "tts", "-f", "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=dict(os.environ))
     assert process.stdout is not None
@@ -71,7 +71,7 @@ def test_reports_missing_logs(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "There are no logs" in capsys.readouterr().err
 
 
-def test_rejects_invalid_pattern(capsys: pytest.CaptureFixture[str]) -> None:
+def test_logs_command_rejects_invalid_regular_expression(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["logs", "--grep", "("])
     assert "invalid regular expression" in capsys.readouterr().err

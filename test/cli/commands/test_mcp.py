@@ -36,7 +36,7 @@ def own_graph(tmp_path: Path) -> Iterator[None]:
 
 @contextmanager
 def agent() -> Iterator[None]:
-    """Running agent, discovered before the tests start: earlier calls would report that no graph runs."""
+    """Starts an agent and waits until it is discovered; earlier calls would report that no graph is running."""
     with LoggedProcess([sys.executable, str(NODE)], "calling_node"):
         with GraphClient("test", NAMESPACE) as client:
             watch = HeartbeatMonitor(client.node, AGENT)
@@ -90,7 +90,7 @@ def test_mcp_client_can_list_call_and_cancel_tools() -> None:
         asyncio.run(use())
 
 
-def test_ended_mcp_session_cancels_its_call() -> None:
+def test_end_of_mcp_session_cancels_its_call() -> None:
     told: list[float] = []
 
     async def hear(progress: float, _total: float | None, _message: str | None) -> None:

@@ -85,7 +85,7 @@ def test_recall_is_ordered_by_score(lines: Any) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-def test_forget_suggests_similar_keys() -> None:
+def test_forget_suggests_similar_keys_for_unknown_key() -> None:
     run("remember", "favorite colour", "green")
     run("remember", "pet", "Bruno")
     with pytest.raises(AgentError, match=r"Did you mean favorite colour \(number 1\)\?"):

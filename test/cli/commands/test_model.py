@@ -23,7 +23,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 run = partial(run_command, model)
 
 
-def test_shows_language_models_and_tests_each_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_model_command_shows_language_models_and_tests_each_once(capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint() as server:
         words = ["--endpoint", server.url, "--model", "scripted", "--json"]
         assert run(*words) == 0
@@ -50,7 +50,7 @@ def test_model_command_prints_readable_text(capsys: pytest.CaptureFixture[str]) 
     assert "claims no tool support" in capsys.readouterr().out
 
 
-def test_shows_every_configured_model_endpoint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_model_command_shows_every_configured_endpoint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint(kind="ollama") as server:
         (tmp_path / "models.yaml").write_text(f"""\
 quick: {{endpoints: [{{url: "http://127.0.0.1:9/v1", model: absent}}, {{url: "{server.url}", model: qwen3}}]}}
@@ -64,7 +64,7 @@ deep: {{endpoints: [{{url: "{server.url}", model: missing}}]}}
     assert "ollama pull missing" in missing
 
 
-def test_shows_vision_models_of_settings_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_model_command_shows_vision_models_of_settings_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Pages() as server, ScriptedEndpoint() as text:
         server.pages |= {
             "/api/ps": {"models": []},
@@ -83,7 +83,7 @@ vision: {{endpoints: [{{url: "{server.url}", model: gemma3}}, {{url: "http://127
     assert (tier["tier"], tier["claims_images"], tier["problem"]) == ("vision", True, None)
 
 
-def test_shows_that_model_accepts_no_images(
+def test_model_command_reports_model_without_image_support(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with ScriptedEndpoint(kind="ollama") as server:
@@ -95,7 +95,9 @@ def test_shows_that_model_accepts_no_images(
     assert seeing.endswith("the detector answers questions about pictures.")
 
 
-def test_shows_model_of_settings(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_model_command_shows_model_of_settings(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("REACHY_AGENT_MODEL_ENDPOINT", "http://127.0.0.1:9/v1")
     assert run() == 1
     told = capsys.readouterr().out
@@ -103,7 +105,7 @@ def test_shows_model_of_settings(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert "Ollama" not in told
 
 
-def test_shows_model_of_running_graph(
+def test_model_command_shows_model_of_running_graph(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
@@ -126,7 +128,7 @@ def test_rejects_invalid_model_settings_file(tmp_path: Path) -> None:
         run()
 
 
-def test_downloads_and_shows_model(capsys: pytest.CaptureFixture[str]) -> None:
+def test_model_command_downloads_and_shows_model(capsys: pytest.CaptureFixture[str]) -> None:
     with Pages() as server:
         server.pages |= {
             "/api/pull": ['{"status": "pulling", "total": 4, "completed": 1}', '{"status": "success"}'],

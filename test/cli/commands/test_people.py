@@ -51,7 +51,7 @@ def test_lists_shows_and_deletes_profile_of_person(capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize("what", ["show", "forget"])
-def test_unknown_person_is_not_found(capsys: pytest.CaptureFixture[str], what: str) -> None:
+def test_unknown_person_is_reported_as_not_found(capsys: pytest.CaptureFixture[str], what: str) -> None:
     with pytest.raises(AgentError) as refusal:
         lines(capsys, what, "Bob")
     assert refusal.value.code is ErrorCode.NOT_FOUND

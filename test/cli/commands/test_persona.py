@@ -41,7 +41,7 @@ def test_list_marks_selected_and_invalid_personas(state: Path, capsys: pytest.Ca
     assert len({frozenset(line) for line in listed}) == 1
 
 
-def test_shows_instructions_of_persona(capsys: pytest.CaptureFixture[str]) -> None:
+def test_persona_command_shows_instructions(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("show", "performer") == 0
     told = capsys.readouterr().out
     assert "Tools: dance, " in told
@@ -52,7 +52,7 @@ def test_shows_instructions_of_persona(capsys: pytest.CaptureFixture[str]) -> No
         run("show", "nobody")
 
 
-def test_checks_folder_of_persona(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_reports_errors_in_folder_of_persona(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = state / "anywhere" / "mine"
     folder.mkdir(parents=True)
     (folder / "persona.yaml").write_text("description: Mine.\ntools: []\n")

@@ -16,7 +16,7 @@ ARGUMENTS = json.dumps({"goal": "show the room", "steps": STEPS})
 run = partial(run_command, plan)
 
 
-def test_shows_plan_as_text_and_json(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:
+def test_plan_command_prints_plan_as_text_and_json(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:
     agent("drop_plan", '{"reason": "it was another test\'s"}').result(PATIENCE)
     assert agent("make_plan", ARGUMENTS).result(PATIENCE).error_msg == ""
 
@@ -37,7 +37,7 @@ def test_shows_plan_as_text_and_json(agent: CallTool, capfd: pytest.CaptureFixtu
 
 
 @pytest.mark.usefixtures("agent")
-def test_sets_and_shows_review_mode_of_plans(capfd: pytest.CaptureFixture[str]) -> None:
+def test_plan_command_sets_and_shows_review_mode(capfd: pytest.CaptureFixture[str]) -> None:
     for review, told in (("steps", "you approve each step"), ("act", "the plan is not reviewed")):
         assert run("review", review) == 0
         assert capfd.readouterr().out == f"From now on {told}.\n"

@@ -1,4 +1,4 @@
-"""Restart of scripts that have the names of nodes, by a real supervisor. test/graph/test_up.py restarts a real node."""
+"""Tests of restarts by a real supervisor, with scripts in place of nodes. test/graph/test_up.py restarts a node."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ POLITE = "import signal\nsignal.signal(signal.SIGINT, lambda *_: exit(0))\nprint
 
 @pytest.fixture
 def before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[GraphRecord]:
-    """Record of a graph with two nodes."""
+    """Returns the record of a graph with two nodes."""
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path / "runtime"))
     command = [sys.executable, str(TEST / "support/supervised.py"), str(tmp_path), "agent", POLITE, "tts", POLITE]
     with LoggedProcess(command, "supervisor") as process:
@@ -40,19 +40,19 @@ def pids() -> dict[str, int]:
     return {name: node.pid for name, node in record.nodes.items()}
 
 
-def test_restarts_one_node(before: GraphRecord) -> None:
+def test_restart_command_restarts_one_node(before: GraphRecord) -> None:
     restart("/test", "agent")
     now = pids()
     assert now["agent"] != before.nodes["agent"].pid
     assert now["tts"] == before.nodes["tts"].pid
 
 
-def test_restarts_all_nodes(before: GraphRecord) -> None:
+def test_restart_command_restarts_all_nodes(before: GraphRecord) -> None:
     restart("/test")
     assert all(pid != before.nodes[name].pid for name, pid in pids().items())
 
 
-def test_rejects_node_that_is_not_part_of_graph(before: GraphRecord) -> None:
+def test_restart_command_rejects_node_outside_of_graph(before: GraphRecord) -> None:
     with pytest.raises(AgentError, match=r"camera is not part of this graph\. Nodes: agent, tts") as caught:
         restart("/test", "camera")
     assert caught.value.code is ErrorCode.NOT_FOUND

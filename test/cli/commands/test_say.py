@@ -1,4 +1,4 @@
-"""Speech of a real tts node, which writes it to a file."""
+"""Tests of `reachy-agent say` with a real `tts` node that writes the speech to a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from support.waiting import wait_until
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Folder with the speech of a running node."""
+    """Starts a node, and returns the folder to which it writes its speech."""
     folder = tmp_path_factory.mktemp("speech")
     with ExitStack() as running:
         running.enter_context(isolated(tmp_path_factory.mktemp("graph"), Purpose.GRAPH))
@@ -36,19 +36,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-def test_speaks_text(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_say_command_speaks_text(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["say", "Hello,", "I am Reachy.", "--json"]) == 0
     line = json.loads(capfd.readouterr().out)
     assert line["text"] == "Hello, I am Reachy."
     assert 0.5 < line["audio_s"] < 10.0
 
 
-def test_prints_duration_for_people(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_say_command_prints_duration_as_text(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["say", "Yes.", "--volume", "0.5", "--speed", "1.5", "--interrupt"]) == 0
     assert capfd.readouterr().out.startswith("Spoke for ")
 
 
 @pytest.mark.parametrize(("words", "code"), [(["say", "Hi.", "--voice", "nobody"], 1), (["say", ""], 1)])
-def test_fails_with_error_of_node(folder: Path, words: list[str], code: int, capfd: pytest.CaptureFixture[str]) -> None:
+def test_say_command_fails_with_error_of_node(
+    folder: Path, words: list[str], code: int, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert main(words) == code
     assert capfd.readouterr().err.startswith("reachy-agent say: ")

@@ -34,7 +34,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[Any]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_list_of_conversations_is_printed_as_text_or_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_sessions_list_is_printed_as_text_or_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("branch", "default", "other", "--turns", "1", "--json") == 0
     assert lines(capsys)[0]["branched_from"] == "default"
     assert run("list") == 0
@@ -79,7 +79,7 @@ def test_exports_conversation_as_json_lines_or_markdown(capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize("words", [("show", "none"), ("delete", "none"), ("export", "none"), ("branch", "none", "new")])
-def test_unknown_conversation_is_not_found(words: tuple[str, ...]) -> None:
+def test_unknown_conversation_is_reported_as_not_found(words: tuple[str, ...]) -> None:
     with pytest.raises(AgentError, match="no conversation 'none'"):
         run(*words)
 

@@ -23,7 +23,7 @@ AHEAD_ACTION = {"pitch": 0.0, "yaw": 0.0}
 
 @pytest.fixture(autouse=True)
 def learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> OnlineLearner:
-    """Learner of a running robot in another process, after the correction "too far down"."""
+    """Starts the learner of a running robot in another process, which has learned from "too far down"."""
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
     one = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(tmp_path / "policies"), seed=0)
     one.learn(one.act(AHEAD), Score(Sign.NEGATIVE, -0.3, 0.95, (Axis.PITCH_UP,)))
@@ -43,7 +43,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> Any:
     return read
 
 
-def test_lists_active_policy_versions_or_all_of_one_skill(lines: Any) -> None:
+def test_list_shows_active_policy_versions_or_all_versions_of_skill(lines: Any) -> None:
     assert [(one["skill"], one["version"], one["active"]) for one in lines("list")] == [("look_at_object", 2, True)]
     assert [one["because"] for one in lines("list", "look_at_object")] == [
         "Initial version, not corrected yet.",
@@ -51,7 +51,7 @@ def test_lists_active_policy_versions_or_all_of_one_skill(lines: Any) -> None:
     ]
 
 
-def test_shows_action_of_policy_version(lines: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_skills_show_prints_action_of_policy_version(lines: Any, capsys: pytest.CaptureFixture[str]) -> None:
     (untaught,) = lines("show", "look_at_object", "1")
     (taught,) = lines("show", "look_at_object")
     assert untaught["does"] == pytest.approx({"pitch": 0.0, "yaw": 0.0})
@@ -108,7 +108,7 @@ def test_delete_removes_all_versions(lines: Any, learner: OnlineLearner, capsys:
     assert error.value.code is ErrorCode.NOT_FOUND
 
 
-def test_rejects_version_0_with_list_of_versions() -> None:
+def test_error_for_version_0_lists_policy_versions() -> None:
     for words in (("pin", "look_at_object", "0"), ("rollback", "look_at_object", "7")):
         with pytest.raises(AgentError, match=r"Versions: 1 to 2\."):
             run(*words)
@@ -121,7 +121,7 @@ def test_shows_parameters_with_units(capsys: pytest.CaptureFixture[str]) -> None
     assert re.search(r"pitch +0\.0 deg +-\d\.\d deg\n", capsys.readouterr().out)
 
 
-def test_shows_measured_errors_in_degrees() -> None:
+def test_measured_errors_are_printed_in_degrees() -> None:
     assert in_words({"error": math.radians(4.0), "success": 0.9}).split() == ["error", "4.0", "deg", "success", "0.9"]
 
 
@@ -138,7 +138,7 @@ def test_unknown_skill_error_contains_closest_name() -> None:
 
 
 @pytest.mark.parametrize("words", [("show", "sing"), ("pin", "look_at_object", "9"), ("rollback", "../x")])
-def test_unknown_version_is_not_found(words: tuple[str, ...]) -> None:
+def test_unknown_policy_version_is_reported_as_not_found(words: tuple[str, ...]) -> None:
     with pytest.raises(AgentError) as error:
         run(*words)
     assert error.value.code is ErrorCode.NOT_FOUND

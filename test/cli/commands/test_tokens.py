@@ -15,7 +15,7 @@ def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
 
 
-def test_creates_lists_and_revokes_token(capsys: pytest.CaptureFixture[str]) -> None:
+def test_tokens_command_creates_lists_and_revokes_token(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("make", "phone", "--role", "observer", "--json") == 0
     secret = json.loads(capsys.readouterr().out)["token"]
     assert run("list") == 0
@@ -28,7 +28,7 @@ def test_creates_lists_and_revokes_token(capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr().err == "There are no tokens.\n"
 
 
-def test_prints_one_json_object_per_token(capsys: pytest.CaptureFixture[str]) -> None:
+def test_tokens_command_prints_one_json_object_per_token(capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("phone", "desk"):
         run("make", name)
     capsys.readouterr()

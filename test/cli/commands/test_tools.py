@@ -165,7 +165,7 @@ def test_tools_check_rejects_invalid_test_cases(
 
 
 @pytest.mark.parametrize("file", ["nowhere.py", "."])
-def test_check_of_unreadable_file_fails(file: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_tools_check_fails_for_unreadable_file(file: str, capfd: pytest.CaptureFixture[str]) -> None:
     with needs_sandbox():
         assert run("check", file, "--json") == 1
     (line,) = lines(capfd)
@@ -173,7 +173,7 @@ def test_check_of_unreadable_file_fails(file: str, capfd: pytest.CaptureFixture[
     assert f"Cannot read {file}" in line["error"]
 
 
-def test_rejected_tool_fails_unless_output_is_json(written: Callable[..., str]) -> None:
+def test_tools_check_fails_for_rejected_tool_unless_output_is_json(written: Callable[..., str]) -> None:
     file = written("bad.py", "import os\n")
     with needs_sandbox():
         assert run("check", file) == 1
@@ -183,7 +183,7 @@ def test_rejected_tool_fails_unless_output_is_json(written: Callable[..., str]) 
 @pytest.mark.parametrize(
     ("content", "problem"), [(None, "No such file or directory"), ("[1]", "Case 1"), ("[", "not valid JSON")]
 )
-def test_check_prints_error_object_for_invalid_case_file(
+def test_tools_check_prints_json_error_for_invalid_case_file(
     written: Callable[..., str], tmp_path: Path, capfd: pytest.CaptureFixture[str], content: str | None, problem: str
 ) -> None:
     cases = str(tmp_path / "nowhere.json") if content is None else written("cases.json", content)
@@ -213,7 +213,7 @@ def _environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str,
 
 @pytest.fixture
 def graph(_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    """Agent and tool server with a working sandbox."""
+    """Starts an agent and a tool server with a working sandbox."""
     for name, value in _environment.items():
         monkeypatch.setenv(name, value)
     wait_until(agent_runs, "the agent")
@@ -303,7 +303,7 @@ def test_rejected_tool_import_prints_reason(written: Callable[..., str], capfd: 
 
 
 @pytest.mark.usefixtures("graph")
-def test_lists_every_tool_as_json(capfd: pytest.CaptureFixture[str]) -> None:
+def test_tools_list_prints_every_tool_as_json(capfd: pytest.CaptureFixture[str]) -> None:
     assert run("list", "--json") == 0
     found = {line["name"]: line for line in lines(capfd)}
     assert found["move_head"]["origin"] == "predefined"

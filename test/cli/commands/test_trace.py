@@ -56,7 +56,7 @@ def test_trace_command_reports_that_no_turn_is_recorded(capsys: pytest.CaptureFi
     assert "No turn is recorded" in err
 
 
-def test_trace_of_unknown_turn_is_not_found() -> None:
+def test_trace_reports_unknown_turn_as_not_found() -> None:
     record("hello")
     with pytest.raises(AgentError) as error:
         run("--turn", "zzzz")

@@ -36,7 +36,7 @@ def test_transcribe_prints_one_json_line_per_file_including_errors(
 
 
 @pytest.mark.parametrize(("options", "code"), [([], 1), (["--json"], 0)])
-def test_silent_file_fails_unless_output_is_json(options: list[str], code: int, tmp_path: Path) -> None:
+def test_transcribe_fails_for_silent_file_unless_output_is_json(options: list[str], code: int, tmp_path: Path) -> None:
     silent = tmp_path / "silent.wav"
     write_wav(silent, np.zeros(8_000, np.int16), 16_000)
     assert main(["transcribe", str(silent), *options]) == code
@@ -49,7 +49,7 @@ def test_transcribe_fails_if_model_is_missing(tmp_path: Path, capsys: pytest.Cap
     assert str(tmp_path) in captured.err
 
 
-def test_unreadable_file_is_not_reported_as_silence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_transcribe_reports_missing_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     absent = tmp_path / "absent.wav"
     assert main(["transcribe", str(absent)]) == 1
     assert capsys.readouterr().out == f"{absent}: There is no file {absent}.\n"

@@ -1,4 +1,4 @@
-"""Starts that are rejected: the command ends with the fix, and no node has run."""
+"""Tests of rejected starts: the command prints the fix and starts no node."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def rejection(capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]
 
 
 @pytest.mark.parametrize("option", [(), ("--detach",), ("--check",)])
-def test_rejects_taken_port_before_anything_starts(
+def test_rejects_port_already_in_use_before_anything_starts(
     capfd: pytest.CaptureFixture[str], folders: Path, option: tuple[str, ...]
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -40,7 +40,7 @@ def test_rejects_taken_port_before_anything_starts(
     assert not list(folders.rglob("gateway.log"))
 
 
-def test_rejects_gateway_that_would_be_open_without_tokens(capfd: pytest.CaptureFixture[str]) -> None:
+def test_rejects_network_access_to_gateway_without_tokens(capfd: pytest.CaptureFixture[str]) -> None:
     code, error = rejection(capfd, "gateway_host:=0.0.0.0")
     assert (code, "reachy-agent tokens make" in error) == (2, True)
 
@@ -63,7 +63,7 @@ def test_rejects_state_directory_that_is_not_writable(capfd: pytest.CaptureFixtu
     assert (code, error.startswith("reachy-agent up: Cannot write to ")) == (1, True)
 
 
-def test_check_reports_what_is_missing_and_starts_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+def test_check_reports_missing_devices_without_starting_graph(capfd: pytest.CaptureFixture[str]) -> None:
     assert (
         main(["up", "--check", "nodes:=camera,agent", "robot:=daemon", "camera_device:=/dev/video99"]) == EXIT_DEGRADED
     )
@@ -78,7 +78,7 @@ def test_check_rejects_invalid_setting(capfd: pytest.CaptureFixture[str]) -> Non
     assert (code, "Invalid position 'duck'" in error) == (2, True)
 
 
-def test_strict_start_rejects_dead_model(capfd: pytest.CaptureFixture[str]) -> None:
+def test_strict_start_rejects_unreachable_model_server(capfd: pytest.CaptureFixture[str]) -> None:
     code, error = rejection(capfd, "--strict", "gateway_port:=0", "model_endpoint:=http://127.0.0.1:9/v1")
     assert (code, "does not respond" in error) == (1, True)
 
@@ -119,6 +119,6 @@ def test_rejected_start_keeps_log_of_running_graph(capfd: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     "words", [["robot:=none", "--strict"], ["--config", "my.yaml", "tts.volume:=0.5", "nodes:=tts"], []]
 )
-def test_repeated_words_are_those_that_determine_graph(words: list[str]) -> None:
+def test_repeated_arguments_omit_output_and_detach_options(words: list[str]) -> None:
     command = ["/venv/bin/python", "/venv/bin/reachy-agent", "up", "--detach", "--quiet", "--json", *words]
     assert sorted(repeated_words(command)) == sorted(words)

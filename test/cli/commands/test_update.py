@@ -1,4 +1,4 @@
-"""The command `update`: results for people and programs, and installations that it cannot update."""
+"""Tests of `reachy-agent update`: output as text and JSON, and installations that it cannot update."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     return created
 
 
-def test_prints_changes_before_and_version_after(repository: Repository, capfd: pytest.CaptureFixture[str]) -> None:
+def test_update_prints_changes_before_and_new_version_afterwards(
+    repository: Repository, capfd: pytest.CaptureFixture[str]
+) -> None:
     publish_versions(repository)
     assert run() == 0
     said = capfd.readouterr()
@@ -37,7 +39,7 @@ def test_prints_changes_before_and_version_after(repository: Repository, capfd: 
     assert capfd.readouterr().out.startswith("Nothing to do: ")
 
 
-def test_prints_one_json_object(repository: Repository, capfd: pytest.CaptureFixture[str]) -> None:
+def test_update_prints_one_json_object(repository: Repository, capfd: pytest.CaptureFixture[str]) -> None:
     publish_versions(repository)
     run("--to", "v0.2.0", "--json")
     done = json.loads(capfd.readouterr().out)
@@ -45,19 +47,19 @@ def test_prints_one_json_object(repository: Repository, capfd: pytest.CaptureFix
 
 
 @pytest.mark.parametrize("option", ["--continue", "--rollback"])
-def test_option_needs_interrupted_update(repository: Repository, option: str) -> None:
+def test_continue_and_rollback_require_interrupted_update(repository: Repository, option: str) -> None:
     with pytest.raises(AgentError, match="No update was interrupted"):
         run(option)
 
 
 @pytest.mark.parametrize(("missing", "advice"), [(".git", "pip install --upgrade"), (".venv", "git pull")])
-def test_other_installation_is_told_how_to_update(repository: Repository, missing: str, advice: str) -> None:
+def test_unsupported_installation_prints_how_to_update(repository: Repository, missing: str, advice: str) -> None:
     (repository.root / missing).rename(repository.root / "gone")
     with pytest.raises(AgentError, match=advice):
         run()
 
 
-def test_restart_without_running_graph_only_updates(
+def test_update_with_restart_succeeds_without_running_graph(
     repository: Repository, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path / "runtime"))
@@ -66,7 +68,9 @@ def test_restart_without_running_graph_only_updates(
     assert "The graph runs again" not in capfd.readouterr().out
 
 
-def test_restart_needs_supervisor(repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_update_with_restart_requires_supervisor(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path / "runtime"))
     nodes = {"tts": ProcessRecord.of(os.getpid())}
     GraphRecord(ProcessRecord(2**22 - 1, 0.0), resolve({}), {}, nodes).save()

@@ -91,6 +91,6 @@ def test_doctor_checks_motion_and_rendering_of_simulation() -> None:
     ]
 
 
-def test_missing_audio_or_video_device_is_optional_and_has_remedy() -> None:
+def test_doctor_reports_missing_device_as_optional_with_remedy() -> None:
     for finding in (*audio(), *camera()):
         assert finding.verdict is CheckStatus.GOOD or (finding.verdict is CheckStatus.LESS and finding.cure)

@@ -40,7 +40,7 @@ def test_doctor_names_available_language_model() -> None:
 
 
 @pytest.mark.parametrize(("body", "status"), [({"data": []}, 200), ({}, 200), ("no list", 200), ({}, 500)])
-def test_model_endpoint_without_model_is_optional(body: object, status: int) -> None:
+def test_doctor_reports_missing_language_model_as_optional(body: object, status: int) -> None:
     found = told(body, status)
     assert found.verdict is CheckStatus.LESS
     assert found.cure

@@ -23,7 +23,7 @@ def test_channel_policy_matches_expert_on_unseen_channels() -> None:
     assert trial(make("curtsey"), policy, 1, NOVEL_TASKS["curtsey"].length).success
 
 
-def test_channel_rows_are_scaled_by_stride_of_channel() -> None:
+def test_channel_rows_are_divided_by_stride_of_channel() -> None:
     channels = (PostureChannel.PITCH, PostureChannel.YAW)
     seen = np.arange(2.0 * 2 * len(BLOCKS), dtype=np.float32).reshape(2, -1)
     rows = channel_rows(seen, channels)

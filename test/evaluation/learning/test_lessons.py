@@ -20,7 +20,7 @@ def test_miscalibrated_eye_has_requested_initial_success_rate(share: float) -> N
 
 
 @pytest.mark.slow
-def test_lessons_raise_success_rate(tmp_path: Path) -> None:
+def test_lessons_increase_success_rate(tmp_path: Path) -> None:
     learner = OnlineLearner(LOOK_AT_OBJECT, PolicyStore(tmp_path / "policies"), seed=0)
     eye = MiscalibratedEye.with_start(0.5, 7)
     lessons = Lessons(learner, eye, Teacher(LOOK_AT_OBJECT, 8), LabelScorer(), 9)

@@ -27,12 +27,12 @@ def test_word_distance_is_symmetric_and_bounded(a: list[str], b: list[str]) -> N
     assert abs(len(a) - len(b)) <= distance(a, b) <= max(len(a), len(b))
 
 
-def test_transcript_that_repeats_sentence_is_a_loop() -> None:
+def test_repeated_sentence_in_transcript_counts_as_loop() -> None:
     said = ["that", "was", "perfect"]
     assert loops(said, said * 2)
     assert not loops(said, said)
 
 
-def test_repetition_in_reference_is_not_a_loop() -> None:
+def test_repetition_in_reference_does_not_count_as_loop() -> None:
     assert not loops(["look", "left", "look", "left"], ["look", "left", "look", "left"])
     assert not loops(["no", "no", "no"], ["no", "no", "no"])

@@ -1,4 +1,4 @@
-"""Evaluation of tool generation, with a scripted model. All other components are real."""
+"""Tests of the evaluation of tool generation, with a scripted model. All other components are real."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_source_code_in_reply_does_not_count_as_tool(outcomes: list[Written]) ->
 
 
 @pytest.mark.nightly
-def test_figures_are_shares_of_all_tool_requests(outcomes: list[Written]) -> None:
+def test_figures_are_percentages_of_all_tool_requests(outcomes: list[Written]) -> None:
     values = {figure.name: figure.value for figure in figures(outcomes)}
     assert values["requests"] == 3
     assert round(values["a tool was kept"]) == 67

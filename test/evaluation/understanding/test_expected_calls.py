@@ -9,7 +9,7 @@ def test_expected_call_accepts_alternatives_and_wildcards() -> None:
     assert not droops.admits(("set_antennas", {"left_deg": 0, "right_deg": 7}))
 
 
-def test_unspecified_arguments_must_have_defaults_except_pace_and_wording() -> None:
+def test_unspecified_arguments_except_pace_and_wording_must_have_defaults() -> None:
     left = ExpectedCall.parse("move_head(yaw_deg=10..60)")
     assert left.admits(("move_head", {"yaw_deg": 30, "pitch_deg": 0.0, "duration_s": 2.0}))
     assert not left.admits(("move_head", {"yaw_deg": 30, "pitch_deg": 5.0}))

@@ -27,7 +27,7 @@ def test_calls_must_be_in_expected_order(written: Path) -> None:
     assert not sentence.is_right("act", [LEFT, NOD, NOD])
 
 
-def test_any_listed_interpretation_is_correct(written: Path) -> None:
+def test_any_listed_interpretation_counts_as_correct(written: Path) -> None:
     sentence = one(written, "free\tsay yes\tgesture(gesture=nod) | speak(text=yes) | ask")
     assert sentence.is_right("act", [NOD])
     assert sentence.is_right("act", [("speak", {"text": "Yes."})])
@@ -35,7 +35,7 @@ def test_any_listed_interpretation_is_correct(written: Path) -> None:
     assert not sentence.is_right("defer", [])
 
 
-def test_action_is_wrong_if_only_clarification_is_expected(written: Path) -> None:
+def test_action_counts_as_wrong_if_only_clarification_is_expected(written: Path) -> None:
     sentence = one(written, "free\tturn left\task")
     assert sentence.is_right("ask", [])
     assert not sentence.is_right("act", [LEFT])
@@ -73,5 +73,5 @@ def test_error_names_invalid_line_of_sentence_file(written: Path, line: str, com
 
 def test_rejects_duplicate_sentence(written: Path) -> None:
     written.write_text("plain\tstop\tstop()\nfree\tStop!\tstop()\n")
-    with pytest.raises(ValueError, match="said before"):
+    with pytest.raises(ValueError, match="duplicate sentence"):
         load(written)

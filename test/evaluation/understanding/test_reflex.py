@@ -9,7 +9,7 @@ LATER = {"approach", "set_volume", "wait"}
 
 
 def answers(kind: Kind, *outcomes: tuple[str, bool]) -> list[Answer]:
-    """Returns an answer per outcome, which is a decision and whether that decision is correct."""
+    """Returns one answer per outcome; an outcome is a decision and whether it is correct."""
     stop = ((ExpectedCall.parse("stop()"),),)
     return [
         Answer(Sentence(kind, "", stop if right else (), right, right), decision, (("stop", {}),), 1.0)
@@ -27,7 +27,7 @@ def test_evaluation_sentences_cover_every_kind_and_tool() -> None:
     assert {call.tool for s in sentences for reading in s.readings for call in reading} == set(tools()) - LATER
 
 
-def test_each_figure_is_a_share_of_sentences_of_its_kind() -> None:
+def test_each_figure_is_a_percentage_of_sentences_of_its_kind() -> None:
     given = [
         *answers(Kind.PLAIN, ("act", True), ("act", False)),
         *answers(Kind.FREE, ("act", True), ("ask", True), ("ask", False), ("defer", False)),

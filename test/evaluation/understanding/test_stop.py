@@ -1,4 +1,4 @@
-"""Evaluation of the stop detector."""
+"""Tests of the evaluation of the stop detector."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ def write(path: Path, *rows: str) -> Path:
     return path
 
 
-def test_counts_decisions_by_language_and_label(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluation_counts_stop_decisions_by_language_and_label(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = write(
         tmp_path / "some.tsv", "en\tnow\tann\tlet go of me", "en\tnow\tbob\tgood morning", "de\tnone\tann\thallo"
     )
@@ -30,7 +32,7 @@ def test_counts_decisions_by_language_and_label(tmp_path: Path, capsys: pytest.C
     assert "let go of me" not in err
 
 
-def test_totals_show_no_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_totals_option_hides_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = write(tmp_path / "some.tsv", "en\tnow\tann\tgood morning")
     assert stop.main(as_json=False, file=[file], totals=True) == 0
     out, err = capsys.readouterr()
@@ -39,11 +41,11 @@ def test_totals_show_no_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("row", ["en\tmaybe\tann\tstop", "en\tnow\tann\t"])
-def test_reports_line_that_is_invalid(row: str, tmp_path: Path) -> None:
+def test_error_names_line_of_invalid_sentence(row: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"some\.tsv, line 2"):
         stop.load(write(tmp_path / "some.tsv", row))
 
 
 @pytest.mark.parametrize(("count", "total", "lower", "upper"), [(0, 100, 0.0, 0.0295), (100, 100, 0.9705, 1.0)])
-def test_bounds_are_exact(count: int, total: int, lower: float, upper: float) -> None:
+def test_confidence_interval_has_exact_bounds(count: int, total: int, lower: float, upper: float) -> None:
     assert stop.interval(count, total) == pytest.approx((lower, upper), abs=1e-4)

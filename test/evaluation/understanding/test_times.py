@@ -1,4 +1,4 @@
-"""The evaluation of times judges readings and hides phrases on request."""
+"""Tests of the evaluation of time expressions: verdicts, figures and hidden phrases."""
 
 import json
 from pathlib import Path
@@ -44,11 +44,11 @@ def table(tmp_path: Path) -> Path:
         ("on February 30", {"datetime": "2027-03-02"}, Verdict.UNREAD),
     ],
 )
-def test_judges_reading(text: str, expected: dict[str, object], judged: Verdict) -> None:
+def test_evaluation_judges_reading_of_time(text: str, expected: dict[str, object], judged: Verdict) -> None:
     assert verdict(Phrase("en", "test", text, expected)) is judged
 
 
-def test_counts_verdicts_by_language(table: Path) -> None:
+def test_evaluation_counts_verdicts_by_language(table: Path) -> None:
     judged = [(phrase, verdict(phrase)) for phrase in load(table)]
     values = {figure.name: figure.value for figure in figures(judged)}
     assert values["en: right"] == values["en: wrong"] == 50.0
@@ -57,18 +57,18 @@ def test_counts_verdicts_by_language(table: Path) -> None:
     assert 25.0 < values["all: wrong, upper 95 % bound"] < 100.0
 
 
-def test_prints_phrases_that_are_not_right(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluation_prints_phrases_that_were_read_incorrectly(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(as_json=False, file=[table]) == 0
     printed = capsys.readouterr().out
     assert "wrong: en\ttomorrow at 9 am" in printed
     assert "ten minutes" not in printed
 
 
-def test_hides_phrases_on_request(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_totals_option_hides_phrases(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(as_json=False, file=[table], totals=True)
     assert "tomorrow" not in capsys.readouterr().out
 
 
-def test_json_output_has_only_figures(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_output_contains_figures(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(as_json=True, file=[table])
     assert json.loads(capsys.readouterr().out)["area"] == "times"

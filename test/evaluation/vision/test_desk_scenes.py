@@ -1,4 +1,4 @@
-"""The ground truth of rendered scenes matches their geometry."""
+"""Tests that the ground truth of rendered scenes matches their geometry."""
 
 from __future__ import annotations
 

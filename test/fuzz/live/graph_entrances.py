@@ -1,4 +1,4 @@
-"""All inputs of a graph that ROS lists: topics with a subscriber, services, and the services of actions."""
+"""All inputs of a graph that ROS reports: topics with a subscriber, services, and the services of actions."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Entrance(Protocol):
     kind: type
 
     def send(self, message: Any) -> bool:
-        """Sends a request, or a message or its bytes to a topic. Returns False if a service did not respond in time."""
+        """Sends a request to a service, or a message or bytes to a topic. Returns False if no response came in time."""
         ...
 
 
 class TopicEntrance:
-    """A topic with a subscriber."""
+    """Topic input of a graph: a topic that has a subscriber."""
 
     def __init__(self, node: Node, name: str, kind: type) -> None:
         self.name, self.kind = name, kind
@@ -53,7 +53,7 @@ class TopicEntrance:
 
 
 class ServiceEntrance:
-    """A service, or one of the services of an action. An accepted goal is canceled at once."""
+    """Service input of a graph: a service, or a service of an action. An accepted goal is canceled at once."""
 
     def __init__(self, node: Node, name: str, service: Any) -> None:
         self.name, self.kind = name, service.Request
@@ -96,7 +96,7 @@ def entrances(node: Node) -> list[Entrance]:
 
 
 def service_type(kind: str) -> Any:
-    """Returns the class of a service type, also of an action, such as `reachy_agent_msgs/action/Say_SendGoal`."""
+    """Returns the class of a service type or action service type (`reachy_agent_msgs/action/Say_SendGoal`)."""
     package, folder, name = kind.split("/")
     if folder == "srv":
         return getattr(import_module(f"{package}.srv"), name)

@@ -20,7 +20,7 @@ _REMEMBERED = 20
 
 
 class GraphMessages(LiveSurface):
-    """Surface of all inputs of a graph. A failure file has the latest inputs as JSON lines, with CDR in base64."""
+    """Surface of all inputs of a graph. A failure file lists the latest inputs as JSON lines, with CDR in base64."""
 
     name = "graph-messages"
     share = 3_000

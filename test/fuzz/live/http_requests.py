@@ -55,7 +55,7 @@ _BRISK = 0.3
 
 
 class HttpRequests(LiveSurface):
-    """Surface that sends a malformed request per connection. Some requests are incomplete."""
+    """Surface that sends one malformed request per connection. Some requests are incomplete."""
 
     name = "http-requests"
     share = 2_000
@@ -76,7 +76,7 @@ class HttpRequests(LiveSurface):
         return [*([deaf] if deaf else []), *super().broken()]
 
     def _deaf_to_others(self) -> str:
-        """Checks whether the gateway responds during many incomplete requests. Returns the problem, empty for none."""
+        """Checks that the gateway responds during many incomplete requests. Returns the problem, or ""."""
         with ExitStack() as stack:
             for _ in range(_SLOW):
                 stack.enter_context(GatewayConnection(self.graph.address)).send(_ENDLESS)
@@ -108,7 +108,7 @@ class HttpRequests(LiveSurface):
         return mutated_bytes(request, chance) if chance.random() < 0.2 else request
 
     def _headed(self, chance: random.Random) -> list[bytes]:
-        """Returns the lines of the headers and the body, which is the last line."""
+        """Returns the lines of the headers, followed by the body."""
         headers, body = [b"Host: " + urlsplit(self.graph.address).netloc.encode(), b"Connection: close"], b""
         if chance.random() < 0.1:  # rare, because a request with an invalid token is rejected at once
             headers.append(b"Authorization: Bearer " + self.graph.canary.encode())

@@ -45,7 +45,7 @@ quick:
 
 @dataclass
 class LiveGraph:
-    """A graph with a secret in its configuration.
+    """Running graph with a secret in its configuration, and checks of its invariants.
 
     Attributes:
         client: Client in the graph.
@@ -77,7 +77,7 @@ class LiveGraph:
         return sum(float(process.memory_info().rss) for process in alive) / 1e6
 
     def dead(self) -> str:
-        """Returns the nodes that exited since the last check, empty for none. Fast enough to call after every case."""
+        """Returns the names of the nodes that exited since the last check, or "". Fast enough for every case."""
         now = {name: node.pid for name, node in self._record().nodes.items()}
         gone = [name for name, process in self.processes.items() if now.get(name) != process.pid or _ended(process)]
         for name in gone:  # each death is reported once
@@ -85,7 +85,7 @@ class LiveGraph:
         return f"{', '.join(gone)} died" if gone else ""
 
     def deaf(self) -> str:
-        """Checks whether the gateway responds to another client in time. Returns the problem, empty for none."""
+        """Checks that the gateway responds to another client in time. Returns the problem, or ""."""
         try:
             requests.get(f"{self.address}/api/v1/health", timeout=_ANSWER)
         except requests.RequestException as error:
@@ -102,7 +102,7 @@ class LiveGraph:
         return found + self._told()
 
     def silent(self) -> str:
-        """Waits until all nodes are ready. Returns those that are not ready in time, empty for none."""
+        """Waits until all nodes are ready. Returns the names of those that are not ready in time, or ""."""
         patience = Deadline(_PATIENCE)
         while silent := [name for name, watch in self.watches.items() if not watch.ready]:
             if patience.passed:

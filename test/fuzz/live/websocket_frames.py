@@ -27,7 +27,7 @@ _MESSAGES = ({"type": "end"}, {"type": "good", "data": "x"}, {"feedback_text": "
 
 
 class WebsocketFrames(LiveSurface):
-    """Surface with a connection per case: a possibly invalid handshake, malformed frames and an abrupt end."""
+    """Surface that opens a connection per case, with a possibly invalid handshake, malformed frames and abrupt end."""
 
     name = "websocket-frames"
     share = 1_000
@@ -85,7 +85,7 @@ def _any_frame(chance: random.Random) -> bytes:
 
 
 def _frame(kind: int, content: bytes, chance: random.Random) -> bytes:
-    """Returns a frame, masked with zeros; rarely one that is not masked, not final, or has a reserved bit set."""
+    """Returns a final frame, masked with zeros; rarely without mask, not final, or with a reserved bit set."""
     first = kind | chance.choice((0x80, 0x80, 0x80, 0x80, 0x00, 0xC0))
     masked = 0x80 if chance.random() < 0.97 else 0x00
     size = len(content)

@@ -75,7 +75,7 @@ def _change_sequence(sequence: MutableSequence[Any], chance: random.Random, whol
 
 
 def _other(value: Any, chance: random.Random) -> Any:
-    """Returns a replacement for a value: a boundary value, the value in a container, or a scaled number."""
+    """Returns a replacement for a value: a boundary value, the value wrapped in a container, or a scaled number."""
     kind = chance.randrange(4)
     if kind == 0:
         return chance.choice(([value], {"value": value}, str(value)))

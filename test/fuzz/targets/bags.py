@@ -26,7 +26,7 @@ def bags() -> FileTarget:
 
 
 def _read(path: Path) -> None:
-    """Reads the trajectory and copies the bag. The copy must succeed or raise an `AgentError`, too."""
+    """Reads the trajectory and copies the bag. Both must succeed or raise an `AgentError`."""
     try:
         trajectory = Bag(path).trajectory()
         assert np.isfinite(trajectory.values).all()

@@ -136,7 +136,7 @@ def _import_memories(path: Path) -> None:
 
 
 def _rows(text: str) -> list[str]:
-    """Returns one line per entry; a value that is no longer a list becomes one line."""
+    """Returns one line per entry of a list; a mutated value that is not a list becomes one line."""
     try:
         entries = json.loads(text)
     except (ValueError, RecursionError):

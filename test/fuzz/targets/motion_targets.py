@@ -38,7 +38,7 @@ class MotionTargets:
         return struct.pack(f"<{len(numbers)}d", *numbers)
 
     def take(self, data: bytes) -> None:
-        """Passes each goal to the validation and then to the motors, even if the validation rejected it."""
+        """Validates each goal and then moves toward it, even if the validation rejected it."""
         rows = np.frombuffer(data, dtype="<f8").reshape(-1, _NUMBERS)
         gate, command = SafetyGate(), BodyPose()
         gate.reset(command)

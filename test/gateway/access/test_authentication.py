@@ -1,4 +1,4 @@
-"""Authentication and decisions, on the real application with a recording decision service."""
+"""Tests of authentication and decisions, with the real application and a test double of the decision service."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from support.waiting import wait_until
 
 
 def close_code(client: TestClient, protocols: list[str]) -> int:
-    """Returns the close code of a WebSocket that sends a word, or 0 if it is answered."""
+    """Sends a word over a WebSocket. Returns its close code, or 0 if the server responds."""
     with client.websocket_connect(ECHO, subprotocols=protocols) as socket:
         try:
             socket.send_text("hello")
@@ -37,7 +37,7 @@ def close_code(client: TestClient, protocols: list[str]) -> int:
             return closed.code
 
 
-def test_caller_name_comes_from_its_token(tmp_path: Path) -> None:
+def test_caller_has_name_of_its_token(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     client = gateway.client(Role.OBSERVER)
     (token,) = gateway.tokens.tokens()
@@ -122,7 +122,7 @@ def test_revocation_of_token_ends_open_stream(tmp_path: Path) -> None:
     assert GuardedGateway(tmp_path).client(Role.OBSERVER).get("/api/v1/stream").content == b"one"
 
 
-def test_closes_websocket_that_its_route_leaves_open(tmp_path: Path) -> None:
+def test_closes_websocket_that_route_leaves_open(tmp_path: Path) -> None:
     with GuardedGateway(tmp_path, local=True).client().websocket_connect(ECHO) as socket:
         socket.send_text("leave")
         with pytest.raises(WebSocketDisconnect) as closed:
@@ -159,7 +159,7 @@ class Decided:
 
 
 class Served:
-    """A gateway that records decisions."""
+    """Gateway that records decisions instead of executing them."""
 
     def __init__(self, folder: Path, *, local: bool = False) -> None:
         self.tokens = TokenFile(folder / "tokens.json")

@@ -25,7 +25,7 @@ def test_repeated_idempotency_key_runs_action_once_and_returns_same_response(tmp
     assert len(gateway.acts) == 3
 
 
-def test_repeated_idempotency_key_retries_only_requests_without_effect(tmp_path: Path) -> None:
+def test_repeated_idempotency_key_runs_request_again_only_if_first_had_no_effect(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path, local=True)
     client = gateway.client()
     for body, key, acts in ((b"fail", "one", 1), (b"busy", "two", 3)):
@@ -48,7 +48,7 @@ def test_idempotency_keys_of_different_callers_are_separate(tmp_path: Path) -> N
     assert len({client.post("/api/v1/act", headers=KEY).json()["caller"] for client in callers}) == 2
 
 
-def test_new_token_with_reused_name_gets_no_earlier_responses(tmp_path: Path) -> None:
+def test_new_token_with_reused_name_receives_no_earlier_responses(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path)
     first = gateway.client(Role.OBSERVER).post("/api/v1/act", headers=KEY).json()
     gateway.tokens.revoke("observer")
@@ -57,7 +57,7 @@ def test_new_token_with_reused_name_gets_no_earlier_responses(tmp_path: Path) ->
     assert first["caller"] != second["caller"]
 
 
-def test_stop_ignores_idempotency_key(tmp_path: Path) -> None:
+def test_stop_request_ignores_idempotency_key(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path, local=True)
     for _ in range(2):
         gateway.client().post("/api/v1/stop", headers=KEY)

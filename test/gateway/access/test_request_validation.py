@@ -50,7 +50,7 @@ def test_accepts_own_origin(tmp_path: Path) -> None:
     assert client.post("/api/v1/act", headers=own).status_code == 200
 
 
-def test_foreign_site_may_link_to_console_but_not_embed_data(tmp_path: Path) -> None:
+def test_foreign_site_may_link_to_console_but_not_load_data(tmp_path: Path) -> None:
     client = GuardedGateway(tmp_path, local=True).client()
     picture = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}
     link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
@@ -66,7 +66,7 @@ def test_rejects_websocket_of_foreign_origin(tmp_path: Path) -> None:
     assert closed.value.code == 4403
 
 
-def test_accepts_listed_origins(tmp_path: Path) -> None:
+def test_accepts_configured_origins(tmp_path: Path) -> None:
     client = GuardedGateway(tmp_path, local=True, origins=("https://robot.example",)).client()
     theirs = {"Origin": "https://robot.example"}
     asked = {**theirs, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "idempotency-key"}
@@ -88,7 +88,7 @@ def client() -> TestClient:
 
 
 @pytest.mark.parametrize("path", ["/api/v1/tools/move_head", "/talk?text=Guten%20Tag%2C%20M%C3%BCller", "/a%2Fb"])
-def test_accepts_plain_request(client: TestClient, path: str) -> None:
+def test_accepts_valid_request(client: TestClient, path: str) -> None:
     assert client.delete(path).status_code == 204
 
 

@@ -80,7 +80,7 @@ def test_damaged_token_file_raises_storage_failed(path: Path, content: str) -> N
         assert refused.value.code is ErrorCode.STORAGE_FAILED
 
 
-def test_unusable_folder_of_token_file_raises_storage_failed(path: Path) -> None:
+def test_unwritable_token_folder_raises_storage_failed(path: Path) -> None:
     path.parent.write_text("not a folder")
     tokens = TokenFile(path)
     for attempt in (tokens.tokens, lambda: tokens.make("phone", Role.OBSERVER), lambda: tokens.revoke("phone")):
@@ -108,7 +108,7 @@ def test_rejects_scope_for_unknown_token(path: Path) -> None:
     assert refused.value.code is ErrorCode.NOT_FOUND
 
 
-def test_mcp_client_mark_persists_but_does_not_restore_revoked_token(path: Path) -> None:
+def test_marking_mcp_client_does_not_restore_revoked_token(path: Path) -> None:
     tokens = TokenFile(path)
     secret = tokens.make("desk", Role.OPERATOR)
     (token,) = tokens.tokens()

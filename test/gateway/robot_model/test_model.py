@@ -76,7 +76,7 @@ def test_robot_model_is_small_enough_for_web_page(folder: Path) -> None:
     assert gzip.decompress((folder / f"{MODEL}.gz").read_bytes()) == (folder / MODEL).read_bytes()
 
 
-def test_every_joint_refers_to_node_of_robot_model(folder: Path) -> None:
+def test_every_joint_refers_to_existing_node_of_robot_model(folder: Path) -> None:
     model, _ = described(folder)
     nodes = {node.get("name") for node in model["nodes"]}
     told = json.loads((folder / JOINTS).read_text())
@@ -135,7 +135,7 @@ def placed(folder: Path, angles: dict[str, float], head: Matrix) -> dict[str, Ma
 
 
 @pytest.mark.parametrize("turned", [(0.0, 0.0, 0.0), (0.15, -0.2, 0.6), (-0.1, 0.15, -0.3)])
-def test_rods_of_robot_model_end_at_head(folder: Path, turned: tuple[float, float, float]) -> None:
+def test_rods_of_robot_model_are_attached_to_head(folder: Path, turned: tuple[float, float, float]) -> None:
     """Checks that the ends of the rods are at the head, because the page places the head there."""
     head = head_transform(*turned, z=0.01)
     motors = BodyKinematics().inverse(BodyPose(head, 0.3, -0.2, 0.2))

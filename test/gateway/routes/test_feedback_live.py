@@ -1,4 +1,4 @@
-"""The feedback WebSocket, with a feedback service whose storage time the test controls."""
+"""Tests of the feedback WebSocket, with a feedback service whose storage time the test controls."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_stop_without_action_to_judge_succeeds(socket: WebSocketTestSession) -> 
     assert (answer["status"], answer["stop"], answer["reward"]) == ("stopped", True, -1.0)
 
 
-def test_feedback_stop_that_does_not_reach_robot_returns_problem(socket: WebSocketTestSession, judge: Judge) -> None:
+def test_failed_stop_in_feedback_returns_problem(socket: WebSocketTestSession, judge: Judge) -> None:
     judge.unreachable = True
     socket.send_text("stop")
     answer = socket.receive_json()
@@ -160,7 +160,7 @@ def test_full_feedback_queue_accepts_only_stops(socket: WebSocketTestSession, ju
     "body",
     ['{"feedback_text": "stop", "rating": 7}', '{"rating": 0, "feedback_text": "halt!"}', '{"feedback_text": "stop'],
 )
-def test_stop_in_feedback_request_acts_before_validation(client: TestClient, judge: Judge, body: str) -> None:
+def test_stop_in_feedback_request_is_executed_before_validation(client: TestClient, judge: Judge, body: str) -> None:
     client.post("/api/v1/feedback", content=body, headers={"content-type": "application/json"})
     assert judge.stopped.is_set()
 

@@ -24,7 +24,7 @@ LONG = "." * 50_000
 
 
 class Served:
-    """An event server with real sockets.
+    """Event server with real sockets.
 
     Attributes:
         hub: Source of the events.
@@ -58,7 +58,7 @@ async def heard(client: ClientConnection) -> Any:
 
 
 @pytest.mark.slow
-def test_slow_event_client_delays_no_other_client_and_receives_dropped_event(tmp_path: Path) -> None:
+def test_slow_event_client_does_not_delay_other_clients(tmp_path: Path) -> None:
     served = Served(tmp_path)
     served.hub.publish(Event("state", {}), present=True)
 
@@ -119,7 +119,7 @@ def test_reconnected_event_client_receives_missed_events(tmp_path: Path) -> None
     assert missed == {"kind": "reply", "data": {"text": "missed"}, "number": number + 1}
 
 
-def test_binary_message_closes_event_websocket(tmp_path: Path) -> None:
+def test_binary_message_closes_websocket_of_events(tmp_path: Path) -> None:
     served = Served(tmp_path)
 
     async def watched() -> int:

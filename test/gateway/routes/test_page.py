@@ -28,7 +28,7 @@ def client(folder: Path) -> TestClient:
 
 
 @pytest.mark.parametrize("path", ["/", "/talk", "/workshop/wave", "/%00", f"/{'a' * 5000}"])
-def test_path_of_every_console_view_returns_the_page(client: TestClient, path: str) -> None:
+def test_path_of_every_console_view_returns_console_page(client: TestClient, path: str) -> None:
     answer = client.get(path)
     assert (answer.status_code, answer.text) == (200, "the page")
     assert answer.headers["cache-control"] == "no-cache"
@@ -47,7 +47,7 @@ def test_serves_compressed_asset_if_client_accepts_it(client: TestClient) -> Non
 
 
 @pytest.mark.parametrize("path", ["/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"])
-def test_serves_no_file_outside_console_folder(client: TestClient, path: str) -> None:
+def test_rejects_request_for_file_outside_console_folder(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
@@ -58,7 +58,7 @@ def test_missing_console_file_returns_problem(client: TestClient, path: str) -> 
     assert answer.headers["content-type"] == problem.MEDIA_TYPE
 
 
-def test_reports_that_console_is_not_built(tmp_path: Path) -> None:
+def test_console_that_is_not_built_is_reported(tmp_path: Path) -> None:
     app = FastAPI()
     problem.install(app)
     page.install(app, tmp_path)

@@ -1,4 +1,4 @@
-"""Requests and responses of the vision routes. Tests of the node cover the analysis."""
+"""Tests of requests and responses of the vision routes. Tests of the node cover the analysis."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ APPLE = DetectedObject(name="apple", confidence=0.9, box=(1.0, 2.0, 3.0, 4.0))
 
 
 class Viewer:
-    """Records the requests, and streams two pictures before it fails."""
+    """Test double of the vision service that records requests and streams two pictures before it fails."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[bytes, str]] = []
@@ -86,7 +86,7 @@ def test_vision_route_accepts_picture_in_every_format(client: TestClient, viewer
     assert viewer.asked == [(b"a picture", "Why?")] * len(answers)
 
 
-def test_vision_route_uses_robot_camera_without_picture(client: TestClient, viewer: Viewer) -> None:
+def test_vision_route_uses_robot_camera_if_request_has_no_picture(client: TestClient, viewer: Viewer) -> None:
     for sent in ({}, {"json": {}}, {"json": {"image": "", "prompt": "  "}}):
         assert client.post("analyze", **sent).status_code == 200
     assert viewer.asked == [(b"", vision.QUESTION)] * 3

@@ -1,4 +1,4 @@
-"""Messages of the voice WebSocket. Tests of the node cover speech recognition and synthesis."""
+"""Tests of the messages of the voice WebSocket. Tests of the node cover speech recognition and synthesis."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ END = '{"type": "end"}'
 
 
 class Listener:
-    """A speech service that records audio from one client at a time."""
+    """Test double of the speech service that records audio from one client at a time."""
 
     def __init__(self) -> None:
         self.hub = EventHub()
@@ -98,7 +98,7 @@ def test_voice_websocket_forwards_audio_until_end_message(client: TestClient, li
     assert (list(map(len, listener.streams)), listener.buttons) == ([64_642], [True])
 
 
-def test_speaker_is_identified_by_token_of_client(client: TestClient, listener: Listener) -> None:
+def test_speaker_is_identified_by_token(client: TestClient, listener: Listener) -> None:
     with dial(client) as socket:
         socket.send_bytes(FRAME)
         kinds(socket, 2)
@@ -106,7 +106,7 @@ def test_speaker_is_identified_by_token_of_client(client: TestClient, listener: 
     assert speaker.token.startswith("token:person#")
 
 
-def test_speech_needs_wake_name_if_client_sends_button_false(client: TestClient, listener: Listener) -> None:
+def test_speech_requires_wake_name_if_client_sends_button_false(client: TestClient, listener: Listener) -> None:
     with dial(client, "?button=false") as socket:
         socket.send_bytes(FRAME)
         kinds(socket, 2)
@@ -142,7 +142,7 @@ def test_voice_websocket_rejects_unknown_text_message(client: TestClient, text: 
         assert socket.receive_json()["code"] == "INVALID_ARGUMENTS"
 
 
-def test_second_voice_client_gets_one_error_and_may_retry(client: TestClient, listener: Listener) -> None:
+def test_second_voice_client_receives_one_error_and_may_retry(client: TestClient, listener: Listener) -> None:
     listener.taken = True
     with dial(client) as socket:
         for _ in range(3):
@@ -165,7 +165,7 @@ def test_pause_in_audio_releases_microphone(
         assert not listener.taken
 
 
-def test_voice_client_leaves_only_when_websocket_closes(client: TestClient, listener: Listener) -> None:
+def test_voice_client_is_removed_only_when_websocket_closes(client: TestClient, listener: Listener) -> None:
     with dial(client) as socket:
         for count in (1, 2):
             socket.send_bytes(FRAME)

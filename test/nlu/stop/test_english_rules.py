@@ -1,4 +1,4 @@
-"""English rules of the stop detector. They were fitted to these examples, so the result is not a measurement."""
+"""Tests of the English rules of the stop detector on the sentences to which they were fitted (not a benchmark)."""
 
 from __future__ import annotations
 

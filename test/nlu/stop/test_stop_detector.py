@@ -1,4 +1,4 @@
-"""Stop detector: certain phrases, word order, robustness, and operation without its classifier."""
+"""Tests of the stop detector: known phrases, word order, robustness, and operation without the classifier."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ NO_STOPS = [
 ]
 
 
-def test_each_language_has_every_kind_of_phrase_on_one_screen() -> None:
+def test_each_language_has_every_kind_of_phrase_in_short_list() -> None:
     assert {"en", "de", "fr", "es", "it", "pt"} < LEXICON.keys()
     for language, entries in LEXICON.items():
         assert entries.keys() == {"now", "stop", "hold", "go_on", "thanks", "hurry", "around"}
@@ -94,19 +94,19 @@ def test_each_language_has_every_kind_of_phrase_on_one_screen() -> None:
 
 
 @pytest.mark.parametrize(("phrase", "level"), PHRASES)
-def test_phrase_of_lexicon_has_its_level(phrase: str, level: StopLevel) -> None:
+def test_lexicon_phrase_is_detected_with_its_stop_level(phrase: str, level: StopLevel) -> None:
     assert stop_detector().level(phrase) >= level
 
 
 @pytest.mark.parametrize(("language", "around"), AROUND)
-def test_filler_words_and_courtesies_do_not_lower_level(language: str, around: str) -> None:
+def test_filler_words_and_courtesies_do_not_lower_stop_level(language: str, around: str) -> None:
     for kind, level in LEVELS.items():
         for phrase in LEXICON[language][kind]:
             assert stop_detector().level(around.format(phrase)) >= level, phrase
 
 
 @pytest.mark.parametrize(("text", "level"), STOPS)
-def test_finds_stop_with_its_level(text: str, level: StopLevel) -> None:
+def test_detects_stop_command_with_its_level(text: str, level: StopLevel) -> None:
     assert stop_detector().level(text) is level
 
 
@@ -126,7 +126,7 @@ def wide(text: str) -> str:
     behind=st.sampled_from(["", "!", "!!!!", "...", " 😡", "”", "\u202e", "\x00", "\ud800"]),
     marks=st.lists(st.sampled_from("\u0301\u0308\u200d\u20dd"), max_size=3),
 )
-def test_case_punctuation_and_unicode_do_not_hide_stop(
+def test_stop_is_detected_despite_case_punctuation_and_unicode_variants(
     text: str, change: Callable[[str], str], ahead: str, behind: str, marks: list[str]
 ) -> None:
     spelled = text[:1] + "".join(marks) + text[1:]
@@ -134,25 +134,25 @@ def test_case_punctuation_and_unicode_do_not_hide_stop(
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["L"])))
-def test_text_without_letters_is_stop_only_with_stop_emoji(text: str) -> None:
+def test_text_without_letters_is_a_stop_only_with_stop_emoji(text: str) -> None:
     assert stop_detector().level(text) is StopLevel.NONE or any(sign in text for sign in ("🛑", "⛔", "✋✋"))
 
 
 @given(st.text())
-def test_detector_accepts_any_text(text: str) -> None:
+def test_stop_detector_accepts_any_text(text: str) -> None:
     assert stop_detector().level(text) in StopLevel
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("filler", ["don't stop ", "it was a nice day. ", "\u0301\u0316", "s-t-"])
-def test_finds_stop_at_end_of_long_text(filler: str) -> None:
+def test_detects_stop_at_end_of_long_text(filler: str) -> None:
     long = filler * (50_000 // len(filler))
     assert stop_detector().level(long) < StopLevel.PLAIN
     assert stop_detector().level(long + ". Stop it now!") is StopLevel.URGENT
 
 
 @pytest.mark.parametrize("damaged", [False, True])
-def test_lexicon_decides_alone_without_classifier_and_reports_it_once(
+def test_stop_detector_uses_only_lexicon_if_classifier_cannot_be_loaded(
     damaged: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = tmp_path / "classifier.npz"
@@ -171,7 +171,7 @@ def test_lexicon_decides_alone_without_classifier_and_reports_it_once(
         stop_detector.cache_clear()
 
 
-def test_detector_without_classifier_knows_phrases_and_english_rules() -> None:
+def test_stop_detector_without_classifier_uses_lexicon_and_english_rules() -> None:
     detector = StopDetector(StopLexicon(), None)
     assert detector.level("the train stopped and somebody yelled") is StopLevel.NONE
     assert detector.level("mein Schal klemmt in deinem Hals") is StopLevel.NONE

@@ -1,4 +1,4 @@
-"""Free wording in several languages, classified with the real weights."""
+"""Tests of the intent classifier on free wording in several languages, with the real weights."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def recognizer() -> TemplateLanguages:
         ("mets-toi à danser comme un fou", ("dance", {"dance": "simple_nod"})),
     ],
 )
-def test_acts_on_wording_that_no_template_matches(
+def test_classifier_recognizes_command_that_no_template_matches(
     recognizer: TemplateLanguages, text: str, call: tuple[str, dict[str, object]]
 ) -> None:
     assert recognizer.decide(text) is DEFER
@@ -44,11 +44,11 @@ def test_acts_on_wording_that_no_template_matches(
         "no mires a la izquierda nunca más",
     ],
 )
-def test_leaves_sentence_that_is_not_a_command(recognizer: TemplateLanguages, text: str) -> None:
+def test_classifier_defers_sentence_that_is_not_a_command(recognizer: TemplateLanguages, text: str) -> None:
     assert recognizer.decide_any(text) is DEFER
 
 
-def test_templates_decide_alone_without_weights_and_report_it(
+def test_templates_work_without_classifier_weights(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def missing() -> None:

@@ -1,4 +1,4 @@
-"""Loading of a language: mistakes are reported with file and line."""
+"""Tests of loading a language: mistakes are reported with file and line."""
 
 import shutil
 from pathlib import Path
@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
         ("sentences:\n\tnod: [nick]\n", "line 2"),
     ],
 )
-def test_reports_file_and_line_of_mistake(folder: Path, content: str, complaint: str) -> None:
+def test_error_names_file_and_line_of_mistake_in_language(folder: Path, content: str, complaint: str) -> None:
     (folder / "de" / "intents" / "gesture.yaml").write_text(content, encoding="utf-8")
     with pytest.raises(AgentError) as caught:
         load_language(folder / "de")
@@ -44,7 +44,7 @@ def test_reports_file_and_line_of_mistake(folder: Path, content: str, complaint:
     assert caught.value.message.startswith("The language de is off: ")
 
 
-def test_mistake_turns_only_its_language_off(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_mistake_disables_only_its_own_language(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     (folder / "de" / "intents" / "gesture.yaml").write_text(NOD + '"(nick"\n', encoding="utf-8")
     languages = TemplateLanguages(Vocabulary((), ()), folder=folder)
     assert languages.decide("nick mit dem Kopf") is DEFER
@@ -52,12 +52,12 @@ def test_mistake_turns_only_its_language_off(folder: Path, caplog: pytest.LogCap
     assert caplog.text.count("The language de is off") == 1
 
 
-def test_languages_are_found_by_their_folders(folder: Path) -> None:
+def test_languages_are_listed_by_folder(folder: Path) -> None:
     assert language_codes(folder) == ("de", "it")
     assert set(language_codes()) == {"de", "en", "es", "fr", "it", "pt"}
 
 
-def test_language_of_sentence_need_not_be_known() -> None:
+def test_sentence_is_recognized_without_language_code() -> None:
     languages = TemplateLanguages(Vocabulary((), ()))
     for text in ("Schau nach links", "Look left", "Regarde à gauche", "Mira a la izquierda", "Guarda a sinistra"):
         (action,) = languages.decide(text).actions
@@ -65,5 +65,5 @@ def test_language_of_sentence_need_not_be_known() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "!!!", "\ud800", "🙂" * 200, "1e999", "links " * 2000, "{direction} <look>"])
-def test_any_text_is_decided(text: str) -> None:
+def test_template_recognizer_accepts_any_text(text: str) -> None:
     assert TemplateLanguages(Vocabulary((), ())).decide_any(text[:10_000]) is DEFER

@@ -1,4 +1,4 @@
-"""Sentence templates of each language, on sentences that were written before the templates."""
+"""Tests of the sentence templates of each language, on sentences that were written before the templates."""
 
 import ast
 import re
@@ -22,7 +22,7 @@ DEFER = "defer"
 
 
 def sentences_of(code: str) -> list[tuple[str, str]]:
-    """Returns the sentences of a language and the calls that each of them asks for."""
+    """Returns the sentences of a language, each with the tool calls that it requests."""
     lines = (FOLDER / f"{code}.tsv").read_text(encoding="utf-8").splitlines()
     rows = (line.split("\t") for line in lines if line and not line.startswith("#"))
     return [(text, expected) for text, expected in rows]
@@ -85,7 +85,9 @@ def test_recognizes_sentence_as_labeled(
         ("de", "volle Lautstärke", 100),
     ],
 )
-def test_reads_volume(recognizers: dict[str, TemplateRecognizer], code: str, text: str, level: int) -> None:
+def test_recognizes_volume_in_percent(
+    recognizers: dict[str, TemplateRecognizer], code: str, text: str, level: int
+) -> None:
     assert calls_in(recognizers[code].decide(text)) == [("set_volume", {"level_percent": level})]
 
 
@@ -97,7 +99,7 @@ def test_reads_volume(recognizers: dict[str, TemplateRecognizer], code: str, tex
         ("de", "mach ein bisschen leiser", "down"),
     ],
 )
-def test_reads_change_of_volume_by_any_amount(
+def test_recognizes_change_of_volume(
     recognizers: dict[str, TemplateRecognizer], code: str, text: str, change: str
 ) -> None:
     assert calls_in(recognizers[code].decide(text)) == [("set_volume", {"change": change})]
@@ -113,7 +115,9 @@ def test_question_about_presence_searches_for_object(recognizers: dict[str, Temp
     ("code", "text"),
     [("en", "what is your volume"), ("de", "wie laut bist du"), ("es", "¿Cuál es tu volumen?")],
 )
-def test_question_reads_volume_without_change(recognizers: dict[str, TemplateRecognizer], code: str, text: str) -> None:
+def test_question_about_volume_does_not_change_volume(
+    recognizers: dict[str, TemplateRecognizer], code: str, text: str
+) -> None:
     assert calls_in(recognizers[code].decide(text)) == [("set_volume", {})]
 
 
@@ -121,12 +125,14 @@ def test_question_reads_volume_without_change(recognizers: dict[str, TemplateRec
     ("code", "text"),
     [("en", "volume 140"), ("en", "the volume of a cube with side 40"), ("en", "i am 40"), ("de", "ich bin 40")],
 )
-def test_other_number_is_not_a_volume(recognizers: dict[str, TemplateRecognizer], code: str, text: str) -> None:
+def test_other_number_is_not_recognized_as_volume(
+    recognizers: dict[str, TemplateRecognizer], code: str, text: str
+) -> None:
     assert recognizers[code].decide(text).kind is DecisionKind.DEFER
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_sentences_are_many_and_differ(code: str) -> None:
+def test_test_sentences_are_numerous_and_unique(code: str) -> None:
     rows = sentences_of(code)
     assert max(Counter(text for text, _ in rows).values()) == 1
     others = sum(expected == DEFER for _, expected in rows)
@@ -135,21 +141,21 @@ def test_sentences_are_many_and_differ(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_sentences_call_every_tool(code: str) -> None:
+def test_test_sentences_call_every_tool(code: str) -> None:
     called = {tool for _, expected in sentences_of(code) if expected != DEFER for tool, _ in calls_of(expected)}
     assert called == {path.stem for path in (LANGUAGES / "de" / "intents").glob("*.yaml")}
 
 
-def test_language_has_every_tool(language: Language) -> None:
+def test_language_has_templates_for_every_tool(language: Language) -> None:
     files = {path.stem for path in (LANGUAGES / language.code / "intents").glob("*.yaml")}
     assert files == {path.stem for path in (LANGUAGES / "de" / "intents").glob("*.yaml")}
 
 
-def test_language_has_every_intent(language: Language) -> None:
+def test_language_has_templates_for_every_intent(language: Language) -> None:
     assert {template.intent for template in language.index.templates} == {*INTENTS, NO_COMMAND}
 
 
-def test_every_named_emotion_exists(language: Language) -> None:
+def test_every_emotion_in_templates_exists(language: Language) -> None:
     vocabulary = Vocabulary(emotions(), DANCES)
     expressing = [template for template in language.index.templates if template.intent == "express_emotion"]
     named = [*language.common.lists["emotion"], *(one.data.slots["emotion"] for one in expressing if one.data.slots)]
@@ -164,7 +170,7 @@ def test_every_named_emotion_exists(language: Language) -> None:
         ("pt", "olha para a esquerda e não olhe para a direita"),
     ],
 )
-def test_negated_clause_does_not_replace_the_one_before_it(
+def test_negated_clause_does_not_replace_clause_before_it(
     recognizers: dict[str, TemplateRecognizer], code: str, text: str
 ) -> None:
     assert recognizers[code].decide(text).kind is DecisionKind.DEFER
@@ -178,7 +184,7 @@ def test_negated_clause_does_not_replace_the_one_before_it(
         ("pt", "olha para a esquerda, não, para a direita"),
     ],
 )
-def test_clause_after_correction_replaces_the_one_before_it(
+def test_corrected_clause_replaces_clause_before_it(
     recognizers: dict[str, TemplateRecognizer], code: str, text: str
 ) -> None:
     assert calls_in(recognizers[code].decide(text)) == [("move_head", {"yaw_deg": -30})]

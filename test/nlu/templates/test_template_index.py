@@ -23,12 +23,12 @@ WORDS = TemplateWords({"side": ["left", "(the|your) right"]}, {"head": "[the] he
         ("<repeat>", {"say", "to", "the", "head"}),
     ],
 )
-def test_words_include_those_of_lists_and_rules(template: str, words: set[str]) -> None:
+def test_template_words_include_words_of_lists_and_rules(template: str, words: set[str]) -> None:
     assert WORDS.of(template) == words
 
 
 @pytest.mark.parametrize(("template", "has_text"), [("say {text}", True), ("<repeat>", True), ("<head> {side}", False)])
-def test_free_text_is_found_in_rules(template: str, has_text: bool) -> None:
+def test_free_text_slot_is_detected_in_rules(template: str, has_text: bool) -> None:
     assert WORDS.has_text(template) is has_text
 
 
@@ -54,7 +54,7 @@ def index_of(*templates: str) -> TemplateIndex:
         ("30", 0),
     ],
 )
-def test_returns_templates_that_match_text(text: str, count: int) -> None:
+def test_index_returns_templates_that_match_text(text: str, count: int) -> None:
     assert len(index_of("turn [<head>] {side}", "say {text}").matches(text)) == count
 
 
@@ -64,7 +64,7 @@ def spanish() -> TemplateIndex:
 
 
 @pytest.mark.parametrize("text", [line.split("\t")[0] for line in SENTENCES])
-def test_selection_of_templates_loses_no_match(
+def test_preselection_of_templates_keeps_every_match(
     spanish: TemplateIndex, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written = joined(tokens_of(text, "es"))

@@ -18,16 +18,16 @@ from reachy_agent_ros.nlu.templates.tokens import folded, folded_template, token
         ("en", "50 %", ["50", "percent"]),
     ],
 )
-def test_splits_words_numbers_and_marks(language: str, text: str, words: list[str]) -> None:
+def test_tokenizer_splits_words_numbers_and_marks(language: str, text: str, words: list[str]) -> None:
     assert [word.text for word in tokens_of(text, language)] == words
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=("N",))))
-def test_words_keep_their_position(text: str) -> None:
+def test_tokens_keep_positions_of_words(text: str) -> None:
     for word in tokens_of(text, "en"):
         written = text[word.start : word.end]
         assert folded(written) == word.text or word.text in ("degrees", "percent") or word.text[0].isdigit()
 
 
-def test_template_keeps_references_and_is_folded_otherwise() -> None:
+def test_folding_of_template_keeps_references() -> None:
     assert folded_template("Schau <to_the> [ÄPFEL] an {big_List}") == "schau <to_the> [apfel] an {big_List}"

@@ -1,4 +1,4 @@
-"""Times and durations in words are read in six languages."""
+"""Tests of reading times and durations in six languages."""
 
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -35,12 +35,12 @@ def is_ambiguous(text: str, now: datetime = NOW, language: str = "en") -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_reads_development_phrases(language: str) -> None:
+def test_reads_time_in_development_phrases(language: str) -> None:
     phrases = [phrase for phrase in load(Path(__file__).parent / "phrases.tsv") if phrase.language == language]
     assert [phrase for phrase in phrases if verdict(phrase) is not Verdict.RIGHT] == []
 
 
-def test_returns_span_of_phrase() -> None:
+def test_time_has_span_of_its_phrase() -> None:
     text = "Remind me, tomorrow at half past seven, to call Ada."
     phrase = read_time(text, "en", NOW)
     assert phrase is not None
@@ -53,22 +53,22 @@ def test_returns_duration_of_relative_time() -> None:
     assert (phrase.kind, phrase.duration_s, phrase.when) == (TimeKind.INSTANT, 600.0, NOW + timedelta(minutes=10))
 
 
-def test_uses_zone_of_now() -> None:
+def test_time_uses_zone_of_current_time() -> None:
     tokyo = NOW.astimezone(ZoneInfo("Asia/Tokyo"))
     assert when("today at 11 pm", tokyo) == tokyo.replace(hour=23, minute=0)
 
 
-def test_moves_time_that_summer_time_skips() -> None:
+def test_time_skipped_by_summer_time_is_moved() -> None:
     now = datetime(2027, 3, 27, 14, 0, tzinfo=BERLIN)
     assert when("tomorrow at 2:30 am", now) == datetime(2027, 3, 28, 3, 30, tzinfo=BERLIN)
 
 
-def test_counts_hours_across_change_of_clocks() -> None:
+def test_hours_are_counted_across_change_to_summer_time() -> None:
     now = datetime(2027, 3, 27, 23, 0, tzinfo=BERLIN)
     assert when("in 4 hours", now) == datetime(2027, 3, 28, 4, 0, tzinfo=BERLIN)
 
 
-def test_counts_days_by_calendar_across_change_of_clocks() -> None:
+def test_days_follow_calendar_across_change_to_summer_time() -> None:
     now = datetime(2027, 3, 27, 23, 0, tzinfo=BERLIN)
     assert when("in 2 days", now) == datetime(2027, 3, 29, 23, 0, tzinfo=BERLIN)
 
@@ -96,7 +96,7 @@ def test_time_without_day_is_next_occurrence(hour: int, expected: tuple[int, int
         ("mañana a las siete", "es"),
     ],
 )
-def test_asks_if_phrase_has_several_meanings(text: str, language: str) -> None:
+def test_phrase_with_several_meanings_is_ambiguous(text: str, language: str) -> None:
     assert is_ambiguous(text, language=language)
 
 
@@ -113,7 +113,7 @@ def test_asks_if_phrase_has_several_meanings(text: str, language: str) -> None:
         ("remind me in ten minutes to buy five apples", "en"),
     ],
 )
-def test_does_not_ask_about_clear_phrase(text: str, language: str) -> None:
+def test_clear_phrase_is_not_ambiguous(text: str, language: str) -> None:
     assert not is_ambiguous(text, language=language)
 
 
@@ -150,22 +150,22 @@ def test_rejects_impossible_time(text: str, language: str) -> None:
         ("amanhã às 15 horas, aliás, às 16 horas", "pt", datetime(2026, 11, 29, 16, tzinfo=BERLIN)),
     ],
 )
-def test_correction_replaces_part_of_time(text: str, language: str, expected: datetime) -> None:
+def test_correction_in_sentence_replaces_part_of_time(text: str, language: str, expected: datetime) -> None:
     assert when(text, language=language) == expected
 
 
 @pytest.mark.parametrize("text", ["tomorow at 9 am", "tomorroww at 9 am", "tomorrwo at 9 am"])
-def test_corrects_typing_error(text: str) -> None:
+def test_corrects_typing_error_in_time(text: str) -> None:
     assert when(text) == datetime(2026, 11, 29, 9, tzinfo=BERLIN)
 
 
 @pytest.mark.parametrize("text", ["turn right", "look at those two", "may I have one", "turn 20 degrees", ""])
-def test_returns_none_without_time(text: str) -> None:
+def test_text_without_time_returns_none(text: str) -> None:
     assert read_time(text, "en", NOW) is None
 
 
 @pytest.mark.parametrize(("text", "hour"), [("tomorrow am", 9), ("tomorrow pm", 15)])
-def test_half_of_day_without_hour_has_usual_hour(text: str, hour: int) -> None:
+def test_part_of_day_without_hour_has_default_hour(text: str, hour: int) -> None:
     phrase = read_time(text, "en", NOW)
     assert phrase is not None
     assert phrase.when is not None
@@ -175,7 +175,7 @@ def test_half_of_day_without_hour_has_usual_hour(text: str, hour: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @given(text=st.text(max_size=60))
-def test_reads_any_text(language: str, text: str) -> None:
+def test_time_reader_accepts_any_text(language: str, text: str) -> None:
     try:
         phrase = read_time(text, language, NOW)
     except ImpossibleTimeError:
@@ -185,7 +185,7 @@ def test_reads_any_text(language: str, text: str) -> None:
 
 @pytest.mark.slow
 @given(words=st.lists(st.sampled_from(("every", "in", "at", "on", "the", "7", "31", "half past", "may", "days"))))
-def test_reads_any_order_of_time_words(words: list[str]) -> None:
+def test_time_reader_accepts_time_words_in_any_order(words: list[str]) -> None:
     try:
         phrase = read_time(" ".join(words), "en", NOW)
     except ImpossibleTimeError:
@@ -194,13 +194,13 @@ def test_reads_any_order_of_time_words(words: list[str]) -> None:
 
 
 @pytest.mark.slow
-def test_reads_long_text() -> None:
+def test_time_reader_accepts_long_text() -> None:
     phrase = read_time("and then at 7 pm or in 2 hours, " * 300, "en", NOW)
     assert phrase is not None
     assert phrase.is_ambiguous
 
 
-def test_reports_file_and_line_of_invalid_template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_names_file_and_line_of_invalid_time_template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (number_words.LANGUAGES / "en" / "times.yaml").read_text(encoding="utf-8")
     broken = text.replace('"at {part}":', '"at {part":')
     (tmp_path / "xx").mkdir()
@@ -211,7 +211,7 @@ def test_reports_file_and_line_of_invalid_template(tmp_path: Path, monkeypatch: 
         time_words.time_words("xx")
 
 
-def test_list_of_days_replaces_no_value() -> None:
+def test_list_of_days_of_month_is_ambiguous() -> None:
     phrase = read_time("on the first and the fifteenth of every month at noon", "en", NOW)
     assert phrase is not None
     assert (phrase.rrule, phrase.is_ambiguous) == ("FREQ=MONTHLY;BYMONTHDAY=15", True)

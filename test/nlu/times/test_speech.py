@@ -1,4 +1,4 @@
-"""The robot says times so that they are understood as they were meant."""
+"""Tests that spoken times are unambiguous."""
 
 from datetime import datetime
 from pathlib import Path
@@ -27,13 +27,13 @@ def said(text: str, language: str) -> str:
 
 
 @pytest.mark.parametrize(("language", "text", "expected"), ROWS)
-def test_says_time(language: str, text: str, expected: str) -> None:
+def test_time_is_expressed_in_words(language: str, text: str, expected: str) -> None:
     assert said(text, language) == expected
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_said_time_is_read_as_the_same_time(language: str) -> None:
+def test_time_in_words_is_read_back_as_same_time(language: str) -> None:
     phrases = [phrase for phrase in load(Path(__file__).parent / "phrases.tsv") if phrase.language == language]
     wrong = [text for phrase in phrases if not _is_same(text := phrase.text, language)]
     assert wrong == []

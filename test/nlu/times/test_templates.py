@@ -1,4 +1,4 @@
-"""Templates find phrases at a position of a sentence and combine their values."""
+"""Tests of time templates, which match phrases at a position of a sentence and combine their values."""
 
 from collections.abc import Iterator, Sequence
 
@@ -21,15 +21,15 @@ def words(template: str) -> list[str]:
     return [" ".join(element.name for element in elements) for elements in expand(template)]
 
 
-def test_expands_options_and_alternatives() -> None:
+def test_template_expands_options_and_alternatives() -> None:
     assert words("[at] (noon|midday) now") == ["at noon now", "at midday now", "noon now", "midday now"]
 
 
-def test_expands_nested_brackets() -> None:
+def test_template_expands_nested_brackets() -> None:
     assert words("a [b (c|d)]") == ["a b c", "a b d", "a"]
 
 
-def test_splits_words_like_sentences() -> None:
+def test_template_is_tokenized_like_sentence() -> None:
     assert words("o'clock") == ["o' clock"]
 
 
@@ -45,16 +45,16 @@ def test_rejects_unknown_name(template: str) -> None:
         grammar(rule={template: {}})
 
 
-def test_finds_longest_match() -> None:
+def test_template_finds_longest_match() -> None:
     found = grammar(rule={"at {digit}": {}, "at {digit} (am|pm)": {}}).search(split("at 7 pm please"))
     assert found.longest("rule", 0) == (3, {"digit": 7})
 
 
-def test_returns_none_without_match() -> None:
+def test_template_returns_none_without_match() -> None:
     assert grammar(rule={"at {digit}": {}}).search(split("at noon")).longest("rule", 0) is None
 
 
-def test_first_of_two_equal_templates_counts() -> None:
+def test_first_of_equal_templates_takes_precedence() -> None:
     found = grammar(rule={"now": {"days": 1}, "(now|then)": {"days": 2}}).search(split("now"))
     assert found.longest("rule", 0) == (1, {"days": 1})
 
@@ -64,10 +64,10 @@ def test_adds_values_of_nested_rules() -> None:
     assert rules.search(split("half past 7")).longest("rule", 0) == (3, {"hour": 7, "minute": 31})
 
 
-def test_rule_that_begins_with_itself_ends() -> None:
+def test_left_recursive_rule_terminates() -> None:
     found = grammar(rule={"<rule> and {digit}": {}, "{digit}": {}}).search(split("1 and 2"))
     assert found.longest("rule", 0) == (1, {"digit": 1})
 
 
-def test_joins_texts_of_one_name() -> None:
+def test_combined_values_join_texts_of_same_name() -> None:
     assert combined({"day": "MO", "n": 1}, {"day": "TU", "n": 2}) == {"day": "MO,TU", "n": 3}

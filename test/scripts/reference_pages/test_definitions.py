@@ -1,4 +1,4 @@
-"""Interface definitions and names can be parsed and are fully documented."""
+"""Tests that interface definitions and names can be parsed and are fully documented."""
 
 import importlib
 import re
@@ -26,7 +26,7 @@ UNITS = re.compile(
 MODULES = {"Topic": "msg", "Service": "srv", "Action": "action"}
 
 
-def test_parses_constants_fields_and_summary(tmp_path: Path) -> None:
+def test_definition_parser_reads_constants_fields_and_summary(tmp_path: Path) -> None:
     path = tmp_path / "Light.msg"
     path.write_text("# State of\n# a light.\n\nuint8 OFF = 0  # No light\nuint8 state  # OFF\nstring name\n")
     definition = read_definition(path)

@@ -1,4 +1,4 @@
-"""Static evaluation of expressions in source code."""
+"""Tests of the static evaluation of expressions in source code."""
 
 import ast
 
@@ -25,20 +25,20 @@ def found_calls() -> list[tuple[ast.Call, Values]]:
     ]
 
 
-def test_expands_calls_in_loop_over_constants() -> None:
+def test_call_in_loop_over_constants_is_expanded() -> None:
     looped = [found_calls()[number] for number in (0, 1)]
     assert [[values.of(argument) for argument in call.args] for call, values in looped] == [["a", 1, 2], ["b", 3, 4]]
 
 
-def test_evaluates_local_names_and_module_names() -> None:
+def test_local_names_and_module_names_are_evaluated() -> None:
     call, values = found_calls()[2]
     assert (values.of(call.args[0]), values.of(call.args[2])) == ("pre_x", 5)
 
 
-def test_argument_of_function_is_not_constant() -> None:
+def test_function_argument_is_not_evaluated_as_constant() -> None:
     call, values = found_calls()[2]
     assert [values.is_constant(argument) for argument in call.args] == [False, False, True]
 
 
-def test_expands_calls_in_list_comprehension() -> None:
+def test_call_in_list_comprehension_is_expanded() -> None:
     assert [values.of(call.args[0]) for call, values in found_calls()[3:]] == ["p", "q"]

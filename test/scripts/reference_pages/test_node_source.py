@@ -1,4 +1,4 @@
-"""ROS interfaces and parameters declared in the source code of the nodes."""
+"""Tests of the extraction of ROS interfaces and parameters from the source code of the nodes."""
 
 import pytest
 

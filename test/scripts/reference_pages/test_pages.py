@@ -1,4 +1,4 @@
-"""Generated reference pages are up to date and part of the documentation site."""
+"""Tests that the generated reference pages are up to date and part of the documentation site."""
 
 import re
 

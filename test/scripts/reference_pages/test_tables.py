@@ -1,4 +1,4 @@
-"""Contents of individual reference pages: commands, configuration, schemas, QoS profiles and errors."""
+"""Tests of the contents of reference pages: commands, configuration, schemas, QoS profiles and errors."""
 
 import argparse
 import re
@@ -37,7 +37,7 @@ def test_command_page_has_every_command_with_examples() -> None:
         assert f"```bash\nreachy-agent {path.stem}" in page or f"$(reachy-agent {path.stem}" in page
 
 
-def test_command_page_omits_defaults_that_are_not_set() -> None:
+def test_command_page_omits_empty_default_values() -> None:
     rows = [line.split(" | ") for line in command_page().splitlines() if line.startswith("| `")]
     assert {row[1] for row in rows} & {"`None`", "`False`", f"`{argparse.SUPPRESS}`", "`inf`", "`[]`"} == set()
 
@@ -51,7 +51,7 @@ def test_configuration_page_is_same_on_every_machine() -> None:
     assert str(Path.home()) not in configuration_page()
 
 
-def test_configuration_page_lists_every_environment_variable_of_the_code() -> None:
+def test_configuration_page_lists_every_environment_variable_used_in_code() -> None:
     sources = (ROOT / "reachy_agent_ros").rglob("*.py")
     named = {name for path in sources for name in VARIABLE.findall(path.read_text(encoding="utf-8"))}
     assert named <= set(ENVIRONMENT)
@@ -79,7 +79,7 @@ def test_error_page_has_meaning_and_remedy() -> None:
         ({}, "any"),
     ],
 )
-def test_formats_type_of_json_schema(schema: Schema, words: str) -> None:
+def test_type_of_json_schema_is_formatted_as_text(schema: Schema, words: str) -> None:
     assert type_of(schema) == words
 
 

@@ -59,7 +59,7 @@ def test_archive_and_unpacked_files_are_private(archive: Path, tmp_path: Path) -
     assert {path.stat().st_mode & 0o077 for path in (tmp_path / "back").rglob("*")} == {0}
 
 
-def test_does_not_overwrite_existing_archive(archive: Path, folder: Path) -> None:
+def test_backup_does_not_overwrite_existing_file(archive: Path, folder: Path) -> None:
     before = archive.read_bytes()
     with pytest.raises(AgentError, match="already exists"):
         pack(folder, archive)
@@ -81,7 +81,7 @@ def test_rejects_truncated_archive(
 @pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
 @given(data=st.data())
-def test_flipped_bit_never_changes_restored_files(
+def test_restored_files_are_unchanged_or_rejected_after_bit_flip(
     archive: Path, folder: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     content = bytearray(archive.read_bytes())

@@ -27,7 +27,7 @@ def target(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def database(source: Path) -> Iterator[sqlite3.Connection]:
-    """Open database whose latest write is only in its write-ahead log."""
+    """Yields an open database whose latest write is only in its write-ahead log."""
     with closing(sqlite3.connect(source / "memory.db", isolation_level=None, check_same_thread=False)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA wal_autocheckpoint=0")
@@ -41,14 +41,14 @@ def rows(path: Path) -> list[int]:
         return [number for (number,) in connection.execute("SELECT number FROM rows ORDER BY number")]
 
 
-def test_copies_database_with_its_journal(source: Path, target: Path, database: sqlite3.Connection) -> None:
+def test_snapshot_copies_database_with_its_journal(source: Path, target: Path, database: sqlite3.Connection) -> None:
     assert (source / "memory.db-wal").stat().st_size > 0
     assert snapshot(source, target) == []
     assert sorted(path.name for path in target.rglob("*") if path.is_file()) == ["memory.db", "plants.md"]
     assert rows(target / "memory.db") == [1]
 
 
-def test_copies_file_again_if_it_changes_during_copy(
+def test_snapshot_copies_file_again_if_it_changes_during_copy(
     source: Path, target: Path, database: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copyfile = shutil.copyfile
@@ -69,21 +69,21 @@ def test_copies_file_again_if_it_changes_during_copy(
     assert sorted(path.name for path in (target / "notes").iterdir()) == ["more.md", "plants.md"]
 
 
-def test_skips_lock_files(source: Path, target: Path) -> None:
+def test_snapshot_skips_lock_files(source: Path, target: Path) -> None:
     (source / "lock").touch()
     (source / "memory.db.lock").touch()
     snapshot(source, target)
     assert [path.name for path in target.iterdir()] == ["notes"]
 
 
-def test_skips_and_reports_symbolic_links(source: Path, target: Path) -> None:
+def test_snapshot_skips_and_reports_symbolic_links(source: Path, target: Path) -> None:
     (source / "elsewhere").symlink_to("/etc")
     (source / "notes" / "host").symlink_to("/etc/hostname")
     assert snapshot(source, target) == ["elsewhere", "notes/host"]
     assert not (target / "elsewhere").exists()
 
 
-def test_rejects_damaged_database_with_remedy(source: Path, target: Path, database: sqlite3.Connection) -> None:
+def test_error_for_damaged_database_contains_remedy(source: Path, target: Path, database: sqlite3.Connection) -> None:
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
     content = (source / "memory.db").read_bytes()
@@ -101,7 +101,7 @@ def test_rejects_database_with_invalid_utf8_name(source: Path, target: Path, dat
         snapshot(source, target)
 
 
-def test_copies_damaged_database_that_was_set_aside_unchanged(source: Path, target: Path) -> None:
+def test_snapshot_copies_damaged_database_that_was_set_aside(source: Path, target: Path) -> None:
     (source / "memory.db.damaged-2026").write_bytes(b"SQLite format 3\0 and nothing that fits")
     snapshot(source, target)
     assert (target / "memory.db.damaged-2026").read_bytes().endswith(b"nothing that fits")

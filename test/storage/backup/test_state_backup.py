@@ -16,7 +16,7 @@ from reachy_agent_ros.storage.backup.state_backup import back_up, exchange, rest
 
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
-    """State directory with a learned phrase and an access token."""
+    """Returns a state directory with a learned phrase and an access token."""
     folder = tmp_path / "state"
     with closing(LearnedPhrases(folder / "phrases.db")) as learned:
         learned.learn("show respect", [Action("gesture", {"name": "wave"})])
@@ -97,7 +97,7 @@ def test_failed_backup_leaves_no_files(state: Path, tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_exchanges_two_folders(tmp_path: Path) -> None:
+def test_exchange_swaps_two_folders(tmp_path: Path) -> None:
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "who").write_text(name)

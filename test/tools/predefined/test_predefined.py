@@ -94,7 +94,7 @@ def run(body: RecordingBody, tmp_path: Path) -> Any:
     return call
 
 
-def test_move_head_converts_degrees_and_millimeters_to_pose(run: Any, body: RecordingBody) -> None:
+def test_move_head_tool_converts_degrees_and_millimeters_to_pose(run: Any, body: RecordingBody) -> None:
     result = run("move_head", roll_deg=5, pitch_deg=10, yaw_deg=-30, x_mm=4, y_mm=-3, z_mm=10, duration_s=0.5)
     (motion,) = body.motions
     assert isinstance(motion, PoseMotion)
@@ -106,7 +106,7 @@ def test_move_head_converts_degrees_and_millimeters_to_pose(run: Any, body: Reco
     assert result["limited"] == ["head.pitch"]
 
 
-def test_antenna_and_body_tools_do_not_move_other_parts(run: Any, body: RecordingBody) -> None:
+def test_antenna_and_body_tools_move_only_their_parts(run: Any, body: RecordingBody) -> None:
     run("set_antennas", right_deg=45, left_deg=-90)
     run("rotate_body", yaw_deg=90)
     assert body.motions == [
@@ -115,7 +115,7 @@ def test_antenna_and_body_tools_do_not_move_other_parts(run: Any, body: Recordin
     ]
 
 
-def test_look_at_accepts_point_in_meters(run: Any, body: RecordingBody) -> None:
+def test_look_at_tool_accepts_point_in_meters(run: Any, body: RecordingBody) -> None:
     run("look_at", x_m=0.6, y_m=0.3, z_m=0.0)
     assert body.motions == [GazeMotion((0.6, 0.3, 0.0))]
 
@@ -130,14 +130,14 @@ def test_emotion_tool_uses_full_intensity_by_default(run: Any, body: RecordingBo
     assert body.motions == [NamedMotion(MoveLibrary.EMOTION, "joy", 1.0)]
 
 
-def test_take_photo_saves_file_before_it_returns(run: Any, tmp_path: Path) -> None:
+def test_take_photo_tool_saves_file_before_it_returns(run: Any, tmp_path: Path) -> None:
     result = run("take_photo")
     assert Path(result["path"]).read_bytes() == b"\xff\xd8jpeg"
     assert Path(result["path"]).parent == tmp_path / "photos"
     assert (result["width"], result["height"], result["head"]["yaw_deg"]) == (4, 2, 0.0)
 
 
-def test_take_photo_raises_if_photo_cannot_be_saved(run: Any, tmp_path: Path) -> None:
+def test_take_photo_tool_raises_error_if_photo_cannot_be_saved(run: Any, tmp_path: Path) -> None:
     (tmp_path / "photos").write_text("in the way")
     with pytest.raises(AgentError) as caught:
         run("take_photo")
@@ -149,12 +149,12 @@ def test_speak_tool_speaks_text(run: Any, body: RecordingBody) -> None:
     assert body.said == ["Good morning."]
 
 
-def test_stop_holds_robot_and_returns_posture(run: Any, body: RecordingBody) -> None:
+def test_stop_tool_holds_robot_and_returns_posture(run: Any, body: RecordingBody) -> None:
     assert run("stop")["head"]["yaw_deg"] == 0.0
     assert body.held == 1
 
 
-def test_robot_state_is_in_degrees(run: Any) -> None:
+def test_robot_state_tool_returns_degrees(run: Any) -> None:
     state = run("get_robot_state")
     assert state["activity"] == "idle"
     assert state["head"] == {"roll_deg": 0.0, "pitch_deg": 0.0, "yaw_deg": 0.0, "x_mm": 0.0, "y_mm": 0.0, "z_mm": 0.0}
@@ -166,7 +166,7 @@ def test_gesture_tool_repeats_gesture(run: Any, body: RecordingBody) -> None:
 
 
 class Lively(ExecutionStyle):
-    """Execution style with smaller, faster moves and a closer approach."""
+    """Learned execution style with smaller, faster moves and a closer approach."""
 
     def __init__(self) -> None:
         self.distances: list[float | None] = []
@@ -181,7 +181,7 @@ class Lively(ExecutionStyle):
         self.distances.append(distance)
 
 
-def test_moves_follow_learned_style_except_go_to_sleep(body: RecordingBody) -> None:
+def test_moves_except_go_to_sleep_follow_learned_style(body: RecordingBody) -> None:
     calls: list[tuple[str, dict[str, Any]]] = [
         ("gesture", {"gesture": "nod"}),
         ("gesture", {"gesture": "go_to_sleep"}),
@@ -202,7 +202,7 @@ def test_moves_follow_learned_style_except_go_to_sleep(body: RecordingBody) -> N
     ]
 
 
-def test_approach_leans_in_gaze_direction_by_learned_distance(body: RecordingBody) -> None:
+def test_approach_tool_moves_head_in_gaze_direction_by_learned_distance(body: RecordingBody) -> None:
     body.pose = BodyPose(head=head_transform(pitch=0.2, yaw=math.radians(30), z=0.01))
     catalogue = ToolCatalogue([TOOLS["approach"]])
     runner = ToolRunner(catalogue, body, perform=lambda _request: nullcontext(Lively()))
@@ -216,7 +216,7 @@ def test_approach_leans_in_gaze_direction_by_learned_distance(body: RecordingBod
     assert np.allclose(motion.head[:3, 3], (0.025 * math.cos(math.radians(30)), 0.0125, 0.01))
 
 
-def test_look_at_records_distance_of_point(body: RecordingBody) -> None:
+def test_look_at_tool_reports_distance_of_point_to_execution_style(body: RecordingBody) -> None:
     manner = Lively()
     runner = ToolRunner(ToolCatalogue([TOOLS["look_at"]]), body, perform=lambda _request: nullcontext(manner))
     outcomes: Queue[CallOutcome] = Queue()
@@ -225,6 +225,6 @@ def test_look_at_records_distance_of_point(body: RecordingBody) -> None:
     assert manner.distances == [pytest.approx(2.0, abs=0.01)]
 
 
-def test_plays_recorded_move_by_name(run: Any, body: RecordingBody) -> None:
+def test_play_move_tool_plays_recorded_move_by_name(run: Any, body: RecordingBody) -> None:
     run("play_move", name="victory")
     assert body.motions == [NamedMotion(MoveLibrary.RECORDED, "victory")]

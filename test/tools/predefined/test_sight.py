@@ -1,4 +1,4 @@
-"""Vision tools with objects at known positions."""
+"""Tests of the vision tools with objects at known positions."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_false_detection_does_not_end_search() -> None:
     assert math.degrees(body.axis_error("duck")) < 3.0
 
 
-def test_look_at_object_does_not_search() -> None:
+def test_look_at_object_raises_error_for_object_outside_view() -> None:
     body = SeeingBody(things={"duck": BEHIND})
     with pytest.raises(AgentError, match="I do not see any duck") as caught:
         call(body, "look_at_object", name="duck")
@@ -120,7 +120,7 @@ def test_scene_tools_return_description_in_words() -> None:
     assert body.questions == ["What do you see?", "How many ducks?"]
 
 
-def test_switches_head_tracking() -> None:
+def test_head_tracking_tool_enables_and_disables_head_tracking() -> None:
     body = SeeingBody()
     assert call(body, "head_tracking", enabled=True) == {"enabled": True}
     assert body.tracking

@@ -1,4 +1,4 @@
-"""Tools for the voice."""
+"""Tests of the voice tools."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def call(body: RecordingBody, name: str, **arguments: Any) -> Any:
     return tool.handler(tool.specification.arguments(**arguments), context)
 
 
-def test_speaks_text() -> None:
+def test_speak_tool_speaks_text() -> None:
     body = RecordingBody()
     assert call(body, "speak", text="Good morning.") == {"spoken": "Good morning."}
     assert body.said == ["Good morning."]
@@ -43,7 +43,7 @@ def test_speaks_text() -> None:
         (60, {}, 60),
     ],
 )
-def test_sets_volume_to_level_or_by_step(before: int, arguments: dict[str, Any], after: int) -> None:
+def test_set_volume_tool_accepts_level_or_step(before: int, arguments: dict[str, Any], after: int) -> None:
     body = RecordingBody(loudness=before / 100.0)
     assert call(body, "set_volume", **arguments) == {"level_percent": after, "previous_percent": before}
     assert body.loudness == pytest.approx(after / 100.0)

@@ -1,4 +1,4 @@
-"""Training of the desk detector for a few seconds. Requires torch."""
+"""Tests that train the desk detector for a few seconds. Require torch."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Network of the stop classifier: the robot computes in NumPy what was trained in PyTorch."""
+"""Tests that the stop classifier's network gives the same results in NumPy (robot) as in PyTorch (training)."""
 
 from __future__ import annotations
 

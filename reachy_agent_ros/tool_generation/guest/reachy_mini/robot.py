@@ -1,4 +1,4 @@
-"""Stand-ins for the SDK's robot and camera, and head poses that look at something."""
+"""Stand-ins for the SDK's robot and camera, and computation of head poses that look at a point."""
 
 from __future__ import annotations
 

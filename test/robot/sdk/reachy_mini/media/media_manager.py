@@ -26,7 +26,7 @@ class AudioBase:
 
 
 class MediaManager:
-    """Returns a staircase signal on two channels, 160 frames per step, and records what it plays."""
+    """Fake media manager that returns a staircase signal (two channels, 160 frames per step) and logs its calls."""
 
     def __init__(
         self,
