@@ -111,8 +111,8 @@ class DemonstrationRecorder:
             AgentError: `INVALID_ARGUMENTS` for an unknown channel.
         """
         if channel not in CHANNELS:
-            message = f"Unknown channel {channel!r:.80}: expected {', '.join(CHANNELS)}."
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+            expected = ", ".join(CHANNELS)
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Unknown channel {channel!r:.80}: expected {expected}.")
         with self._changed:
             if self._ending or self.over:
                 return
