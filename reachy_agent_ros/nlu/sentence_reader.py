@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 
 from reachy_agent_ros.nlu import body, expression, head, perception
 from reachy_agent_ros.nlu.clause import Clause, Meanings, call, command, pause, take_apart
+from reachy_agent_ros.nlu.continuation import continued
 from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.free_order import posture
-from reachy_agent_ros.nlu.reading import Reading, continued
+from reachy_agent_ros.nlu.reading import Reading
 from reachy_agent_ros.nlu.request import is_reason, is_remark
 from reachy_agent_ros.nlu.sentence import SentencePart
 from reachy_agent_ros.nlu.text import strip_courtesies, words_of

@@ -19,8 +19,8 @@ from functools import cache, lru_cache
 
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.decision import Decision
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.stop.lexicon import StopLevel
 from reachy_agent_ros.nlu.stop.stop_detector import TEXTS_KEPT, stop_detector
 from reachy_agent_ros.nlu.vocabulary import Vocabulary

@@ -1,8 +1,8 @@
 import pytest
 
 from reachy_agent_ros.nlu.clarification import choose
+from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.decision import Action, DecisionKind
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 
 
 @pytest.mark.parametrize(

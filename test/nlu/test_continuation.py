@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.decision import DEFER, Action, DecisionKind
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 LOOKED_LEFT = Action("move_head", {"yaw_deg": 30.0})

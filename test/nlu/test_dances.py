@@ -5,9 +5,9 @@ from functools import partial
 import pytest
 
 from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.dances import RandomDance, closest_dances, is_within_name
 from reachy_agent_ros.nlu.decision import DecisionKind
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 decide = CommandRecognizer(Vocabulary((), dances())).decide

@@ -9,9 +9,9 @@ from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.nlu import free_phrasing
 from reachy_agent_ros.nlu.clarification import choose
+from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.decision import Action, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.learned import LearnedPhrases
 from reachy_agent_ros.nlu.slots import Slots, slots_of
 from reachy_agent_ros.nlu.vocabulary import Vocabulary

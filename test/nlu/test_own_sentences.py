@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.nlu import own_sentences
+from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.decision import DecisionKind
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.own_sentences import OwnSentences
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 

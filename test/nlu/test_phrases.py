@@ -2,7 +2,7 @@ import pytest
 
 from reachy_agent_ros.agent import phrases
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
+from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 
 
 def told(reflex: CommandRecognizer, text: str, result: str = "{}") -> str:

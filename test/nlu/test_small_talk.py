@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evaluation.understanding.small_talk import MODEL, UNSEEN, Recognizer, load
 from reachy_agent_ros.core.embedding import SentenceEmbedder
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
+from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.small_talk import SmallTalkReader, Topic, sentences_by_topic
 from support.cases import mostly_nightly
 

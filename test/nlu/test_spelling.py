@@ -5,9 +5,9 @@ from functools import cache
 import pytest
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder
+from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.decision import DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.spelling import respelled
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
+from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.stop_rule import Stop, is_held_by_agent, stop_in_conversation, stop_in_feedback
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 

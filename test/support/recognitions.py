@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from reachy_agent_ros.nlu import stop_rule
+from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.decision import Decision
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.stop import stop_detector
 
 

@@ -16,9 +16,10 @@ from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.agent.permissions.tool_executor import ToolExecutor
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.nlu.apprenticeship import Apprenticeship
 from reachy_agent_ros.nlu.clarification import choose
 from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
-from reachy_agent_ros.nlu.intent_recognizer import Apprenticeship, IntentRecognizer
+from reachy_agent_ros.nlu.intent_recognizer import IntentRecognizer
 from reachy_agent_ros.nlu.small_talk import COURTESIES, PLAIN, SmallTalk, Topic
 
 _DESCRIBE = Action("describe_image", {})

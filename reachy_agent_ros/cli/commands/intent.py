@@ -54,10 +54,10 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.core.embedding import SentenceEmbedder
     from reachy_agent_ros.motion.dance import dances
     from reachy_agent_ros.motion.emotion import emotions
+    from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
     from reachy_agent_ros.nlu.dances import RandomDance
     from reachy_agent_ros.nlu.decision import DecisionKind
     from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
-    from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
     from reachy_agent_ros.nlu.learned import FILE_NAME, LearnedPhrases
     from reachy_agent_ros.nlu.own_sentences import FOLDER_NAME, OwnSentences
     from reachy_agent_ros.nlu.small_talk import SmallTalkReader

@@ -6,8 +6,9 @@ import pytest
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.apprenticeship import MOST_ACTIONS, MOST_WORDS, Apprenticeship
 from reachy_agent_ros.nlu.decision import Action, DecisionKind
-from reachy_agent_ros.nlu.intent_recognizer import MOST_ACTIONS, MOST_WORDS, Apprenticeship, IntentRecognizer
+from reachy_agent_ros.nlu.intent_recognizer import IntentRecognizer
 from reachy_agent_ros.nlu.learned import LearnedPhrases
 from support.agent.world import catalogue
 

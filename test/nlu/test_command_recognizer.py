@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reachy_agent_ros.nlu.command_recognizer import MAX_CHARACTERS, CommandRecognizer
 from reachy_agent_ros.nlu.decision import Action, DecisionKind
-from reachy_agent_ros.nlu.intent_recognizer import MAX_CHARACTERS, CommandRecognizer
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 UTTERANCES = Path(__file__).with_name("utterances.tsv").read_text().splitlines()
