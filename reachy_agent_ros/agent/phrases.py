@@ -159,6 +159,22 @@ def done(actions: Sequence[Action], results: Sequence[str]) -> str:
     return " ".join(summary + answers)
 
 
+def done_last(actions: Sequence[Action]) -> str:
+    """Answers a question about the last actions of a conversation.
+
+    Args:
+        actions: Actions of the last command; empty if there was none.
+    """
+    deeds = list(dict.fromkeys(deed for action in actions if (deed := _deed(action))))
+    return f"I {_listed(deeds, 'and')}." if deeds else "I have done nothing yet that I could report."
+
+
+def unknown_thing(noun: str) -> str:
+    """Returns the reply to a request for an object that the robot cannot recognize."""
+    article = "an" if noun[:1] in "aeiou" else "a"
+    return f"I do not know what {article} {noun} looks like."
+
+
 def failed(action: Action, error: AgentError) -> str:
     """Returns a reply that reports a failed action and the reason."""
     if error.message.startswith("I "):
@@ -263,7 +279,7 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "move_head": _head,
     "rotate_body": _body,
     "set_antennas": lambda arguments: (
-        "moved my antennas" if arguments["right_deg"] or arguments["left_deg"] else "put my antennas up"
+        "moved my antennas" if arguments.get("right_deg") or arguments.get("left_deg") else "put my antennas up"
     ),
     "take_photo": lambda _arguments: "took a photo",
     "find_object": lambda arguments: f"found the {arguments['name']}",

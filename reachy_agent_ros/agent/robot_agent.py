@@ -192,6 +192,7 @@ class RobotAgent:
             ended=self._episodes.keep,
             stopped=self._watchers.stopped,
             has_own_style=lambda: self.persona.name != DEFAULT_PERSONA,
+            robot_name=self._values["robot_name"],
         )
         self.conversation = Conversation(parts, settings.bounds)
 

@@ -15,7 +15,7 @@ REPLIES: Mapping[Topic, Sequence[str]] = {
         "I am Reachy, a small robot with a head, two antennas and a camera.",
         "I am Reachy Mini, a little robot. I look around, dance and show feelings.",
     ),
-    Topic.NAME: ("My name is Reachy.", "I am Reachy, Reachy Mini in full."),
+    Topic.NAME: ("My name is Reachy.", "I am Reachy, a Reachy Mini."),
     Topic.MAKER: (
         "My body is a Reachy Mini by Pollen Robotics and Hugging Face.",
         "Pollen Robotics and Hugging Face designed me.",
@@ -108,6 +108,10 @@ REPLIES: Mapping[Topic, Sequence[str]] = {
     Topic.SAFETY: (
         "My safety limits are always on: I move gently, and I never hit myself.",
         "Nobody can turn off my safety limits, not even a language model.",
+    ),
+    Topic.PACE: (
+        'I always turn gently. After a dance or a gesture, say "that was too slow", and I will do it faster.',
+        'My turns have a gentle speed. Say "that was too fast" after a dance or a gesture, and I will do it slower.',
     ),
     Topic.OKAY: ("All right.", "Good."),
 }

@@ -11,7 +11,6 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.agent.request_phrases import request
 from reachy_agent_ros.agent.terminal_text import plain
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -70,6 +69,8 @@ def is_stated(error: AgentError, reply: str) -> bool:
 def step_line(feedback: Any) -> str:
     """Returns a line that describes a step of a turn, other than a piece of its reply; empty for a tool's success."""
     from reachy_agent_msgs.action import Converse
+
+    from reachy_agent_ros.agent.request_phrases import request
 
     kinds = Converse.Feedback
     if feedback.kind == kinds.TOOL_STARTED:

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from reachy_agent_ros.core.errors import ErrorCode
 
+TOOL_CHOICE = "tool_choice"
+"""Skill in the records of choices between tools. People judge the action and not the choice."""
+
 
 @dataclass(frozen=True)
 class ActionRecord:

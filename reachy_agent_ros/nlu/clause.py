@@ -219,7 +219,14 @@ def _duration_in(text: str) -> tuple[str, float | None]:
     text, given = _extract(text, rf"(?:{_FOR}) (?:about )?({NUMBER}) {unit}(?: long)?")
     if given is not None:
         return text, float(given)
-    for pattern, seconds in ((rf"(?:for|over|within) a {unit}", 1.0), (rf"(?:for|over|within) half a {unit}", 0.5)):
+    text, given = _extract(text, rf"for (?:about )?({NUMBER}) minutes?(?: long)?")
+    if given is not None:
+        return text, 60.0 * float(given)
+    for pattern, seconds in (
+        (r"for a minute", 60.0),
+        (rf"(?:for|over|within) a {unit}", 1.0),
+        (rf"(?:for|over|within) half a {unit}", 0.5),
+    ):
         text, found = _extract(text, pattern)
         if found is not None:
             return text, seconds

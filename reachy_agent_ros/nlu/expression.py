@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, PhraseRule, RuleMeaning, Size, call, command
+from reachy_agent_ros.nlu.clause import (
+    MOST_REPETITIONS,
+    NOTHING,
+    Clause,
+    Meanings,
+    PhraseRule,
+    RuleMeaning,
+    Size,
+    call,
+    command,
+)
 from reachy_agent_ros.nlu.dances import MOST_OPTIONS, closest_dances
 from reachy_agent_ros.nlu.head import HEAD, LOOK
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
@@ -177,12 +187,18 @@ def _close_dance(words: str, clause: Clause, vocabulary: Vocabulary) -> Meanings
     return _dances(found, clause) if certain or len(found) <= MOST_OPTIONS else NOTHING
 
 
+_DANCE_S = 8.0
+"""Typical duration of a dance, s, by which a dance for some time is repeated."""
+
+
 def _dances(names: Sequence[str], clause: Clause) -> Meanings:
     return [meaning for name in names[:MOST_OPTIONS] for meaning in _dance(name, clause)]
 
 
 def _dance(name: str | None, clause: Clause) -> Meanings:
-    if name is None or clause.degrees is not None or clause.duration is not None:
+    if name is None or clause.degrees is not None or (clause.duration is not None and clause.times is not None):
         return NOTHING
     times = None if clause.times == 1 else clause.times
+    if clause.duration is not None:
+        times = min(max(round(clause.duration / _DANCE_S), 1), MOST_REPETITIONS)
     return command(call("dance", dance=name, repetitions=times, intensity=_INTENSITY[clause.size]))

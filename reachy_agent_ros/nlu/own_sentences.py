@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -23,6 +23,9 @@ from pydantic import Field, field_validator
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.answer_phrases import spoken
+from reachy_agent_ros.nlu.decision import Decision, DecisionKind
+from reachy_agent_ros.nlu.stop.lexicon import StopLevel
+from reachy_agent_ros.nlu.stop.stop_detector import stop_detector
 from reachy_agent_ros.nlu.text import strip_courtesies
 from reachy_agent_ros.storage.strict_yaml import PlacedError, StrictForm, read_form
 
@@ -96,6 +99,26 @@ class OwnSentences:
             plain = tuple(strip_courtesies(" ".join(said)).split())
             return self._commands.get(said) or self._commands.get(plain)
 
+    def mistakes(self, decide: Callable[[str], Decision]) -> list[str]:
+        """Lists mistakes in the files, and sentences whose meaning is not a command or not certain.
+
+        Args:
+            decide: Returns the decision for a sentence, without the person's sentences.
+        """
+        self.command("")
+        found = [self.problem] if self.problem else []
+        with self._lock:
+            commands = dict(self._commands)
+        for said, meaning in commands.items():
+            sentence, decision = " ".join(said), decide(meaning)
+            if decision.kind is not DecisionKind.ACT or decision.remainder:
+                found.append(f"{sentence!r} has no effect: the robot does not understand {meaning!r} as a command.")
+            elif decision.confidence < 1.0:
+                found.append(f"{sentence!r} may not do what you want: the robot is not sure about {meaning!r}.")
+            elif stop_detector().level(sentence) > StopLevel.NONE:
+                found.append(f"{sentence!r} still stops the robot: a stop cannot have another meaning.")
+        return found
+
     def _read_changed_files(self) -> None:
         seen = {path: _stamp(path) for path in sorted(self._folder.glob("*.yaml"))}
         if seen == self._seen:
@@ -103,7 +126,7 @@ class OwnSentences:
         self._seen, self._commands, problems = seen, {}, list[str]()
         for path in seen:
             try:
-                content = read_form(path, SentenceFile, LARGEST_FILE, "Your sentences are not used")
+                content = read_form(path, SentenceFile, LARGEST_FILE, "The sentences of one file are not used")
             except AgentError as error:
                 problems.append(error.message)
                 continue

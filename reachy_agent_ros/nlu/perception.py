@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from reachy_agent_ros.nlu.clause import NOTHING, PhraseRule, RuleMeaning, call, command, plain_call
+from reachy_agent_ros.nlu.text import joined, strip_courtesies, words_of
 from reachy_agent_ros.nlu.vocabulary import NOUNS, PLURALS, THING, thing_named
 
 _PICTURE = r"(?:photo|photograph|picture|pic|snapshot|selfie|image|shot)"
@@ -102,6 +103,18 @@ def scene_question(sentence: str) -> str | None:
     """Returns the question about the scene in a clause, such as how many objects are visible; None otherwise."""
     question = _ASKS.sub("", sentence)
     return question if _QUESTION.fullmatch(question) else None
+
+
+_SEARCH = re.compile(
+    r"(?:find|locate|spot|look for|search for|look at|where is)(?: (?:a|an|the|my|our|your|some|any))+ "
+    r"(?P<thing>[a-z]+(?: [a-z]+)?)(?: (?:in|on|under|behind|over|near) .+| please| here| anywhere)?"
+)
+
+
+def unknown_thing(text: str) -> str:
+    """Returns the object that a sentence asks the robot to find or look at; empty if the sentence asks for none."""
+    match = _SEARCH.fullmatch(strip_courtesies(joined(word for word in words_of(text) if not word.is_mark)))
+    return "" if match is None else match["thing"]
 
 
 _FACE = (

@@ -77,6 +77,8 @@ class Topic(StrEnum):
     POWER = "power"
     FILES = "files"
     SAFETY = "safety"
+    LAST_ACTION = "last action"
+    PACE = "pace"
 
 
 PLAIN = frozenset((Topic.ABILITIES, Topic.TIME, Topic.DATE, Topic.DANCES, Topic.FEELINGS, Topic.AGAIN))

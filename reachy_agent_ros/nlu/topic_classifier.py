@@ -13,7 +13,7 @@ from reachy_agent_ros.core.weights import check_sum
 FILE = Path(__file__).with_name("topics.npz")
 """Weights, trained by `training/reflex/topics.py` on `small_talk.tsv`."""
 
-_SHA256 = "3df794c688402f9e4c6ea015248ebe4958b4961c49c79286073353ac8c95c60f"
+_SHA256 = "219969e6d56443b09ad3479dbf9b37cf91be1ea891f69adb44b899dffed0ede2"  # codespell:ignore ede
 NONE = "none"
 """Class of sentences that need a model."""
 

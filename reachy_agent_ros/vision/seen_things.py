@@ -15,6 +15,8 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 _PLURALS = {"person": "people", "mouse": "mice", "knife": "knives", "scissors": "scissors", "sheep": "sheep"}
 _COUNTED = re.compile(r"\b(?:how many|count(?: up)?(?: (?:the|all|all the|my))?) (?P<kind>[a-z]+(?: [a-z]+)?)\b")
 _ASKED = re.compile(r"^(?:is|are) there (?:a|an|any|some) (?P<kind>[a-z]+(?: [a-z]+)?)\b")
+_PEOPLE = re.compile(r"\b(?:anybody|anyone|somebody|someone|people|persons?|humans?|faces?)\b")
+_PERSON_LABELS = ("person", "face")
 _GENERAL = re.compile(
     r"\b(?:what|who)(?: (?:things?|objects?|items?|else))? (?:do|can|are|is|did) (?:you|there|in|on|this|that|here)\b|"
     r"\bwhat (?:you (?:can )?see|is (?:there|this|that|visible|going on|happening))\b|\b(?:describe|look around)\b|"
@@ -48,6 +50,9 @@ def answer_about(question: str, things: Sequence[tuple[str, str]]) -> str:
     words = " ".join(re.findall(r"[a-z]+", question.lower()))
     counted, asked = _COUNTED.search(words), _ASKED.search(words)
     seen, labels = sentence_about(things), [label for label, _ in things]
+    if _PEOPLE.search(words):
+        people = max(labels.count(label) for label in _PERSON_LABELS)
+        return f"I see {counted_noun('person', people)}." if people else "I do not see anybody."
     match = counted or asked
     kind = next((label for label in labels if match is not None and _names(match["kind"], label)), None)
     if kind is not None:

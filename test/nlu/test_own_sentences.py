@@ -80,8 +80,17 @@ def test_file_with_mistake_is_reported_and_others_are_used(tmp_path: Path, sente
     write(tmp_path, "  show time: nod\n", "others.yaml")
     own = OwnSentences(tmp_path)
     assert own.command("show time") == "nod"
-    assert own.problem.startswith("Your sentences are not used: ")
+    assert own.problem.startswith("The sentences of one file are not used: ")
     assert complaint in own.problem
     write(tmp_path, "  party time: dance\n")
     assert own.command("party time") == "dance"
     assert own.problem == ""
+
+
+def test_meaning_that_is_not_a_command_is_a_mistake(tmp_path: Path) -> None:
+    write(tmp_path, "  party time: nod\n  moon trip: fly to the moon\n  stop: nod\n")
+    recognizer = CommandRecognizer(Vocabulary((), ()))
+    assert OwnSentences(tmp_path).mistakes(recognizer.decide) == [
+        "'moon trip' has no effect: the robot does not understand 'fly to the moon' as a command.",
+        "'stop' still stops the robot: a stop cannot have another meaning.",
+    ]

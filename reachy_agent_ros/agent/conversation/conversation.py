@@ -61,7 +61,7 @@ class Conversation:
         self._voice = TurnVoice(parts.surroundings, self.floor, parts.voice)
         self._queue = TurnQueue(parts.status.waits)
         self._questions = Questions(parts.approvals, parts.gate)
-        self._responder = Responder(parts.reflexes, parts.dialogue, parts.gate, parts.has_own_style)
+        self._responder = Responder(parts.reflexes, parts.dialogue, parts.gate, parts.robot_name, parts.has_own_style)
 
     @property
     def busy(self) -> bool:

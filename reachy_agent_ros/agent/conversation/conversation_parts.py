@@ -55,6 +55,7 @@ class Parts:
             in one line, the provenance labels of the text that the model was shown.
         stopped: Called when the robot is stopped, to end the calls of other programs.
         has_own_style: Whether the persona has a style of its own, so that a model answers greetings too.
+        robot_name: Name of the robot in its own replies.
     """
 
     surroundings: RobotInterface
@@ -68,3 +69,4 @@ class Parts:
     ended: Callable[[TurnRequest, TurnResult, Calls, str], None]
     stopped: Callable[[], None]
     has_own_style: Callable[[], bool] = lambda: False
+    robot_name: str = "Reachy"

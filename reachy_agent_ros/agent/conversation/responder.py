@@ -20,6 +20,7 @@ from reachy_agent_ros.nlu.apprenticeship import Apprenticeship
 from reachy_agent_ros.nlu.clarification import choose
 from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.intent_recognizer import IntentRecognizer
+from reachy_agent_ros.nlu.perception import unknown_thing
 from reachy_agent_ros.nlu.small_talk import COURTESIES, PLAIN, SmallTalk, Topic
 
 _DESCRIBE = Action("describe_image", {})
@@ -36,6 +37,7 @@ class Responder:
         reflexes: Intent recognizer.
         dialogue: Language model dialogue.
         gate: Executes tools, subject to permissions.
+        robot_name: Name of the robot in its own replies.
         has_own_style: Whether the persona has a style of its own, so that a model answers greetings too.
     """
 
@@ -44,6 +46,7 @@ class Responder:
         reflexes: IntentRecognizer,
         dialogue: Dialogue,
         gate: ToolExecutor,
+        robot_name: str,
         has_own_style: Callable[[], bool] = lambda: False,
     ) -> None:
         self._reflexes = reflexes
@@ -52,7 +55,7 @@ class Responder:
         self._apprenticeship = Apprenticeship(reflexes)
         self._asked: dict[str, tuple[str, Decision]] = {}
         self._has_own_style = has_own_style
-        self._small_talk = SmallTalkAnswers()
+        self._small_talk = SmallTalkAnswers(robot_name)
         self._latest: dict[str, Decision] = {}
 
     def reflex(self, text: str) -> Decision:
@@ -166,6 +169,10 @@ class Responder:
         if self._reflexes.forbids(text, self._gate.catalogue()):
             turn.reply(small_talk_replies.REFRAINS)
             return True
+        unknown = unknown_thing(text)
+        if unknown:
+            turn.reply(phrases.unknown_thing(unknown))
+            return True
         talk = await asyncio.to_thread(self._reflexes.small_talk.read_similar, text)
         if talk is None:
             if self._reflexes.has_known_word(text):
@@ -174,6 +181,10 @@ class Responder:
             return True
         if talk.topic is Topic.AGAIN:
             turn.reply(small_talk_replies.NOTHING_TO_REPEAT)
+            return True
+        if talk.topic is Topic.LAST_ACTION:
+            latest = self._latest.get(turn.request.session_id)
+            turn.reply(phrases.done_last(latest.actions if latest else ()))
             return True
         if talk.topic is Topic.TRICK:
             shown = trick(self._gate.catalogue())

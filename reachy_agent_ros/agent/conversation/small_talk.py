@@ -28,10 +28,12 @@ class SmallTalkAnswers:
     """Answers small talk without a language model.
 
     Args:
+        robot_name: Name of the robot in its replies.
         choose: Chooses one of several replies.
     """
 
-    def __init__(self, choose: Callable[[Sequence[str]], str] = random.choice) -> None:
+    def __init__(self, robot_name: str, choose: Callable[[Sequence[str]], str] = random.choice) -> None:
+        self._robot_name = robot_name
         self._choose = choose
         self._choice = replies.ReplyChoice(choose)
 
@@ -80,7 +82,10 @@ class SmallTalkAnswers:
             names = [tool.name for tool in tools.catalogue()]
             return phrases.abilities(names, self._choose(phrases.EXAMPLES)), own
         listing = list_reply(talk.topic, tools.catalogue())
-        return listing or (self._choice.reply(talk.topic) if talk.topic in replies.REPLIES else ""), own
+        return listing or (self._chosen(talk.topic) if talk.topic in replies.REPLIES else ""), own
+
+    def _chosen(self, topic: Topic) -> str:
+        return re.sub(r"\bReachy\b(?! Mini)", lambda _name: self._robot_name, self._choice.reply(topic))
 
 
 def list_reply(topic: Topic, catalogue: Sequence[ToolDescription]) -> str:

@@ -108,6 +108,8 @@ class _Printer:
         if line:
             self._break_line()
             self._write(f"{line}\n")
+        if feedback.kind == Converse.Feedback.WAITING and not feedback.name:  # not in the queue of turns
+            self._write("Answer in another terminal: reachy-agent approvals yes, or reachy-agent approvals no\n")
 
     def end(self, reply: str) -> None:
         if reply and not self._reply_seen:

@@ -73,7 +73,10 @@ def run(arguments: argparse.Namespace) -> int:
         require_success(answer)
         learns = client.node.count_publishers(names.POLICY_UPDATES) > 0
         update = updates.wait(uuid_from_message(answer.reward.feedback_id), _LEARNING) if learns else None
-    show(_line(answer, update), _words(answer, update), arguments.json)
+    words = _words(answer, update)
+    if learns and update is None:
+        words += "\nThe robot is still learning from it. `reachy-agent skills` shows the result."
+    show(_line(answer, update), words, arguments.json)
     return 0
 
 

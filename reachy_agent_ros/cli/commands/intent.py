@@ -85,8 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
             line = _line(text, decision) | {"small_talk": topic, "stop": stop.value}
             show(line, _words(text, decision, topic), arguments.json)
             dance.use()
-    if own.problem:
-        print(own.problem, file=sys.stderr)
+    for mistake in own.mistakes(english.decide):
+        print(mistake, file=sys.stderr)
     return 0
 
 

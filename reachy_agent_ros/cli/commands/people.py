@@ -101,7 +101,7 @@ def _forget(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Nam
     gone = forget_person(store, policies, arguments.person)
     if not gone:
         raise _unknown(arguments.person)
-    show({"forgotten": gone}, f"Deleted {gone} feedback items.", arguments.json)
+    show({"forgotten": gone}, f"Deleted {gone} {'piece' if gone == 1 else 'pieces'} of feedback.", arguments.json)
 
 
 def _unknown(person: str) -> Exception:

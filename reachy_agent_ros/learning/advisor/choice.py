@@ -18,9 +18,9 @@ from reachy_agent_ros.core.embedding import Vectors
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.core.weights import check_sum
-from reachy_agent_ros.learning.action_record import ActionRecord
+from reachy_agent_ros.learning.action_record import TOOL_CHOICE, ActionRecord
 
-SKILL = "tool_choice"
+SKILL = TOOL_CHOICE
 """Skill name of the action records and of the policies."""
 
 TOPICS = 16

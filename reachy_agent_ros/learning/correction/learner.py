@@ -20,8 +20,15 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
-from reachy_agent_ros.learning.action_record import ActionRecord
-from reachy_agent_ros.learning.correction.lesson import UNDONE, appraisal_of, lesson_of, limit_of, unchangeable
+from reachy_agent_ros.learning.action_record import TOOL_CHOICE, ActionRecord
+from reachy_agent_ros.learning.correction.lesson import (
+    UNDONE,
+    appraisal_of,
+    lesson_of,
+    limit_of,
+    not_done,
+    unchangeable,
+)
 from reachy_agent_ros.learning.correction.policy import RESTORED, CorrectionPolicy
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.correction.skills import SKILLS, TALK, Skill, Values
@@ -288,10 +295,12 @@ def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
     named = [act for act in acts if _can_learn(act) and _concerns(score, act)]
     if named:
         return named[0]
-    done = [act for act in acts if act.skill != TALK.name] or acts
-    if not done:
+    done = [act for act in acts if act.skill not in (TALK.name, TOOL_CHOICE)] or acts
+    if not done or done[0].skill == TOOL_CHOICE:
         raise AgentError(ErrorCode.NO_DATA, "The judged action is no longer known.")
     if not _can_learn(done[0]):
+        if done[0].skill in SKILLS:  # it failed before its policy was used
+            raise AgentError(ErrorCode.NO_DATA, not_done(done[0].skill))
         raise UnchangeableActionError(done[0].skill)
     return done[0]
 

@@ -80,6 +80,15 @@ def limit_of(skill: str, axes: Sequence[Axis]) -> str:
     return f"I cannot {_ACTION[skill]} {_manner(skill, axes)} than I do now."
 
 
+def not_done(skill: str) -> str:
+    """Returns the sentence about a correction of an action that failed: "I did not dance, so ...".
+
+    Args:
+        skill: Name of the correctable skill.
+    """
+    return f"I did not {_ACTION[skill]}, so there is nothing to correct."
+
+
 def unchangeable(action: str) -> str:
     """Returns a sentence that rejects correction of an action: "I cannot learn another way to turn my head.".
 

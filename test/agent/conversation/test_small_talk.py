@@ -86,6 +86,8 @@ def test_answers_question_about_own_thing_from_memory(tmp_path: Path) -> None:
         ("don't look at me", "All right, I will not do that."),
         ("never nod", "All right, I will not do that."),
         ("asdf qwer", "I did not understand that."),
+        ("find the elephant", "I do not know what an elephant looks like."),
+        ("what did you just do?", "I have done nothing yet that I could report."),
         ("why is the sky blue", "I need a language model for that."),
     ],
 )
@@ -221,3 +223,13 @@ def test_sentence_waits_until_intent_recognizer_has_started(tmp_path: Path) -> N
 
     assert asyncio.run(talk()) == [False, False, True]
     assert mind.world.called == ["move_head", "move_head"]
+
+
+def test_reports_last_action_on_request(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    assert replies(mind, "look left and show joy", "what did you just do?")[1] == "I looked to the left and showed joy."
+
+
+def test_uses_configured_name_of_robot(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path, values=(("robot_name", "Marvin"), ("owner", "Ada")))
+    assert "Marvin" in replies(mind, "what is your name?")[0]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.action_record import ActionRecord
-from reachy_agent_ros.learning.correction.learner import OnlineLearner, Viewpoint, as_the_robot_sees
+from reachy_agent_ros.learning.action_record import TOOL_CHOICE, ActionRecord
+from reachy_agent_ros.learning.correction.learner import OnlineLearner, Viewpoint, as_the_robot_sees, judged_act
 from reachy_agent_ros.learning.correction.policy import CorrectionPolicy
 from reachy_agent_ros.learning.correction.policy_store import PolicyRecord, PolicyStore
 from reachy_agent_ros.learning.correction.skills import APPROACH, DANCE, EXPRESS_EMOTION, LOOK_AT_OBJECT, Skill
@@ -248,3 +248,16 @@ def test_correction_from_viewpoint_of_person_facing_robot_swaps_left_and_right()
 def test_viewpoint_affects_only_left_and_right_axes() -> None:
     sided = {Axis.YAW_LEFT, Axis.YAW_RIGHT, Axis.ROLL_LEFT, Axis.ROLL_RIGHT}
     assert all(heard(axis, Viewpoint.ACROSS) is axis for axis in set(Axis) - sided)
+
+
+def test_correction_of_failed_action_says_that_there_is_nothing_to_correct(learner: OnlineLearner) -> None:
+    failed = replace(learner.act(APPLE), policy_version="")
+    choice = replace(failed, skill=TOOL_CHOICE)
+    with pytest.raises(AgentError, match=r"I did not look, so there is nothing to correct\."):
+        judged_act(corrected(Axis.PITCH_DOWN), [choice, failed])
+
+
+def test_choice_of_tool_is_not_judged(learner: OnlineLearner) -> None:
+    choice = replace(learner.act(APPLE), skill=TOOL_CHOICE)
+    with pytest.raises(AgentError, match="no longer known"):
+        judged_act(corrected(Axis.SMALLER), [choice])
