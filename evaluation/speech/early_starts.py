@@ -13,9 +13,9 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.decision import Action, Decision, DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.vocabulary import vocabulary_of
 from reachy_agent_ros.stt.audio_input import play_to_ears
 from reachy_agent_ros.stt.endpointer import Endpointing

@@ -20,8 +20,8 @@ from evaluation.understanding.judged_sentences import Kind, Sentence, load
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 SENTENCES = Path(__file__).parent / "reflex_sentences.tsv"

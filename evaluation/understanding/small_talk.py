@@ -17,10 +17,10 @@ from bench.report import Figure, print_report
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.nlu.command_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.dances import first_dance
 from reachy_agent_ros.nlu.decision import DecisionKind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
-from reachy_agent_ros.nlu.intent_recognizer import CommandRecognizer
 from reachy_agent_ros.nlu.small_talk import SmallTalkReader
 from reachy_agent_ros.nlu.templates.languages import TemplateLanguages, load_classifier
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
