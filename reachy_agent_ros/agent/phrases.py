@@ -1,4 +1,4 @@
-"""Phrases that the robot speaks without a model. They claim only actions that a result confirms."""
+"""Phrases that the robot speaks without a model. A phrase claims an action only if a result confirms it."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def abilities(tools: Sequence[str], example: str = EXAMPLES[0]) -> str:
 
 
 def done(actions: Sequence[Action], results: Sequence[str]) -> str:
-    """Describes completed actions in the past tense, with their results; empty if there is nothing to say.
+    """Describes completed actions in the past tense, with their results; empty if no action has a description.
 
     Args:
         actions: Successful actions.
@@ -231,12 +231,12 @@ def not_mine(tool: str) -> str:
 
 
 def using(tool: str) -> str:
-    """Returns the announcement of a tool that is used without asking the person."""
+    """Returns the announcement of a tool that is used without approval by the person."""
     return f"I will {ability(tool)}."
 
 
 def ability(tool: str) -> str:
-    """Returns a verb phrase for using a tool, such as "take a photo"; "use the tool NAME" for unknown tools."""
+    """Returns a verb phrase for a tool, such as "take a photo". For an unknown tool, returns "use the tool NAME"."""
     known = _ABILITIES.get(tool) or _FURTHER_ABILITIES.get(tool)
     if known is not None:
         return known

@@ -1,4 +1,4 @@
-"""Phrases for a tool call with all its arguments: "turn my head 45 degrees to the left"."""
+"""Formulates a tool call with all its arguments, such as "turn my head 45 degrees to the left"."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LARGEST = 1e15
 
 
 def question(tool: str, arguments_json: str) -> str:
-    """Returns a question that asks to permit a tool call: "May I turn my head 45 degrees to the left?".
+    """Returns a question that asks for permission: "May I turn my head 45 degrees to the left?".
 
     Args:
         tool: Name of the tool.
@@ -37,7 +37,7 @@ def request(tool: str, arguments_json: str) -> str:
 
 
 class _Rest:
-    """Remaining arguments of a call, which are not yet part of its phrase.
+    """Arguments of a call that are not yet part of its phrase.
 
     Args:
         arguments: Arguments by name.
@@ -59,7 +59,7 @@ class _Rest:
         return bool(self._left.pop(name)) if isinstance(self._left.get(name), bool) else None
 
     def duration(self) -> str:
-        """Removes the duration of a motion and returns it as text, such as " in 2 seconds"; empty if not set."""
+        """Removes the duration of a motion and returns it as text, such as " in 2 seconds"; empty if it is missing."""
         seconds = self.number("duration_s")
         return f" in {_amount(seconds, 'second')}" if seconds else ""
 

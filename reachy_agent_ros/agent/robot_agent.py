@@ -1,4 +1,4 @@
-"""Agent without ROS, assembled from conversation, tools, permissions, memory, plans and personas."""
+"""Complete agent without ROS: conversation, tools, permissions, memory, plans and personas."""
 
 from __future__ import annotations
 
@@ -105,11 +105,11 @@ class Watchers:
 
 
 async def _at_once() -> None:
-    """Does nothing. Default for `prepared`."""
+    """Does nothing. Default value of `prepared`."""
 
 
 class RobotAgent:
-    """Complete agent, without ROS. Not thread-safe: use from one event loop.
+    """Agent with all its parts, independent of ROS. Not thread-safe: use from one event loop.
 
     Args:
         surroundings: Interface of the robot for tools, speech and holding its pose.
@@ -229,7 +229,7 @@ class RobotAgent:
         await self._persona_servers.run(self.persona.servers)
 
     async def delete_conversation(self, session_id: str) -> bool:
-        """Deletes a conversation and its plan, but not the conversations that branched from it.
+        """Deletes a conversation and its plan. Conversations that branched from it remain.
 
         Returns:
             Whether the file no longer contains any byte of the conversation; see `SessionStore.delete`.
@@ -259,7 +259,7 @@ class RobotAgent:
         return self.persona.allows(tool)
 
     def problems(self) -> dict[str, str]:
-        """Returns the problem of each subsystem as a sentence for people; empty if the subsystem works."""
+        """Returns the problem of each subsystem as a readable sentence; empty if the subsystem works."""
         problems = {"memory": self.recollection.problem if self.recollection else "", "persona": self._chosen.warning}
         problems["conversations"] = self.sessions.damage
         problems["plans"] = self.plans.damage
@@ -273,7 +273,7 @@ class RobotAgent:
         return problems
 
     async def close(self) -> None:
-        """Closes all parts of the agent. The next process resumes turns that wait for approval."""
+        """Closes all parts of the agent. Turns that wait for approval are resumed by the next process."""
         self.status.closes()
         self.office.approvals.close()
         await self.conversation.close()
@@ -295,7 +295,7 @@ class RobotAgent:
         return needs_yes(tool, self.review)
 
     def question_about(self, pending: PendingApproval) -> str:
-        """Returns the question of a pending approval for display, without the request to say yes or no."""
+        """Returns the question of a pending approval for display, without the words that ask for yes or no."""
         if self._is_reviewed(pending.tool):
             with suppress(AgentError):  # the plan has changed since the question
                 return plan_question(pending.tool, pending.arguments_json, self.plans.tree(pending.session_id))

@@ -9,13 +9,13 @@ from reachy_agent_ros.tools.protocol.tools import ToolSource
 
 
 class RobotInterface(ToolSource, Protocol):
-    """Interface of the robot for tools, speech and holding its pose.
+    """Robot as seen by the agent: its tools, its speech, and a command to hold its pose.
 
     All methods are called in the agent's event loop and must not block it. Cancelling a call cancels the action.
     """
 
     async def hold(self) -> None:
-        """Holds the robot's pose immediately, ahead of queued motions.
+        """Holds the robot's pose immediately. Queued motions do not delay this.
 
         Raises:
             AgentError: The hardware bridge did not hold the pose.

@@ -1,4 +1,4 @@
-"""Replies of the robot to small talk, several for each topic, and the choice among them."""
+"""Replies of the robot to small talk. Each topic has several replies, one of which is chosen."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ _MOST_LISTED = 4
 
 
 class ReplyChoice:
-    """Chooses small-talk replies, never the same one twice in a row.
+    """Chooses small-talk replies. Never chooses the same reply twice in a row.
 
     Args:
         choose: Chooses one of several replies.
@@ -178,7 +178,7 @@ def greeted(reply: str, greets: bool) -> str:
 
 
 def list_of(kind: str, names: Sequence[str], example: str) -> str:
-    """Returns a reply that names some dances or feelings: "I know 20 dances, such as ... Say ...".
+    """Returns a reply that names some of the robot's dances or feelings: "I know 20 dances, such as ... Say ...".
 
     Args:
         kind: Plural noun for the names.

@@ -1,1 +1,1 @@
-"""Learning from people: feedback, rewards, corrections, demonstrations and training."""
+"""Learning from people, by feedback, rewards, corrections, demonstrations and training."""

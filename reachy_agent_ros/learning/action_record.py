@@ -16,7 +16,7 @@ TOOL_CHOICE = "tool_choice"
 
 @dataclass(frozen=True)
 class ActionRecord:
-    """Record of one decision of a policy, with all data needed to learn from later feedback.
+    """Record of one decision of a policy, with all data that is needed to learn from later feedback.
 
     Attributes:
         act_id: Random identifier.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Estimate(NamedTuple):
-    """A value with its 95 % confidence interval, in the unit of the measurement.
+    """Measured value with its 95 % confidence interval, in the unit of the measurement.
 
     Attributes:
         value: The measured value.

@@ -1,4 +1,7 @@
-"""Feedback events: a person's judgment of the robot, validated by `judgment_from` before it becomes a reward."""
+"""Feedback events, in which a person judges the robot.
+
+`judgment_from` validates an event before it becomes a reward.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Score of an utterance as a reward: sign, rating, and corrections for the next action."""
+"""Score of an utterance as a reward, with its sign, rating, and corrections for the next action."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ CONCLUSIVE = 0.15
 
 
 class Axis(StrEnum):
-    """Direction of a correction: "too far down" means `PITCH_UP`. Left and right are in the speaker's own terms."""
+    """Direction of a correction: "too far down" means `PITCH_UP`.
+
+    Left and right are from the speaker's point of view.
+    """
 
     PITCH_UP = "pitch_up"
     PITCH_DOWN = "pitch_down"
@@ -42,7 +45,7 @@ class Sign(IntEnum):
 
 
 def sign_of(rating: float) -> Sign:
-    """Classifies a rating, -1..1, as praise, criticism or neither."""
+    """Classifies a rating (-1 to 1) as praise, criticism or neutral."""
     return Sign.NEUTRAL if abs(rating) < CONCLUSIVE else Sign.POSITIVE if rating > 0.0 else Sign.NEGATIVE
 
 

@@ -34,7 +34,7 @@ class OpenedBy(IntEnum):
 
 @dataclass(frozen=True)
 class AttentionRules:
-    """Settings of the robot's attention: what opens it, and how long it stays open.
+    """Settings that determine what opens the robot's attention and how long attention stays open.
 
     Attributes:
         names: Name of the robot, nicknames, and common misrecognitions.
@@ -65,7 +65,7 @@ def robot_names(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Addressed:
-    """Transcript, and whether it is addressed to the robot.
+    """Transcript with the decision whether it is addressed to the robot.
 
     Attributes:
         addressed: Whether the text is addressed to the robot. `RobotName` only considers calls by name.
@@ -77,7 +77,7 @@ class Addressed:
 
 
 class Attention:
-    """State machine of the robot's attention, without a clock or thread.
+    """State machine of the robot's attention. Uses no clock and no thread, because callers pass the times.
 
     Times are in seconds of any clock that never runs backwards. The start of a sentence counts: a speaker who starts
     while attention is open is heard to the end.
@@ -98,7 +98,7 @@ class Attention:
         return self._opened_by if now < self._closes else OpenedBy.CLOSED
 
     def closes(self, now: float) -> float | None:
-        """Returns the time at which attention closes on its own, s; None if it is closed or has no time limit."""
+        """Returns the time (s) at which attention closes on its own; None if attention is closed or has no limit."""
         return self._closes if now < self._closes < math.inf else None
 
     def hear(self, text: str, began: float, now: float) -> Addressed:
@@ -138,7 +138,7 @@ class Attention:
             self._opened_by, self._closes = OpenedBy.CLOSED, -math.inf
 
     def _open(self, by: OpenedBy, closes: float) -> None:
-        """Opens attention, unless it is already open for longer."""
+        """Opens attention for a period, unless attention is already open for longer."""
         if closes > self._closes:
             self._opened_by, self._closes = by, closes
 
@@ -161,7 +161,7 @@ class RobotName:
         self._end = re.compile(rf"^(?P<rest>.*?)(?P<comma>,?)\s*{name}(?P<stop>[.!?]*)$", re.IGNORECASE | re.DOTALL)
 
     def find(self, text: str) -> Addressed:
-        """Returns whether `text` calls the robot by name, and the text with these calls removed."""
+        """Returns whether `text` calls the robot by name, and `text` without these calls."""
         parts = [self._part(sentence.strip()) for sentence in _SENTENCE.findall(text)]
         if not any(part.addressed for part in parts):
             return Addressed(False, text)

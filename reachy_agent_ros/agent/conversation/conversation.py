@@ -109,7 +109,7 @@ class Conversation:
         return self._responder.reflex(text)
 
     def may_begin(self, decision: Decision, turn_id: uuid.UUID, session_id: str, asked_by: str = "") -> bool:
-        """Returns whether all actions of an unfinished sentence are reversible and need no approval, so they may begin.
+        """Returns whether the actions of an unfinished sentence may begin. All must be reversible and need no approval.
 
         Args:
             decision: Decision for the sentence so far.
@@ -140,7 +140,7 @@ class Conversation:
             self._queue.cancel_others()
 
     async def stop(self) -> None:
-        """Stops the robot's motion and speech, and cancels all turns except the calling one.
+        """Stops the robot's motion and speech. Cancels all turns except the turn that calls this method.
 
         Raises:
             AgentError: The robot did not accept the command to hold. `end_all` has been called nevertheless.
@@ -227,7 +227,7 @@ class Conversation:
 
     @asynccontextmanager
     async def _running(self, turn: Turn, agent: str = REFLEX) -> AsyncIterator[TurnTools]:
-        """Waits in the queue, then yields the tools of the turn for its time limit. On exit, ends its actions."""
+        """Waits in the queue, then yields the tools of the turn within its time limit. On exit, ends the actions."""
         parts, request, result = self._parts, turn.request, turn.result
         seconds = request.time_allowance or self._bounds.seconds
         tools = TurnTools(turn, parts.gate, partial(self._responder.tools_asked_for, turn))
@@ -256,7 +256,7 @@ class Conversation:
             parts.ended(request, result, tools.calls, written(tools.provenance.context.labels))
 
     def _fault(self, error: AgentError | None) -> str:
-        """Returns the message of an error that may also affect the next turn; empty for any other."""
+        """Returns the message of an error that may also affect the next turn; empty for all other errors."""
         if error is None or error.code not in _FAULTS:
             return ""
         is_missing = error.code is ErrorCode.MODEL_UNAVAILABLE and not self._parts.dialogue.has_model
@@ -326,7 +326,7 @@ class TurnQueue:
             self._on_change(max(0, len(self._turns) - 1))
 
     def cancel_others(self) -> None:
-        """Cancels every running or waiting turn except the calling one."""
+        """Cancels every running or waiting turn except the turn that calls this method."""
         for task in self._turns - {_this_task()}:
             task.cancel()
 

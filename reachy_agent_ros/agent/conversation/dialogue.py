@@ -146,7 +146,7 @@ class Dialogue:
         await self._attempt(turn, tools, ask)
 
     async def remember(self, turn: Turn, interrupted: bool = False) -> None:
-        """Adds a turn that no model completed to the stored history, as context for later turns.
+        """Adds a turn that was completed without a model to the stored history, as context for later turns.
 
         Args:
             turn: Turn.
@@ -203,7 +203,7 @@ class Dialogue:
         return ModelTurn(turn, tools, approved, save), team
 
     def _advice(self, turn: Turn, tools: TurnTools) -> str:
-        """Returns a sentence that suggests one of the tools offered to the model; empty if none is suggested."""
+        """Returns a sentence that suggests a tool to the model; empty if no offered tool is suggested."""
         if self._preference is None:
             return ""
         offered = {tool.name: tool for tool in advisable(self._briefing.offered(tools.catalogue()))}
@@ -229,7 +229,7 @@ class Dialogue:
         await self._sessions.append(turn.request.session_id, kept)
 
     def _known_calls(self, turn: Turn, tools: TurnTools) -> deque[tuple[str, bool]]:
-        """Returns the conversation's latest tool calls, including those of this turn, and whether each succeeded."""
+        """Returns the latest tool calls of the conversation and of this turn, each with its success."""
         calls = self._calls[turn.request.session_id]
         calls.extend((tool, not error) for tool, error in tools.calls)
         return calls

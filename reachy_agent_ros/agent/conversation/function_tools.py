@@ -97,5 +97,5 @@ def _origin(tool: ToolDescription, outcome: ToolOutcome) -> str:
 
 
 def _is_foreign(tool: ToolDescription, outcome: ToolOutcome) -> bool:
-    """Returns whether an outcome may contain external text. Errors of tools that are not predefined count too."""
+    """Returns whether an outcome may contain external text. Errors of tools that are not predefined may contain it."""
     return tool.origin is not ToolOrigin.PREDEFINED or (outcome.error is None and tool.untrusted_output)

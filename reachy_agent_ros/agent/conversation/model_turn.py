@@ -145,7 +145,7 @@ class ModelTurn:
         return answered
 
     def _reply(self, text: str) -> None:
-        """Adds text to the reply in small parts, in order to cut repeated sentences before they are spoken."""
+        """Adds text to the reply in small parts, so that repeated sentences are cut before they are spoken."""
         for first in range(0, len(text), LEAST_SENTENCE):
             piece = text[first : first + LEAST_SENTENCE]
             try:
@@ -171,14 +171,14 @@ async def run_state(team: Agent[Any], account: Mapping[str, Any]) -> RunState[An
 
 
 def _plain(item: dict[str, Any]) -> dict[str, Any]:
-    """Converts a stored answer back to plain text, because the SDK cannot read its own serialized form."""
+    """Converts a stored reply of the assistant to plain text, because the SDK cannot read the form that it stores."""
     if item.get("role") != "assistant" or item.get("type") or isinstance(item["content"], str):
         return item
     return {"role": "assistant", "content": "".join(part["text"] for part in item["content"])}
 
 
 async def _end(run: RunResultStreaming) -> None:
-    """Ends a run and its background task, which would otherwise continue after the stream's reader was cancelled."""
+    """Stops a run and its background task. Without this, the task would continue after the turn was cancelled."""
     if run.is_complete:
         return
     run.cancel()
@@ -230,7 +230,7 @@ class _RunWatcher(RunHooks[Any]):
         self._turn.observe(HandedOff(to_agent.name))
 
     def fail(self, error: AgentError) -> None:
-        """Closes the span of the open model call, if any, with an error."""
+        """Closes the span of an open model call with an error. Does nothing if no model call is open."""
         if self._span is not None:
             self._span.error = error
             self._close()

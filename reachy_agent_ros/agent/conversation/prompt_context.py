@@ -1,4 +1,4 @@
-"""Context that is added to a model's prompt: the persona, tools, a suggested tool, and knowledge."""
+"""Context that is added to a model's prompt: the persona, its tools, a suggested tool, and relevant knowledge."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class PromptContext:
         return [tool for tool in catalogue if self._allows(tool.name)]
 
     async def briefed(self, message: str, session_id: str, advice: str = "") -> tuple[str, list[LabeledText]]:
-        """Returns the user message with this turn's knowledge and suggestion appended, and the knowledge on its own."""
+        """Returns the user message extended by knowledge and a tool suggestion, and the knowledge as separate texts."""
         known = await asyncio.to_thread(self._known, session_id)
         told = "\n\n".join(filter(None, (*(one.text for one in known), advice)))
         return f"{message}{_OPENING}{told}{_CLOSING}" if told else message, known
@@ -79,7 +79,7 @@ def unbriefed(message: str) -> str:
 
 
 class ToolPreference(Protocol):
-    """Interface for tool suggestions, which affect neither the offered tools nor permissions and approvals."""
+    """Interface for tool suggestions. A suggestion changes neither the offered tools nor permissions and approvals."""
 
     def advise(self, turn_id: uuid.UUID, text: str, tools: Sequence[ToolDescription]) -> str:
         """Returns the name of the tool that the model should consider first, or an empty string.

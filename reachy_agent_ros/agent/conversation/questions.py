@@ -29,7 +29,10 @@ class Questions:
         self._gate = gate
 
     def are_refused_by(self, turn: Turn) -> bool:
-        """Returns whether a turn denies a pending approval. If none is pending, a plain "no" stops the robot."""
+        """Returns whether a turn denies a pending approval with a plain "no".
+
+        If no approval is pending, a plain "no" stops the robot.
+        """
         return self._of(turn) is not None and _PLAIN_NO.match(turn.request.text) is not None
 
     def answered_by(self, turn: Turn) -> bool:
@@ -66,6 +69,6 @@ class Questions:
         return True
 
     def _of(self, turn: Turn) -> PendingApproval | None:
-        """Returns the oldest pending question of the turn's conversation, if any."""
+        """Returns the oldest pending question of the turn's conversation; None if no question is pending."""
         waiting = self._approvals.waiting()
         return next((pending for pending in waiting if pending.session_id == turn.request.session_id), None)

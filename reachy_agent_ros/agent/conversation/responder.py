@@ -59,7 +59,7 @@ class Responder:
         self._latest: dict[str, Decision] = {}
 
     def reflex(self, text: str) -> Decision:
-        """Returns the recognizer's decision for a sentence, without regard to the conversation."""
+        """Returns the recognizer's decision for a sentence, independent of the conversation."""
         return self._reflexes.decide(text, self._gate.catalogue())
 
     def decide(self, turn: Turn) -> Decision:
@@ -133,7 +133,7 @@ class Responder:
         return turn.decision
 
     async def _converse(self, turn: Turn, tools: TurnTools) -> None:
-        """Answers a sentence that is not a command: small talk with a fixed phrase, everything else with a model."""
+        """Answers a sentence that is not a command. Answers small talk with a fixed phrase, the rest with a model."""
         text, session_id = turn.request.text, turn.request.session_id
         talk = self._reflexes.small_talk.read(text)
         if talk is not None and talk.topic is Topic.AGAIN and session_id in self._latest:
@@ -154,7 +154,7 @@ class Responder:
         return bool(tools) and tools <= _SMALL_TALK_TOOLS and self._reflexes.small_talk.read(text) is not None
 
     async def _remembers_answer(self, turn: Turn, tools: TurnTools, decision: Decision) -> bool:
-        """Answers a question about the scene from memory if a person has told the answer: "what color is my mug?"."""
+        """Answers a question about the scene, such as "what color is my mug?", if a person has told the answer."""
         if {action.tool for action in decision.actions} != {"analyze_scene"}:
             return False
         talk = self._reflexes.small_talk.read(turn.request.text)
@@ -250,7 +250,7 @@ async def _carry_out(turn: Turn, tools: TurnTools, actions: Sequence[Action], wa
 
 
 async def _description(turn: Turn, tools: TurnTools) -> str:
-    """Returns a spoken description of the camera image, or the reason why there is none."""
+    """Returns a spoken description of the camera image, or the reason why no description is available."""
     outcome = await tools.call(_DESCRIBE.tool, "{}")
     if outcome.error is None:
         return str(json.loads(outcome.result_json)["description"])

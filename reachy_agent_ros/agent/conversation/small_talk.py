@@ -1,4 +1,4 @@
-"""Answers small talk without a language model: with a phrase, a list, or the result of a tool."""
+"""Answers small talk without a language model, with a fixed phrase, a list of abilities or the result of a tool."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ class SmallTalkAnswers:
         return True
 
     async def recall(self, turn: Turn, tools: TurnTools, talk: SmallTalk) -> bool:
-        """Replies with a fact from the memory. Returns whether the memory contains one."""
+        """Replies with a fact from the memory. Returns whether the memory contains a suitable fact."""
         facts = await _facts(tools, talk.fact)
         if facts:
             turn.reply(_told(facts), *tools.source_of_others([_RECALL]))
         return bool(facts)
 
     async def _reply(self, tools: TurnTools, talk: SmallTalk) -> tuple[str, tuple[str, str]]:
-        """Returns the reply, and the tool and labels of any external text that it contains."""
+        """Returns the reply. If the reply contains external text, also returns its tool and its provenance labels."""
         own = ("", "")
         if talk.topic in (Topic.TIME, Topic.DATE):
             told = await _result(tools, Action("current_time", {}))
@@ -119,7 +119,7 @@ async def _forgotten(tools: TurnTools, fact: str) -> str:
 
 
 async def _recalled(tools: TurnTools, about: str) -> tuple[str, tuple[str, str]]:
-    """Returns what the memory knows about a subject, and the source of the fact."""
+    """Returns a fact about a subject from the memory, and the source of the fact."""
     facts = await _facts(tools, about)
     if not facts:
         return replies.NO_MEMORY if facts is None else replies.NOT_KNOWN, ("", "")

@@ -67,7 +67,7 @@ class _Utterance:
 
 
 class SpokenTurns:
-    """Starts conversation turns from transcripts, each in a task. Not thread-safe: use from one event loop.
+    """Starts a conversation turn for each transcript, in its own task. Not thread-safe: use from one event loop.
 
     Args:
         conversation: Recognizes, begins and stops actions outside a turn.
@@ -136,7 +136,7 @@ class SpokenTurns:
         utterance.turn.add_done_callback(lambda _turn: self.answered())
 
     def interrupted(self, stop: bool) -> None:
-        """Handles an interruption by a person: cancels the robot's turn and, if `stop` is set, its motion."""
+        """Handles an interruption by a person: cancels the robot's turn and, if `stop` is set, the robot's motion."""
         self.answered()
         if stop:
             self._start(self._hold())
@@ -158,7 +158,7 @@ class SpokenTurns:
             self._end_those_of({client})
 
     def lose_clients(self) -> None:
-        """Cancels the turns of all voice clients because the gateway is gone."""
+        """Cancels the turns of all voice clients because the gateway is no longer running."""
         self._end_those_of({client for client in self._running.values() if client})
 
     def answered(self) -> None:
@@ -177,7 +177,7 @@ class SpokenTurns:
         return heard.text if self._decide(heard).stops else None
 
     def _decide(self, heard: Understood) -> Decision:
-        """Returns the recognizer's decision for a text, from the cache if the final text repeats its draft."""
+        """Returns the recognizer's decision for a text. Reuses the draft's decision if the final text is the same."""
         key = (heard.utterance_id, heard.text)
         if key not in self._decisions:
             self._decisions[key] = self._conversation.decide(heard.text)
@@ -203,7 +203,7 @@ class SpokenTurns:
             self._on_ignored(heard.utterance_id, reason)
 
     def _continued(self, heard: Understood) -> _Utterance:
-        """Returns the utterance. If it continues an earlier one, takes over its actions and cancels its turn."""
+        """Returns the utterance. If it continues an earlier one, takes over the actions and cancels the old turn."""
         before = self._latest
         if before.utterance_id == heard.utterance_id:
             return before
@@ -218,11 +218,11 @@ class SpokenTurns:
         return self._conversation.may_begin(decision, heard.utterance_id, self.session_id, heard.principal.token)
 
     def _is_free_for(self, heard: Understood) -> bool:
-        """Returns whether no turn is running, except a turn of this utterance or of the part that it continues."""
+        """Returns whether no turn is running, apart from turns of this utterance and of the one that it continues."""
         return not self._conversation.busy or self._latest.utterance_id in (heard.utterance_id, heard.replaces)
 
     async def _begin(self, actions: Sequence[Action], utterance: _Utterance, asked_by: str) -> None:
-        """Executes actions before the sentence is complete, until one fails. The later turn reports their results."""
+        """Executes actions before the sentence is complete, until one fails. The later turn reports the results."""
         for index, action in enumerate(actions):
             call = partial(self._conversation.begin, action, utterance.utterance_id, self.session_id, asked_by)
             if (await utterance.deeds.outcome(index, action, call)).error is not None:

@@ -72,7 +72,7 @@ class StatusBoard:
             self._tell()
 
     def works(self, turn_id: uuid.UUID, agent: str = "") -> None:
-        """Reports that a turn is running, and the agent that handles it."""
+        """Reports that a turn is running and which agent handles it."""
         self._tell(turn_id=turn_id, agent=agent)
 
     def rests(self, fault: str = "") -> None:
@@ -86,11 +86,11 @@ class StatusBoard:
             self._tell(turn_id=NO_TURN, agent="")
 
     def waits(self, turns: int) -> None:
-        """Reports the number of turns that wait behind the running one."""
+        """Reports the number of turns that wait for the running turn to end."""
         self._tell(turns_waiting=turns)
 
     def asks(self, question: str) -> None:
-        """Reports the question that awaits a person's answer; empty for none."""
+        """Reports the question that awaits a person's answer; an empty text means that no question is pending."""
         with self._lock:
             self._question = question
             self._tell()

@@ -1,4 +1,4 @@
-"""Reads the file `agents.yaml`, in which users extend and restrict the specialists, and add their own."""
+"""Reads the file `agents.yaml`, in which users change, restrict and add specialists."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CONSEQUENCE = "The agents are not used"
 
 
 def load_team(path: Path, tools: Collection[str] | None = None) -> Team:
-    """Returns the coordinator and the specialists: the built-in agents, as changed and extended by the file.
+    """Returns the coordinator and the specialists: the built-in agents with the changes and additions of the file.
 
     The file determines which agent uses a tool, and with which instructions. Permissions determine what a tool may do.
 

@@ -56,7 +56,7 @@ def wishes_tool(text: str) -> bool:
 
 @dataclass(frozen=True)
 class ToolOrder:
-    """Request from a program to write a new tool. Its turn does nothing else.
+    """Request from a program to write a new tool. The turn of the request has no other purpose.
 
     Attributes:
         description: Description of the tool's task, in words.
@@ -73,7 +73,7 @@ class ToolOrder:
         return order if self.cases == "[]" else f"{order}\nIt must pass these cases: {self.cases}"
 
     def with_cases(self, arguments_json: str) -> str:
-        """Returns the arguments of a `write_tool` call, with the model's test cases replaced by those of the order."""
+        """Returns the arguments of a `write_tool` call. The order's test cases replace the model's test cases."""
         try:
             arguments: Any = json.loads(arguments_json)
         except (ValueError, RecursionError):
@@ -132,19 +132,19 @@ class ToolWriting:
 
     @property
     def temperature(self) -> float:
-        """Sampling temperature of the next attempt; increases with each rejected attempt."""
+        """Sampling temperature of the next attempt. It increases with each rejected attempt."""
         return TEMPERATURES[min(self._refused, MOST_REPAIRS)]
 
     @property
     def refusal(self) -> AgentError | None:
-        """Error that rejects a further attempt, or None if another attempt is allowed."""
+        """Error that rejects a further attempt; None if another attempt is allowed."""
         if self._refused <= MOST_REPAIRS:
             return None
         message = f"Still invalid after {MOST_REPAIRS} repairs. Tell the person why it does not work."
         return AgentError(ErrorCode.VALIDATION_FAILED, message)
 
     def completed(self, tool: str, arguments_json: str) -> str:
-        """Returns the arguments of a model's tool call. For `write_tool`, inserts the test cases of the order."""
+        """Returns the arguments of a model's tool call. Inserts the order's test cases into a `write_tool` call."""
         if tool != WRITE_TOOL or self._order is None:
             return arguments_json
         return self._order.with_cases(arguments_json)

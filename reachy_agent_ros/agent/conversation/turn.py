@@ -1,4 +1,4 @@
-"""Running conversation turn: its events, its reply, and the clauses in which the reply is spoken."""
+"""Running conversation turn, with its events, its reply and the clauses of the reply that the robot speaks."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ToolEnded:
 
 @dataclass(frozen=True)
 class AgentStarted:
-    """Event that reports which agent starts to work on the turn."""
+    """Event that reports which agent has started to work on the turn."""
 
     agent: str
 
@@ -68,7 +68,7 @@ class HandedOff:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Event that reports that the turn waits for a person's answer, with the question as the reason."""
+    """Event that reports that the turn waits for a person's answer. The reason contains the question."""
 
     reason: str
 
@@ -141,7 +141,7 @@ class Turn:
         self._give_out(self._cutter.flush())
 
     def drop_clause(self) -> None:
-        """Discards the unfinished clause: it stays in the written reply, but is not spoken."""
+        """Discards the unfinished clause. The clause remains in the written reply, but is not spoken."""
         self._cutter.flush()
 
     def _give_out(self, clauses: list[str]) -> None:
@@ -170,6 +170,6 @@ class ClauseCutter:
         return clauses
 
     def flush(self) -> list[str]:
-        """Returns the remaining text, at most one clause."""
+        """Returns the remaining text, which is at most one clause."""
         rest, self._text = self._text.strip(), ""
         return [rest] if rest else []

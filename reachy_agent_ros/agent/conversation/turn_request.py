@@ -1,4 +1,4 @@
-"""Data of a turn: request, early actions, result, and the stored form that survives a restart."""
+"""Data of a turn: its request, early actions, result, and the form in which it is stored across restarts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _Start = Callable[[], Coroutine[Any, Any, ToolOutcome]]
 
 
 class PendingActions:
-    """Actions that began before their sentence was complete, in order.
+    """Actions that began before their sentence was complete, in order of their start.
 
     An action is not repeated if the speaker continues the sentence. Not thread-safe: use from one event loop.
     """
@@ -70,7 +70,7 @@ class PendingActions:
             await asyncio.wait([task for _, task in self._begun])
 
     def hand_over(self) -> PendingActions:
-        """Moves the started actions to a new object, for an utterance that continues the sentence."""
+        """Moves the started actions to a new object that belongs to the next utterance of the same sentence."""
         successor = PendingActions()
         successor._begun, self._begun = self._begun, []
         return successor
@@ -114,7 +114,7 @@ class TurnRequest:
 
     @property
     def speaker(self) -> str:
-        """Input channel, name of the author if known, and conversation, for the audit log."""
+        """Description of the request for the audit log: input channel, author (if known) and conversation."""
         ways = {TurnSource.TYPED: "typed text", TurnSource.SPOKEN: "speech", TurnSource.REMOTE: "chat"}
         name = f" by {self.principal.name}" if self.principal.name else ""
         return f"{ways[self.source]}{name} in the conversation {self.session_id!r}"

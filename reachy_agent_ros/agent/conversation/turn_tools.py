@@ -58,7 +58,7 @@ class TurnTools:
 
     @property
     def made(self) -> list[Action]:
-        """Successful calls by the model, in order; empty if a call failed or may have been caused by external text."""
+        """Successful calls by the model, in order. Empty if a call failed or may have been caused by external text."""
         failed = any(error for _, error in self.calls)
         return [] if failed or self.provenance.context.labels else self._made
 
@@ -85,7 +85,7 @@ class TurnTools:
         self.writing.due &= all(name != WRITE_TOOL for name, _ in saved.calls)
 
     async def act(self, index: int, action: Action) -> ToolOutcome:
-        """Executes the recognized action at `index`, or waits for its end if it has already begun."""
+        """Executes the recognized action at `index`. If the action has already begun, waits until it has finished."""
         start = partial(self._permitted, action.tool, action.arguments_json, None, by_person=True)
         deed = self._turn.request.deeds.outcome(index, action, start)
         outcome = await self._watched(action.tool, action.arguments_json, deed)
@@ -148,7 +148,7 @@ class TurnTools:
             return await self._gate.enforcement.ask(call)
 
     def _refusal(self, name: str, arguments_json: str) -> AgentError | None:
-        """Returns an error if a model's call must be rejected even if a person approved it, otherwise None."""
+        """Returns an error if a model's call must be rejected even with a person's approval; None otherwise."""
         if same_call(name, arguments_json) in self._reflex_deeds:
             message = f"The robot's reflex already did {name} for this sentence; it is not repeated."
             return AgentError(ErrorCode.INVALID_GOAL, message)
@@ -222,7 +222,7 @@ class TurnTools:
         )
 
     def _tell(self, name: str, arguments_json: str, verdict: PermissionVerdict, approved: bool) -> None:
-        """Asks the person to approve a call, or announces a call that only needs a notification."""
+        """Asks the person to approve a call. If the call needs only a notification, announces the call instead."""
         if verdict.must_ask and not approved:
             self._put_question(name, arguments_json, verdict.reason if asks_for(verdict.rule) else "")
         elif (

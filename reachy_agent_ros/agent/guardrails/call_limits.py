@@ -1,4 +1,4 @@
-"""Limits for the tool calls of one turn: repeated calls and motion, checked before a call leaves the agent."""
+"""Limits for repeated tool calls and for motions in one turn, checked before a call leaves the agent."""
 
 from __future__ import annotations
 

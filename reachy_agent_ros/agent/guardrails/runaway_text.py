@@ -67,7 +67,7 @@ class RepeatedSentences:
         self._tail = ""
 
     def feed(self, text: str) -> None:
-        """Checks the next part of the reply, which should be shorter than `LEAST_SENTENCE`.
+        """Checks the next part of the reply. Each part should be shorter than `LEAST_SENTENCE`.
 
         Raises:
             RunawayError: The third repetition has begun.
@@ -79,7 +79,10 @@ class RepeatedSentences:
 
 
 def repeated_at_end(text: str) -> str:
-    """Returns the string that a text repeats at its end, for `_LEAST_REPEATED` or more characters; empty if none."""
+    """Returns the string whose repetitions form the end of a text; empty if the text does not end with repetitions.
+
+    The repetitions must have at least `_LEAST_REPEATED` characters in total.
+    """
     for length, period in _periods(text):
         if length >= _LEAST_REPEATED and length >= _LEAST_TIMES * period:
             return text[-period:]
@@ -87,7 +90,7 @@ def repeated_at_end(text: str) -> str:
 
 
 def _periods(text: str) -> Iterator[tuple[int, int]]:
-    """Yields the length and the smallest period of each suffix, shortest suffix first.
+    """Yields the length and the smallest period of each suffix of a text, shortest suffix first.
 
     Uses the failure function of the Knuth-Morris-Pratt algorithm on the reversed text, so it takes linear time.
     """

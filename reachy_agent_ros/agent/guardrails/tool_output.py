@@ -1,4 +1,4 @@
-"""Tool output for a model: bounded in length, and delimited if untrusted.
+"""Limits the length of tool output for a model, and puts delimiters around untrusted output.
 
 Delimiters let a model distinguish untrusted text from the person's words. They do not stop attacks on their own,
 but complement permissions and the detection of instructions. Source: Hines et al., "Defending Against Indirect Prompt
@@ -47,7 +47,9 @@ def bounded(text: str, most: int = MAX_CHARACTERS) -> str:
 
 
 def wrapped(text: str, source: str, boundary: str = "", origin: str = "") -> str:
-    """Wraps untrusted text in delimiters that it cannot forge: their id is secret, and similar text is escaped.
+    """Wraps untrusted text in delimiters that the text cannot imitate.
+
+    The id of the delimiters is secret, and similar text is escaped.
 
     Args:
         text: Untrusted text.
@@ -70,7 +72,10 @@ def unwrapped(text: str) -> str:
 
 
 def wrapped_texts(text: str) -> Iterator[tuple[str, str | None, str]]:
-    """Yields the tool, labels (None if they were not stored) and content of each wrapped tool output in a text."""
+    """Yields the tool name, the labels and the content of each wrapped tool output in a text.
+
+    The labels are None if they were not stored.
+    """
     for found in _WRAPPED.finditer(text):
         yield found["source"] or "", found["origin"], found["text"]
 
@@ -81,7 +86,7 @@ def warned_of(item: object) -> bool:
 
 
 def _defused(text: str) -> str:
-    """Escapes text that resembles a delimiter, even one spelled with lookalike letters or invisible characters."""
+    """Escapes text that resembles a delimiter, even if spelled with lookalike letters or invisible characters."""
     skeleton, places = [], []
     for place, letter in enumerate(text):
         for plain in unicodedata.normalize("NFKD", _LOOKALIKES.get(letter, letter)).casefold():

@@ -55,7 +55,7 @@ class UnsupportedClaim:
 
 
 def unsupported_claims(reply: str, calls: Sequence[tuple[str, bool]]) -> list[UnsupportedClaim]:
-    """Returns the claims that no call supports, at most one for each kind of action.
+    """Returns the claims of actions that no tool call performed, at most one claim for each kind of action.
 
     Args:
         reply: Complete reply.
@@ -89,7 +89,7 @@ def _claimed(deed: ClaimedDeed, own: bool, clause: str) -> bool:
 
 
 def _clauses(sentence: str) -> Iterator[tuple[bool, str]]:
-    """Yields, for each clause, whether the robot is its subject, and its text from the verb on."""
+    """Yields each clause's text, starting at the verb, and whether the robot is the subject of the clause."""
     text = re.sub(r"\bI've\b", "I have", " ".join(sentence.rstrip(".!…;\n ").split()))
     own = False
     for clause in _CLAUSE.split(text):

@@ -152,7 +152,7 @@ class McpConnection:
     async def _looked(
         self, server: MCPServerStdio | MCPServerStreamableHttp, known: list[mcp_types.Tool]
     ) -> list[mcp_types.Tool]:
-        """Lists the tools again after a reported change or a failed call, or when `LOOK_PERIOD` has passed."""
+        """Requests the tool list again after a reported change or a failed call, or when `LOOK_PERIOD` has passed."""
         # Not `asyncio.wait_for`: in Python 3.11 it ignores a cancellation that arrives while the event is being set, so
         # that a server would outlive the agent.
         with contextlib.suppress(TimeoutError):
@@ -231,7 +231,7 @@ def _failed(code: ErrorCode, message: str) -> ToolOutcome:
 
 
 def _outcome_of(result: mcp_types.CallToolResult) -> ToolOutcome:
-    """Converts a tool result to {"text": ...} or an error. Descriptions replace images and audio."""
+    """Converts a tool result to {"text": ...} or an error. Replaces images and audio with descriptions."""
     texts = [_text(block) for block in result.content]
     if not texts and result.structured_content is not None:
         texts = [json.dumps(result.structured_content, ensure_ascii=False)]

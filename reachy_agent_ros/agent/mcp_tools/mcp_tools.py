@@ -1,4 +1,4 @@
-"""MCP client: tools of the servers that a person configures or that a persona includes."""
+"""MCP client, with the tools of servers that the user configures or that a persona includes."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class McpTools:
         return {server.name: self._states.get(server.name, "connecting") for server in self._servers}
 
     def problems(self) -> list[str]:
-        """Returns a sentence for each server whose connection was lost, and for a failure of the client itself."""
+        """Returns a sentence for each server whose connection was lost, and one if the client itself has failed."""
         lost = [state for name, state in self.states().items() if name in self._lost]
         return [self._failure, *lost] if self._failure else lost
 
@@ -110,7 +110,7 @@ class McpTools:
         await connection.run()
 
     def _report_failure(self, task: asyncio.Task[None]) -> None:
-        """Reports an unexpected error, which would otherwise disconnect all servers without an explanation."""
+        """Reports an unexpected error of the client, which disconnects all servers."""
         if not task.cancelled() and (error := task.exception()) is not None:
             while isinstance(error, BaseExceptionGroup):
                 error = error.exceptions[0]
@@ -132,7 +132,7 @@ class McpTools:
         self._catalogue = tuple(offer.description for offers in order for offer in offers.values())
 
     def _tell(self, told: dict[str, str], settings: McpServerSettings, sentence: str) -> None:
-        """Reports a message about a server, unless it repeats the previous one: a failure may recur every minute."""
+        """Reports a message about a server. Ignores a repeated message, because a failure may recur every minute."""
         if told.get(settings.name) != sentence:
             told[settings.name] = sentence
             self._warn(sentence)
@@ -152,7 +152,7 @@ class PersonaServers:
         self._changing = asyncio.Lock()  # with two concurrent changes, one would leave its servers running
 
     async def run(self, servers: Sequence[McpServerSettings]) -> None:
-        """Stops the running servers and starts the given ones, unless they are the same."""
+        """Stops the running servers and starts the given servers. Does nothing if both are the same servers."""
         async with self._changing:
             if tuple(servers) == self._servers:
                 return

@@ -27,7 +27,7 @@ class Client:
 
 
 class OfferedTools(Protocol):
-    """Tool source that reports the progress of calls. Otherwise like `tools.protocol.tools.ToolSource`.
+    """Tool source like `tools.protocol.tools.ToolSource` that also reports the progress of calls.
 
     Not thread-safe: use from one event loop.
     """
@@ -37,7 +37,7 @@ class OfferedTools(Protocol):
         ...
 
     async def trouble(self) -> AgentError | None:
-        """Checks whether tools can be called, which may take a moment. Returns the reason if not, otherwise None."""
+        """Checks whether tools can be called, which may take a moment. Returns None if they can, else the reason."""
         ...
 
     async def call(self, call: ToolCall, report: Report) -> ToolOutcome:

@@ -1,4 +1,4 @@
-"""MCP server that offers the robot's tools to other agents, over HTTP or standard input and output."""
+"""MCP server that offers the robot's tools to other agents, over HTTP or over standard input and output."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ LONGEST_LINE = 1024 * 1024
 
 
 def claimed_client(context: Context) -> Client:
-    """Returns the client with the name that it claims. The name is not verified."""
+    """Returns the client under the name that the client itself has sent. The name is not verified."""
     about = context.session.client_params
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", about.client_info.name)[:40] if about is not None else "unknown"
     return Client(f"mcp:{name}")
@@ -138,7 +138,7 @@ class McpServer:
         return await self._listening(context, params)
 
     def _attend(self, context: Context) -> None:
-        """Announces changes of the tools to a client from its first request on, as its protocol version requires."""
+        """Starts to announce tool changes to a client at its first request, as the protocol version requires."""
         if context.session.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
             session = "" if context.request is None else context.request.headers.get(MCP_SESSION_ID_HEADER, "")
             self._sessions[session] = context.session
@@ -193,7 +193,7 @@ def _result(outcome: ToolOutcome, picture: mcp_types.ImageContent | None) -> mcp
 
 
 def _picture(outcome: ToolOutcome) -> mcp_types.ImageContent | None:
-    """Returns the JPEG image that a photo tool took; None if there is none or if it is on another machine."""
+    """Returns the JPEG image of a photo tool; None if the call took no photo or the file is on another machine."""
     if outcome.error is not None:
         return None
     try:
@@ -210,7 +210,7 @@ def _picture(outcome: ToolOutcome) -> mcp_types.ImageContent | None:
 
 
 async def _input_lines() -> AsyncIterator[str]:
-    """Yields lines of standard input. Replaces the library's thread, which cancellation and Ctrl-C cannot end."""
+    """Yields lines of standard input. Cancellation and Ctrl-C can end this reader, unlike the library's thread."""
     reader = asyncio.StreamReader(limit=LONGEST_LINE)
     loop = asyncio.get_running_loop()
     transport, _protocol = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)

@@ -29,7 +29,7 @@ MOST_SERVERS = 16
 
 
 class McpServerSettings(BaseModel):
-    """Settings of one server. Secrets are kept in environment variables, to which the settings refer.
+    """Settings of one server. The settings refer to secrets by the names of environment variables.
 
     Attributes:
         name: Name of the server, the prefix of its tools' names.
@@ -114,7 +114,7 @@ class McpServerSettings(BaseModel):
         return self._resolved(self.headers)
 
     def hide(self, text: str) -> str:
-        """Masks the values of referenced variables in a text that is logged or shown to people."""
+        """Masks the values of referenced environment variables in a text that is logged or displayed."""
         written = (*self.env.values(), *self.headers.values())
         values = {os.environ.get(name, "") for value in written for name in _REFERENCE.findall(value)}
         for value in sorted(values - {""}, key=len, reverse=True):

@@ -132,7 +132,10 @@ async def _send(stdin: asyncio.StreamWriter, outgoing: _Outgoing) -> None:
 async def _leave(
     process: asyncio.subprocess.Process, stdin: asyncio.StreamWriter, pumps: list[asyncio.Task[None]]
 ) -> None:
-    """Closes the program's input, then kills the program and all processes that it started, even if cancelled."""
+    """Closes the program's input, then kills the program and all processes that it started.
+
+    Cancellation does not prevent this.
+    """
     try:
         with contextlib.suppress(TimeoutError, ConnectionError):
             stdin.close()

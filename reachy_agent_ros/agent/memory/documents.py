@@ -1,4 +1,4 @@
-"""Text files in the memory, split into passages that are found and cited by file, heading and lines.
+"""Text files in the memory, divided into passages. Each passage is cited by file, heading and lines.
 
 `Documents` are files that a person adds for searching; notes also use `update_from_file`.
 """
@@ -171,7 +171,7 @@ def _is_text(name: str) -> bool:
 
 
 def _sections(text: str) -> Iterator[tuple[str, list[Line]]]:
-    """Yields each heading with the lines up to the next heading, even if there is no text below it."""
+    """Yields each heading with the lines up to the next heading, including headings without text."""
     heading, lines, fence = "", list[Line](), ""
     # Not splitlines, which also splits at form feeds and Unicode separators: editors do not count these as line ends.
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):

@@ -18,12 +18,12 @@ class Embedder(Protocol):
     """Interface for sentence embedding: texts with similar meanings get vectors with a small angle between them."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Returns one unit vector for each text, shape [n, 384]."""
+        """Returns one unit vector for each text, as an array with shape [n, 384]."""
         ...
 
 
 class LateEmbedder:
-    """Embedder that is loaded on first use, because loading takes half a second and some commands need none.
+    """Embedder that is loaded on first use. Loading takes half a second, and some commands need no embedder.
 
     Args:
         load: Creates the embedder.
@@ -35,7 +35,7 @@ class LateEmbedder:
         self._embedder: Embedder | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Returns one unit vector for each text, shape [n, 384]. The first call loads the embedder."""
+        """Returns one unit vector for each text, as an array with shape [n, 384]. The first call loads the embedder."""
         with self._lock:
             self._embedder = self._embedder or self._load()
         return self._embedder.embed(texts)

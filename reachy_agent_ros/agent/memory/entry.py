@@ -61,7 +61,7 @@ class MemoryEntry:
 
     @property
     def sentence(self) -> str:
-        """Text to embed for semantic search. For a fact, includes the key, which gives the value its meaning."""
+        """Text to embed for semantic search. For a fact, the text includes the key, which explains the value."""
         return f"{self.key}: {self.text}" if self.kind is EntryKind.FACT else self.text
 
 

@@ -51,7 +51,7 @@ class EntryStore:
 
     @property
     def damage(self) -> str:
-        """Description of damage in the file, for people; empty if there is none."""
+        """Readable description of damage in the file; empty if the file is not damaged."""
         return self._database.damage
 
     @contextmanager
@@ -66,7 +66,7 @@ class EntryStore:
             return search(connection, self._index.current(connection), query, vector, kinds, limit)
 
     def search_words(self, query: str, kinds: Sequence[EntryKind], limit: int) -> list[tuple[MemoryEntry, float]]:
-        """Returns the entries that contain words of a query, each with its score from 0 to 1, best first."""
+        """Returns the entries that contain words of a query, each with its score (0 to 1), best first."""
         with self._database.reading() as connection, _snapshot(connection):
             table = EntryTable(connection)
             scores = search_words(connection, query, kinds, table.count(), limit)
@@ -125,6 +125,9 @@ def _snapshot(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _erase(table: EntryTable, gone: list[int]) -> None:
-    """Erases words in the same transaction as the removal. A later erasure could fail if the file is busy."""
+    """Erases the words of removed entries in the transaction that removes the entries.
+
+    A later erasure could fail if the file is busy.
+    """
     if gone:
         table.erase_words()

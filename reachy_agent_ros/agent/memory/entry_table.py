@@ -147,11 +147,17 @@ class EntryTable:
         return {row[0]: _entry(row) for row in self._connection.execute(_BY_NUMBER, (_list(identities),))}
 
     def listed(self, kinds: Sequence[EntryKind], limit: int) -> list[MemoryEntry]:
-        """Returns the newest entries of the given kinds that have a valid checksum; all if `limit` is negative."""
+        """Returns the newest `limit` entries of the given kinds; all of them if `limit` is negative.
+
+        Skips entries with an invalid checksum.
+        """
         return [_entry(row) for row in self._connection.execute(_LISTED, (_list(kinds), limit))]
 
     def outdated(self, kind: EntryKind, before: float, keep: int) -> list[int]:
-        """Returns the numbers of a kind's entries older than `before` (s since 1970) or not among the newest `keep`."""
+        """Returns the numbers of a kind's outdated entries.
+
+        An entry is outdated if it is older than `before` (s since 1970) or not among the newest `keep` entries.
+        """
         return [identity for (identity,) in self._connection.execute(_OUTDATED, (kind, before, keep))]
 
     def identities(self) -> NDArray[np.int64]:
@@ -159,13 +165,13 @@ class EntryTable:
         return np.array([identity for (identity,) in self._connection.execute("SELECT id FROM entries")], np.int64)
 
     def vectors(self, identities: Collection[int]) -> tuple[list[int], Vectors]:
-        """Returns the numbers and the vectors, shape [n, 384], of the given entries. Skips missing entries."""
+        """Returns the numbers and the vectors (shape [n, 384]) of the given entries. Skips missing entries."""
         rows = self._connection.execute(_VECTORS, (_list(identities),)).fetchall()
         packed = np.frombuffer(b"".join(vector for _, vector in rows), np.float16)
         return [identity for identity, _ in rows], packed.reshape(-1, DIMENSIONS).astype(np.float32)
 
     def kinds(self, identities: Collection[int]) -> list[EntryKind]:
-        """Returns the kinds of entries, in the order of `identities`."""
+        """Returns the kind of each entry, in the order of `identities`."""
         kinds = dict(self._connection.execute(_KINDS, (_list(identities),)).fetchall())
         return [EntryKind(kinds[identity]) for identity in identities]
 
@@ -195,7 +201,7 @@ class EntryTable:
 
 
 def _list(values: Collection[int] | Collection[str]) -> str:
-    """Encodes a list of values as a single SQL parameter, in JSON."""
+    """Encodes a list of values in JSON as a single SQL parameter."""
     return json.dumps(list(values))
 
 

@@ -106,7 +106,7 @@ def episode_of(
 
 
 def _done(deeds: Sequence[Deed]) -> str:
-    """Lists the called tools in words, with their errors and the number of repeated calls."""
+    """Lists the names of the called tools as words, with their errors and the number of repeated calls."""
     ends = [_words(deed.tool) + (f" (failed: {_words(deed.error)})" if deed.error else "") for deed in deeds]
     shown = [f"{end} ({ends.count(end)} times)" if ends.count(end) > 1 else end for end in dict.fromkeys(ends)]
     more = len(shown) - MOST_TOOLS
@@ -114,12 +114,12 @@ def _done(deeds: Sequence[Deed]) -> str:
 
 
 def _words(name: str) -> str:
-    """Returns the name of a tool or of an error as words, because people and models read memories."""
+    """Returns the name of a tool or an error as separate words, because both users and models read memories."""
     return name.lower().replace("_", " ")
 
 
 def _quoted(text: str) -> str:
-    """Returns redacted text on one line, in quotation marks; empty for empty text."""
+    """Returns redacted text on one line, in quotation marks; an empty string if the text is empty."""
     # Lone surrogates, which UTF-8 cannot encode, become question marks.
     line = " ".join(redacted(text[:_READ].encode("utf-8", "replace").decode()).split())
     return f'"{truncated(line, _LONGEST_QUOTE)}"' if line else ""

@@ -46,16 +46,16 @@ class Memory:
 
     @property
     def set_aside(self) -> Path | None:
-        """Path to which a damaged file was moved, for a message to the person; None if the file was not damaged."""
+        """Path to which a damaged file was moved, for a message to the user; None if the file was not damaged."""
         return self._entries.set_aside
 
     @property
     def damage(self) -> str:
-        """Description of damage in the file, one or two sentences for people; empty if there is none."""
+        """Readable description of damage in the file, in one or two sentences; empty if the file is not damaged."""
         return self._entries.damage
 
     def remember(self, *entries: MemoryEntry) -> list[MemoryEntry]:
-        """Stores all entries or none, and waits until they are on disk. A fact replaces a fact with the same key.
+        """Stores all entries or none, and waits until they are on disk. A new fact replaces the fact with the same key.
 
         Returns:
             The entries with their numbers; of several facts with the same key, only the last.
@@ -103,7 +103,7 @@ class Memory:
     def recall_words(
         self, query: str, kinds: Sequence[EntryKind] = ALL_KINDS, limit: int = 5
     ) -> list[tuple[MemoryEntry, float]]:
-        """Returns the entries that contain words of a query, with scores from 0 to 1, best first. Needs no embedder.
+        """Returns the entries that contain words of a query, with scores (0 to 1), best first. Needs no embedder.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -142,7 +142,9 @@ class Memory:
         return self._entries.remove(passages)
 
     def forget_outdated(self, kind: EntryKind, before: float, keep: int) -> Forgotten:
-        """Erases entries of a kind that are older than `before` (s since 1970) or not among the newest `keep`.
+        """Erases outdated entries of a kind.
+
+        An entry is outdated if it is older than `before` (s since 1970) or not among the newest `keep` entries.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -164,7 +166,7 @@ class Memory:
         return self._entries.remove(everything)
 
     def entries(self, kinds: Sequence[EntryKind] = ALL_KINDS, limit: int = -1) -> list[MemoryEntry]:
-        """Returns at most `limit` entries of the given kinds, the newest first; all of them by default.
+        """Returns at most `limit` entries of the given kinds, newest first. By default, returns all entries.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -173,7 +175,7 @@ class Memory:
             return table.listed(kinds, limit)
 
     def entry(self, identity: int) -> MemoryEntry | None:
-        """Returns the entry with the given number; None if there is none.
+        """Returns the entry with the given number; None if the entry does not exist.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

@@ -1,4 +1,4 @@
-"""Notes in a folder of Markdown files that both people and the agent edit."""
+"""Notes in a folder of Markdown files that both the user and the agent can edit."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Changes:
 
 
 class Notes:
-    """Notes in a folder, whose passages are kept in the memory for searching.
+    """Folder of notes, whose passages are also stored in the memory for searching.
 
     Args:
         memory: Memory that holds the passages.

@@ -79,7 +79,7 @@ class Recollection:
 
     @property
     def problem(self) -> str:
-        """Description of a problem with the memory, for people; empty if the memory works."""
+        """Readable description of a problem with the memory; empty if the memory works."""
         return self._failure or ("" if self._memory is None else self._memory.damage)
 
     def memory(self) -> Memory:
@@ -94,7 +94,7 @@ class Recollection:
             return self._memory
 
     def open(self) -> list[OwnTool[Any]]:
-        """Opens the memory and returns its tools. Returns no tools and sets `problem` if it cannot be opened."""
+        """Opens the memory and returns its tools. If this fails, returns no tools and sets `problem`."""
         try:
             self._embedder()  # loaded now, in the background, instead of with the first entry
             memory = self.memory()
@@ -108,7 +108,7 @@ class Recollection:
         return memory_tools(memory, notes)
 
     def prompt(self, _session_id: str) -> LabeledText:
-        """Returns the profile of the person and the last episode as text for the end of a prompt.
+        """Returns the user's profile and the last episode as text for the end of a prompt.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -137,7 +137,7 @@ class Recollection:
 
 
 def memory_prompt(memory: Memory) -> str:
-    """Returns the profile of the person and the last episode as text for the end of the prompt; may be empty.
+    """Returns the user's profile and the last episode as text for the end of the prompt, which may be empty.
 
     Because it is at the end of the prompt, the preceding text stays byte-identical, the server's prompt cache remains
     valid, and only this part is processed again.
@@ -150,7 +150,7 @@ def memory_prompt(memory: Memory) -> str:
 
 
 def rendered(facts: Sequence[MemoryEntry], episodes: Sequence[MemoryEntry]) -> str:
-    """Renders entries as at most 15,000 characters of text, independent of the order of the facts.
+    """Formats entries as text of at most 15,000 characters. The order of the facts does not affect the text.
 
     Entries with a provenance label or with instructions are left out, because every conversation would contain them.
     `recall` still finds them and marks them as untrusted text.
@@ -196,5 +196,5 @@ def _is_information(entry: MemoryEntry) -> bool:
 
 
 def _line(text: str, longest: int) -> str:
-    """Joins the lines of a text, because line breaks could make a value look like a part of the prompt."""
+    """Joins the lines of a text, so that a stored value cannot look like a separate part of the prompt."""
     return truncated(" ".join(text.split()), longest)

@@ -46,7 +46,7 @@ def _once(text: str) -> str:
 
 
 def _iban(found: re.Match[str]) -> str:
-    """Replaces the IBAN at the start of a match, which may also contain the words after it."""
+    """Replaces the IBAN at the start of a match. The match may also contain words after the IBAN."""
     groups = found[0].split(" ")
     for count in range(len(groups), 0, -1):
         head = " ".join(groups[:count])
@@ -56,7 +56,10 @@ def _iban(found: re.Match[str]) -> str:
 
 
 def _is_iban(compact: str) -> bool:
-    """Returns whether an IBAN has a valid checksum (ISO 13616): rotated by four characters, its value mod 97 is 1."""
+    """Returns whether an IBAN has a valid checksum according to ISO 13616.
+
+    After a rotation by four characters, the value of a valid IBAN is 1 modulo 97.
+    """
     if not (compact.isascii() and 15 <= len(compact) <= 34):
         return False
     return int("".join(str(int(sign, 36)) for sign in compact[4:] + compact[:4])) % 97 == 1

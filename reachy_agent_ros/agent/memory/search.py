@@ -1,4 +1,4 @@
-"""Hybrid search of the memory by words (BM25) and by meaning (vectors), with diverse results.
+"""Hybrid search of the memory by words (BM25) and by meaning (vectors), which returns diverse results.
 
 Words: BM25 over SQLite's index of word stems. BM25 reads every entry that contains any of the words, and a word that
 occurs in a fifth of 100,000 entries would cost 40 ms although it hardly distinguishes entries. Therefore rare words
@@ -96,7 +96,7 @@ def search(
 def search_words(
     connection: sqlite3.Connection, query: str, kinds: Sequence[EntryKind], total: int, limit: int
 ) -> dict[int, float]:
-    """Returns the numbers of the entries that contain words of the query, with their relative scores, 0 to 1.
+    """Returns the numbers and the relative scores (0 to 1) of the entries that contain words of the query.
 
     Args:
         connection: Connection to the memory file.
@@ -121,7 +121,7 @@ def search_words(
 
 
 def hybrid_score(similarity: float, words: float) -> float:
-    """Returns the relevance of an entry to a query, 0 to 1.
+    """Returns the relevance (0 to 1) of an entry to a query.
 
     Args:
         similarity: Cosine of the two vectors, -1 to 1.
@@ -151,7 +151,7 @@ def diverse(scores: NDArray[np.float64], vectors: Vectors, limit: int) -> list[i
 
 
 def _count(connection: sqlite3.Connection, word: str) -> int:
-    """Counts the entries that contain a word, up to `MOST_MATCHES` + 1."""
+    """Counts the entries that contain a word. Stops at `MOST_MATCHES` + 1."""
     counted = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
     count: int = connection.execute(counted, (f'"{word}"', MOST_MATCHES + 1)).fetchone()[0]
     return count

@@ -1,4 +1,4 @@
-"""Tools of the memory specialist: remember and forget, recall and search documents, and keep notes.
+"""Tools of the memory specialist, which store, find and remove facts, search documents, and edit notes.
 
 No tool adds a document: people do not dictate paths, and a web page could make a model read any of the person's text
 files. Use `reachy-agent memory documents add`.
@@ -122,7 +122,10 @@ def _fact(memory: Memory, what: str) -> MemoryEntry:
 
 
 def _numbered(memory: Memory, number: int, what: str) -> MemoryEntry:
-    """Returns an entry by number. Raises an error unless it begins with `what`, the words that the person approves."""
+    """Returns the entry with a number. Raises an error if its text does not begin with the text that was approved.
+
+    `what` is the approved text: the key, the text or the sentence of the entry, or a sufficiently long beginning of it.
+    """
     entry = memory.entry(number)
     if entry is None:
         raise AgentError(ErrorCode.NOT_FOUND, f"Nothing was forgotten: there is no entry {number}.")
@@ -135,7 +138,7 @@ def _numbered(memory: Memory, number: int, what: str) -> MemoryEntry:
 
 
 def _mentions(memory: Memory, text: str) -> list[str]:
-    """Returns the kinds and numbers of other entries that contain the text, for the person to review."""
+    """Returns the kinds and numbers of entries that contain the text, so that the user can review them."""
     found = memory.recall(text, limit=20)
     return [
         f"{one.entry.kind} {one.entry.identity}" for one in found if _normalized(text) in _normalized(one.entry.text)
@@ -209,7 +212,7 @@ def _recall(memory: Memory, notes: Notes, query: str, kinds: Sequence[EntryKind]
 
 
 def _origin(result: Mapping[str, Any]) -> str:
-    """Returns the provenance labels of a tool result. Names of unreadable notes count as document text."""
+    """Returns the provenance labels of a tool result. The names of unreadable notes also count as document text."""
     found = {label for one in result["results"] for label in read(one["origin"])}
     return written(found | ({Label(OriginKind.DOCUMENT)} if "unreadable_notes" in result else set()))
 

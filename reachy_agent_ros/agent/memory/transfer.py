@@ -15,7 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class _Line(BaseModel):
-    """Memory entry as a JSON object, without its number, because each memory file assigns its own numbers."""
+    """Memory entry as a JSON object without the entry's number. Each memory file assigns its own numbers."""
 
     model_config = ConfigDict(strict=True)
 
@@ -47,7 +47,7 @@ def fields_of(entry: MemoryEntry) -> dict[str, Any]:
 
 
 def import_lines(memory: Memory, lines: Iterable[str]) -> int:
-    """Imports the lines of an export: either all of them or none. Skips entries that already exist.
+    """Imports all lines of an export, or none if an error occurs. Skips entries that already exist.
 
     Passages of notes and documents are skipped, because they are read from their files.
 

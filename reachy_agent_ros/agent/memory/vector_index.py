@@ -36,7 +36,7 @@ _CHUNK = 10_000
 
 
 class VectorIndex:
-    """In-memory index of quantized vectors. Needs 44 MB for 100,000 vectors."""
+    """In-memory index of quantized vectors. 100,000 vectors need 44 MB."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -57,7 +57,7 @@ class VectorIndex:
     def add(
         self, identities: Sequence[int] | Identities, kinds: Sequence[int] | NDArray[np.uint8], vectors: Vectors
     ) -> None:
-        """Adds vectors, shape [n, 384], with the numbers and kinds of their entries."""
+        """Adds vectors (shape [n, 384]) with the numbers and kinds of their entries."""
         end = self._count + len(identities)
         self._grow(end)
         self._identities[self._count : end] = identities
@@ -76,7 +76,7 @@ class VectorIndex:
         self._count = count
 
     def nearest(self, vector: Vectors, kinds: Sequence[int], limit: int) -> list[int]:
-        """Finds the entries of the given kinds nearest to a vector, shape [384]. Returns their numbers, unordered."""
+        """Finds the entries of the given kinds nearest to a vector (shape [384]). Returns their numbers, unordered."""
         distances = np.bitwise_count(self._signs[:, : self._count] ^ _signs(vector[None])).sum(axis=0, dtype=np.uint16)
         distances[~np.isin(self._kinds[: self._count], np.asarray(kinds, np.uint8))] = DIMENSIONS + 1
         places = _least(distances, max(limit, _BY_SIGNS))
@@ -111,7 +111,10 @@ class LiveIndex:
         self._seen = (0, 0)
 
     def current(self, connection: sqlite3.Connection) -> VectorIndex:
-        """Returns the index after applying changes by other processes. `EntryStore` applies its own changes."""
+        """Returns the index after applying changes that other processes made to the file.
+
+        `EntryStore` applies the changes of this process itself.
+        """
         seen = (self._database.opened, connection.execute("PRAGMA data_version").fetchone()[0])
         if seen != self._seen:
             if seen[0] != self._seen[0]:

@@ -1,4 +1,4 @@
-"""Model selection: a quick or a deep model depending on the difficulty of the request, with fallback endpoints."""
+"""Selects a quick or a deep model by the difficulty of the request, and falls back to other endpoints."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ModelAccess:
 
     @property
     def status(self) -> str:
-        """Description of each endpoint's tool protocol or problem, for people."""
+        """One clause per endpoint: the tool protocol in use, or the reason why the endpoint cannot be used."""
         if len(self._links) == 1:
             return self.links[0].status
         return "; ".join(f"{link.endpoint.model or link.endpoint.shown}: {link.status}" for link in self.links) or (
@@ -78,7 +78,7 @@ class ModelAccess:
 
     @property
     def asked(self) -> bool:
-        """Whether any endpoint has been contacted before."""
+        """Whether any endpoint has been contacted at least once."""
         return any(link.asked for link in self.links)
 
     @property
@@ -88,17 +88,17 @@ class ModelAccess:
 
     @property
     def checked(self) -> bool:
-        """Whether `check` has finished at least once, or no endpoint is configured."""
+        """Whether `check` has finished at least once. Also true if no endpoint is configured."""
         return self._is_checked or not self.configured
 
     @property
     def problem(self) -> str:
-        """Reasons why no endpoint answers, as sentences; empty if any endpoint answers or none is configured."""
+        """Reasons why no endpoint answers, as sentences. Empty if an endpoint answers or no endpoint is configured."""
         reasons = [link.silence for link in self.links]
         return " ".join(reasons) if all(reasons) else ""
 
     async def check(self) -> None:
-        """Checks the endpoints in order until one answers. Afterwards, `problem` contains the result."""
+        """Checks the endpoints in order until one answers. Afterwards, `problem` describes the result."""
         try:
             for link in self.links:
                 if await link.check():

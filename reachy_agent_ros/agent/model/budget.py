@@ -29,7 +29,7 @@ class Budget:
 
 @dataclass
 class ModelCounters:
-    """Counters of a task's model calls, from the time when the model is requested.
+    """Counters of a task's model calls. Counting begins when the model is requested.
 
     Attributes:
         calls: Requests sent to any endpoint, including failed ones.
@@ -62,7 +62,7 @@ class ModelCounters:
 
     @property
     def elapsed(self) -> float:
-        """Time since the task began, s."""
+        """Time (s) since the task began."""
         return time.monotonic() - self.started
 
     def note_piece(self) -> None:

@@ -1,4 +1,4 @@
-"""Validation and repair of chat completions: types, call indices, reasoning blocks and lone surrogates.
+"""Validates and repairs chat completions: types, call indices, reasoning blocks and lone surrogates.
 
 The SDK accepts any JSON as an answer and fails later.
 """
@@ -54,7 +54,7 @@ def no_completion() -> AgentError:
 
 
 class CallIndices:
-    """Corrects wrong tool call indices in one streamed answer, because the SDK joins chunks of a call by index."""
+    """Corrects wrong tool call indices in a streamed answer. The SDK uses the indices to join the chunks of a call."""
 
     def __init__(self) -> None:
         self._begun: list[str] = []
@@ -81,7 +81,7 @@ class ThoughtFilter:
         self._over = False
 
     def feed(self, text: str) -> str:
-        """Reads the next part of the answer. Returns the text that does not belong to the reasoning block."""
+        """Reads the next part of the answer. Returns the text in it that does not belong to the reasoning block."""
         if self._over:
             return text
         self._held += text

@@ -47,19 +47,19 @@ class Endpoint:
 
     @property
     def shown(self) -> str:
-        """URL without user, password and query, for logs and for people."""
+        """URL without user, password and query, for logs and messages."""
         parts = urlsplit(self.url)
         return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
     @property
     def headers(self) -> dict[str, str]:
-        """HTTP headers with the API key; empty if there is no key."""
+        """HTTP headers with the API key; empty if no key is set."""
         return {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
 
 
 @dataclass(frozen=True)
 class EndpointTier:
-    """Ordered endpoints for either quick or deep requests.
+    """Ordered list of endpoints for either quick or deep requests.
 
     Attributes:
         endpoints: Endpoints in order; if one fails, the next one is used.

@@ -32,7 +32,7 @@ LONGEST_REST = 60.0
 
 
 class EndpointLink:
-    """Connection to an endpoint, with the state of its server and model. Not thread-safe: use from one event loop.
+    """Connection to an endpoint, with the state of the server and the model. Not thread-safe: use from one event loop.
 
     Args:
         endpoint: Endpoint of the model.
@@ -52,7 +52,7 @@ class EndpointLink:
 
     @property
     def asked(self) -> bool:
-        """Whether the endpoint has been contacted before."""
+        """Whether the endpoint has been contacted at least once."""
         return self._problem != NOT_ASKED
 
     @property
@@ -62,16 +62,16 @@ class EndpointLink:
 
     @property
     def status(self) -> str:
-        """Description of the tool protocol in use, or of the endpoint's problem, for people."""
+        """Readable description of the tool protocol in use, or of the endpoint's problem."""
         return self._problem or (self._model.protocol.value if self._model else "")
 
     @property
     def silence(self) -> str:
-        """Reason why the last request found no server or model, as a sentence; empty if it succeeded."""
+        """Reason why the last request found no server or no model, as a sentence; empty if the request succeeded."""
         return self._problem if self._is_silent else ""
 
     async def check(self) -> bool:
-        """Returns whether the server answers and has the model. Does not load the model, which may take minutes."""
+        """Returns whether the server answers and offers the model. Does not load the model, which may take minutes."""
         module = await asyncio.to_thread(importlib.import_module, "reachy_agent_ros.agent.model.server_facts")
         try:
             await module.server_facts(self.endpoint)
@@ -108,14 +108,14 @@ class EndpointLink:
         self._is_silent = False
 
     def failed(self, error: AgentError) -> None:
-        """Records a failed request. Errors in a model's text do not affect the health of its server."""
+        """Records a failed request. An error in the text of a model does not count as a failure of the server."""
         self._problem = error.message
         self._is_silent = error.code is ErrorCode.MODEL_UNAVAILABLE
         if error.code in (ErrorCode.MODEL_UNAVAILABLE, ErrorCode.MODEL_FAILED):
             self.health.failed()
 
     async def test_again(self) -> EndpointModel:
-        """Deletes the stored self-test results, probes the endpoint again, and returns the model, like `model`."""
+        """Deletes the stored self-test results and probes the endpoint again. Returns the model, like `model`."""
         async with self._lock:
             self._self_tests.forget(self.endpoint)
             self._model = None
@@ -138,7 +138,7 @@ class EndpointLink:
         return EndpointModel(self.facts.model, self._client, protocol, self.facts.context)
 
     async def _learn_context(self) -> None:
-        """Asks Ollama again for the context length, which is known only after the model is loaded."""
+        """Requests the context length from Ollama again, because Ollama knows it only after it has loaded the model."""
         if self.facts is None or self.facts.server != "ollama" or self._model is None:
             return
         from reachy_agent_ros.agent.model.ollama_server import OllamaServer, context_of
@@ -174,7 +174,7 @@ class EndpointHealth:
 
     @property
     def rest(self) -> float:
-        """Remaining time until the next request should be sent to the endpoint, s; 0 if no wait is needed."""
+        """Remaining time (s) until the next request should be sent to the endpoint; 0 if no wait is needed."""
         return max(0.0, self._again - self._clock()) if self._failures else 0.0
 
     def failed(self) -> None:

@@ -1,4 +1,4 @@
-"""Model of an endpoint, with native tool calls or the JSON step protocol, as determined by a self-test."""
+"""Model of an endpoint that calls tools natively or with the JSON step protocol, as a self-test determines."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class _NativeToolModel(RequestModel):
 
 
 def _salvaged(output: list[TResponseOutputItem], request: ModelRequest) -> list[TResponseOutputItem]:
-    """Returns the tool calls that are written as text in the output, or the output itself if it contains none."""
+    """Returns the tool calls that are written as text in the output. Returns the output itself if it contains none."""
     text = message_text(output[0]) if len(output) == 1 else None
     calls = () if text is None else written_calls(text, request.tool_names)
     request.counters.salvaged += len(calls)

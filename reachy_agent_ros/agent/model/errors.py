@@ -1,4 +1,4 @@
-"""Errors of language models and their servers, as `AgentError` with a message for people."""
+"""Converts errors of language models and their servers to `AgentError` with readable messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""JSON protocol client for models without tool support: tools in the prompt, answers constrained by a JSON schema.
+"""Client of the JSON protocol for models without tool support.
+
+The prompt describes the tools, and a JSON schema constrains the answers.
 
 The conversation is sent as plain text, because these servers do not know tool messages. The reply is extracted while
 the answer is still being generated, so that speech can start early.
@@ -83,7 +85,7 @@ class JsonProtocolModel(RequestModel):
 
 
 class _Exchange:
-    """Exchange of one request with the model, with at most two attempts."""
+    """Sends one request to the model and reads the answer, with at most two attempts."""
 
     def __init__(self, name: str, client: AsyncOpenAI, request: ModelRequest) -> None:
         self._name = name
@@ -246,7 +248,7 @@ def _text_message(role: str, content: Any) -> _Message:
 
 
 def _leads(result: str) -> bool:
-    """Returns whether a tool result prescribes the next action. Results marked as untrusted text never do."""
+    """Returns whether a tool result prescribes the next action. A result marked as untrusted text never does so."""
     try:
         content = json.loads(result)
     except (ValueError, RecursionError):
@@ -255,7 +257,10 @@ def _leads(result: str) -> bool:
 
 
 def _arguments(text: str) -> Any:
-    """Decodes the arguments of an earlier call. Keeps malformed text: an error would make all later turns fail."""
+    """Decodes the arguments of an earlier call. Returns malformed text unchanged.
+
+    An error would make all later turns fail.
+    """
     try:
         return json.loads(text or "{}")
     except json.JSONDecodeError:

@@ -1,4 +1,4 @@
-"""Ollama's own API, for downloads and for the capabilities and context length of a model."""
+"""Client of Ollama's own API, which downloads models and reports their capabilities and context lengths."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _UNREADABLE = (ValidationError, ValueError, TypeError, AttributeError)
 
 
 class OllamaServer:
-    """Client of the Ollama API for an endpoint, whose server may be of another kind.
+    """Client of the Ollama API for an endpoint. The server of the endpoint may be of another kind.
 
     Args:
         endpoint: Endpoint of the server.
@@ -64,7 +64,7 @@ class OllamaServer:
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from error
 
     async def pull(self) -> AsyncIterator[tuple[str, float]]:
-        """Downloads the endpoint's model. Call it only at a person's request.
+        """Downloads the endpoint's model. Call this only when a user requests the download.
 
         Yields:
             Name of the current step, and its progress from 0 to 1.
@@ -98,7 +98,7 @@ class OllamaServer:
 
 
 def context_of(model: str, running: ProcessResponse, shown: ShowResponse | None) -> int | None:
-    """Returns the context length of a model, tokens; None if Ollama reports it only after it has loaded the model.
+    """Returns the context length (tokens) of a model; None if Ollama reports it only after loading the model.
 
     This is not the maximum length of the model: Ollama truncates requests at the front, where the tools are, to the
     context that it was started with. Its OpenAI interface does not accept `num_ctx`.

@@ -1,4 +1,4 @@
-"""Model requests as one object instead of the SDK's ten arguments, and a check of the context length.
+"""Model request as one object instead of the SDK's ten arguments, and a check of its length.
 
 Servers silently truncate long requests at the front, where the tools are.
 """
@@ -64,7 +64,7 @@ class ModelRequest:
 
 
 class RequestModel(Model):
-    """Base class of models that take a `ModelRequest`. Ignores arguments that only the Responses API uses."""
+    """Base class of models that take a `ModelRequest`. Ignores arguments that exist only for the Responses API."""
 
     @abstractmethod
     def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
@@ -127,7 +127,9 @@ class RequestModel(Model):
 
 
 def require_room(request: ModelRequest, context: int | None) -> None:
-    """Rejects a request whose instructions and tools exceed the context length; warns if they nearly do.
+    """Rejects a request whose instructions and tools exceed the context length.
+
+    Logs a warning if they nearly exceed it.
 
     Args:
         request: Request to the model.

@@ -28,7 +28,7 @@ def message(text: str) -> responses.ResponseOutputMessage:
 
 
 def message_text(item: object) -> str | None:
-    """Returns the text of a message, or None for any other kind of output item."""
+    """Returns the text of a message; None for an output item of any other kind."""
     if not isinstance(item, responses.ResponseOutputMessage):
         return None
     return "".join(part.text for part in item.content if isinstance(part, responses.ResponseOutputText))
@@ -71,7 +71,7 @@ def completed(model: str, answer: ModelResponse) -> responses.ResponseCompletedE
 
 
 def usage_of(event: responses.ResponseCompletedEvent) -> Usage:
-    """Returns the token usage of a completed answer; zero tokens if the server did not report it."""
+    """Returns the token usage of a completed answer; zero tokens if the server did not report the usage."""
     used = event.response.usage
     if used is None:
         return Usage(requests=1)

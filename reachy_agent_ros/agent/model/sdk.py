@@ -1,4 +1,6 @@
-"""Background import of the OpenAI Agents SDK, which takes more than a second and is not needed by the reflex.
+"""Imports the OpenAI Agents SDK in the background.
+
+The import takes more than a second, and the reflex does not need the SDK.
 
 Modules that import the SDK are themselves imported at their first use, after `load`.
 """
@@ -10,5 +12,5 @@ import importlib
 
 
 async def load() -> None:
-    """Imports the SDK once, in a thread. Otherwise the first turn that needs it would block the event loop."""
+    """Imports the SDK once, in a thread, so that the first turn that needs the SDK does not block the event loop."""
     await asyncio.to_thread(importlib.import_module, "reachy_agent_ros.agent.conversation.model_turn")

@@ -1,4 +1,4 @@
-"""Stored results of tool self-tests, kept across restarts because a slow model needs many seconds for a test."""
+"""Stores the results of tool self-tests across restarts, because a test of a slow model takes many seconds."""
 
 from __future__ import annotations
 

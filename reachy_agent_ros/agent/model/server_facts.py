@@ -1,4 +1,4 @@
-"""Facts about a model server and its model: Ollama, llama.cpp, and other servers with the OpenAI API."""
+"""Facts about a model server and its model, for Ollama, llama.cpp and other servers with the OpenAI API."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ServerFacts:
 
     @property
     def images(self) -> bool | None:
-        """Whether the model accepts images; None if the server does not report it."""
+        """Whether the model accepts images; None if the server does not report this."""
         return "vision" in self.capabilities if self.capabilities else None
 
 

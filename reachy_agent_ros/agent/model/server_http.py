@@ -30,7 +30,7 @@ def server_http(endpoint: Endpoint) -> httpx2.AsyncClient:
 
 
 async def json_at(http: httpx2.AsyncClient, endpoint: Endpoint, url: str) -> dict[str, Any] | None:
-    """Requests a JSON object from an endpoint's server. Returns None if the response contains none.
+    """Requests a JSON object from an endpoint's server. Returns None if the response contains no JSON object.
 
     Raises:
         AgentError: `MODEL_UNAVAILABLE`: the server does not respond.

@@ -1,4 +1,4 @@
-"""Settings file of the language models, which a person edits."""
+"""Settings file of the language models, which the user edits."""
 
 from __future__ import annotations
 

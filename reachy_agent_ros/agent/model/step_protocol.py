@@ -1,4 +1,6 @@
-"""JSON step protocol: each step of an agent is one JSON object. Needs a server that supports JSON schemas.
+"""JSON step protocol, in which each step of an agent is one JSON object.
+
+The server must support JSON schemas.
 
 Tools are described to the model briefly, because JSON schemas need more tokens and small models read slowly. Calls
 that a model writes as text in another format are also recognized.
@@ -103,13 +105,13 @@ class StepProtocol:
 
     @property
     def instructions(self) -> str:
-        """Addition to the system prompt. Identical for the same tools, which lets the server cache the prompt."""
+        """Addition to the system prompt. The same tools yield the same text, so the server can cache the prompt."""
         lines = (tool_sheet(entry.name, entry.description, entry.schema) for entry in self._callables.values())
         return _RULES + (_SEVERAL if self._several else "") + "\n".join(lines)
 
     @property
     def response_format(self) -> ResponseFormatJSONSchema:
-        """Schema for `response_format`: one call if the request prescribes the tool, otherwise any step."""
+        """Schema for `response_format`. Allows one call if the request prescribes the tool, and any step otherwise."""
         calls = [
             _object(tool={"const": entry.name}, args=entry.schema or {"type": "object"})
             for entry in self._callables.values()
@@ -177,7 +179,7 @@ def _object(**properties: Any) -> dict[str, Any]:
 
 
 def may_become_call(text: str) -> bool:
-    """Returns whether a text that begins like this may be a tool call and must not be spoken yet."""
+    """Returns whether a text with this beginning may be a tool call and must not be spoken yet."""
     return text.lstrip()[:1] in ("", "{", "[", "`", "<")
 
 

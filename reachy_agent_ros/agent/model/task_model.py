@@ -161,6 +161,9 @@ class TaskModel(RequestModel):
 
 
 def worth_asking(links: Sequence[EndpointLink]) -> list[EndpointLink]:
-    """Returns the endpoints that are not paused after a failure; if all are, the one whose pause ends first."""
+    """Returns the endpoints that are not paused after a failure.
+
+    If all endpoints are paused, returns the endpoint whose pause ends first.
+    """
     awake = [link for link in links if link.health.rest == 0.0]
     return awake or sorted(links, key=lambda link: link.health.rest)[:1]

@@ -39,7 +39,7 @@ class ApprovalOutcome(StrEnum):
 
 
 class ApprovalStore:
-    """Store of approval questions and answers in one SQLite file. Safe for several threads and processes.
+    """Store of approval questions and answers in one SQLite file. Several threads and processes may use it.
 
     A question whose row was changed on disk is treated as if it had never been asked, so its approval has no effect.
 
@@ -63,7 +63,7 @@ class ApprovalStore:
 
     @property
     def damage(self) -> str:
-        """Description of damaged rows; empty if there are none."""
+        """Description of damaged rows; empty if no row is damaged."""
         return self._seals.damage
 
     def close(self) -> None:
@@ -82,7 +82,7 @@ class ApprovalStore:
             connection.execute(_ADD, (*values, outcome))
 
     def settle(self, approval_id: uuid.UUID, outcome: ApprovalOutcome, by: str = "") -> None:
-        """Stores the outcome of a pending question and deletes the state of its turn. Waits until this is on disk.
+        """Stores the outcome of a pending question and deletes the state of its turn. Waits until both are on disk.
 
         Args:
             approval_id: Id of the question.
@@ -104,7 +104,7 @@ class ApprovalStore:
         return AgentError(ErrorCode.INVALID_GOAL, f"{words.removesuffix('.')}, by {by}." if by else words)
 
     def redeem(self, approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
-        """Marks an approval as used by the call for which it was given.
+        """Marks an approval as used by the tool call that it permits.
 
         Raises:
             AgentError: `APPROVAL_REQUIRED`: the approval does not exist, is for another call, was already used, or its
@@ -136,7 +136,7 @@ class ApprovalStore:
         return self._ended(approval_id)[0]
 
     def decided_by(self, approval_id: uuid.UUID) -> str:
-        """Returns who answered a question, and through which channel; empty if it was not answered.
+        """Returns the person who answered a question and the channel of the answer; empty if it was not answered.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

@@ -1,4 +1,4 @@
-"""Approvals: questions to a person about tool calls, and their answers."""
+"""Approval questions to a person about tool calls, and the answers to these questions."""
 
 from __future__ import annotations
 
@@ -96,12 +96,12 @@ class Approvals:
             return [pending for pending, _ in self._waiting.values()]
 
     def decided(self) -> Sequence[ApprovalDecision]:
-        """Returns the latest answers since the process started, newest first, at most `DECISIONS`."""
+        """Returns at most `DECISIONS` of the latest answers since the process started, newest first."""
         with self._lock:
             return list(reversed(self._decided))
 
     def decided_by(self, approval_id: uuid.UUID) -> str:
-        """Returns who answered a question, and through which channel; empty if it was not answered.
+        """Returns the person who answered a question and the channel of the answer; empty if it was not answered.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -139,7 +139,7 @@ class Approvals:
         return pending
 
     def withdraw_all(self) -> None:
-        """Withdraws all pending questions, because the robot was stopped. Call it from the event loop."""
+        """Withdraws all pending questions because the robot was stopped. Call it from the event loop."""
         with self._lock:
             answers = [answer for _, answer in self._waiting.values()]
         for answer in answers:
@@ -151,7 +151,7 @@ class Approvals:
             return self._withdrawn.pop(session_id, None)
 
     def note_granted(self, pending: PendingApproval) -> None:
-        """Stores an approval that follows from a grant, where the tool server looks it up.
+        """Stores an approval that follows from a grant, so that the tool server can find it.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -159,7 +159,7 @@ class Approvals:
         self._store.add(pending, ApprovalOutcome.APPROVED)
 
     def restore(self) -> list[PendingApproval]:
-        """Returns the previous process's pending questions, to be passed to `wait`. Marks expired questions as such.
+        """Returns the previous process's pending questions, to be passed to `wait`. Marks expired questions as expired.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -172,7 +172,7 @@ class Approvals:
         return [pending for pending in stored if pending.expires > now]
 
     def withdraw(self, pending: PendingApproval) -> None:
-        """Withdraws a question of the previous process whose turn cannot be resumed.
+        """Withdraws a question of the previous process because its turn cannot be resumed.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -180,7 +180,7 @@ class Approvals:
         self._store.settle(pending.approval_id, ApprovalOutcome.WITHDRAWN)
 
     def close(self) -> None:
-        """Prepares for a shutdown: questions of turns that are cancelled from now on stay pending for a restart."""
+        """Prepares for a shutdown. If a turn is cancelled after this call, its question stays pending for a restart."""
         self._closing = True
 
     def _asked(self, approval_id: uuid.UUID) -> tuple[PendingApproval, asyncio.Future[ApprovalOutcome]]:
@@ -191,7 +191,10 @@ class Approvals:
         return asked
 
     def _end(self, pending: PendingApproval, outcome: ApprovalOutcome) -> ApprovalOutcome:
-        """Removes a question. Returns its final outcome, because a person may have answered at the last moment."""
+        """Removes a pending question and returns its final outcome.
+
+        The outcome may differ from `outcome`, because a person may have answered at the last moment.
+        """
         withdrawn = outcome is ApprovalOutcome.WITHDRAWN and not self._closing
         with self._lock:
             del self._waiting[pending.approval_id]

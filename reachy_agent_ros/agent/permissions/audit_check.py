@@ -1,4 +1,4 @@
-"""Verification of an audit log, which may be in use at the same time."""
+"""Verifies an audit log. Other processes may write to the log at the same time."""
 
 from __future__ import annotations
 

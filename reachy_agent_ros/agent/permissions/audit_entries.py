@@ -1,4 +1,4 @@
-"""Audit log entries for calls, answers and grants, and the combined record of repeated measurements."""
+"""Audit log entries for calls, answers and grants. Repetitions of a call are combined into one record."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def call_entry(
 
 
 def answer_entry(pending: PendingApproval, outcome: str, who: str, reason: str) -> AuditEntry:
-    """Returns the audit entry for a person's answer, which may have been rejected."""
+    """Returns the audit entry for a person's answer. The answer may have been rejected."""
     return AuditEntry(
         "answer",
         outcome,
@@ -74,7 +74,7 @@ def grant_entry(event: str, outcome: str, grant: Grant, who: str) -> AuditEntry:
 
 
 class Repetitions:
-    """Combines identical calls: logs the first one at once, and the number of repetitions after `WINDOW`.
+    """Combines identical calls: logs the first call at once, and the number of repetitions after `WINDOW`.
 
     Otherwise a program that reads the robot's state a hundred times a second would wait for the disk just as often,
     and write gigabytes a day. Call it from the agent's event loop.
@@ -88,7 +88,7 @@ class Repetitions:
         self._followed: dict[AuditEntry, int] = {}
 
     async def write(self, entry: AuditEntry) -> None:
-        """Logs a call and waits until it is on disk, or counts it if an identical call is already on disk.
+        """Logs a call and waits until it is on disk. If an identical call is already on disk, only counts the call.
 
         Raises:
             AgentError: `STORAGE_FAILED`: the call could not be logged.

@@ -36,7 +36,7 @@ Redact = Callable[[str, str], str]
 
 
 def head_path(path: Path) -> Path:
-    """Returns the path of a log's head file."""
+    """Returns the path of the head file of an audit log."""
     return path.with_suffix(".head")
 
 
@@ -100,7 +100,7 @@ class AuditLog:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Locks the log against other threads and processes, and reads the records that they have appended."""
+        """Locks the log against other threads and processes. Reads the records that they have appended."""
         with self._lock:
             if self._closed:  # the file descriptor may belong to another file by now
                 raise _failure("the log is closed")
@@ -134,7 +134,7 @@ class AuditLog:
         self._head, self._end = head, self._end + len(line)
 
     def _recover(self) -> tuple[Head, int]:
-        """Recovers from a crash. Returns the current head and the size of the removed incomplete line, bytes."""
+        """Recovers from a crash. Returns the current head and the size (bytes) of the removed incomplete line."""
         size = os.fstat(self._log).st_size
         tail, lines = _tail(self._log, size)
         anchor = read_head(head_path(self._path))
@@ -177,7 +177,7 @@ def _later(line: bytes) -> bool:
 
 
 def _unacknowledged(lines: list[bytes], anchor: Head | None) -> bool:
-    """Returns whether the last line is damaged and missing from the head file.
+    """Returns whether the last line of the log is damaged and the head file does not refer to it.
 
     A disk may write the end of a record, including its line end, before its beginning.
     """

@@ -102,7 +102,10 @@ def unsealed_fault(line: str, number: int, previous: str) -> str | None:
 
 
 def is_later(record: dict[str, Any]) -> bool:
-    """Returns whether a record was written by a later version of this program. Old records lack a format number."""
+    """Returns whether a record was written by a later version of this program.
+
+    Records of old versions contain no format number.
+    """
     version = record.get("format", 0)
     return isinstance(version, int) and version > FORMAT
 
@@ -144,7 +147,7 @@ def read_head(path: Path) -> Head | None:
 
 
 def write_head(file: int, head: Head) -> None:
-    """Writes a head to the older of the two slots, and waits until it is on disk.
+    """Writes the number and hash of the last record to the older of the two slots. Waits until they are on disk.
 
     Args:
         file: Descriptor of the head file.

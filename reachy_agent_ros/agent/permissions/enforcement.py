@@ -26,7 +26,9 @@ _log = logging.getLogger(__name__)
 
 
 class Enforcement:
-    """Permits or rejects tool calls. Use from the agent's event loop; only `decide` and `revoke` are thread-safe.
+    """Permits or rejects tool calls. Use it from the agent's event loop.
+
+    Only `decide` and `revoke` are thread-safe.
 
     Args:
         permissions: Judges calls.
@@ -102,7 +104,7 @@ class Enforcement:
         return approval_id
 
     async def resume(self, pending: PendingApproval) -> uuid.UUID:
-        """Waits for the answer to a restored question (see `Approvals.restore`). Returns the approval's id, like `ask`.
+        """Waits for the answer to a restored question (see `Approvals.restore`). Like `ask`, returns the approval's id.
 
         Raises:
             AgentError: `APPROVAL_DENIED`.
@@ -114,7 +116,7 @@ class Enforcement:
     def decide(
         self, approval_id: uuid.UUID, answer: YesNoAnswer, who: str, comment: str = "", principal: Principal = UNKNOWN
     ) -> PendingApproval:
-        """Applies a person's answer. An approval for a whole session or a period also adds a grant.
+        """Applies a person's answer. Approval for a whole session or for a period also adds a grant.
 
         An answer that the principal may not give is rejected and logged, and the question remains pending.
 
@@ -155,7 +157,7 @@ class Enforcement:
         self._permissions.grants.add(grant)
 
     def revoke(self, grant_id: uuid.UUID, who: str) -> None:
-        """Revokes a grant and logs this.
+        """Revokes a grant and logs the revocation.
 
         Raises:
             AgentError: `NOT_FOUND`; `STORAGE_FAILED`: the grant has ended, but this is not logged.
@@ -190,7 +192,7 @@ class Enforcement:
         return noted.approval_id
 
     def _write_beside(self, call: Call, verdict: PermissionVerdict) -> None:
-        """Logs a call in the background. A stop must not wait for the disk or for another process that uses the log."""
+        """Logs a call in the background, so that a stop does not wait for the disk or for another process."""
         writing = asyncio.create_task(self._write(call_entry(call, verdict, "allowed")))
         self._writing.add(writing)
         writing.add_done_callback(self._written)

@@ -115,7 +115,7 @@ class Grants:
             return next((grant for grant in grants if grant.covers(tool, session_id, rule, asked_by, exactly)), None)
 
     def use(self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False) -> Grant | None:
-        """Uses a grant once: finds it like `covering`, and reduces its remaining uses by one."""
+        """Uses a grant once: finds the grant like `covering`, and reduces its remaining uses by one."""
         with self._lock:
             grant = self.covering(tool, session_id, rule, asked_by, exactly)
             if grant is None or grant.uses is None:

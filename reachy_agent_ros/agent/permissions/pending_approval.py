@@ -1,4 +1,4 @@
-"""Pending human approval of a tool call: its data, the wording of the question, and the decision."""
+"""Pending human approval of a tool call, with the question in words and the decision."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class ApprovalDecision:
 
 
 def question(tool: str, arguments_json: str, why: str = "") -> str:
-    """Returns the spoken question to a person, in one or two sentences.
+    """Formulates the question about a call that waits for approval, in one or two sentences.
 
     Args:
         tool: Name of the tool.

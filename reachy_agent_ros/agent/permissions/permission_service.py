@@ -60,11 +60,11 @@ class PermissionService:
 
     @property
     def damage(self) -> str:
-        """Description of damaged approval questions in the file; empty if no question is damaged."""
+        """Description of damaged approval questions in the file; empty if all questions are undamaged."""
         return self._store.damage
 
     def idle_rules(self) -> list[str]:
-        """Describes the rules that match no available tool, for example because a name is misspelled."""
+        """Describes the rules that match no available tool. A name in the rule may be misspelled."""
         return [str(rule) for rule in self._policy.idle(self._catalogue()) if rule.tools != ("*",)]
 
     def close(self) -> None:

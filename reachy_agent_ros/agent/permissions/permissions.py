@@ -79,12 +79,12 @@ class PermissionVerdict:
 
     @property
     def must_ask(self) -> bool:
-        """Whether a person must approve the call first."""
+        """Whether a person must approve the call before it is executed."""
         return self.tier is PermissionTier.CONFIRM and self.grant is None
 
 
 class Permissions:
-    """Decides whether tool calls are permitted, from policy, grants and provenance.
+    """Decides whether tool calls are permitted, based on the policy, the grants and the provenance of text.
 
     Args:
         policy: Permission rules.
@@ -182,7 +182,7 @@ _WRITTEN = {
 
 
 def _reason(rule: PermissionRule, author: ToolAuthor, concern: str = "") -> str:
-    """Returns the reason for a call's permission tier as clauses without a final period, for people.
+    """Returns a readable reason for a call's permission tier, as clauses without a final period.
 
     Args:
         rule: Rule that determines the tier.

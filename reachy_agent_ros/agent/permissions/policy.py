@@ -1,4 +1,4 @@
-"""Permission policy: an ordered list of rules, and the file in which people write them."""
+"""Permission policy, an ordered list of rules, and the file in which users write the rules."""
 
 from __future__ import annotations
 
@@ -80,14 +80,20 @@ class Condition(BaseModel):
         return self.one_of is None and self._low() <= other._low() and other._high() <= self._high()
 
     def _low(self) -> tuple[float, int]:
-        """Returns the lower bound, and 1 if it is exclusive, else 0. Sorts an exclusive bound after an equal one."""
+        """Returns the lower bound for comparisons: the number, and 1 if the bound is exclusive or 0 if inclusive.
+
+        An exclusive bound is therefore greater than an equal inclusive bound.
+        """
         return max(
             (-math.inf if self.at_least is None else self.at_least, 0),
             (-math.inf if self.above is None else self.above, 1),
         )
 
     def _high(self) -> tuple[float, int]:
-        """Returns the upper bound, and -1 if it is exclusive, else 0. Sorts an exclusive bound before an equal one."""
+        """Returns the upper bound for comparisons: the number, and -1 if the bound is exclusive or 0 if inclusive.
+
+        An exclusive bound is therefore smaller than an equal inclusive bound.
+        """
         return min(
             (math.inf if self.at_most is None else self.at_most, 0),
             (math.inf if self.below is None else self.below, -1),
@@ -126,7 +132,7 @@ class PermissionRule:
         return named and all(self._holds(condition, arguments, name) for name, condition in self.when.items())
 
     def covers(self, pattern: str, other: PermissionRule) -> bool:
-        """Returns whether this rule matches every call that the rule `other` could match through `pattern`."""
+        """Returns whether this rule matches every call that the pattern `pattern` of the rule `other` could match."""
         # The * of the other pattern is matched as a character, which matches only a * in this rule's patterns.
         return (
             any(fnmatchcase(pattern, mine) for mine in self.tools)
@@ -177,12 +183,12 @@ class Policy:
         return PermissionRule(("*",), self.default, because="no other rule matches it")
 
     def idle(self, tools: Sequence[ToolDescription]) -> list[PermissionRule]:
-        """Returns the rules that match no tool or argument in `tools`, for example because a name is misspelled."""
+        """Returns the rules that match no tool or argument in `tools`. A name in the rule may be misspelled."""
         return [rule for rule in self.rules if not any(_concerns(rule, tool) for tool in tools)]
 
 
 def unreachable(rules: Sequence[PermissionRule]) -> Iterator[tuple[PermissionRule, str, PermissionRule]]:
-    """Yields each rule that can never decide, with its unreachable pattern and the earlier rule that covers it.
+    """Yields each rule that can never apply, with its unreachable pattern and the earlier rule that covers it.
 
     A pattern that is unreachable only because of several earlier rules together is not detected.
     """

@@ -21,7 +21,7 @@ class Decides(IntEnum):
 
 @dataclass(frozen=True)
 class Principal:
-    """Originator of a request or decision: a person or a program.
+    """Person or program that makes a request or a decision.
 
     Attributes:
         name: Name for the audit log; empty if unknown.
@@ -35,7 +35,7 @@ class Principal:
 
     @property
     def token(self) -> str:
-        """Token of the principal; empty if it has none."""
+        """Token of the principal; empty if the principal has no token."""
         return self.name if self.authenticated else ""
 
     def asked(self, asked_by: str) -> bool:
@@ -47,7 +47,7 @@ class Principal:
         return self.authenticated and self.name == asked_by
 
     def require_may_answer(self, tool: str, asked_by: str, approve: bool) -> None:
-        """Checks that the principal may answer a request. A principal may always deny its own request.
+        """Checks that the principal may answer a request. Every principal may deny its own request.
 
         Args:
             tool: Tool that was requested.
@@ -80,7 +80,7 @@ UNKNOWN = Principal()
 
 
 def stream_of(principal: Principal, stream: str) -> str:
-    """Returns the id of an audio stream. Encodes the speaker in the id if the speaker is authenticated.
+    """Returns the id of an audio stream. If the speaker is authenticated, the id contains the speaker.
 
     Args:
         principal: Speaker of the stream.

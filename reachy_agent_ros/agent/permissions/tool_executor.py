@@ -12,7 +12,7 @@ from reachy_agent_ros.tools.protocol.tools import Report, ToolCall, ToolDescript
 
 
 class ToolExecutor:
-    """Makes tool calls for all callers after a permission check. Use from the agent's event loop.
+    """Executes the tool calls of all callers after a permission check. Use it from the agent's event loop.
 
     Args:
         tools: Source of the tools.
@@ -53,7 +53,7 @@ class ToolExecutor:
         tell: Callable[[PermissionVerdict], None] = lambda _verdict: None,
         report: Report | None = None,
     ) -> ToolOutcome:
-        """Calls a tool if this is permitted. Errors are returned in the outcome. Cancelling also cancels the tool.
+        """Calls a tool if the call is permitted. Returns errors in the outcome. Cancelling also cancels the tool.
 
         A call to `stop` also withdraws all pending questions to a person.
 

@@ -25,7 +25,7 @@ _LARGEST_CHOICE = 100
 
 @dataclass(frozen=True)
 class Listed:
-    """Entry in a list of personas, with an error in place of an unreadable persona.
+    """Entry in a list of personas. If the persona is unreadable, the entry contains the error instead.
 
     Attributes:
         name: Name of the folder.
@@ -41,7 +41,7 @@ class Listed:
 
 
 class PersonaLibrary:
-    """Library of the personas in two folders. Caches nothing: changes on disk take effect at the next load.
+    """Library of the personas in two folders. Has no cache, so changes on disk take effect at the next load.
 
     Args:
         shipped: Folder of the personas of this package.
@@ -63,7 +63,7 @@ class PersonaLibrary:
         return [listed.name for listed in self.listed() if listed.persona is not None]
 
     def load(self, name: str) -> Persona:
-        """Reads a persona by name. Fails if a custom persona is invalid, even if a shipped one has the same name.
+        """Reads a persona by name. Does not replace an invalid custom persona with a shipped persona of the same name.
 
         Raises:
             AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS`: the name or the persona is invalid; `STORAGE_FAILED`.

@@ -1,4 +1,4 @@
-"""Personas of the robot, and the function that reads them.
+"""Personas of the robot, and functions that read them from folders.
 
 The folder of a persona contains `persona.yaml`, `instructions.md`, and `mcp.yaml` if the persona uses MCP servers.
 """
@@ -70,7 +70,7 @@ class Persona:
 
 
 def check_name(name: str) -> None:
-    """Checks the name of a persona. A valid name cannot lead to another folder.
+    """Checks the name of a persona, so that the name cannot lead to another folder.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`.

@@ -1,1 +1,1 @@
-"""Plans: tasks of several steps, whose results are compared with what the model expected."""
+"""Plans, which divide a task into steps and compare each result with the model's expectation."""

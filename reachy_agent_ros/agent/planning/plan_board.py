@@ -1,4 +1,4 @@
-"""Plan board: the current plan of each conversation, and changes to it."""
+"""Plan board, which stores the current plan of each conversation and applies changes to it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class PlanBoard:
 
     @property
     def damage(self) -> str:
-        """Description of damage in the file, for people; empty if there is none."""
+        """Readable description of damage in the file; empty if the file is not damaged."""
         return self._store.damage
 
     def tree(self, session_id: str) -> TaskTree | None:
@@ -64,7 +64,9 @@ class PlanBoard:
             return self._keep(session_id, planned(goal, steps, self.tree(session_id)))
 
     def label(self, session_id: str, origin: str) -> None:
-        """Adds provenance labels to the plan of a conversation, if it has a plan. Call it after adding labeled text.
+        """Adds provenance labels to the plan of a conversation; does nothing without a plan.
+
+        Call it after adding labeled text.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

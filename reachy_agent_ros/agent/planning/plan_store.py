@@ -1,4 +1,4 @@
-"""Database of plans, which keeps them across restarts."""
+"""Database that keeps plans across restarts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ _PUT = f"INSERT OR REPLACE INTO plans VALUES (?1, ?2, ?3, {seal_of('?1', '?2')})
 
 
 class PlanStore:
-    """Store of plans by conversation in a SQLite file, which is renamed and replaced if damaged. Thread-safe.
+    """Store of plans by conversation in a SQLite file. Thread-safe.
+
+    A damaged file is renamed and replaced by a new file.
 
     Args:
         path: Path of the file, whose folder is created if necessary.
@@ -48,7 +50,7 @@ class PlanStore:
 
     @property
     def damage(self) -> str:
-        """Description of damage in the file, for people; empty if there is none."""
+        """Readable description of damage in the file; empty if the file is not damaged."""
         return self._database.damage
 
     def close(self) -> None:
@@ -81,7 +83,7 @@ class PlanStore:
             return connection.execute("SELECT 1 FROM plans WHERE session_id = ?", (session_id,)).fetchone() is not None
 
     def put(self, session_id: str, tree: TaskTree | None) -> None:
-        """Stores a conversation's plan, or deletes it if the plan is None, and waits until the change is on disk.
+        """Stores a conversation's plan and waits until it is on disk. If the plan is None, deletes the stored plan.
 
         Raises:
             AgentError: `STORAGE_FAILED`.

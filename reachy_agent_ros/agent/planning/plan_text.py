@@ -1,4 +1,4 @@
-"""Text of plans for the prompt and the terminal, and descriptions of changes."""
+"""Formats plans as text for the prompt and the terminal, and describes changes of plans."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STATES = {
 
 
 def plan_prompt(tree: TaskTree | None) -> str:
-    """Returns the plan as text for the end of the prompt; empty if there is no plan.
+    """Returns the plan as text for the end of the prompt; empty if no plan exists.
 
     The plan changes often. Because it is at the end of the prompt, the preceding text stays byte-identical.
     """
@@ -73,7 +73,7 @@ def rendered(tree: TaskTree, columns: int = 100) -> str:
 
 
 def differences(old: TaskTree | None, new: TaskTree | None) -> list[str]:
-    """Describes each change between two revisions in a sentence. Removed steps keep their old number."""
+    """Describes each change between two revisions of a plan in a sentence. Removed steps keep their old number."""
     if new is None:
         return [] if old is None else ["The plan is dropped."]
     before = {step.key: (number, step) for number, step in old.numbered()} if old else {}

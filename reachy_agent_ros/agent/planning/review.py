@@ -1,4 +1,4 @@
-"""Review of plans: which calls need a person's approval, and the question for each."""
+"""Review of plans, which determines the calls that need a person's approval and formulates the questions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def needs_yes(tool: str, review: PlanReview) -> bool:
 
 
 def question(tool: str, arguments_json: str, tree: TaskTree | None) -> str:
-    """Returns the approval question on one line. It names everything that an approval would allow.
+    """Formulates the approval question on one line. The question names everything that an approval would allow.
 
     Args:
         tool: Tool for which `needs_yes` is true.

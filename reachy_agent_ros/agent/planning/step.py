@@ -61,12 +61,12 @@ class Step:
         yield from numbered(self.steps, f"{number}.")
 
     def consisting_of(self, steps: tuple[Step, ...]) -> Step:
-        """Returns the step with the given sub-steps, and with a state derived from their states."""
+        """Returns the step with the given sub-steps. The states of the sub-steps determine the state of the step."""
         return replace(self, steps=steps, state=_together({step.state for step in steps}) if steps else self.state)
 
 
 def numbered(steps: tuple[Step, ...], prefix: str = "") -> Iterator[tuple[str, Step]]:
-    """Yields steps and their sub-steps, depth first, each with its number: "2", "2.1"."""
+    """Yields steps and their sub-steps, depth first, each with its number, such as "2" or "2.1"."""
     for place, step in enumerate(steps, 1):
         yield from step.numbered(f"{prefix}{place}")
 
@@ -111,7 +111,7 @@ class PlannedStep(PlannedSubStep):
 
 
 def one_line(text: str, longest: int, what: str) -> str:
-    """Joins the lines of a text, because line breaks could look like the next part of a prompt. Drops a final period.
+    """Joins the lines of a text and drops a final period. Line breaks could look like the next part of a prompt.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: the result is empty or longer than `longest` characters.

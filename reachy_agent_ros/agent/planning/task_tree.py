@@ -1,4 +1,4 @@
-"""Task tree: the steps of a plan, their order and their states."""
+"""Task tree, which contains the steps of a plan with their order and their states."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class TaskTree:
     origin: str = ""
 
     def numbered(self) -> Iterator[tuple[str, Step]]:
-        """Yields all steps, depth first, each with its number: "2", "2.1"."""
+        """Yields all steps, depth first, each with its number, such as "2" or "2.1"."""
         return numbered(self.steps)
 
     def find(self, number: str) -> Step:
@@ -62,7 +62,7 @@ class TaskTree:
 
     @property
     def current(self) -> tuple[str, Step] | None:
-        """First step that is not done, with its number; None if all steps are done."""
+        """First unfinished step, with its number; None if all steps are done."""
         left = ((number, step) for number, step in self.numbered() if not step.steps)
         return next((place for place in left if place[1].state is not StepState.DONE), None)
 
@@ -73,7 +73,7 @@ class TaskTree:
 
     @property
     def plea(self) -> str:
-        """Instruction for the model if the plan is blocked; otherwise empty."""
+        """Instruction for the model if the plan is blocked; empty if the plan is not blocked."""
         if self.current is None or not self.blocked:
             return ""
         number, step = self.current
@@ -131,13 +131,16 @@ class TaskTree:
         return replace(self._failed(step, StepState.RUNNING, most_failures), in_error=(*others, tool))
 
     def interrupted(self, why: str) -> TaskTree:
-        """Resets the running step to pending and returns the changed plan. Does not count as a failure."""
+        """Resets the running step to pending and returns the changed plan. The reset does not count as a failure."""
         if self.current is None or self.current[1].state is not StepState.RUNNING:
             return self
         return self._with(replace(self.current[1], state=StepState.PENDING, outcome=why))
 
     def unblocked(self, most_failures: int) -> TaskTree:
-        """Allows one more attempt at a blocked step, after a person was informed, and returns the changed plan."""
+        """Allows one more attempt at a blocked step and returns the changed plan.
+
+        Call it after a person was informed that the step is blocked.
+        """
         if self.current is None or not self.blocked:
             return self
         tree = self._with(replace(self.current[1], state=StepState.PENDING))

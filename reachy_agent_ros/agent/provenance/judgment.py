@@ -1,4 +1,4 @@
-"""Provenance check: decides whether a call after labeled text needs a person's approval.
+"""Provenance check, which decides whether a person must approve a call after the model has read labeled text.
 
 A model that has read untrusted text may obey it. Therefore the person's own words in this turn must ask for the tool,
 and must name what the call takes from the labeled text, or leave it open.
@@ -37,7 +37,7 @@ _MOST_DIGITS = 8
 
 @dataclass(frozen=True)
 class Concern:
-    """Reason why the provenance of a model's context requires approval of a tool call.
+    """Reason why a tool call needs approval because of the provenance of text in a model's context.
 
     Attributes:
         labels: Origins of the text that the call follows.
@@ -51,7 +51,7 @@ class Concern:
 
     @property
     def reason(self) -> str:
-        """Explanation for people, as a clause without a final period."""
+        """Readable explanation as a clause without a final period."""
         return f"it {'uses' if self.derived else 'follows'} {phrase(self.labels)}"
 
     @property
@@ -61,23 +61,23 @@ class Concern:
 
     @property
     def rule(self) -> str:
-        """Description of the rule that requires approval, identical for the same tool and the same kinds of origins."""
+        """Description of the rule that requires approval. It depends only on the tool and on the kinds of origins."""
         kind = "uses" if self.derived else "follows"
         return f"{RULE}: {self.tool} {kind} {written(Label(label.kind) for label in self.labels)}: confirm"
 
 
 def asks_for(rule: str) -> bool:
-    """Returns whether a rule requires approval because of provenance."""
+    """Returns whether a rule requires approval because of the provenance of text."""
     return rule.startswith(f"{RULE}: ")
 
 
 def holds_once(rule: str) -> bool:
-    """Returns whether approvals under a rule are limited to one call, even if the person approved more."""
+    """Returns whether an approval under a rule is valid for one call only, even if the person approved more calls."""
     return asks_for(rule) and " uses " in rule
 
 
 class Provenance:
-    """Tracks the provenance of a model's context in one turn, and checks tool calls against it.
+    """Tracks the provenance of text in a model's context during one turn, and checks tool calls against it.
 
     Args:
         said: Words of the person in this turn.
@@ -96,7 +96,7 @@ class Provenance:
         self._called: list[str] = []
 
     def heard_before(self, texts: Sequence[str]) -> None:
-        """Adds the person's words from earlier turns. They count as the person's own words, but not as requests."""
+        """Adds the person's words from earlier turns. They are the person's own words, but do not count as requests."""
         for text in texts:
             self._own |= words_in(text)
         self._earlier = plain_words(texts[-1]) if texts else []
@@ -106,7 +106,7 @@ class Provenance:
         self._called.append(tool)
 
     def kept_origin(self, arguments_json: str) -> str:
-        """Returns the provenance labels, in one line, for text that a call stores; empty if the person said every word.
+        """Returns the provenance labels (one line) for text that a call stores. Empty if the person said every word.
 
         Args:
             arguments_json: Arguments as the model wrote them.
@@ -121,7 +121,7 @@ class Provenance:
         return "" if own else written(self.context.labels)
 
     def concern(self, tool: ToolDescription, arguments_json: str) -> Concern | None:
-        """Checks whether provenance requires approval of a model's call. Returns the reason, or None.
+        """Checks whether a model's call needs approval because of provenance. Returns the reason or None.
 
         Args:
             tool: Description of the tool.
@@ -147,7 +147,7 @@ class Provenance:
 
     @cached_property
     def _clauses(self) -> list[tuple[RequestClause, frozenset[str]]]:
-        """Clauses of the person's sentence, each with the tools that it requests."""
+        """Clauses of the person's sentence, each with the tools that the clause requests."""
         found = clauses_of(self._said)
         return [(one, tools_asked(one) | frozenset(self._understood(" ".join(one.words)))) for one in found]
 
@@ -157,7 +157,7 @@ class Provenance:
         return [clause for clause, _ in self._clauses[:1]] if names(tool.name, self._said) else []
 
     def _is_named(self, tool: ToolDescription, effect: Effect, arguments: Mapping[str, Any], taken: bool) -> bool:
-        """Returns whether the person requests a tool by words of its name, or asks for information from it."""
+        """Returns whether the person requests a tool by words of its name, or asks for information that it returns."""
         numbers = (numbers_in(dict(arguments)) - self._own.numbers) & self.context.words.numbers
         if effect is Effect.SEND and not taken and not numbers and asks_to_read(tool.name, self._said):
             return True
@@ -168,7 +168,7 @@ class Provenance:
         return words_in(" ".join(texts_in(dict(arguments)))).meets(words_in(self._said))
 
     def _tells_much(self, arguments: Mapping[str, Any]) -> bool:
-        """Returns whether a call may send a secret or a copy of the labeled text, rather than only its topic."""
+        """Returns whether a call may send more than the topic of the labeled text: a secret or a copy of the text."""
         sent = words_in(" ".join(texts_in(dict(arguments))))
         taken = (sent.stems - self._own.stems) & self.context.words.stems
         digits = sum(len(f"{number:.0f}") for number in sent.numbers - self._own.numbers)
@@ -182,7 +182,7 @@ class Provenance:
 
 
 def _values(pairs: list[tuple[str, Any]]) -> list[Any]:
-    """Returns the values of a JSON object without its keys, which are defined by the tool."""
+    """Returns the values of a JSON object without the keys, because the tool defines the keys."""
     return [value for _, value in pairs]
 
 
@@ -225,7 +225,7 @@ _TELL = frozenset({"speak", "remember", "write_note"})
 
 
 def effect_of(tool: ToolDescription) -> Effect:
-    """Returns the side effect of a tool. Unknown tools, such as those of plugins, count as `ACT`."""
+    """Returns the side effect of a tool. Unknown tools, such as the tools of plugins, count as `ACT`."""
     if tool.origin is ToolOrigin.EXTERNAL:
         return Effect.SEND
     if tool.origin is ToolOrigin.GENERATED:

@@ -48,7 +48,7 @@ class Label:
 
     @property
     def phrase(self) -> str:
-        """Description of the origin for people: "text from a web page"."""
+        """Readable description of the origin, such as "text from a web page"."""
         return _PHRASES[self.kind].format(" ".join(filter(None, self.source.split("_"))) or "another program")
 
 
@@ -85,7 +85,10 @@ def written(labels: Iterable[Label]) -> str:
 
 
 def read(text: str) -> tuple[Label, ...]:
-    """Parses labels that `written` has formatted. Reads unknown kinds of labels as memories of that origin."""
+    """Parses labels that `written` has formatted.
+
+    A label of an unknown kind becomes a label of a memory from that origin.
+    """
     return tuple(_read(part) for part in text.split(",") if part)
 
 
@@ -96,7 +99,7 @@ def remembered(labels: Iterable[Label]) -> tuple[Label, ...]:
 
 
 def phrase(labels: Iterable[Label]) -> str:
-    """Describes the origins of labeled text for people, without duplicates."""
+    """Describes the origins of labeled text in readable words, without duplicates."""
     return " and ".join(dict.fromkeys(label.phrase for label in sorted(set(labels))))
 
 
@@ -148,7 +151,7 @@ class LabeledContext:
 
 
 def _labeled_texts(item: Any) -> Iterator[LabeledText]:
-    """Yields the labeled texts in a conversation item. Tool results are marked when a tool returns them."""
+    """Yields the labeled texts in a conversation item. A tool result is labeled when the tool returns it."""
     if isinstance(item, str):
         for source, origin, text in wrapped_texts(item):
             # Older conversations, which predate provenance, contain only the tool's name.

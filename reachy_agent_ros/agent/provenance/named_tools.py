@@ -1,4 +1,4 @@
-"""Recognition of requests for tools without request patterns: tools of MCP servers and plugins, generated tools.
+"""Recognizes requests for tools without request patterns: tools of MCP servers and plugins, and generated tools.
 
 The tool's name, which the host knows, contains the action and the thing ("home__set_light"). The person must have said
 everything else in the call: every word, every number, and on or off. Therefore untrusted text can at most choose
@@ -43,7 +43,7 @@ def orders_in(text: str) -> list[RequestClause]:
 
 
 def asks_for_named(tool: str, clause: RequestClause, arguments: Mapping[str, Any], earlier: Sequence[str]) -> bool:
-    """Returns whether a clause requests a tool call, judged by the name and the arguments of the tool.
+    """Returns whether a clause requests a tool call, based on the name and the arguments of the tool.
 
     Args:
         tool: Name of the tool.
@@ -99,7 +99,10 @@ def _is_action(tool: str, clause: RequestClause, arguments: Mapping[str, Any]) -
 
 
 def _own_target(clause: RequestClause, things: frozenset[str]) -> Words:
-    """Returns the words that specify the target: "hall" in "turn off the hall fan", none in "turn it off"."""
+    """Returns the words that specify the target, such as "hall" in "turn off the hall fan".
+
+    For "turn it off", returns no words.
+    """
     light = small_words("FILLERS") | small_words("ANAPHORS")
     rest = [word for place, word in enumerate(clause.words) if place not in clause.heads and word not in light]
     return words_of(word for word in rest if not _names_any(things, [word]))
@@ -123,7 +126,7 @@ def _is_said(name: str, value: Any, own: Sequence[str], states: frozenset[bool])
 
 
 def _is_text_said(text: str, own: Sequence[str]) -> bool:
-    """Returns whether the person said every word of a text. Short words count too: "not" reverses a message."""
+    """Returns whether the person said every word of a text, including short words: "not" reverses a message."""
     words = plain_words(text.replace("_", " "))
     return bool(words) == bool(text.strip()) and {word[:STEM] for word in words} <= {word[:STEM] for word in own}
 
@@ -139,13 +142,13 @@ def _states_in(arguments: Mapping[str, Any]) -> frozenset[bool]:
 
 
 def _states(clause: RequestClause) -> frozenset[bool]:
-    """Returns the states (on, off) that a request may ask for; both if the request is ambiguous."""
+    """Returns the states (on, off) that a request may ask for. Returns both states if the request is ambiguous."""
     return frozenset(action.state for action in _actions() if action.state is not None and action.fits(clause))
 
 
 @dataclass(frozen=True)
 class _Action:
-    """Action, such as switching on, with the tool names and requests that mean it.
+    """Action, such as switching on, with the words of tool names and of requests that refer to the action.
 
     Attributes:
         state: On (True) or off (False); None for all other actions.
@@ -177,7 +180,7 @@ def _action_of(tool: str) -> frozenset[str]:
 
 @cache
 def _things_of(tool: str) -> frozenset[str]:
-    """Returns the words that people use for the objects in the name of a tool and its server."""
+    """Returns the words that people use for the objects that appear in the names of a tool and its server."""
     verbs = frozenset[str]().union(*(action.names | action.state_names for action in _actions()))
     other = verbs | small_words("GENERIC", _FILE) | small_words("READ", _FILE)
     plain = frozenset(plain_words(tool.replace("_", " "))) - other
@@ -185,14 +188,14 @@ def _things_of(tool: str) -> frozenset[str]:
 
 
 def _only_reads(tool: str) -> bool:
-    """Returns whether all words of a tool's name suggest that it is read-only: "list_events", but not "mark_read"."""
+    """Returns whether a tool is read-only according to all words of its name: "list_events", but not "mark_read"."""
     parts, reading = _action_of(tool), small_words("READ", _FILE)
     known = reading | small_words("GENERIC", _FILE)
     return not reading.isdisjoint(parts) and all(part in known or bool(_lines_of(part)) for part in parts)
 
 
 def _names_any(things: Iterable[str], words: Iterable[str]) -> bool:
-    """Returns whether any of the words refers to any of the objects."""
+    """Returns whether any of the given words refers to any of the given objects."""
     return any(is_any(word, things) for word in words)
 
 

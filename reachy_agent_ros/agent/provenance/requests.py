@@ -1,4 +1,4 @@
-"""Recognition of requests in a person's words, without a model, in the six languages of the recognizer.
+"""Recognizes requests in a person's words without a model, in the six languages of the intent recognizer.
 
 A request is an order or a polite wish ("turn left", "could you turn left", "ich moechte ein Foto"). Questions,
 statements, quotations and refusals are not requests, whatever words they contain: "which dance did Mia like?" does not
@@ -99,7 +99,7 @@ def content_of(clause: RequestClause) -> list[str]:
 
 
 def names(tool: str, text: str) -> bool:
-    """Returns whether a text contains most words of a tool's name, and so requests a tool without patterns."""
+    """Returns whether a text requests a tool without patterns, because it contains most words of the tool's name."""
     parts = [part for part in plain_words(tool.replace("_", " ")) if len(part) > 2]
     said = {word[:5] for word in plain_words(text)}
     return bool(parts) and 2 * sum(part[:5] in said for part in parts) > len(parts)
@@ -129,7 +129,7 @@ def parts_of(text: str) -> Iterator[list[str]]:
 
 
 def _without_particle(words: Sequence[str], head: int) -> Sequence[str]:
-    """Joins a verb's particle with the next word: in "look up the price", "up" is not a direction."""
+    """Joins the particle of a verb with the next word, because "up" in "look up the price" is not a direction."""
     if words[head] != "look" or not _PARTICLES.intersection(words[head + 1 : head + 2]):
         return words
     behind = words[head + 2 : head + 3]
@@ -139,13 +139,13 @@ def _without_particle(words: Sequence[str], head: int) -> Sequence[str]:
 
 
 def _named(words: Sequence[str], needed: Sequence[str], head: str = "") -> bool:
-    """Returns whether any one to three adjacent words match the words that a pattern needs besides its verb."""
+    """Returns whether one to three adjacent words match the words that a pattern requires in addition to its verb."""
     joined = ["_".join(words[start : start + count]) for count in (2, 3) for start in range(len(words) - count + 1)]
     return any(is_any(word, needed) for word in (*words, *joined) if word != head)
 
 
 def is_any(word: str, listed: Iterable[str]) -> bool:
-    """Returns whether a word matches a list entry. In an entry, `*` stands for any ending."""
+    """Returns whether a word matches an entry of a list. In an entry, `*` stands for any ending."""
     return any(word.startswith(one[:-1]) if one.endswith("*") else word == one for one in listed)
 
 
@@ -207,7 +207,7 @@ _VERB_LAST = frozenset(frame for frame in _FRAMES if frame[0] in _GERMAN)
 
 
 def _heads_of(words: Sequence[str]) -> list[int]:
-    """Returns the possible positions of the verb in a request; empty if the clause is not a request.
+    """Returns the positions at which the verb of a request may be; empty if the clause is not a request.
 
     Args:
         words: Words of the clause.

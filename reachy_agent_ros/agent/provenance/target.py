@@ -1,4 +1,7 @@
-"""Comparison of a request with a call: whether the target differs, and whether labeled text may fill the content."""
+"""Compares a call with the request for it.
+
+Determines whether the call has a different target, and whether labeled text may fill the content.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ _FREE_NUMBERS = frozenset({"duration_s", "intensity"})
 
 
 def leaves_open(clause: RequestClause, arguments: Mapping[str, Any]) -> bool:
-    """Returns whether a request leaves the content open, as in "say it", "note the recipe" or "remember the wifi name".
+    """Returns whether a request leaves the content open, such as "say it" or "remember the wifi name".
 
     A request with its own content must share a word with the call; otherwise the call is about something else. After
     "that", the person states the content, so nothing is left open.
@@ -80,7 +83,7 @@ def names_other_target(
 
 
 def _gives_content(rest: list[str]) -> bool:
-    """Returns whether the content follows the word "that" (in "remember that", nothing follows)."""
+    """Returns whether the content follows the word "that". In "remember that", no content follows."""
     places = [place for place, word in enumerate(rest) if word in _GIVEN and rest[place - 1 : place] not in _RELATIVES]
     behind = rest[places[0] + 1 :] if places else []
     return len(words_of(behind).stems) >= (1 if _IS.intersection(behind) else 3)

@@ -1,4 +1,4 @@
-"""Words and numbers of a text, for checking whether a call may be derived from the text.
+"""Words and numbers of a text, used to check whether a call may be derived from the text.
 
 `small_words.txt` lists words without content, such as fillers and question words, in six languages.
 """
@@ -50,7 +50,7 @@ class Words:
 
 
 def plain_words(text: str) -> list[str]:
-    """Returns all words and numbers of a text in order, in plain letters."""
+    """Returns all words and numbers of a text in order, converted to plain letters."""
     return _WORD.findall(plain_letters(text))
 
 
@@ -62,7 +62,7 @@ def words_in(text: str) -> Words:
 
 
 def words_of(words: Iterable[str]) -> Words:
-    """Selects the content words and numbers from a list of plain words."""
+    """Selects the content words and the numbers from a list of words in plain letters."""
     found = list(words)
     numbers = frozenset(float(word.replace(",", ".")) for word in found if word[0].isdigit())
     content = [word for word in found if not word[0].isdigit() and len(word) > 1 and word not in small_words("STOP")]
@@ -89,7 +89,9 @@ def numbers_in(value: Any) -> frozenset[float]:
 
 
 def derived(value: Any, labeled: Words, own: Words) -> bool:
-    """Returns whether an argument may be derived from labeled text: both share words that the person did not say.
+    """Returns whether an argument may be derived from labeled text.
+
+    This is possible if both share words that the person did not say.
 
     Opaque words that the person did not say also count, because an encoded secret shares no word with the secret.
 

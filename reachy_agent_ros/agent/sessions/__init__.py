@@ -1,1 +1,1 @@
-"""Storage of conversations."""
+"""Stores conversations and their history."""

@@ -13,7 +13,7 @@ from reachy_agent_ros.agent.sessions.session_store import SessionStore
 
 
 async def forget_conversation(directory: Path, session_id: str) -> bool:
-    """Deletes a conversation and its plan, but not the conversations that branched from it.
+    """Deletes a conversation and its plan. Conversations that branched from it remain.
 
     The robot may be running. It deletes its copy of the plan at the next turn in that conversation.
 

@@ -18,7 +18,7 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True)
 class Session:
-    """Summary of a conversation for lists.
+    """Summary of a conversation, as shown in lists.
 
     Attributes:
         session_id: Name of the conversation.
@@ -115,7 +115,7 @@ def lines_of(items: Iterable[Item]) -> Iterator[tuple[str, str]]:
 
 
 def told(item: Item) -> tuple[str, str]:
-    """Returns the role of an item ("user", "assistant", "tool") and its text, which may be empty."""
+    """Returns the role of an item ("user", "assistant" or "tool") and its text. The text may be empty."""
     kind = item.get("type", "message")
     if kind == "function_call":
         return TOOL, f"{item.get('name', '')} {item.get('arguments', '')}"
@@ -127,7 +127,7 @@ def told(item: Item) -> tuple[str, str]:
 
 
 def day(moment: float) -> str:
-    """Formats a time (s since the epoch) in the local time zone, to the minute."""
+    """Formats a time (s since the epoch) in the local time zone. Omits the seconds."""
     return datetime.fromtimestamp(moment).astimezone().strftime("%Y-%m-%d %H:%M")
 
 

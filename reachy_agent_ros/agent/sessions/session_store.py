@@ -1,4 +1,4 @@
-"""Database of conversations, which keeps them across restarts."""
+"""Database that keeps conversations across restarts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ResultT = TypeVar("ResultT")
 
 
 class SessionStore:
-    """Store of conversations in one SQLite file, in the SDK's format. Safe for several threads and processes.
+    """Store of conversations in one SQLite file, in the SDK's format. Several threads and processes may use it.
 
     The file is opened at the first use. A damaged file is renamed and replaced.
 
@@ -44,12 +44,12 @@ class SessionStore:
 
     @property
     def set_aside(self) -> Path | None:
-        """Path to which a damaged file was moved, for a message to the person; None if the file was not damaged."""
+        """Path to which a damaged file was moved, for a message to the user; None if the file was not damaged."""
         return None if self._database is None else self._database.set_aside
 
     @property
     def damage(self) -> str:
-        """Description of damage in the file, for people; empty if there is none."""
+        """Readable description of damage in the file; empty if the file is not damaged."""
         return "" if self._database is None else self._database.damage
 
     async def history(self, session_id: str) -> list[TResponseInputItem]:
@@ -102,7 +102,7 @@ class SessionStore:
         return await self._reading(found)
 
     async def branch(self, session_id: str, branch_id: str, turns: int = 0) -> None:
-        """Copies a conversation, which can then continue independently. Copies nothing if an error occurs.
+        """Copies a conversation, so that the copy can continue independently. If an error occurs, copies nothing.
 
         Args:
             session_id: Conversation to copy.

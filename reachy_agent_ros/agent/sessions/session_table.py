@@ -1,4 +1,4 @@
-"""Tables of conversations, compatible with the SDK's own session class."""
+"""Database tables of conversations, compatible with the SDK's own session class."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _INTO = "INSERT INTO agent_messages (session_id, message_data, created_at, seal)
 
 
 class SessionTable:
-    """Database tables of conversations. The owner of the connection commits the changes.
+    """Database tables of conversations. The caller owns the connection and commits the changes.
 
     Args:
         connection: Connection to a file of `FORMAT`.

@@ -1,1 +1,1 @@
-"""Tools from all sources of the agent, and tools that are part of the agent."""
+"""Toolbox that combines the tools of all sources, including the agent's own tools."""

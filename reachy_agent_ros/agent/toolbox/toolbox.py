@@ -1,4 +1,4 @@
-"""Toolbox that combines the tools of all sources, and tools that run within the agent."""
+"""Toolbox that combines the tools of all sources. Also contains tools that run within the agent."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ class _Scale:
 
 
 def _nested(spans: Sequence[Span]) -> list[tuple[Span, bool]]:
-    """Returns each span, and whether it is nested in the span above it, like the approval of a tool call."""
+    """Returns each span, and whether it is nested in the previous span, as an approval is nested in a tool call."""
     order: list[tuple[Span, bool]] = []
     above: Span | None = None
     for span in spans:
@@ -146,7 +146,7 @@ def _nested(spans: Sequence[Span]) -> list[tuple[Span, bool]]:
 
 
 def _is_cut_off(span: Span) -> bool:
-    """Returns whether a span is speech that the next sentence or a stop interrupted, which is not a failure."""
+    """Returns whether a span is interrupted speech. An interruption by a sentence or a stop is not a failure."""
     ended_early = span.error is not None and span.error.code in (ErrorCode.CANCELED, ErrorCode.PREEMPTED)
     return span.kind is SpanKind.SPEECH and ended_early
 

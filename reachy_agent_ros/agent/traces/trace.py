@@ -1,4 +1,4 @@
-"""Recording of the spans of a turn, and the recorded turn."""
+"""Recorded turn with its spans, and the recorder of the spans."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ class Trace:
 
     @property
     def elapsed(self) -> float:
-        """Time since the start of the turn, s."""
+        """Time (s) since the start of the turn."""
         return time.monotonic() - self._begin
 
     def heard(self, text: str, name: str, seconds: float = 0.0) -> None:
-        """Publishes a span for the person's words, which the turn answers.
+        """Publishes a span for the words of the person to which the turn replies.
 
         Args:
             text: Words of the person.
@@ -133,7 +133,7 @@ class TracedTurn:
 
     @property
     def steps(self) -> tuple[Span, ...]:
-        """All spans except that of the turn itself."""
+        """All spans except the span of the turn itself."""
         return tuple(span for span in self.spans if span.kind is not SpanKind.TURN)
 
     @property
@@ -148,17 +148,17 @@ class TracedTurn:
 
     @property
     def agent(self) -> str:
-        """Agent that answered: the last agent with a model call, or the reflex; empty if there was no answer."""
+        """Agent that answered: the last agent that called a model, or the reflex. Empty if the turn has no answer."""
         return next((span.name for span in reversed(self.spans) if _answers(span)), "")
 
     @property
     def start(self) -> float:
-        """Start of the first span, s after the start of the turn."""
+        """Start of the first span (s), measured from the start of the turn."""
         return min((span.start for span in self.spans), default=0.0)
 
     @property
     def end(self) -> float:
-        """End of the last span, s after the start of the turn. Speech may continue after the end of the turn."""
+        """End of the last span (s), measured from the start of the turn. Speech may continue after the turn."""
         return max((span.start + span.duration for span in self.spans), default=0.0)
 
     @property
@@ -168,10 +168,10 @@ class TracedTurn:
 
     @property
     def error(self) -> AgentError | None:
-        """Error with which the turn ended, None if it succeeded."""
+        """Error with which the turn ended; None if the turn succeeded."""
         return self.whole.error if self.whole else None
 
 
 def _answers(span: Span) -> bool:
-    """Returns whether a span contributes to the reply. A reflex that defers to a model does not."""
+    """Returns whether a span contributes to the reply. A reflex that leaves the reply to a model does not."""
     return span.kind is SpanKind.MODEL or (span.kind is SpanKind.REFLEX and span.summary != DecisionKind.DEFER.value)

@@ -1,4 +1,4 @@
-"""Export of traces to an OpenTelemetry collector, if a person has configured one.
+"""Exports traces to an OpenTelemetry collector, if the user has configured a collector.
 
 Attributes follow the OpenTelemetry semantic conventions for generative AI. Speech, arguments and results are not
 exported: the conventions make them optional, and a collector is usually another machine.
@@ -35,7 +35,7 @@ _SUBJECTS = {
 
 
 class TraceExport:
-    """Exporter of spans to OpenTelemetry. The id of the turn becomes the trace id.
+    """Exporter of spans to OpenTelemetry. The turn's id is used as the trace id.
 
     Args:
         processor: Receives the spans. A batch processor sends them in its own thread.

@@ -1,4 +1,4 @@
-"""Recorder that stores spans in the background. Turns do not wait for the disk."""
+"""Recorder that stores spans in the background, so that turns do not wait for the disk."""
 
 from __future__ import annotations
 
@@ -106,7 +106,10 @@ class TraceRecorder:
 
 
 def _redacted(span: Span, redact: Callable[[str], str]) -> Span:
-    """Redacts the texts of a span and truncates them to `MAX_TEXT`. Truncated data might escape redaction."""
+    """Redacts the texts of a span, then truncates them to `MAX_TEXT`.
+
+    Redaction comes first, because it might not recognize truncated personal data.
+    """
 
     def text(value: str) -> str:
         return truncated(redact(value), MAX_TEXT)

@@ -1,4 +1,4 @@
-"""Database of turn spans, which other processes can read while one process writes.
+"""Database of the spans of turns. Other processes can read the file while one process writes to it.
 
 The first part is the store, the second the conversion between spans and table rows.
 """
@@ -25,7 +25,7 @@ PATIENCE = 5.0
 
 @dataclass(frozen=True)
 class SpanRecord:
-    """Finished span and its turn, for storage.
+    """Finished span and its turn, in the form that is stored.
 
     Attributes:
         turn_id: Turn of the span.
@@ -41,7 +41,7 @@ class SpanRecord:
 
     @property
     def turn_began(self) -> float:
-        """Wall-clock time of the start of the turn, s since the epoch."""
+        """Wall-clock time (s since the epoch) at which the turn started."""
         return self.ended - self.span.duration - self.span.start
 
 
@@ -59,7 +59,9 @@ class TraceRetention:
 
 
 class TraceStore:
-    """Store of recorded turns in a SQLite file. Every call opens the file. Safe for several threads and processes.
+    """Store of recorded turns in a SQLite file. Several threads and processes may use it.
+
+    Every call opens the file.
 
     Args:
         path: Path of the file; None for the default in the state directory. Only `add` creates the file.
@@ -96,7 +98,7 @@ class TraceStore:
                 connection.execute("DELETE FROM turns WHERE began <= ?", excess)
 
     def latest(self, count: int, session_id: str | None = None) -> list[TracedTurn]:
-        """Returns the latest turns, oldest first; only those of one conversation if `session_id` is given.
+        """Returns the latest turns, oldest first. If `session_id` is given, returns only turns of that conversation.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -177,7 +179,7 @@ CREATE TABLE IF NOT EXISTS spans (
 
 
 class _SpanRow(NamedTuple):
-    """Row of the table `spans`, without the id of the turn."""
+    """Values of a row of the table `spans`, without the id of the turn."""
 
     number: int
     kind: int

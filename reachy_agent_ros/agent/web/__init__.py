@@ -1,1 +1,1 @@
-"""Web search with the engine that a person has configured."""
+"""Web search with the search engine that the user has configured."""

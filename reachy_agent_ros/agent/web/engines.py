@@ -91,7 +91,9 @@ class DdgsSearch:
 
 
 class SearxngSearch:
-    """Web search with the JSON API of a SearXNG server, if its settings allow that. Implements `SearchEngine`.
+    """Web search with the JSON API of a SearXNG server. The server must enable this API.
+
+    Implements `SearchEngine`.
 
     A redirect is an error, because it might lead to another machine in the local network.
 

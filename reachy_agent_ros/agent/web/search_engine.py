@@ -25,7 +25,7 @@ TIME_LIMIT = 20.0
 
 
 class SearchEngine(Protocol):
-    """Interface of web search engines. Only the query is sent, and only to services that a person has configured."""
+    """Interface of web search engines. An engine sends only the query, and only to services that a user configured."""
 
     async def search(self, query: str, count: int) -> Sequence[SearchResult]:
         """Returns matching pages, best first; empty if no page matches.
@@ -56,7 +56,10 @@ class SearchResult:
 
 
 def search_result(title: object, url: object, text: object) -> SearchResult | None:
-    """Returns a cleaned search result of limited length; None if its URL is too long, or not http or https."""
+    """Returns a cleaned search result of limited length.
+
+    Returns None if the URL is too long or uses a scheme other than http and https.
+    """
     address = _clean(url, LONGEST_URL + 1)
     if len(address) > LONGEST_URL or not is_web_address(address):
         return None
@@ -73,7 +76,10 @@ class _Search(ToolArguments):
 
 
 def web_tools(engine: SearchEngine | None) -> list[OwnTool[Any]]:
-    """Returns the web search tool for an engine; empty without an engine, so models do not promise a search."""
+    """Returns the web search tool for an engine.
+
+    Without an engine, returns no tool, so that models do not promise a search.
+    """
     if engine is None:
         return []
 

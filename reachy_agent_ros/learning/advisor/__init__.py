@@ -1,1 +1,1 @@
-"""Tool advisor: suggests a tool for a request and learns off-policy from logged and rated suggestions."""
+"""Tool advisor, which suggests a tool for a request. Learns off-policy from logged and rated suggestions."""

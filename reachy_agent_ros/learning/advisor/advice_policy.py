@@ -1,4 +1,4 @@
-"""Advice policy, which gives the probability of each tool suggestion, and the rating model used to learn it.
+"""Advice policy, which assigns a probability to each tool suggestion, and the rating model for learning it.
 
 Both are linear models. Some features have weights shared by all tools, others have separate weights for each tool. The
 rating model is a ridge regression on the ratings of requests.
@@ -37,7 +37,7 @@ advantage, and for the part of each tool. Ratings are -1..1."""
 
 @dataclass(frozen=True)
 class AdvicePolicy:
-    """Softmax policy over the suggestions, based on their expected advantage over making no suggestion.
+    """Softmax policy over the suggestions, based on their expected advantages over making no suggestion.
 
     Attributes:
         shared: Weights of the shared features, shape [SHARED]; None for a policy that never makes a suggestion.
@@ -122,7 +122,7 @@ class RatingModel:
         return cls(weights[:OWN], policy_of(weights[OWN:], names))
 
     def ratings(self, situation: Situation) -> Vector:
-        """Returns the expected rating of each option of the situation, -1..1."""
+        """Returns the expected rating (-1 to 1) of each option of the situation."""
         base = float(_own_features(situation) @ self.base)
         return np.clip(base + np.concatenate(([0.0], self.added.advantages(situation))), -1.0, 1.0)
 
@@ -143,7 +143,10 @@ def names_of(choices: Sequence[AdvisedChoice]) -> list[str]:
 
 
 def advice_features(situation: Situation, tool: str, names: Sequence[str]) -> Vector:
-    """Returns the features of a suggestion, for a linear model of its advantage; zeros if no tool is suggested."""
+    """Returns the features of a suggestion, from which a linear model predicts its advantage.
+
+    All features are zero if no tool is suggested.
+    """
     features = np.zeros(SHARED + OWN * len(names))
     if tool:
         begin = SHARED + OWN * names.index(tool)
@@ -164,7 +167,9 @@ def policy_of(weights: Vector, names: Sequence[str]) -> AdvicePolicy:
 
 
 def ridge(rows: Matrix, values: Vector, deviations: Vector) -> Vector:
-    """Returns the maximum a posteriori weights of a linear regression. The noise is the variance of the targets.
+    """Returns the maximum a posteriori weights of a linear regression.
+
+    The variance of the targets serves as the variance of the noise.
 
     Args:
         rows: Features, one row for each value.
@@ -176,7 +181,7 @@ def ridge(rows: Matrix, values: Vector, deviations: Vector) -> Vector:
 
 
 def _shared_features(situation: Situation) -> Matrix:
-    """Returns the features whose weights all tools share, one row for each tool.
+    """Returns the features with weights that are common to all tools, one row for each tool.
 
     The columns are 1, the gap to the best fit, the tool's failures, and the failures of the best-fitting tool. Without
     a suggestion, a language model is likely to choose the best-fitting tool.
@@ -189,7 +194,7 @@ def _shared_features(situation: Situation) -> Matrix:
 
 
 def _own_features(situation: Situation) -> Vector:
-    """Returns the features of the request, which are the same for all tools."""
+    """Returns the features of the request, which do not depend on the tool."""
     return np.array((1.0, *situation.topics))
 
 

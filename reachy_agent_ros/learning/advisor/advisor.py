@@ -1,4 +1,4 @@
-"""Tool advisor: suggests a tool for a request, drawn with a known probability."""
+"""Tool advisor, which suggests a tool for a request at random with a known probability."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ class Advice(NamedTuple):
 
 
 class ToolAdvisor:
-    """Advisor that suggests tools. Thread-safe. A rollback or pin in the store takes effect at the next request.
+    """Advisor that suggests tools. Thread-safe.
+
+    A rollback or a pin in the policy store takes effect at the next request.
 
     Args:
         policies: Store with the versions of the policy.

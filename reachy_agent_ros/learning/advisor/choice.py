@@ -38,7 +38,7 @@ _TOPIC, _FIT, _FAILURES = "topic.", "fit.", "failures."
 
 @dataclass(frozen=True)
 class Situation:
-    """Features of one request, on which the suggestion of a tool is based.
+    """Features of one request, from which the advisor chooses a suggestion.
 
     Attributes:
         tools: Names of the candidate tools, unique, in order.
@@ -67,7 +67,7 @@ class Situation:
 
     @property
     def options(self) -> Sequence[str]:
-        """Possible suggestions: an empty name for no suggestion, then the names of the tools."""
+        """Possible suggestions: first an empty name (no suggestion), then the names of the tools."""
         return "", *self.tools
 
     @property
@@ -133,7 +133,7 @@ class AdvisedChoice:
 
     @property
     def action(self) -> dict[str, float]:
-        """Suggestion as stored in an action record: 1 for the advised tool, 0 for the other candidates."""
+        """Suggestion as stored in an action record: the value is 1 for the suggested tool and 0 for the others."""
         return {tool: float(tool == self.advised) for tool in self.situation.tools}
 
     @classmethod

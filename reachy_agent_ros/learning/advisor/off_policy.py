@@ -1,4 +1,4 @@
-"""Off-policy evaluation and learning: estimates the value of a policy from choices that other policies logged.
+"""Off-policy evaluation and learning, which estimates a policy's value from choices that other policies logged.
 
 There are three estimates: inverse propensity scoring (IPS), self-normalized IPS (Swaminathan and Joachims, "The
 self-normalized estimator for counterfactual learning", 2015) and doubly robust (Dudík, Langford and Li, "Doubly robust
@@ -69,7 +69,7 @@ class PolicyValue:
 def evidence(
     policy: AdvicePolicy, other: AdvicePolicy, choices: Sequence[AdvisedChoice], ratings: Vector, model: RatingModel
 ) -> Matrix:
-    """Returns the contributions of the choices to the estimates, one row for each choice. Input of `evaluated`.
+    """Returns the contribution of each choice to the estimates, one row for each choice. Input of `evaluated`.
 
     Args:
         policy: Policy to evaluate. It must not have been fitted to these choices, which would bias the estimates.
@@ -108,7 +108,7 @@ def evaluated(rows: Matrix, rng: np.random.Generator) -> PolicyValue:
 
 
 def learned(choices: Sequence[AdvisedChoice], ratings: Vector) -> tuple[AdvicePolicy, RatingModel]:
-    """Learns a policy from logged choices. Returns the policy and the rating model used.
+    """Learns a policy from logged choices. Returns the policy and the rating model on which it is based.
 
     Each choice gives a doubly robust value for all its options: the rating that the model expects, which for the
     suggested option is corrected by the weighted residual (Dudík, Langford and Li, 2011). A regression then fits the
@@ -162,7 +162,7 @@ def importance(policy: AdvicePolicy, choices: Sequence[AdvisedChoice]) -> Vector
 def doubly_robust(
     policy: AdvicePolicy, choices: Sequence[AdvisedChoice], ratings: Vector, model: RatingModel
 ) -> Vector:
-    """Returns the doubly robust value of each choice: the expected rating, corrected by the weighted residual."""
+    """Returns the doubly robust value of each choice: the expected rating plus the weighted prediction error."""
     weights = np.minimum(importance(policy, choices), LARGEST_WEIGHT)
     expected = [model.ratings(one.situation) for one in choices]
     direct = [policy.probabilities(one.situation) @ each for one, each in zip(choices, expected, strict=True)]
@@ -171,7 +171,10 @@ def doubly_robust(
 
 
 def _means(columns: Matrix, rng: np.random.Generator) -> list[Vector]:
-    """Returns the mean of each column, then its bootstrap means, which also sample the pseudo-observations."""
+    """Returns the mean of each column, followed by bootstrap means of the column.
+
+    The bootstrap also samples the pseudo-observations.
+    """
     means = [columns.mean(axis=0)[None]]
     resampled = np.concatenate((columns, _surprises(columns)))
     for _ in range(_RESAMPLED // _AT_ONCE):
@@ -181,7 +184,10 @@ def _means(columns: Matrix, rng: np.random.Generator) -> list[Vector]:
 
 
 def _surprises(columns: Matrix) -> Matrix:
-    """Returns two pseudo-observations with the largest weight: one rated 1 above the expected rating, one 1 below."""
+    """Returns two pseudo-observations with the largest weight.
+
+    One is rated 1 above the expected rating, the other 1 below.
+    """
     logged, ips, weight, robust, gain = columns.mean(axis=0)
     heaviest = columns[:, 2].max()
     expected = np.array([logged, heaviest * ips / max(weight, 1e-12), heaviest, robust, gain])

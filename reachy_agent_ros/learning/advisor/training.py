@@ -1,4 +1,4 @@
-"""Training of the tool advisor on logged and rated choices. Deploys a new policy only if it is better."""
+"""Trains the tool advisor on logged and rated choices. Deploys a new policy only if it is better."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class LoggedChoices:
 
 
 def train_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) -> AdvisorTraining:
-    """Learns a policy. Deploys it if enough suggestions were tried and the lower bound of its gain is positive.
+    """Learns a policy. Deploys it if enough suggestions were tried and its gain has a positive lower bound.
 
     Args:
         store: Feedback store with the log.
@@ -147,7 +147,7 @@ def figures(evaluation: PolicyValue) -> dict[str, float]:
 
 
 def logged_choices(store: FeedbackStore) -> LoggedChoices:
-    """Reads the logged choices. Each choice gets the rating of its conversation turn, because people rate the result.
+    """Reads the logged choices. Each choice gets the rating of its turn, because people rate the result of a turn.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -191,7 +191,7 @@ def _reason(evaluation: PolicyValue) -> str:
 
 
 def _ratings_by_turn(store: FeedbackStore) -> dict[str, float]:
-    """Returns the mean rating of each turn, weighted by credit and confidence. Ignores neutral rewards."""
+    """Returns the mean rating of each turn, weighted by credit and confidence. Does not count neutral rewards."""
     query = select(ACTS.c.turn_id, REWARDS.c.rating, REWARDS.c.confidence, REWARDS.c.weight)
     query = query.join(REWARDS, REWARDS.c.act_id == ACTS.c.act_id).where(REWARDS.c.sign != 0)
     totals: defaultdict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])

@@ -1,1 +1,1 @@
-"""Learning from corrections: skills that people adjust during use."""
+"""Learning from corrections by people, who adjust the robot's skills during use."""

@@ -1,4 +1,4 @@
-"""Contextual bandit: tries small variations and prefers those with better ratings, by Thompson sampling.
+"""Contextual bandit that tries small variations of an action and prefers well-rated ones (Thompson sampling).
 
 A Bayesian linear model predicts ratings (Agrawal and Goyal, "Thompson sampling for contextual bandits with linear
 payoffs", 2013). Weights are drawn from their posterior, and the best variation for these weights is chosen. Thus, each
@@ -34,7 +34,7 @@ _PRIOR = 1.0
 def varied(
     rewards: RewardRegression, features: Vector, center: Vector, rng: np.random.Generator
 ) -> tuple[Vector, float]:
-    """Chooses the offset to execute. Returns the offset and its probability.
+    """Chooses the offset to execute. Returns the offset and the probability of this choice.
 
     Args:
         rewards: Model of ratings.
@@ -53,7 +53,9 @@ def varied(
 
 @dataclass(frozen=True)
 class RewardRegression:
-    """Bayesian regression of ratings, quadratic in features and offsets. The best offset is linear in the features.
+    """Bayesian regression of ratings, quadratic in features and offsets.
+
+    The best offset is linear in the features.
 
     Attributes:
         precision: Inverse covariance of the weights.
@@ -67,7 +69,7 @@ class RewardRegression:
 
     @classmethod
     def untaught(cls, parameters: int, features: int) -> RewardRegression:
-        """Returns the prior distribution, before the first rating."""
+        """Returns the prior distribution, which is valid before the first rating."""
         length = len(_terms(np.zeros(features), np.zeros(parameters)))
         return cls(np.eye(length) / _PRIOR**2, np.zeros(length))
 

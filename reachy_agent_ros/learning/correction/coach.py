@@ -1,4 +1,6 @@
-"""COACH: learning from corrections. "Too far down" shifts the wanted offset up, in proportion to its uncertainty.
+"""COACH, a method of learning from corrections: "too far down" moves the wanted offset of a parameter up.
+
+The change is proportional to the uncertainty of the offset.
 
 COACH stands for corrective advice communicated by humans (Celemin and Ruiz-del-Solar, "An interactive framework for
 learning continuous actions policies based on corrective feedback", Journal of Intelligent and Robotic Systems, 2019). A
@@ -58,7 +60,7 @@ _BLUR = 0.25
 
 @dataclass(frozen=True)
 class Belief:
-    """Distribution of the policy's weights, in steps. The weights are ordered by parameter, then by feature.
+    """Distribution of the policy's weights (in steps), which are ordered by parameter, then by feature.
 
     Attributes:
         particles: Samples of the weights, shape (particles, parameters * features).
@@ -75,15 +77,15 @@ class Belief:
         return cls(np.vstack((half, -half)), np.zeros(_PARTICLES))  # symmetric, so that the mean is exactly 0
 
     def offsets(self, features: Vector) -> Matrix:
-        """Returns the wanted offset of each particle in a context, steps, shape (particles, parameters)."""
+        """Returns the wanted offset (in steps) of each particle in a context, with shape (particles, parameters)."""
         return np.asarray(self.particles.reshape(len(self.particles), -1, len(features)) @ features)
 
     def wanted(self, features: Vector) -> Vector:
-        """Returns the mean wanted offset in a context, steps."""
+        """Returns the mean wanted offset (in steps) in a context."""
         return np.asarray(self._weights() @ self.offsets(features))
 
     def deviation(self, features: Vector) -> Vector:
-        """Returns the standard deviation of the wanted offset in a context, steps."""
+        """Returns the standard deviation of the wanted offset (in steps) in a context."""
         spread = self.offsets(features) - self.wanted(features)
         return np.asarray(np.sqrt(self._weights() @ spread**2))
 
@@ -161,5 +163,8 @@ def _criticized(error: Vector, precisely: bool) -> Vector:
 
 
 def _above(error: Vector, limit: float) -> Vector:
-    """Returns the probability that people perceive an error above a limit (logistic approximation of a normal CDF)."""
+    """Returns the probability that people notice that an error exceeds a limit.
+
+    Uses a logistic approximation of a normal distribution function.
+    """
     return np.asarray(0.5 + 0.5 * np.tanh(0.85 * (error - limit) / _BLUR))

@@ -1,4 +1,4 @@
-"""Online learner of corrections: chooses the parameters of each skill, and learns from feedback on them.
+"""Online learner of corrections, which chooses the parameters of each skill and learns from people's feedback.
 
 Each correction is first assigned to an action and, for left and right, to a viewpoint. By default, left and right are
 those of the robot, as in commands ("look left" turns to the robot's left), because the same words should not mean
@@ -45,7 +45,7 @@ _MIRRORED = {
 
 
 class Viewpoint(StrEnum):
-    """Point of view from which a person says left and right."""
+    """Point of view from which a person uses the words "left" and "right"."""
 
     ROBOT = "robot"
     """Left and right as seen by the robot."""
@@ -71,7 +71,7 @@ class PolicyUpdate:
 
 
 class OnlineLearner:
-    """Online learner of one skill. It decides with the active policy version and saves a new version after feedback.
+    """Online learner of one skill. Decides with the active policy version, and saves a new version after feedback.
 
     Thread-safe.
 
@@ -107,7 +107,7 @@ class OnlineLearner:
             return self._current()
 
     def act(self, context: Values, turn_id: uuid.UUID | None = None) -> ActionRecord:
-        """Chooses the parameters of an action. The caller completes the returned record with end time and outcome.
+        """Chooses the parameters of an action. The caller completes the record with the end time and the outcome.
 
         Args:
             context: Values for all names in the skill's `context`.
@@ -178,7 +178,10 @@ class OnlineLearner:
         return PolicyUpdate(version, True, UNDONE, told=True)
 
     def _concerned(self, said: Score) -> dict[Axis, Vector]:
-        """Returns the corrections that concern the skill, in the person's own terms, with their directions."""
+        """Returns the corrections that concern the skill, with their directions in parameter space.
+
+        The corrections are expressed from the person's point of view.
+        """
         seen = as_the_robot_sees(said, self._viewpoint)
         directions = {axis: self._skill.direction(own) for axis, own in zip(said.axes, seen.axes, strict=True)}
         return {axis: direction for axis, direction in directions.items() if direction.any()}
@@ -265,7 +268,7 @@ class PolicyCache:
 
 
 class UnchangeableActionError(AgentError):
-    """Error `NO_DATA`: people cannot correct the style of the judged action. The robot speaks the message.
+    """Error `NO_DATA`: the style of the judged action cannot be corrected. The robot speaks the error message.
 
     Args:
         action: Tool of the action.
@@ -306,14 +309,17 @@ def judged_act(score: Score, acts: Sequence[ActionRecord]) -> ActionRecord:
 
 
 def as_the_robot_sees(score: Score, viewpoint: Viewpoint) -> Score:
-    """Converts left and right in a score to the robot's point of view."""
+    """Converts the directions left and right in a score to the robot's point of view."""
     if viewpoint is Viewpoint.ROBOT:
         return score
     return replace(score, axes=tuple(_MIRRORED.get(axis, axis) for axis in score.axes))
 
 
 def _can_learn(act: ActionRecord) -> bool:
-    """Returns whether a correction policy chose the action. A tool may have the same name as a skill."""
+    """Returns whether a correction policy chose the action.
+
+    The name of the skill is not sufficient, because a tool may have the same name.
+    """
     return act.skill in SKILLS and bool(act.policy_version)
 
 

@@ -1,4 +1,4 @@
-"""Sentences in which the robot reports what it has learned from a correction, or what it cannot learn."""
+"""Sentences in which the robot reports what it has learned from a correction, or why it cannot learn from it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def lesson_of(skill: str, axes: Sequence[Axis]) -> str:
 
 
 def appraisal_of(skill: str, liked: bool) -> str:
-    """Returns the sentence about praise or criticism without a correction: "I will try another way to dance.".
+    """Returns a reply to praise or criticism without a correction: "I will try another way to dance.".
 
     Args:
         skill: Name of the correctable skill.
@@ -71,7 +71,7 @@ def appraisal_of(skill: str, liked: bool) -> str:
 
 
 def limit_of(skill: str, axes: Sequence[Axis]) -> str:
-    """Returns a sentence that rejects a correction beyond safe bounds: "I cannot dance faster than I do now.".
+    """Returns a sentence that rejects a correction that exceeds safe bounds: "I cannot dance faster than I do now.".
 
     Args:
         skill: Name of the correctable skill.

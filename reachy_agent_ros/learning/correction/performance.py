@@ -1,4 +1,4 @@
-"""Execution of a tool call as a recorded action, in the style learned from corrections."""
+"""Executes a tool call as a recorded action, in the style that was learned from corrections."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _NEAREST, _FARTHEST = 0.2, 3.0
 def performed(
     request: ToolRequest, journal: ActJournal, habits: PolicyCache, looked_at: GazeDistance
 ) -> Iterator[ExecutionStyle]:
-    """Records a tool call as an action, and provides its learned style. Implements `tools.call.Perform`.
+    """Records a tool call as an action, and provides the learned style of the action. Implements `tools.call.Perform`.
 
     Args:
         request: The tool call.
@@ -77,14 +77,14 @@ class GazeDistance:
         self._known: tuple[float, Deadline] | None = None
 
     def note(self, distance: float | None) -> None:
-        """Stores the distance of the current gaze target, m; None if unknown."""
+        """Stores the distance (m) of the current gaze target; None if the distance is unknown."""
         self._known = None
         if distance is not None and math.isfinite(distance):
             self._known = min(max(distance, _NEAREST), _FARTHEST), Deadline(_KEPT)
 
     @property
     def distance(self) -> float:
-        """Distance to the gaze target, m; `USUAL` if unknown."""
+        """Distance (m) to the gaze target; `USUAL` if the distance is unknown."""
         known = self._known
         return known[0] if known is not None and not known[1].passed else USUAL
 
@@ -100,7 +100,10 @@ class _TaughtManner(ExecutionStyle):
         self._acts = [journal.begin(_act_of(request))]
 
     def aim(self, seen: Direction) -> Direction:
-        """Corrects a gaze direction by the offset learned for the nearest direction that the head alone can reach."""
+        """Corrects a gaze direction by the learned offset.
+
+        The offset is the one learned for the nearest direction that the head can reach without turning the body.
+        """
         pitch, yaw = LOOK_AT_OBJECT.parameters
         context = {
             "target_pitch": min(max(seen.pitch, pitch.low), pitch.high),
@@ -115,11 +118,11 @@ class _TaughtManner(ExecutionStyle):
         return Style(chosen["size"], chosen["tempo"])
 
     def lean(self) -> float:
-        """Returns the learned forward lean, m."""
+        """Returns the learned forward lean (m)."""
         return self._chosen(APPROACH, {DISTANCE: self._looked_at.distance})["lean"]
 
     def looks_at(self, distance: float | None) -> None:
-        """Stores the distance of the gaze target for later calls, m."""
+        """Stores the distance (m) of the gaze target for later calls."""
         self._looked_at.note(distance)
 
     def end(self, code: ErrorCode) -> None:
@@ -136,7 +139,7 @@ class _TaughtManner(ExecutionStyle):
 
 
 def _act_of(request: ToolRequest) -> ActionRecord:
-    """Creates an action record of the tool call, with its numeric arguments."""
+    """Creates an action record of the tool call, which contains the numeric arguments of the call."""
     arguments = json.loads(request.arguments_json or "{}")
     numbers = {
         name: float(value)

@@ -1,4 +1,4 @@
-"""Correction policy: learns the parameters of a skill from feedback and reverts changes that lower the ratings."""
+"""Correction policy, which learns the parameters of a skill from feedback. Reverts changes with worse ratings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DOUBT = 1.3
 
 
 class Choice(NamedTuple):
-    """Parameters that a policy has chosen for an action, with their probability.
+    """Parameters that a policy has chosen for an action, with the probability of this choice.
 
     Attributes:
         action: Value of each parameter, SI units, within bounds.
@@ -42,7 +42,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True)
 class Baseline:
-    """Best-rated window of actions so far.
+    """Window of consecutive actions with the best mean rating so far.
 
     Attributes:
         mean: Mean rating.
@@ -57,7 +57,7 @@ class Baseline:
 
 @dataclass(frozen=True)
 class Guard:
-    """Guard against worse ratings. Compares every `WINDOW` ratings with the best earlier window.
+    """Detects that ratings have become worse. Compares every `WINDOW` ratings with the best earlier window.
 
     Attributes:
         recent: Ratings since the last comparison.
@@ -68,7 +68,7 @@ class Guard:
     baseline: Baseline | None = None
 
     def after(self, rating: float, belief: Belief) -> tuple[Guard, Belief, bool]:
-        """Adds a rating, and compares the recent ratings with the baseline once `WINDOW` ratings have been added.
+        """Adds a rating. After every `WINDOW` ratings, compares the recent ratings with the baseline.
 
         Args:
             rating: Rating of an action, -1..1.
@@ -133,7 +133,7 @@ class CorrectionPolicy:
         return {axis: direction for axis, direction in asked.items() if direction.any()}
 
     def is_about(self, score: Score) -> bool:
-        """Returns whether this policy can learn from a score: False for corrections that concern other skills."""
+        """Returns whether this policy can learn from a score. False if all corrections concern other skills."""
         if score.confidence <= 0.0:
             return False
         return bool(self.directions(score)) if score.axes else score.sign is not Sign.NEUTRAL

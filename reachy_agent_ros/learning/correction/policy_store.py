@@ -1,4 +1,4 @@
-"""Store of policy versions for every skill, with an active version and rollback at run time.
+"""Store of the policy versions of every skill. The active version can be changed at run time.
 
 Each version is a folder with the weights and a record. For each skill, one file names the active version. All files are
 replaced atomically. The weights are written before the record that contains their digest.
@@ -100,7 +100,7 @@ _RECORD, _STANDING = TypeAdapter(PolicyRecord), TypeAdapter(Standing)
 
 
 class PolicyStore:
-    """Store of policy versions. Safe for several threads and processes. Methods return when changes are on disk.
+    """Store of policy versions. Several threads and processes may use it. Methods return when changes are on disk.
 
     Args:
         folder: Folder of the policies, created if missing; None for `policies` in the state directory.
@@ -135,7 +135,7 @@ class PolicyStore:
         return self._read(path, "standing", _STANDING) if path.exists() else Standing()
 
     def stamp(self, skill: str) -> object:
-        """Returns a value that differs after any process has changed the active version or its pin."""
+        """Returns a value that changes whenever a process changes the active version or its pin."""
         try:
             status = self._standing_file(skill).stat()
         except FileNotFoundError:
@@ -151,13 +151,16 @@ class PolicyStore:
         raise self.missing(skill, number)
 
     def active(self, skill: str) -> PolicyRecord:
-        """Returns the record of the active version, or a record with version 0 if the skill is untrained."""
+        """Returns the record of the active version. For an untrained skill, returns a record with version 0."""
         if self.standing(skill).active:
             return self.inspect(skill)
         return PolicyRecord(skill, 0, "", 0.0, because="Untrained: no version is active.")
 
     def missing(self, skill: str, version: int) -> AgentError:
-        """Returns the error for a missing version (0 for the active one), with a list of existing versions."""
+        """Returns the error for a missing version, with a list of the existing versions.
+
+        Version 0 stands for the active version.
+        """
         versions = self._versions(skill)
         if not versions:
             return AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no versions.")
@@ -177,7 +180,7 @@ class PolicyStore:
             raise _damaged(path) from None
 
     def compare(self, skill: str, old: int, new: int = 0) -> VersionComparison:
-        """Compares two versions of a skill. If `new` is 0, it stands for the active version."""
+        """Compares two versions of a skill. 0 for `new` stands for the active version."""
         records = self.inspect(skill, old), self.inspect(skill, new)
         before, after = (self.weights(record) for record in records)
         names = dict.fromkeys((*records[0].figures, *records[1].figures))
@@ -191,7 +194,7 @@ class PolicyStore:
         )
 
     def save(self, record: PolicyRecord, weights: Weights, acting: bool = True) -> PolicyRecord:
-        """Saves a new version and activates it unless another version is pinned. Returns its numbered record.
+        """Saves a new version. Activates it unless another version is pinned. Returns the record with its number.
 
         Args:
             record: Record of the version; its version number, creation time and digest are ignored.
@@ -208,7 +211,7 @@ class PolicyStore:
         return saved
 
     def pin(self, skill: str, version: int = 0) -> None:
-        """Activates a version and keeps it active when new versions are saved. 0 pins the version that is active."""
+        """Activates and pins a version, which stays active when new versions are saved. 0 pins the active version."""
         with self.alone():
             wanted = self.inspect(skill, version).version
             self._write_standing(skill, replace(self.standing(skill), active=wanted, pinned=True))
@@ -220,7 +223,7 @@ class PolicyStore:
             self._write_standing(skill, replace(self.standing(skill), pinned=False))
 
     def roll_back(self, skill: str, version: int = 0) -> int:
-        """Activates an earlier version. Returns its number, or 0 if the skill is now untrained.
+        """Activates an earlier version. Returns its number, or 0 if the skill is untrained after the change.
 
         Args:
             skill: Name of the skill.
@@ -255,7 +258,7 @@ class PolicyStore:
             return self.forget(skill)
 
     def forget(self, skill: str) -> int:
-        """Deletes all versions of a skill, if any. Returns the number of deleted versions."""
+        """Deletes all versions of a skill. Returns the number of deleted versions, which may be 0."""
         with self.alone(), storing(f"Cannot delete the policies of {skill}"):
             versions = self._versions(skill)
             self._standing_file(skill).unlink(missing_ok=True)  # first, so that the file never names a deleted version
@@ -301,7 +304,7 @@ class PolicyStore:
             raise _damaged(path) from None
 
     def _skill(self, skill: str) -> Path:
-        """Returns the folder of a skill. Checks the name, which must not lead to a path outside the store."""
+        """Returns the folder of a skill. Rejects names that lead to a path outside the store."""
         if not _NAME.fullmatch(skill):
             raise AgentError(
                 ErrorCode.NOT_FOUND,

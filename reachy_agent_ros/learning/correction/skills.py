@@ -68,13 +68,13 @@ class SkillParameter:
     less: tuple[Axis, ...]
 
     def direction(self, axis: Axis) -> float:
-        """Returns 1 if the axis increases the parameter, -1 if it decreases it, and 0 otherwise."""
+        """Returns 1 if the axis of feedback increases the parameter, -1 if it decreases it, and 0 otherwise."""
         return float((axis in self.more) - (axis in self.less))
 
 
 @dataclass(frozen=True)
 class Skill:
-    """Skill that people can correct: its parameters, their nominal values, and the context of the choice.
+    """Skill that people can correct, with its parameters, their nominal values and the context of the choice.
 
     The learner uses an *offset*: the difference from the nominal values, in steps of each parameter.
 
@@ -103,7 +103,7 @@ class Skill:
         return np.asarray(np.clip(np.array(self.features(known), float), -_FARTHEST, _FARTHEST))
 
     def action(self, context: Values, offset: Vector) -> dict[str, float]:
-        """Returns the parameter values for an offset, in SI units, clipped to their bounds.
+        """Returns the parameter values (SI units) for an offset, limited to the bounds of the parameters.
 
         Args:
             context: Inputs of the skill.
@@ -119,7 +119,7 @@ class Skill:
         }
 
     def untaught(self, context: Values) -> dict[str, float]:
-        """Returns the nominal parameter values, clipped to their bounds.
+        """Returns the nominal parameter values, limited to the bounds of the parameters.
 
         Raises:
             AgentError: Same as for `features_of`.
@@ -127,7 +127,7 @@ class Skill:
         return self.action(context, np.zeros(len(self.parameters)))
 
     def offset(self, context: Values, action: Values) -> Vector:
-        """Returns the offset of an action from the nominal values, steps.
+        """Returns the offset (in steps) of an action from the nominal values.
 
         Raises:
             AgentError: Same as for `features_of`, also for missing or non-finite values of the action.
@@ -143,7 +143,7 @@ class Skill:
         return np.array([one.direction(axis) for one in self.parameters])
 
     def has_room(self, action: Values, direction: Vector) -> bool:
-        """Returns whether the bounds allow an action to be changed in a direction.
+        """Returns whether the parameter bounds allow a change of an action in a given direction.
 
         Args:
             action: Executed parameter values, SI units.
@@ -201,7 +201,7 @@ def _unscaled(_context: Values) -> tuple[float, float]:
 
 
 def _beyond_usual(context: Values) -> tuple[float, float]:
-    """Returns two features: the constant 1, and the distance beyond `USUAL`, m."""
+    """Returns two features: the constant 1, and the amount (m) by which the distance exceeds `USUAL`."""
     return 1.0, context[DISTANCE] - USUAL
 
 

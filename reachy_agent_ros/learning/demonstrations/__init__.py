@@ -1,1 +1,1 @@
-"""Demonstrations: recorded as bags, read as trajectories, replayed and exported."""
+"""Demonstrations, which are recorded as bags, read as trajectories, replayed and exported."""

@@ -1,4 +1,4 @@
-"""Reader of a demonstration's bag: messages, images, transcripts and the trajectory."""
+"""Reads the bag of a demonstration: messages, images, transcripts and the trajectory."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class BagMessage:
 
 
 class Bag:
-    """Bag of a demonstration. Each call opens the files and keeps nothing in memory. Images are read one by one.
+    """Bag of a demonstration. Each call opens the files and keeps no data in memory. Reads images one by one.
 
     Args:
         path: Folder of the bag.
@@ -52,7 +52,7 @@ class Bag:
         self._digest = digest
 
     def require_unchanged(self) -> None:
-        """Compares the bag with its digest at the first call. Later calls do nothing.
+        """Compares the bag with its digest when called for the first time. Later calls do nothing.
 
         Raises:
             AgentError: `STORAGE_FAILED` if the bag was changed on disk.
@@ -63,7 +63,7 @@ class Bag:
         self._digest = ""
 
     def messages(self, channel: str) -> Iterator[BagMessage]:
-        """Yields all messages of a channel in order. Yields none if the bag does not contain the channel.
+        """Yields all messages of a channel in order. Yields no messages if the bag does not contain the channel.
 
         Raises:
             AgentError: `STORAGE_FAILED` if the bag was changed on disk; `NOT_FOUND` or `INVALID_GOAL` as for `opened`.
@@ -74,17 +74,17 @@ class Bag:
                 yield BagMessage(moment / 1e9, bag.deserialized(raw, type_of(channel)))
 
     def images(self) -> Iterator[tuple[float, bytes]]:
-        """Yields the Unix time, s, and the compressed data of each camera image."""
+        """Yields the Unix time (s) and the compressed data of each camera image."""
         for message in self.messages(names.IMAGE):
             yield message.moment, message.content.data.tobytes()
 
     def transcripts(self) -> list[tuple[float, str]]:
-        """Returns the Unix time, s, and the text of each final transcript that was not rejected."""
+        """Returns the Unix time (s) and the text of each final transcript that was not rejected."""
         heard = self.messages(names.TRANSCRIPT)
         return [(one.moment, one.content.text) for one in heard if one.content.is_final and not one.content.rejected]
 
     def began(self) -> float:
-        """Returns the start of the trajectory as Unix time, s.
+        """Returns the Unix time (s) at which the trajectory starts.
 
         Raises:
             AgentError: Same as for `trajectory`.
@@ -108,7 +108,10 @@ class Bag:
             raise AgentError(ErrorCode.INVALID_GOAL, message) from error
 
     def _postures(self) -> tuple[Vector, Vector]:
-        """Returns the Unix times, s, of all head poses, and the body coordinates with joints interpolated to them."""
+        """Returns the Unix times (s) of all head poses, and the body coordinates at these times.
+
+        The joint positions are interpolated.
+        """
         joints = [(joint.moment, *_turns(joint)) for joint in self.messages(names.JOINT_STATES)]
         heads = list(self.messages(names.HEAD_POSE))
         if not joints or not heads:
@@ -134,7 +137,7 @@ class Bag:
 
 
 def connections(bag: OpenBag, channel: str, topic: str = "") -> list[Connection]:
-    """Returns the connections of a bag whose type and topic name match a channel.
+    """Returns the connections of a bag that belong to a channel according to message type and topic name.
 
     Args:
         bag: The open bag.
@@ -150,7 +153,7 @@ def connections(bag: OpenBag, channel: str, topic: str = "") -> list[Connection]
 
 
 def raw_messages(bag: OpenBag, channel: str) -> Iterator[tuple[int, bytes]]:
-    """Yields the Unix time, ns, and the serialized content of each message of a channel."""
+    """Yields the Unix time (ns) and the serialized content of each message of a channel."""
     for _, moment, raw in bag.messages(connections(bag, channel)):
         yield moment, raw
 
@@ -173,7 +176,7 @@ def measured_quality(path: Path, cut: bool) -> Quality:
 
 
 def _turns(joint: BagMessage) -> tuple[float, float, float]:
-    """Returns the positions of body yaw, right antenna and left antenna, rad, with the signs of the URDF."""
+    """Returns the positions (rad) of body yaw, right antenna and left antenna, with the signs of the URDF."""
     named = dict(zip(joint.content.name, joint.content.position, strict=False))
     if not {BODY, RIGHT, LEFT} <= named.keys():
         raise AgentError(ErrorCode.INVALID_GOAL, f"The joint states lack {BODY}, {RIGHT} or {LEFT}.")

@@ -1,4 +1,4 @@
-"""Reader of bag files in MCAP or SQLite format, as a folder or a single file, complete or truncated.
+"""Reads bag files in MCAP or SQLite format. A bag is a folder or a single file, and may be truncated.
 
 A truncated bag is read up to its last complete record. An MCAP file is a sequence of records, each with a one-byte
 type, an eight-byte length, and the content. Complete chunks of messages are self-contained; after a crash, only the
@@ -66,7 +66,7 @@ class OpenBag:
     path: Path
 
     def messages(self, chosen: Sequence[Connection]) -> Iterator[tuple[Connection, int, bytes]]:
-        """Yields all messages of the given connections in order: connection, Unix time, ns, and serialized content.
+        """Yields all messages of the given connections in order, as connection, Unix time (ns) and serialized content.
 
         Raises:
             AgentError: `INVALID_GOAL` if the bag is damaged.
@@ -126,7 +126,9 @@ def opened(path: Path) -> Iterator[OpenBag]:
 
 
 def digest_of(folder: Path) -> str:
-    """Returns the SHA-256 of the concatenated SHA-256 digests of a bag's files, hexadecimal.
+    """Returns the digest of a bag as hexadecimal text.
+
+    It is the SHA-256 of the concatenated SHA-256 digests of the files.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -158,7 +160,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _is_cut(path: Path) -> bool:
-    """Returns whether an MCAP file is truncated: it begins with the magic bytes but does not end with them."""
+    """Returns whether an MCAP file is truncated. The magic bytes are then only at its beginning, not at its end."""
     with path.open("rb") as file:
         begins = file.read(len(MAGIC)) == MAGIC
         file.seek(max(0, path.stat().st_size - len(MAGIC)))
@@ -166,7 +168,7 @@ def _is_cut(path: Path) -> bool:
 
 
 def _copy_readable(cut: Path, whole: Path) -> None:
-    """Copies all records before the first damaged one, and adds a valid end of file.
+    """Copies all records before the first damaged record, and adds a valid end of file.
 
     Raises:
         OSError: A file cannot be read or written.
@@ -181,7 +183,7 @@ def _copy_readable(cut: Path, whole: Path) -> None:
 
 
 def _next_record(source: BinaryIO) -> bytes | None:
-    """Returns the next complete data record, or None at the end of the usable data."""
+    """Returns the next complete data record; None at the end of the usable data."""
     header = source.read(_HEADER.size)
     if len(header) < _HEADER.size:
         return None

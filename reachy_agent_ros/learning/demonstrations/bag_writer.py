@@ -1,4 +1,4 @@
-"""Writer of MCAP bags that `ros2 bag` and `rosbags` can read, from messages or from another bag.
+"""Writes messages or the content of another bag to an MCAP bag that `ros2 bag` and `rosbags` can read.
 
 Bags are rewritten to repair a truncated bag, to trim a bag, or to import topics with other names.
 """
@@ -36,7 +36,9 @@ _FOR_EVER = 1e8
 
 
 class BagWriter:
-    """Writer of a bag with messages in chronological order. Synced messages survive a crash or power failure.
+    """Writer of a bag with messages in chronological order.
+
+    Messages survive a crash or a power failure after `sync`.
 
     Args:
         folder: Folder of the bag; must not exist.
@@ -93,7 +95,7 @@ class BagWriter:
             self.size = self._storage.bio.tell()
 
     def close(self) -> None:
-        """Closes the bag: writes the index and `metadata.yaml`, which `ros2 bag` requires."""
+        """Closes the bag. Writes the index and the file `metadata.yaml`, which `ros2 bag` requires."""
         self.sync()
         with storing(_COMPLAINT):
             self._writer.close()
@@ -106,7 +108,7 @@ class BagWriter:
             sync_folder(self.folder)
 
     def abandon(self) -> None:
-        """Closes the bag without writing an index, for example because the disk is full or broken."""
+        """Closes the bag without an index, for example because the disk is full or broken."""
         with suppress(OSError):  # the disk may be too full for the remaining data
             self._storage.abort()
 

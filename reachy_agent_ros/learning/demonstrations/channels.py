@@ -1,4 +1,4 @@
-"""Channels (topics) of a demonstration's bag, and their message definitions. Does not require ROS."""
+"""Channels (topics) of a demonstration's bag, and the definitions of their messages. Does not require ROS."""
 
 from __future__ import annotations
 

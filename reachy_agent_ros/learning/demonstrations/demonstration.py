@@ -1,4 +1,4 @@
-"""Description of a demonstration: skill, demonstrator, time, and quality of the recording."""
+"""Description of a demonstration, with its skill, demonstrator, time and recording quality."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FORMAT = 1
 
 
 class Method(StrEnum):
-    """Method of demonstration, in the order of the constants of `RecordDemonstration`."""
+    """Method by which a demonstration is given, in the order of the constants of `RecordDemonstration`."""
 
     HAND = "hand"
     TELEOPERATION = "teleoperation"

@@ -1,4 +1,4 @@
-"""Export of demonstrations as datasets for LeRobot and Minari.
+"""Exports demonstrations as datasets for LeRobot and Minari.
 
 The LeRobot export uses layout version 3.0, https://huggingface.co/docs/lerobot/lerobot-dataset-v3: one Parquet file
 with the frames of all episodes, and JSON and Parquet files with metadata. Images are not exported.
@@ -52,7 +52,7 @@ class Episode:
 
     @property
     def actions(self) -> Vector:
-        """Action for each observation except the last: the nine body coordinates one step later."""
+        """Action for each observation except the last: the nine body coordinates of the next step."""
         return self.observations[1:]
 
     @property
@@ -62,7 +62,7 @@ class Episode:
 
 
 def episodes(demonstrations: Demonstrations, chosen: list[Demonstration], rate: float) -> list[Episode]:
-    """Reads demonstrations as episodes that are sampled at a given rate, Hz.
+    """Reads demonstrations as episodes, sampled at the given rate (Hz).
 
     Raises:
         AgentError: `NO_DATA` if there are none; the errors of `Bag.trajectory`.
@@ -195,7 +195,7 @@ def _lerobot_episodes(episodes: list[Episode]) -> list[dict[str, Any]]:
 
 
 def _tasks(arrow: Any, tasks: list[str]) -> Any:
-    """Returns a table with the task descriptions as its pandas index, in which LeRobot looks up tasks."""
+    """Returns a table whose pandas index contains the task descriptions. LeRobot looks up tasks in this index."""
     index = "__index_level_0__"
     kinds = (("task_index", "task_index", "int64"), (None, index, "unicode"))
     pandas = {

@@ -1,4 +1,4 @@
-"""Collection of demonstrations, each in a separate folder: recording, import, listing, search and deletion."""
+"""Collection of demonstrations in separate folders, with recording, import, listing, search and deletion."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def demonstrations_directory() -> Path:
 
 
 class Demonstrations:
-    """Collection of demonstrations, safe for several processes.
+    """Collection of demonstrations. Several processes may use it.
 
     Args:
         folder: Folder of the demonstrations, created if missing.
@@ -184,7 +184,7 @@ class Demonstrations:
             shutil.rmtree(gone)
 
     def _read(self, path: Path) -> Demonstration | None:
-        """Reads a demonstration. Returns None if it cannot be used, or if another process has just deleted it."""
+        """Reads a demonstration. Returns None if it is unusable or has just been deleted by another process."""
         try:
             about = from_json((path / FILE).read_text(encoding="utf-8", errors="replace"))
         except FileNotFoundError:
@@ -207,7 +207,7 @@ class Demonstrations:
             _log.error("Unusable demonstration %s", self.refused[identifier])
 
     def _made_whole(self, path: Path, about: Demonstration) -> Demonstration:
-        """Repairs a truncated bag: rewrites its readable part with an index, which `ros2 bag` requires."""
+        """Repairs a truncated bag: rewrites the readable part with an index, because `ros2 bag` requires an index."""
         whole = path.with_name(f".{path.name}.whole")
         shutil.rmtree(whole, ignore_errors=True)
         with storing("Cannot repair the demonstration"):

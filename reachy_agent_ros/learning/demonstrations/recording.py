@@ -1,4 +1,4 @@
-"""Recorder of a demonstration: accepts messages from any thread and writes them to a bag."""
+"""Recorder of a demonstration, which accepts messages from any thread and writes them to a bag."""
 
 from __future__ import annotations
 
@@ -87,17 +87,17 @@ class DemonstrationRecorder:
 
     @property
     def bytes_written(self) -> int:
-        """Size of the recording on disk, bytes."""
+        """Size of the recording on disk (bytes)."""
         return self._bag.size
 
     @property
     def elapsed(self) -> float:
-        """Time since the start of the recording, s."""
+        """Time (s) since the start of the recording."""
         return (self._clock() - self._began) / 1e9
 
     @property
     def over(self) -> bool:
-        """Whether messages are ignored because the time limit has passed or writing has failed."""
+        """Whether new messages are ignored because the time limit has passed or because writing has failed."""
         return self.elapsed >= self._limit or self.failure is not None
 
     def push(self, channel: str, message: bytes) -> None:
@@ -179,7 +179,7 @@ class DemonstrationRecorder:
             self._bag.abandon()
 
     def _drained(self, until: float) -> bool:
-        """Waits for messages until the time `until`, s, and writes them. Returns whether the recording has ended."""
+        """Waits for messages until the time `until` (s) and writes them. Returns whether the recording has ended."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._ending, max(0.0, until - time.monotonic()))
             batch, ending = list(self._waiting), self._ending
@@ -191,6 +191,6 @@ class DemonstrationRecorder:
 
 
 def steady_unix_clock() -> Callable[[], int]:
-    """Returns a Unix clock, ns, that ignores changes of the system time after its creation."""
+    """Returns a Unix clock (ns) that ignores changes of the system time after the creation of the clock."""
     ahead = time.time_ns() - time.monotonic_ns()
     return lambda: time.monotonic_ns() + ahead

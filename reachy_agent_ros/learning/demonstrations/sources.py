@@ -1,4 +1,4 @@
-"""Demonstrations that were not recorded: imported from a bag, given by a program, or trimmed from a demonstration."""
+"""Creates demonstrations without a recording: from a bag, from a program, or from a part of a demonstration."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def add_given_actions(
     postures: Sequence[BodyPose],
     person: str = "",
 ) -> Demonstration:
-    """Adds a demonstration from a sequence of postures, which are interpolated linearly.
+    """Adds a demonstration from a sequence of postures, with linear interpolation between them.
 
     Args:
         demonstrations: Target collection.

@@ -1,4 +1,4 @@
-"""Trajectories: body coordinates at a constant rate, and their replay as a move."""
+"""Trajectories of body coordinates at a constant rate, and their conversion to moves for replay."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Trajectory:
 
     @property
     def duration(self) -> float:
-        """Duration of the trajectory, s."""
+        """Duration of the trajectory (s)."""
         return float(self.times[-1])
 
     @property
     def rate(self) -> float:
-        """Sampling rate, Hz."""
+        """Sampling rate (Hz)."""
         return float(1.0 / (self.times[1] - self.times[0]))
 
 

@@ -1,1 +1,4 @@
-"""Gymnasium environments for robot tasks, with kinematic or physical simulation and a scripted expert for each task."""
+"""Gymnasium environments for robot tasks, each with a scripted expert.
+
+The simulation is kinematic or physical.
+"""

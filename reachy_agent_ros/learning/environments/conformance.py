@@ -1,4 +1,4 @@
-"""Conformance check of environments that plays episodes, in addition to `gymnasium.utils.env_checker.check_env`."""
+"""Checks environments by playing episodes, in addition to `gymnasium.utils.env_checker.check_env`."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Wild:
 
 
 def objections(environment: Environment, expert: TaskPolicy, length: int, seeds: Sequence[int]) -> tuple[str, ...]:
-    """Checks an environment by playing episodes. Returns one sentence for each defect.
+    """Checks an environment by playing episodes. Returns one sentence for each defect that was found.
 
     Args:
         environment: Environment to check; not closed.
@@ -114,7 +114,7 @@ def _of_spaces(environment: Environment) -> Iterator[str]:
 
 
 def _of_seeds(environment: Environment, length: int, seeds: Sequence[int]) -> Iterator[str]:
-    """Checks that the seed determines the episode, and that observations, rewards and length are valid."""
+    """Checks that equal seeds yield equal episodes, and that observations, rewards and length are valid."""
     first = play(environment, Wild(environment, 1), seeds[0], length)
     play(environment, Wild(environment, 2), seeds[-1] + 1, max(1, length // 2))  # deliberately left unfinished
     second = play(environment, Wild(environment, 1), seeds[0], length)

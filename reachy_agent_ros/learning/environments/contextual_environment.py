@@ -1,4 +1,4 @@
-"""Gymnasium environments of contextual tasks: a single decision, or a tracking task with a decision at its end."""
+"""Gymnasium environments of contextual tasks: one decision, or a tracking task that ends with a decision."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ContextualEnvironment(gymnasium.Env[Entries, Entries]):
 
 
 class JointEnvironment(gymnasium.Env[Entries, Entries]):
-    """Environment that combines a tracking task and a decision, both of which must succeed.
+    """Environment that combines a tracking task and a decision. The episode succeeds only if both succeed.
 
     Observations and actions are concatenated. `error` is the tracking error of the body, rad; `cost` is the greater of
     the two costs.
@@ -96,7 +96,7 @@ class JointEnvironment(gymnasium.Env[Entries, Entries]):
         return np.concatenate([body, context]), info
 
     def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
-        """Moves the body and, at the last step, evaluates the decision.
+        """Moves the body. At the last step, also evaluates the decision.
 
         Raises:
             AgentError: Same as for the two environments.
@@ -111,7 +111,7 @@ class JointEnvironment(gymnasium.Env[Entries, Entries]):
         return np.concatenate([body, self._context]), reward, False, ended, info
 
     def render(self) -> NDArray[np.uint8] | None:
-        """Returns an image of the robot, or None if `render_mode` is not `rgb_array`."""
+        """Returns an image of the robot; None if `render_mode` is not `rgb_array`."""
         return self._tracking.render()
 
     def close(self) -> None:

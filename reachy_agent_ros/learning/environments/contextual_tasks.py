@@ -1,4 +1,4 @@
-"""Contextual bandit tasks: style of speech, and choice of a tool.
+"""Contextual bandit tasks: choice of a style of speech, and choice of a tool.
 
 An episode shows a context, takes one action, and evaluates how far this action is from the best one.
 """
@@ -95,7 +95,10 @@ class JointTask:
 
 
 def _best_style(context: Context) -> list[float]:
-    """Returns the best style: louder with distance, louder and slower with noise, faster and shorter in a hurry."""
+    """Returns the best style of speech.
+
+    Speech is louder with distance, louder and slower with noise, and faster and shorter in a hurry.
+    """
     listener, noise, hurry = context
     wanted = 0.4 * (listener - 1.5) + 1.2 * (noise - 0.5), 1.6 * hurry - 0.8 - 0.4 * noise, 0.8 - 1.6 * hurry
     return [min(max(share, -1.0), 1.0) for share in wanted]
@@ -140,7 +143,10 @@ def _best_tool(context: Context) -> list[float]:
 
 
 def _tool_error(context: Context, action: list[float]) -> float:
-    """Returns the difference in value between the best tool and the chosen tool. The highest entry is the choice."""
+    """Returns the difference in value between the best tool and the chosen tool.
+
+    The highest entry of the action determines the chosen tool.
+    """
     values = _tool_values(context)
     return max(values) - values[action.index(max(action))]
 

@@ -32,27 +32,39 @@ _START = 0.5
 
 
 def look_at(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns a gaze at a fixed point, as pitch and yaw. Values: `azimuth`, `elevation` (rad), `distance` (m)."""
+    """Returns a gaze at a fixed point, as pitch and yaw.
+
+    Values: `azimuth` (rad), `elevation` (rad), `distance` (m).
+    """
     pitch, yaw = _direction(values)
     return ReferenceTrajectory(lambda _: (pitch, yaw), after(end - _ARRIVAL))
 
 
 def hold_gaze(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns `look_at` with an external torque (`push_pitch`, `push_yaw`, N m) that starts at `push_time` (s)."""
+    """Returns the trajectory of `look_at` with an external torque that starts at `push_time`.
+
+    Additional values: `push_pitch` (N m), `push_yaw` (N m), `push_time` (s).
+    """
     push = values["push_pitch"], values["push_yaw"]
     begins = after(values["push_time"])
     return look_at(values, end)._replace(push=lambda time: push if begins(time) else (0.0, 0.0))
 
 
 def look_behind(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns `look_at` for points beyond the neck's reach. The body turns as far as the safety gate allows."""
+    """Returns a gaze like `look_at` for points beyond the neck's reach.
+
+    The body turns as far as the safety gate allows.
+    """
     pitch, yaw = _direction(values)
     pose = TargetValidator().admit(Target(head_transform(pitch=pitch, yaw=yaw)), BodyPose()).pose
     return ReferenceTrajectory(lambda _: (pitch, yaw, pose.body_yaw), after(end - _ARRIVAL))
 
 
 def track(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns a gaze that follows a moving target, as pitch and yaw. Values: `speed` (rad/s), `phase` (rad)."""
+    """Returns a gaze that follows a moving target, as pitch and yaw.
+
+    Values: `speed` (rad/s), `phase` (rad).
+    """
     rate, phase = values["speed"] / _WIDE, values["phase"]
 
     def at(time: float) -> tuple[float, ...]:
@@ -63,7 +75,10 @@ def track(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def figure_eight(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns a gaze along a horizontal figure eight, as pitch and yaw. Values: `size` (rad), `tempo` (Hz)."""
+    """Returns a gaze along a horizontal figure eight, as pitch and yaw.
+
+    Values: `size` (rad), `tempo` (Hz).
+    """
     size, rate = values["size"], math.tau * values["tempo"]
     return ReferenceTrajectory(
         lambda time: (0.5 * size * math.sin(2 * rate * time), size * math.sin(rate * time)),
@@ -72,7 +87,10 @@ def figure_eight(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def saccades(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns gazes at successive targets, as pitch and yaw. Values: `targets` (2 to 4), `spread`, `start` (rad)."""
+    """Returns gazes at successive targets, as pitch and yaw.
+
+    Values: `targets` (2 to 4), `spread` (rad), `start` (rad).
+    """
     targets = [
         (0.5 * values["spread"] * math.sin(angle), values["spread"] * math.cos(angle))
         for angle in (values["start"] + _DIRECTION_STEP * number for number in range(int(values["targets"])))
@@ -85,7 +103,9 @@ def saccades(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def nod_while_tracking(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns `track` with superimposed nods. Additional values: `amplitude` (rad), `tempo` (Hz).
+    """Returns the trajectory of `track` with superimposed nods.
+
+    Additional values: `amplitude` (rad), `tempo` (Hz).
 
     The head nods upward from the target, because the chin of a turned head would touch the body in a downward nod.
     """
@@ -99,7 +119,7 @@ def nod_while_tracking(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def _direction(values: Values) -> tuple[float, float]:
-    """Returns the pitch and yaw of the head toward the target point of an episode, rad."""
+    """Returns the pitch and yaw (rad) of a head that looks at the target point of an episode."""
     azimuth, elevation, distance = values["azimuth"], values["elevation"], values["distance"]
     across = distance * math.cos(elevation)
     point = across * math.cos(azimuth), across * math.sin(azimuth), distance * math.sin(elevation)
@@ -108,13 +128,16 @@ def _direction(values: Values) -> tuple[float, float]:
 
 
 def swing(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns a sinusoidal motion of one channel. Values: `amplitude` (rad) and `tempo` (Hz)."""
+    """Returns a sinusoidal motion of one channel.
+
+    Values: `amplitude` (rad), `tempo` (Hz).
+    """
     amplitude, rate = values["amplitude"], math.tau * values["tempo"]
     return ReferenceTrajectory(lambda time: (amplitude * math.sin(rate * time),), after(_START))
 
 
 def tilt(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns a motion of one channel to `roll` (rad), a pause of `hold` (s), and a motion back."""
+    """Returns a motion of one channel to `roll` (rad) and, after a pause of `hold` (s), back to 0."""
     roll, back = values["roll"], _RAMP + values["hold"]
     return ReferenceTrajectory(
         lambda time: (roll * (_eased(time / _RAMP) - _eased((time - back) / _RAMP)),), after(0.0)
@@ -122,7 +145,10 @@ def tilt(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def antennas(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns a 1 Hz motion of both antennas. Values: `amplitude` (rad), `phase` (rad, lead of the left antenna)."""
+    """Returns a motion of both antennas at 1 Hz.
+
+    Values: `amplitude` (rad), `phase` (rad, by which the left antenna leads).
+    """
     amplitude, phase = values["amplitude"], values["phase"]
 
     def at(time: float) -> tuple[float, ...]:
@@ -132,13 +158,19 @@ def antennas(values: Values, end: float) -> ReferenceTrajectory:
 
 
 def body_turn(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns a turn of the body while the head keeps its yaw. Values: `turn` (rad), `duration` (s)."""
+    """Returns a turn of the body during which the head keeps its yaw in the room.
+
+    Values: `turn` (rad), `duration` (s).
+    """
     turn, duration = values["turn"], values["duration"]
     return ReferenceTrajectory(lambda time: (0.0, turn * _eased(time / duration)), after(0.0))
 
 
 def curtsey(values: Values, end: float) -> ReferenceTrajectory:
-    """Returns a curtsey: the head lowers and pitches, then returns. Values: `depth` (m), `pitch` (rad)."""
+    """Returns a curtsey, in which the head lowers and pitches, then returns.
+
+    Values: `depth` (m), `pitch` (rad).
+    """
     depth, pitch, half = values["depth"], values["pitch"], end / 2
 
     def at(time: float) -> tuple[float, ...]:

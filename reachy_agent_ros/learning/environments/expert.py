@@ -22,7 +22,9 @@ _NEAR = 0.3
 
 
 class TrackingExpert:
-    """Expert for tracking tasks: a feed-forward controller with integral action, which anticipates the reference.
+    """Expert for tracking tasks, which anticipates the reference trajectory.
+
+    It is a feed-forward controller with integral action.
 
     Args:
         task: The task.
@@ -59,7 +61,7 @@ class ContextualExpert:
 
 
 class JointExpert:
-    """Expert for joint tasks, which combines the experts of both parts.
+    """Expert for joint tasks, which combines the experts for the tracking task and for the decision.
 
     Args:
         task: The task.

@@ -16,7 +16,7 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True)
 class Randomization:
-    """Ranges of the robot's properties, which are drawn for each episode. See `Variation` for units."""
+    """Ranges of the robot's properties. Each episode draws values from the ranges. See `Variation` for units."""
 
     strength: Range = (1.0, 1.0)
     friction: Range = (1.0, 1.0)
@@ -40,7 +40,7 @@ USUAL = Randomization((0.8, 1.2), (0.5, 1.5), (0.9, 1.1), (0.0, 0.1), (0.0, 0.00
 
 
 class ImperfectDynamics:
-    """Dynamics with delayed commands and noisy sensors.
+    """Dynamics of the robot with delayed commands and noisy sensors.
 
     Args:
         body: Underlying dynamics; noise is not added to `measured`.
@@ -63,7 +63,10 @@ class ImperfectDynamics:
         return self.body.measured
 
     def reset(self, variation: Variation, generator: np.random.Generator) -> None:
-        """Resets the robot to rest in its neutral posture, with new properties. `generator` draws the sensor noise."""
+        """Resets the robot to rest in its neutral posture, with new properties.
+
+        `generator` generates the sensor noise.
+        """
         self.body.reset(variation)
         self._generator = generator
         self._deviation = np.full(COUNT, variation.noise)
@@ -81,11 +84,11 @@ class ImperfectDynamics:
         return held_back
 
     def push(self, pitch: float, yaw: float) -> None:
-        """Applies a torque to the head, N m."""
+        """Applies a torque (N m) to the head."""
         self.body.push(pitch, yaw)
 
     def joints(self) -> Mapping[str, float]:
-        """Returns the position of every joint of the URDF, rad."""
+        """Returns the position (rad) of every joint of the URDF."""
         return self.body.joints()
 
     def _sense(self) -> None:

@@ -1,4 +1,4 @@
-"""Registry of tasks: creates environments and experts by name."""
+"""Registry of tasks, which creates environments and experts by the name of the task."""
 
 from __future__ import annotations
 

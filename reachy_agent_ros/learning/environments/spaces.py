@@ -24,7 +24,7 @@ def observation_box(size: int) -> Space[Entries]:
 
 
 def action_box(size: int) -> Space[Entries]:
-    """Returns an action space with `size` entries, each -1..1."""
+    """Returns an action space with `size` entries, each from -1 to 1."""
     return Box(-1.0, 1.0, (size,), np.float32)
 
 
@@ -44,6 +44,9 @@ def checked(action: Entries, size: int) -> list[float]:
 
 
 def bounded(entries: list[float]) -> tuple[list[float], float]:
-    """Clips the entries to -1..1. Returns them with the cost: 1 if any entry was clipped, otherwise 0."""
+    """Clips the entries of an action to the range from -1 to 1. Also returns the cost.
+
+    The cost is 1 if any entry was clipped, otherwise 0.
+    """
     within = [min(max(entry, -1.0), 1.0) for entry in entries]
     return within, float(within != entries)

@@ -1,4 +1,4 @@
-"""Specification of a task: channels, parameters, episodes, and meaning of observations and actions.
+"""Specification of a task: channels, parameters, episodes, and the meaning of observations and actions.
 
 Episodes for different purposes use separate ranges of seeds, so that no policy is tested on its training episodes.
 """
@@ -55,17 +55,17 @@ class PostureChannel(IntEnum):
 
     @property
     def weight(self) -> float:
-        """Weight of an error in this channel, rad per unit: a height error of 10 mm counts as 0.1 rad."""
+        """Weight (rad per unit) of an error in this channel. A height error of 10 mm counts as 0.1 rad."""
         return 10.0 if self is PostureChannel.Z else 1.0
 
     @property
     def stride(self) -> float:
-        """Change of the set point in one step for an action of 1, which is the maximum speed."""
+        """Change of the set point in one step for an action of 1, which corresponds to the maximum speed."""
         return float(SPEED[self]) * PERIOD
 
 
 class Split(StrEnum):
-    """Choice between the training ranges and the test ranges of the parameters of episodes."""
+    """Choice between the ranges of parameters for training and the ranges for tests."""
 
     TRAINING = "training"
     TEST = "test"
@@ -101,7 +101,7 @@ class TaskPolicy(Protocol):
     """Policy that acts in a task: scripted, learned, or controlled by a person."""
 
     def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Returns the action for an observation, with entries of -1..1."""
+        """Returns the action for an observation. The entries of the action are from -1 to 1."""
         ...
 
 

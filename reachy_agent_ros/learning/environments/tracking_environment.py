@@ -1,4 +1,4 @@
-"""Gymnasium environment for tracking tasks, and a wrapper with a common layout for all of them."""
+"""Gymnasium environment for tracking tasks, and a wrapper that gives all tracking tasks the same layout."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Entries, dict[str, Any]]:
-        """Starts an episode. The seed determines it completely."""
+        """Starts an episode, which is completely determined by the seed."""
         super().reset(seed=seed)
         drawn = {each.name: each.draw(self._split, self.np_random) for each in self.task.parameters}
         self.parameters: Values = {**drawn, **self._fixed}
@@ -100,7 +100,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         return self._observation(), success - error, False, ended, self._info(success, cost, error)
 
     def render(self) -> NDArray[np.uint8] | None:
-        """Returns an external view of the robot, or None if `render_mode` is not `rgb_array`.
+        """Returns an external view of the robot; None if `render_mode` is not `rgb_array`.
 
         The first image takes some seconds, later ones about 20 ms.
 
@@ -120,7 +120,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
             self._studio = None
 
     def _moved(self, shares: list[float]) -> float:
-        """Moves the set points, steps the body, and clips the set points to the envelope. Returns the cost."""
+        """Moves the set points, simulates one period, and limits the set points to the envelope. Returns the cost."""
         points, cost = self._points, 0.0
         for (channel, stride), share in zip(self._channels, shares, strict=True):
             if not -1.0 <= share <= 1.0:
@@ -140,7 +140,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         return cost
 
     def _error(self) -> float:
-        """Returns the largest error of all channels whose error counts, rad."""
+        """Returns the largest error (rad) of all channels whose errors count."""
         measured = self.body.measured
         course = self._outlook.course[self._step]
         turned = measured[PostureChannel.BODY_YAW]
@@ -173,7 +173,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
 
 
 class WholeBody(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
-    """Wrapper with a common layout for all tracking tasks, which lets one policy act in all of them.
+    """Wrapper with the same layout for all tracking tasks, so that one policy can act in all of them.
 
     Observations of missing channels are zero, and their actions are ignored. Spoken corrections are left out.
 

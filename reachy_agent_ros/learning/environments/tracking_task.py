@@ -1,4 +1,4 @@
-"""Tracking tasks: channels of the body follow a reference trajectory."""
+"""Tracking tasks, in which channels of the body follow a reference trajectory."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WORTH_A_WORD = 0.02
 
 
 class ReferenceTrajectory(NamedTuple):
-    """Reference trajectory of one episode, as functions of the time since its start, s.
+    """Reference trajectory of one episode, given by functions of the time (s) since the start of the episode.
 
     Attributes:
         at: Function that returns the value of each channel, m or rad.
@@ -45,7 +45,7 @@ class ReferenceTrajectory(NamedTuple):
 
 
 def after(start: float) -> Callable[[float], bool]:
-    """Returns a predicate on the time, s, that is true from `start` on."""
+    """Returns a function of the time (s) that is true from `start` on."""
     return lambda time: time >= start - 1e-6
 
 
@@ -104,7 +104,7 @@ class TrackingTask:
 
     @property
     def duration(self) -> float:
-        """Duration of an episode, s."""
+        """Duration of an episode (s)."""
         return self.length * PERIOD
 
 
@@ -134,7 +134,9 @@ class Outlook:
             self.seen = [(pitch + parameters["bias_pitch"], yaw + parameters["bias_yaw"]) for pitch, yaw in self.course]
 
     def words(self, step: int, measured: list[float]) -> tuple[float, ...]:
-        """Returns the comments of a simulated person on pitch and yaw: 1 for "more", -1 for "less", 0 for "good".
+        """Returns the comments of a simulated person on pitch and yaw.
+
+        1 stands for "more", -1 for "less" and 0 for "good".
 
         The result is empty in tasks without a biased view.
         """

@@ -1,4 +1,6 @@
-"""Evaluates policies and writes a report: `python -m reachy_agent_ros.learning.evaluation nod@3 --out FOLDER`.
+"""Evaluates policies and writes a report.
+
+Usage: `python -m reachy_agent_ros.learning.evaluation nod@3 --out FOLDER`.
 
 With `--json` it prints JSON lines: `{"episode", "of", "mean_reward"}` for progress, and at the end `{"report",
 "episodes", "success_rate", "mean_reward", "figures"}`, or `{"error_code", "error_msg"}` and exit code 2.

@@ -114,7 +114,7 @@ class Charts:
         self._moving = [task for task in self._tasks if ALL_TASKS[task].length > 1]
 
     def draw(self) -> Iterator[str]:
-        """Draws the charts that have data. Yields the file names without `-light.png` and `-dark.png`."""
+        """Draws all charts that have data. Yields the file names without the endings `-light.png` and `-dark.png`."""
         yield self._drawn("success", len(self._tasks), self._success)
         if any(each.time or each.effort for each in self._summaries):
             yield self._drawn("efficiency", len(self._moving), self._efficiency)
@@ -194,7 +194,7 @@ class Charts:
         measure: Callable[[Summary], Estimate | None],
         scale: float,
     ) -> None:
-        """Draws all estimates with confidence intervals. A vertical offset separates the policies."""
+        """Draws all estimates with confidence intervals. Vertical offsets keep the policies apart."""
         for number, policy in enumerate(self._policies):
             known = [(each.setting.task, measure(each)) for each in found if each.policy == policy]
             rows = [(tasks.index(task), each) for task, each in known if each is not None and task in tasks]

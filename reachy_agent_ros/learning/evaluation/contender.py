@@ -1,4 +1,4 @@
-"""Policies to evaluate, by name: the expert, an untrained network, a version of a skill, or a weights file."""
+"""Finds policies to evaluate by name: the expert, an untrained network, a version of a skill, or a weights file."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _trained(name: str, task: str, weights: Weights) -> Contender:
 
 
 def _untrained(task: str) -> Actor:
-    """Creates a randomly initialized network (LeCun initialization)."""
+    """Creates a network with random initial weights (LeCun initialization)."""
     specification, generator = ALL_TASKS[task], np.random.default_rng(0)
     sizes = (len(specification.observation), _HIDDEN, _HIDDEN, len(specification.action))
     weights = {"mean": np.zeros(sizes[0]), "scale": np.ones(sizes[0])}

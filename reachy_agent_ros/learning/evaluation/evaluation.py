@@ -1,4 +1,4 @@
-"""Evaluation of policies: runs a policy and the expert in the same episodes of each task."""
+"""Evaluates policies by running each policy and the expert in the same episodes of each task."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def trial(environment: Environment, policy: TaskPolicy, seed: int, length: int) 
 
 @dataclass(frozen=True)
 class Contender:
-    """Policy to evaluate, with the tasks that fit it.
+    """Policy to evaluate, with the tasks in which it can act.
 
     Attributes:
         name: Display name.
@@ -89,7 +89,7 @@ class Contender:
 
 @dataclass(frozen=True)
 class EvaluationPlan:
-    """Plan of an evaluation: tasks, numbers of episodes, and seed.
+    """Plan of an evaluation, with the tasks, the numbers of episodes and the seed.
 
     Attributes:
         tasks: Names of tasks; empty for all tasks that fit each policy.
@@ -137,7 +137,7 @@ class EvaluationPlan:
 
 @dataclass(frozen=True)
 class Played:
-    """Results of a policy in one setting, and of the expert in the same episodes.
+    """Results of a policy in one setting, with the expert's results in the same episodes.
 
     Attributes:
         policy: Name of the policy.
@@ -161,7 +161,7 @@ Listener = Callable[[int, int, Trial], None]
 
 @dataclass
 class Evaluation:
-    """Runs an evaluation according to a plan. All episodes share one simulated robot, which is loaded once.
+    """Runs an evaluation according to a plan. All episodes share one simulated robot, which is loaded only once.
 
     Attributes:
         plan: Plan of the evaluation.

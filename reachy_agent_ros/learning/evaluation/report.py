@@ -1,4 +1,4 @@
-"""Evaluation report: charts as PNG, a web page with light and dark themes, and the figures as JSON."""
+"""Evaluation report, with charts as PNG, a web page with light and dark themes, and the figures as JSON."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _NOTES = (
 
 
 def write_report(folder: Path, plan: EvaluationPlan, played: Sequence[Played]) -> Path:
-    """Writes `report.html`, `figures.json` and the charts, replacing existing files.
+    """Writes `report.html`, `figures.json` and the charts. Replaces existing files.
 
     Args:
         folder: Target folder, created if missing.
@@ -103,12 +103,12 @@ def document(title: str, about: str, parts: Iterable[str], notes: str) -> str:
 
 
 def tiles(title: str, found: Iterable[str]) -> str:
-    """Returns the HTML of a row of tiles, created by `tile`, below a plain-text title."""
+    """Returns the HTML of a plain-text title and a row of tiles below it. Use `tile` to create the tiles."""
     return f"<section><h2>{escape(title)}</h2><div class=tiles>{''.join(found)}</div></section>"
 
 
 def tile(name: str, value: str, text: str, good: bool | None = None) -> str:
-    """Returns the HTML of a tile: a number with its name and description, optionally marked as good or bad."""
+    """Returns the HTML of a tile with a number, its name and its description. May mark the number as good or bad."""
     mark = "" if good is None else " good" if good else " bad"
     return f'<div class="tile{mark}"><span>{name}</span><strong>{value}</strong><small>{text}</small></div>'
 

@@ -1,4 +1,4 @@
-"""Summary of an evaluation: success, efficiency and safety with confidence intervals."""
+"""Summary of an evaluation, with success, efficiency and safety and their confidence intervals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RESAMPLES = 2000
 
 @dataclass(frozen=True)
 class Summary:
-    """Summary of one policy in one setting: success, efficiency and safety.
+    """Summary of the success, efficiency and safety of one policy in one setting.
 
     Attributes:
         policy: Name of the policy.
@@ -55,7 +55,7 @@ class Summary:
 
     @property
     def kind(self) -> str:
-        """Kind of the setting: training ranges, test ranges, or held out."""
+        """Kind of the setting: training ranges, test ranges, or held-out task."""
         if ALL_TASKS[self.setting.task].novel:
             return "held out"
         return "test ranges" if self.setting.split is Split.TEST else "training ranges"
@@ -131,7 +131,9 @@ def headline(played: Sequence[Played]) -> dict[str, float]:
 
 
 def share(successes: int, count: int) -> Estimate:
-    """Returns a share with its Wilson score interval (1927), which is within 0..1 and never has zero width.
+    """Returns a success rate with its Wilson score interval (1927).
+
+    The interval is within the range from 0 to 1 and never has zero width.
 
     Args:
         successes: Number of successes, 0 to `count`.
@@ -156,7 +158,7 @@ def mean(values: Sequence[float]) -> Estimate:
 
 
 def tenth(values: Sequence[float]) -> float:
-    """Returns the 10th percentile of at least one value, by the nearest-rank method."""
+    """Returns the 10th percentile by the nearest-rank method. Needs at least one value."""
     return sorted(values)[math.ceil(0.1 * len(values)) - 1]
 
 

@@ -1,1 +1,1 @@
-"""Processing of feedback into stored rewards: intake, credit assignment, implicit signals and database."""
+"""Converts feedback to stored rewards, by intake, credit assignment, implicit signals and a database."""

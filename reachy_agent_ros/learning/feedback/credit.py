@@ -1,4 +1,4 @@
-"""Credit assignment: distributes a judgment among the actions that it may refer to.
+"""Credit assignment, which distributes a judgment among the actions to which it may refer.
 
 People react with a delay. TAMER (Knox and Stone, "Interactively shaping agents via human reinforcement", K-CAP 2009)
 models the delay as a random variable and credits each action with the probability that the judged moment lies within
@@ -43,7 +43,9 @@ class Credit:
 
 @dataclass(frozen=True)
 class Reward:
-    """Scored judgment with the credited actions. Stored in the database or its spool before it is returned.
+    """Scored judgment with the credited actions.
+
+    It is stored in the database or in the spool before it is returned.
 
     Attributes:
         feedback_id: Identifier of the judgment.
@@ -84,7 +86,7 @@ class CreditWindow:
     haste: float = 2.0
 
     def share_later_than(self, delay: float) -> float:
-        """Returns the probability of a delay longer than `delay`, s."""
+        """Returns the probability that a delay is longer than `delay` (s)."""
         left = (self.latest - max(delay, self.earliest)) / (self.latest - self.earliest)
         return math.pow(max(0.0, left), self.haste)
 
@@ -143,7 +145,7 @@ def assign_credit(
 
 
 def _recent(given: float, begun: Sequence[ActionRecord], window: CreditWindow) -> list[ActionRecord]:
-    """Returns the actions of all turns that have an action within the window. Sorted by start, like `begun`.
+    """Returns the actions of all turns that have an action within the time window, sorted by start, like `begun`.
 
     People wait for the end of a turn: the nod is still meant when the sentence that followed it has ended.
     """
@@ -153,7 +155,7 @@ def _recent(given: float, begun: Sequence[ActionRecord], window: CreditWindow) -
 
 
 def _turn(act: ActionRecord) -> UUID:
-    """Returns the id of the action's turn. An action without a turn counts as a turn of its own."""
+    """Returns the id of the action's turn. If the action has no turn, returns the id of the action itself."""
     return act.turn_id or act.act_id
 
 
@@ -168,7 +170,10 @@ def _but_speech(credits_: Sequence[Credit]) -> list[Credit]:
 
 
 def _by_delay(given: float, acts: Sequence[ActionRecord], window: CreditWindow) -> list[Credit]:
-    """Credits each action with the probability that it contains the judged moment. Expects `acts` sorted by start."""
+    """Credits each action with the probability that it contains the moment to which the judgment refers.
+
+    `acts` must be sorted by start.
+    """
     ends = [*(later.began for _, later in pairwise(acts)), given]
     return [
         Credit(act, window.share_later_than(given - end) - window.share_later_than(given - act.began))

@@ -1,4 +1,4 @@
-"""Feedback database: durable transactions in a SQLite file or in PostgreSQL, with detection of outages."""
+"""Feedback database in a SQLite file or in PostgreSQL. Makes transactions durable and detects outages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ _ANSWER_TIMEOUT = 10.0
 
 
 class DatabaseGoneError(AgentError):
-    """Error `STORAGE_FAILED`: the database is unavailable. The current transaction may or may not be committed.
+    """Error `STORAGE_FAILED`: the database is unavailable.
+
+    The current transaction may or may not be committed.
 
     Args:
         reason: The cause, as the end of a sentence.
@@ -33,7 +35,9 @@ class DatabaseGoneError(AgentError):
 
 
 class FeedbackDatabase:
-    """Database with transactions, for one thread at a time. Does not recreate a SQLite file that was moved while open.
+    """Database with transactions, which only one thread may use at a time.
+
+    Does not recreate a SQLite file that was moved while it was open.
 
     Args:
         database: A SQLite file, created if missing, or a PostgreSQL URL.
@@ -56,12 +60,12 @@ class FeedbackDatabase:
 
     @property
     def damage(self) -> str:
-        """Sentence that lists the damaged rows that were skipped; empty if there are none."""
+        """Sentence that lists the damaged rows that were skipped; empty if no row was damaged."""
         return self._seals.damage
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Opens a write transaction. When the block ends, its changes are on disk.
+        """Opens a write transaction. At the end of the `with` block, the changes are on disk.
 
         The first transaction creates or migrates the tables.
 
@@ -133,7 +137,7 @@ class FeedbackDatabase:
 
 
 def file_of(database: Path | str) -> Path | None:
-    """Returns the path of the SQLite file, or None for PostgreSQL. See `open_engine` for `database`."""
+    """Returns the path of the SQLite file; None for PostgreSQL. See `open_engine` for `database`."""
     if isinstance(database, Path):
         return database
     if not database.startswith("sqlite"):

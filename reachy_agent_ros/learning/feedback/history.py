@@ -1,4 +1,4 @@
-"""Feedback history: past judgments and rewards, newest first, and their export as JSON lines."""
+"""Feedback history: past judgments and rewards (newest first), and their export as JSON lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _REWARDS = (
 
 @dataclass(frozen=True)
 class PastReward:
-    """Reward that one action received from one judgment.
+    """Reward that one judgment gave to one action.
 
     Attributes:
         feedback_id: Identifier of the judgment.
@@ -127,7 +127,7 @@ def past_rewards(store: FeedbackStore, since: float, limit: int, skill: str = ""
 
 
 def export_lines(store: FeedbackStore) -> Iterator[str]:
-    """Yields each row as a line of JSON, with its columns and the name of its table under `kind`.
+    """Yields each row as a line of JSON that contains the columns, and the name of the table under `kind`.
 
     Values have SI units, and times are in s since the epoch. Actions and their outcomes come before judgments and
     rewards.

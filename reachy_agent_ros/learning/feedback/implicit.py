@@ -1,4 +1,4 @@
-"""Implicit feedback: a person repeats a command, interrupts the robot, or moves it by hand.
+"""Implicit feedback from a person who repeats a command, interrupts the robot, or moves it by hand.
 
 The value of such a signal is learned from cases in which the same person also judged the same action explicitly. Until
 there are enough cases, a general prior applies. Silence is not a signal: most people do not comment on success.
@@ -49,7 +49,7 @@ _GENERAL_WEIGHT = 10.0
 
 @dataclass(frozen=True)
 class Observation:
-    """Pair of an implicit signal and an explicit rating of the same action by the same person.
+    """Implicit signal and explicit rating that the same person gave for the same action.
 
     Attributes:
         person: Name of the person; empty if unknown.
@@ -84,19 +84,19 @@ def implicit_judgment(
 
 
 def likeness(command: str, again: str) -> float:
-    """Returns the similarity of two commands: the Jaccard index of their sets of words, 0..1."""
+    """Returns the similarity (0 to 1) of two commands, which is the Jaccard index of their sets of words."""
     first, second = (set(text.casefold().split()) for text in (command, again))
     return len(first & second) / len(first | second) if first | second else 0.0
 
 
 class Repetition:
-    """Detector of repeated sentences in each conversation."""
+    """Detects sentences that a person repeats within a conversation."""
 
     def __init__(self) -> None:
         self._last: OrderedDict[str, str] = OrderedDict()
 
     def strength(self, conversation: str, text: str) -> float:
-        """Compares a sentence with the previous one of the same conversation, and stores it for the next comparison.
+        """Compares a sentence with the previous one of the same conversation. Stores it for the next comparison.
 
         Returns:
             `ALIKE`..1 for a repetition; 0 otherwise.
@@ -110,7 +110,7 @@ class Repetition:
 
 
 class ImplicitCalibration:
-    """Calibration that estimates, for each person, how likely an implicit signal means criticism.
+    """Estimates for each person how likely an implicit signal means criticism.
 
     For each person and signal, the probability of criticism is isotonic in the signal's strength (Zadrozny and Elkan,
     "Transforming classifier scores into accurate multiclass probability estimates", KDD 2002), shrunk toward a general
@@ -149,7 +149,7 @@ class ImplicitCalibration:
 
 
 def observations(store: FeedbackStore) -> list[Observation]:
-    """Returns each stored signal with the mean explicit rating of the same action by the same person.
+    """Returns each stored signal with the mean of the explicit ratings by the same person for the same action.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -170,7 +170,7 @@ def observations(store: FeedbackStore) -> list[Observation]:
 
 @dataclass(frozen=True, eq=False)
 class Isotonic:
-    """Nondecreasing curve, linear between its points and constant beyond them.
+    """Nondecreasing curve that is linear between given points and constant beyond them.
 
     Attributes:
         positions: Positions of the points, ascending, shape (n,).
@@ -181,7 +181,7 @@ class Isotonic:
     heights: NDArray[np.float64]
 
     def at(self, position: float) -> float:
-        """Returns the value of the curve at a position."""
+        """Returns the height of the curve at a position."""
         return float(np.interp(position, self.positions, self.heights))
 
 

@@ -1,4 +1,7 @@
-"""Questions about unclear feedback: when to ask whether an action was good, and how to rate the answer."""
+"""Questions about unclear feedback.
+
+Determines when to ask whether an action was good, and how to rate the answer.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ PATIENCE = 30.0
 
 
 class QuestionRule:
-    """Rule for when to ask about unclear feedback: at most once in `TURNS` turns. Thread-safe."""
+    """Decides when to ask about unclear feedback: at most once in `TURNS` turns. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -39,14 +42,14 @@ class QuestionRule:
         self._since = TURNS
 
     def note_turn(self, turn_id: uuid.UUID) -> None:
-        """Counts a conversation turn. Consecutive calls with the same identifier count once."""
+        """Counts a conversation turn. Consecutive calls with the same identifier count as one turn."""
         with self._lock:
             if turn_id != self._latest:
                 self._latest = turn_id
                 self._since += 1
 
     def question(self, score: Score) -> str | None:
-        """Returns the question to ask the person now, or None. A returned question counts as asked.
+        """Returns the question that the robot should ask the person now, or None. Counts the question as asked.
 
         Args:
             score: Score of the judgment that may be unclear.
@@ -59,7 +62,7 @@ class QuestionRule:
 
 
 class Inquiry:
-    """Open question about unclear feedback, and its answer. Thread-safe.
+    """Question about unclear feedback that awaits an answer. Thread-safe.
 
     The answer becomes a rating of the same action with the unclear words, so that the reward model learns these words.
 
@@ -84,7 +87,7 @@ class Inquiry:
             self._open = (judgment, reward.act.turn_id, now + PATIENCE)
 
     def answer(self, text: str, now: float) -> FeedbackEvent | None:
-        """Converts an answer to a judgment of the action in question, and closes the question.
+        """Converts an answer to a judgment of the action to which the question refers. Closes the question.
 
         Args:
             text: The utterance.

@@ -1,4 +1,4 @@
-"""Recorder that converts actions and judgments to stored rewards.
+"""Recorder that converts actions and judgments of them to stored rewards.
 
 `FeedbackRecorder` assigns each judgment to actions, scores it and stores it. `FeedbackInbox` queues this work for a
 separate thread and rejects it when the queue is full.
@@ -72,7 +72,9 @@ class FeedbackRecorder:
         self._acts = OrderedDict((act.act_id, act) for act in ([] if store.problem else store.acts(limit=_RECENT)))
 
     def note_act(self, act: ActionRecord) -> None:
-        """Stores an action. Call it at the end of the action, or at its start (with an infinite end time) and its end.
+        """Stores an action.
+
+        Call it at the end of the action. It may also be called at the start, with an infinite end time.
 
         Raises:
             AgentError: `NOT_FINITE` or `INVALID_ARGUMENTS` for an invalid action; `STORAGE_FAILED`, in which case the
@@ -101,7 +103,7 @@ class FeedbackRecorder:
         return reward
 
     def overhear(self, judgment: FeedbackEvent, obeyed: bool) -> Reward:
-        """Scores a sentence of the conversation like `give`, but stores it only if `is_judgment` returns True.
+        """Scores a sentence of the conversation like `give`. Stores the judgment only if `is_judgment` returns True.
 
         An instruction for the next action gets a neutral score, even if its words name a correction.
 
@@ -125,7 +127,7 @@ class FeedbackRecorder:
                 self.calibrate()
 
     def question(self, reward: Reward) -> str | None:
-        """Returns a question to ask about an unclear reward now, or None. Limited to one in `TURNS` turns."""
+        """Returns a question to ask about an unclear reward now, or None. Returns at most one in `TURNS` turns."""
         return self._question.question(reward.score)
 
     def calibrate(self) -> None:
@@ -169,7 +171,7 @@ class FeedbackRecorder:
 
 
 def is_judgment(score: Score, obeyed: bool) -> bool:
-    """Returns whether a sentence of a conversation counts as feedback to learn from.
+    """Returns whether a sentence of a conversation is feedback from which the robot should learn.
 
     Args:
         score: Score of the sentence.
@@ -247,7 +249,7 @@ class FeedbackInbox:
         return self._take(_Rank.AWAITED if awaited else _Rank.OTHER, partial(self._recorder.give, judgment))
 
     def overhear(self, judgment: FeedbackEvent, obeyed: bool) -> Future[Reward]:
-        """Queues a sentence that may be a judgment. Like `offer`, but uses `FeedbackRecorder.overhear`."""
+        """Queues a sentence that may be a judgment. Works like `offer`, but uses `FeedbackRecorder.overhear`."""
         return self._take(_Rank.OTHER, partial(self._recorder.overhear, judgment, obeyed))
 
     def close(self) -> None:

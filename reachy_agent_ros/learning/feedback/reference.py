@@ -45,7 +45,7 @@ _PATTERNS = {skill: re.compile(rf"\b(?:{words})\b") for skill, words in _NAMES.i
 
 
 def referents(text: str, axes: Sequence[Axis], acts: Sequence[ActionRecord]) -> list[ActionRecord]:
-    """Returns the actions that a judgment can refer to, in the given order; empty if its words fit no action.
+    """Returns the actions to which a judgment can refer, in the given order. Empty if its words fit no action.
 
     - Words that name an action ("the nod was too fast") refer to it.
     - A correction refers to actions that can be changed in this way, and to speech only if it fits no other action.
@@ -72,7 +72,7 @@ def without_speech(acts: Sequence[ActionRecord]) -> list[ActionRecord]:
 
 
 def _can_change(act: ActionRecord, axes: Sequence[Axis]) -> bool:
-    """Returns whether a correction along one of the axes could change an action."""
+    """Returns whether a correction along one of the given axes could change an action."""
     if act.skill in SKILLS and (act.policy_version or act.skill in _SPEECH):
         return any(SKILLS[act.skill].direction(axis).any() for axis in axes)
     return any((axis in _OF_VOICE) == (act.skill in _SPEECH) for axis in axes)

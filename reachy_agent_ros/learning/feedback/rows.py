@@ -1,4 +1,4 @@
-"""Conversion of actions, judgments and rewards to database rows, also used as JSON in the spool and exports."""
+"""Converts actions, judgments and rewards to database rows. The spool and exports also use these rows, as JSON."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def rows_of_reward(reward: Reward) -> list[Row]:
 
 
 def act_of_row(values: Mapping[str, Any]) -> ActionRecord:
-    """Creates an action record from a row of `ACTS` joined with `OUTCOMES`. A running action has no outcome."""
+    """Creates an action record from a row of `ACTS` joined with `OUTCOMES`. A running action has no outcome yet."""
     return ActionRecord(
         act_id=uuid.UUID(values["act_id"]),
         turn_id=None if values["turn_id"] is None else uuid.UUID(values["turn_id"]),
@@ -124,7 +124,10 @@ def _numbers(values: Mapping[str, float]) -> dict[str, float]:
 
 
 def _checked(row: Row) -> Row:
-    """Checks for values that the database would reject later, too late to report the error to the caller."""
+    """Checks a row for values that the database would reject.
+
+    Without this check, the error would occur too late to be reported to the caller.
+    """
     _check(row.values)
     return row
 

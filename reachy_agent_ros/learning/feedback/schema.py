@@ -125,7 +125,7 @@ def _tables(source: FromClause) -> Iterator[FromClause]:
 
 
 def _is_sound(table: FromClause) -> str:
-    """Returns the SQL condition for a valid checksum. Also true for the NULL row of an outer join."""
+    """Returns the SQL condition for a valid checksum. The NULL row of an outer join also meets the condition."""
     key, columns = str(next(iter(table.primary_key))), map(str, table.c)
     name = key.partition(".")[0]  # name of the table or of its alias
     sound = is_sound(f"'{name} ' || {key}", *columns, seal=f"{name}.seal")

@@ -1,4 +1,7 @@
-"""Spool file: append-only storage for rows while the database is unavailable, with a checksum for each line."""
+"""Spool file, which stores rows while the database is unavailable.
+
+The file is append-only and contains a checksum for each line.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class Spool:
-    """Spool file of row batches in order of arrival. Safe for several threads and processes.
+    """Spool file of row batches in order of arrival. Several threads and processes may use it.
 
     Each batch is one line with a checksum. A line that was truncated by a crash was never acknowledged and is dropped.
     A line that was damaged later is moved to a `.damaged` file.
@@ -66,7 +69,7 @@ class Spool:
             ) from error
 
     def drain(self, take: Callable[[Sequence[Sequence[Row]]], None]) -> int:
-        """Passes all batches to `take`, oldest first, and deletes them after `take` has returned.
+        """Passes all batches to `take`, oldest first. Deletes the batches after `take` has returned.
 
         After a crash in between, the same batches are passed again: `take` must ignore rows that it has already stored.
 
@@ -129,7 +132,7 @@ class Spool:
         return batches
 
     def _batch(self, content: Any) -> list[Row]:
-        """Parses a line with one batch. In format 0, a batch is only a list of rows."""
+        """Parses a line that contains one batch. In format 0, a batch is only a list of rows."""
         version, rows = (content["format"], content["rows"]) if isinstance(content, dict) else (0, content)
         if version > FORMAT:
             message = f"{self._path} was written by a later version of this program."
@@ -155,7 +158,7 @@ class Spool:
 
 
 def _end_of_lines(file: int) -> int:
-    """Returns the offset after the last complete line, bytes."""
+    """Returns the offset (bytes) after the last complete line."""
     end = os.fstat(file).st_size
     if end == 0 or os.pread(file, 1, end - 1) == b"\n":
         return end

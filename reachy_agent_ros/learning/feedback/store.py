@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 
 class FeedbackStore:
-    """Feedback database and its spool. Safe for several threads and processes.
+    """Feedback database with its spool. Several threads and processes may use it.
 
     While the database is unavailable (locked, full, stopped, or without its file), rows go to the spool. When the
     database is available again, each of these rows is inserted once and in order. Results leave out rows that are
@@ -70,7 +70,7 @@ class FeedbackStore:
 
     @property
     def damage(self) -> str:
-        """Sentence that lists the damaged rows that were skipped; empty if there are none."""
+        """Sentence that lists the damaged rows that were skipped; empty if no row was damaged."""
         return self._database.damage
 
     @property
@@ -79,7 +79,7 @@ class FeedbackStore:
         return not self._spool.is_empty
 
     def add(self, rows: Sequence[Row]) -> None:
-        """Stores all rows or none, and returns when they are on disk. Does not change existing rows.
+        """Stores all rows or none, and waits until they are on disk. Does not change existing rows.
 
         Raises:
             AgentError: `STORAGE_FAILED` if neither the database nor the spool can be written.
@@ -129,7 +129,7 @@ class FeedbackStore:
         return [act_of_row(row._mapping) for row in reversed(found)]
 
     def find(self, query: Select[Any]) -> Sequence[Found[Any]]:
-        """Runs a query over the tables of `schema`, after moving the spool to the database.
+        """Moves the rows in the spool to the database, then runs a query over the tables of `schema`.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -150,7 +150,9 @@ class FeedbackStore:
                 yield Row(table.name, dict(found._mapping))
 
     def forget(self, person: str) -> int:
-        """Deletes the judgments of a person and the resulting rewards. SQLite overwrites the deleted bytes.
+        """Deletes the judgments of a person and the resulting rewards.
+
+        SQLite overwrites the deleted bytes.
 
         Args:
             person: Name of the person as in the judgments; empty for judgments by unknown people.
@@ -164,7 +166,7 @@ class FeedbackStore:
         return self._delete(select(JUDGMENTS.c.feedback_id).where(JUDGMENTS.c.person == person))
 
     def retain(self, since: float) -> int:
-        """Deletes old judgments, and old actions without a reward.
+        """Deletes old judgments. Also deletes old actions that have no reward.
 
         Args:
             since: Earliest time to keep, s since the epoch.

@@ -1,1 +1,1 @@
-"""Imitation of demonstrated skills: the demonstrated trajectory, policies that follow it, and their evaluation."""
+"""Imitation of demonstrated skills: demonstrated trajectories, policies that follow them, and their evaluation."""

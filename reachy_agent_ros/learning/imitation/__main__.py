@@ -1,4 +1,4 @@
-"""Training or evaluation of a skill in a separate process, which reports progress as JSON lines.
+"""Trains or evaluates a skill in a separate process, which reports its progress as JSON lines.
 
 Prints `{"episode", "of", "mean_reward", "figures"}` for every round or episode, and at the end `{"done": {...}}` or
 `{"error": {"code", "message"}}`. SIGINT and SIGTERM end the process between two rounds; the checkpoint is kept.
@@ -131,7 +131,9 @@ def _train_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _evaluate_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Evaluates the active version of the tool advisor with logged ratings. There is no success rate or report.
+    """Evaluates the active version of the tool advisor with logged ratings.
+
+    This evaluation has no success rate and no report.
 
     Raises:
         AgentError: Same as for `evaluate_advisor`.
@@ -152,7 +154,7 @@ def _advisor_stores(arguments: argparse.Namespace) -> Iterator[tuple[FeedbackSto
 
 @contextmanager
 def _installed() -> Iterator[None]:
-    """Reports a missing package if an import of PyTorch or a related package fails in the `with` block."""
+    """Reports a missing package if the `with` block fails to import PyTorch or a related package."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Fixed test of a skill: every version gets the same episodes, which are never used for training.
+"""Fixed test of a skill, in which every version gets the same episodes. Training never uses these episodes.
 
 `TaughtSubject` is the skill to learn: a demonstrated skill, turned into a reenactment task, or a task of the task
 suite. `LearningDirectory` contains the demonstrations, the policy versions and the training runs.
@@ -48,7 +48,7 @@ Figures = dict[str, float]
 
 @dataclass(frozen=True)
 class TaughtSubject:
-    """Skill to learn, and the task in which it is trained and tested.
+    """Skill to learn, with the task in which it is trained and tested.
 
     Attributes:
         skill: Name of the skill.
@@ -64,7 +64,9 @@ class TaughtSubject:
 
 
 class Examination:
-    """Fixed test of a skill: physics with random robots for a demonstrated skill, test ranges for a task.
+    """Fixed test of a skill.
+
+    A demonstrated skill is tested with physics and random robots. A task is tested in its test ranges.
 
     Args:
         subject: Skill to test.
@@ -81,7 +83,7 @@ class Examination:
         self._seeds = range(first, first + episodes)
 
     def untaught(self) -> Performer:
-        """Returns the baseline policy without training: the built-in gesture with the skill's name, or no motion."""
+        """Returns the policy before training: the built-in gesture with the skill's name, or no motion."""
         course = self._subject.course
         return (
             (lambda: Still(len(self._specification.action))) if course is None else habit(self._subject.skill, course)
@@ -105,7 +107,9 @@ class Examination:
         return lambda: actor
 
     def measure(self, performer: Performer, told: Callable[[int, float], None] = lambda _n, _r: None) -> Figures:
-        """Measures a policy: mean `reward` and `cost` per step, share of `success`, and `error` (RMS, rad).
+        """Measures a policy. Returns figures by name.
+
+        `reward` and `cost` are means per step, `success` is a share, and `error` is the RMS error (rad).
 
         Args:
             performer: Function that creates the policy.
@@ -147,7 +151,10 @@ class Examination:
 
 
 def no_worse(new: Figures, old: Figures) -> bool:
-    """Returns whether a new version may replace an old one: its reward is not lower and its cost is not higher."""
+    """Returns whether a new version may replace an old one.
+
+    Its reward must not be lower, and its cost must not be higher.
+    """
     return new["reward"] >= old["reward"] and new["cost"] <= old["cost"]
 
 
@@ -172,7 +179,7 @@ class LearningDirectory:
         self.runs = place / "runs"
 
     def subject(self, skill: str) -> TaughtSubject:
-        """Finds the newest usable demonstration of a skill, or the task with the same name if there is none.
+        """Finds the newest usable demonstration of a skill. If none exists, finds the task with the same name.
 
         Raises:
             AgentError: `NO_DATA` if there is neither a demonstration nor a task; the errors of `ShownCourse.of`.
@@ -201,7 +208,7 @@ class LearningDirectory:
 
 
 def _reenactment(skill: str, course: ShownCourse) -> TrackingTask:
-    """Creates the task of reenacting a demonstration. Only the robot varies between episodes."""
+    """Creates the task of repeating a demonstration. Only the properties of the robot vary between episodes."""
     return TrackingTask(
         f"shown_{skill}",
         "Do what a person has shown.",
@@ -220,7 +227,7 @@ def _mean_reward(played: list[ConformanceEpisode]) -> float:
 
 
 def _draw_courses(shown: ShownCourse, done: Mapping[str, Vector], title: str, file: Path, theme: Theme | None) -> None:
-    """Plots every channel over time as PNG, in degrees or millimeters. `done` maps labels to motions."""
+    """Plots every channel (degrees or millimeters) over time as PNG. `done` maps labels to motions."""
     import matplotlib  # takes a second to load
     from matplotlib.figure import Figure
 

@@ -1,4 +1,4 @@
-"""Measurement of the versions of a skill, with a report on their distance from the demonstration."""
+"""Measures the versions of a skill, and reports how far they are from the demonstration."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NOTES = (
 
 @dataclass(frozen=True)
 class VersionMeasurement:
-    """Measurement of a version: its figures and report.
+    """Measurement of a version, with its figures and its report.
 
     Attributes:
         figures: Figures by name, such as `reward` and `success`.
@@ -57,7 +57,7 @@ class Measuring(LearningDirectory):
         seed: int = 0,
         told: Callable[[int, int, float], None] = lambda _number, _of, _reward: None,
     ) -> VersionMeasurement:
-        """Measures a version in the fixed test of a demonstrated skill, or with `learning/evaluation` for a task.
+        """Measures a version in the fixed test of a demonstrated skill. Measures a task with `learning/evaluation`.
 
         Args:
             skill: Name of the skill.
@@ -96,7 +96,7 @@ class Measuring(LearningDirectory):
 
 
 def _write_page(folder: Path, name: str, examination: Examination, performer: Performer, figures: Figures) -> Path:
-    """Writes `report.html`, `figures.json` and the charts, replacing existing files. Returns the report's path."""
+    """Writes `report.html`, `figures.json` and the charts. Replaces existing files. Returns the report's path."""
     for theme in (LIGHT, DARK):
         examination.draw(performer, folder / f"courses-{theme.name}.png", theme)
     moment = datetime.now().astimezone().strftime("%-d %B %Y, %H:%M")

@@ -1,4 +1,4 @@
-"""Demonstrated trajectory: positions of all moving channels in each period of a demonstration."""
+"""Demonstrated trajectory, with the positions of all moving channels in each period of a demonstration."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ShownCourse:
 
     @classmethod
     def of(cls, trajectory: Trajectory) -> ShownCourse:
-        """Extracts the moving channels of a trajectory, without the rest before and after the motion.
+        """Extracts the moving channels of a trajectory. Removes the rest before and after the motion.
 
         Args:
             trajectory: Demonstrated trajectory at `RATE`.
@@ -75,16 +75,16 @@ class ShownCourse:
 
     @property
     def duration(self) -> float:
-        """Duration of the trajectory, s."""
+        """Duration of the trajectory (s)."""
         return self.steps * PERIOD
 
     @property
     def offsets(self) -> Vector:
-        """Offsets as coordinates of `robot/coordinates.py`, one row for each point."""
+        """Offsets as coordinates in the order of `robot/coordinates.py`, one row for each point."""
         return np.array([as_coordinates(self.spread(row)) for row in self.points])
 
     def scaled(self, size: float, tempo: float) -> ShownCourse:
-        """Returns the trajectory scaled by a size and a tempo, rounded to a whole number of periods."""
+        """Returns the trajectory scaled by a size and a tempo. Its length is rounded to a whole number of periods."""
         steps = max(round(self.steps / tempo), 1)
         times = np.linspace(0.0, self.duration, steps + 1)
         return ShownCourse(self.channels, size * np.array([self.at(time) for time in times]))
@@ -94,7 +94,7 @@ class ShownCourse:
         return ShownCourse(self.channels, self.points + rows)
 
     def at(self, time: float) -> tuple[float, ...]:
-        """Returns the offsets of the channels at a time, s after the start. After the end, they stay constant."""
+        """Returns the offsets of the channels at a time (s) after the start. They stay constant after the end."""
         place = min(max(time / PERIOD, 0.0), float(self.steps))
         before = min(int(place), self.steps - 1)
         share = place - before
@@ -108,19 +108,19 @@ class ShownCourse:
 
 
 def as_channels(values: Vector) -> Vector:
-    """Converts nine coordinates to `PostureChannel` values, with the head's yaw in the room."""
+    """Converts nine coordinates to `PostureChannel` values. The resulting yaw of the head is relative to the room."""
     row = values[PostureChannel.Z :].copy()
     row[PostureChannel.YAW - PostureChannel.Z] += values[PostureChannel.BODY_YAW]
     return row
 
 
 def as_coordinates(row: Vector) -> Vector:
-    """Converts `PostureChannel` values to nine coordinates, with the head's x and y set to 0."""
+    """Converts `PostureChannel` values to nine coordinates. Sets x and y of the head to 0."""
     values = np.concatenate([np.zeros(PostureChannel.Z), row])
     values[PostureChannel.YAW] -= values[PostureChannel.BODY_YAW]
     return values
 
 
 def _elsewhere(table: Vector, end: int, sizes: Vector) -> NDArray[np.bool_]:
-    """Returns for each row whether it differs from the first posture (`end` 0) or the last one (`end` -1)."""
+    """Returns for each row whether it differs from the first posture (`end` is 0) or the last one (`end` is -1)."""
     return np.asarray((np.abs(table - table[end]) * sizes).max(axis=1) > _STILL)

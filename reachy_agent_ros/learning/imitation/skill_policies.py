@@ -1,4 +1,4 @@
-"""Policies that perform a skill in an environment: the taught policy, a replay, and an untrained baseline."""
+"""Policies that perform a skill in an environment: a taught skill, a replay, and an untrained baseline."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from reachy_agent_ros.simulation.dynamics import COUNT, PERIOD
 
 
 class InEnvironment:
-    """Policy that executes a taught skill in one episode with the code that also runs on the robot.
+    """Policy that executes a taught skill in one episode. Runs the same code as on the robot.
 
     Channels that are not part of the observation are assumed to be at rest.
 
@@ -46,7 +46,7 @@ class InEnvironment:
 
 
 class Replaying:
-    """Policy that replays the demonstration, ahead of time by the lag of the motors.
+    """Policy that replays the demonstration earlier by the lag of the motors.
 
     Args:
         channels: Moving channels.
@@ -77,7 +77,7 @@ class Still:
 
 
 def habit(skill: str, shown: ShownCourse) -> Callable[[], TaskPolicy]:
-    """Returns a factory for the untrained baseline: a policy that plays the built-in gesture, or never moves.
+    """Returns a factory for the untrained baseline, which is a policy that plays the built-in gesture or never moves.
 
     Args:
         skill: Name of the skill.

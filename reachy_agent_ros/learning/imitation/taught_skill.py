@@ -1,4 +1,4 @@
-"""Taught skills: execution of a demonstrated and trained skill, and its stored versions.
+"""Taught skills, which are demonstrated and trained, with their execution and their stored versions.
 
 Execution requires neither PyTorch nor Gymnasium.
 """
@@ -75,7 +75,9 @@ class TaughtSkill:
         return skill
 
     def begin(self, present: BodyPose, size: float = 1.0, tempo: float = 1.0) -> TaughtMotion:
-        """Starts the motion around a posture, or around the nearest posture that leaves room for the motion.
+        """Starts the motion around a posture.
+
+        If the posture leaves no room for the motion, starts around the nearest posture that does.
 
         Args:
             present: Posture of the robot.
@@ -131,12 +133,12 @@ class TaughtMotion:
         return self._within_reach(as_coordinates(self._course.spread(self._points)))
 
     def _within_reach(self, offset: Vector) -> BodyPose:
-        """Adds an offset to the posture and limits the result to the workspace, because the policy may overshoot."""
+        """Adds an offset to the posture. Limits the result to the workspace, because the policy may overshoot."""
         return posture(self._workspace.last_inside(self._around, np.clip(self._around + offset, LOW, HIGH)))
 
 
 class StoredRepertoire(Repertoire):
-    """Repertoire of the taught skills in a policy folder. Thread-safe.
+    """Repertoire of the taught skills that are stored in a policy folder. Thread-safe.
 
     A newly activated version on disk takes effect at the next move.
 
@@ -176,7 +178,7 @@ class StoredRepertoire(Repertoire):
 
 
 def _share(size: float, tempo: float) -> float:
-    """Returns the factor by which to scale the correction of the set points for a scaled motion.
+    """Returns the factor that scales the correction of the set points if a motion is scaled.
 
     Half of the correction compensates for friction, and half for lag, which grows with speed.
     """

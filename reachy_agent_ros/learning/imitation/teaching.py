@@ -1,4 +1,4 @@
-"""Training of skills: creates a version by training and practice, and deploys it if it is no worse than the last."""
+"""Trains skills. Creates a version by training and practice, and deploys it if it is no worse than the last."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Teaching(LearningDirectory):
         return TaughtVersion(record, deployed, folder)
 
     def _before(self, examination: Examination, skill: str, acting: int) -> Figures:
-        """Measures the active version, or an untrained robot if the active version does not fit the skill."""
+        """Measures the active version. If it does not fit the skill, measures an untrained robot instead."""
         try:
             performer = self.performer(examination, skill, acting)
         except AgentError as error:
@@ -150,7 +150,7 @@ class Teaching(LearningDirectory):
 
 
 def _shown(subject: TaughtSubject) -> Sequence[DemonstrationEpisode] | None:
-    """Returns replays of the demonstration by random robots, or None for a task that has an expert."""
+    """Returns replays of the demonstration by random robots; None for a task that has an expert."""
     if subject.course is None:
         return None
     seeds = range(SHOWN, SHOWN + _REPLAYS)
@@ -158,7 +158,7 @@ def _shown(subject: TaughtSubject) -> Sequence[DemonstrationEpisode] | None:
 
 
 def _digest(subject: TaughtSubject, configuration: TrainingConfiguration) -> str:
-    """Returns the name of the folder of a run. Only identical runs share a folder and its checkpoint."""
+    """Returns the folder name of a training run. Only identical runs share a folder and its checkpoint."""
     facts = json.dumps([subject.demonstration, configuration.episodes, configuration.facts()], sort_keys=True)
     return hashlib.sha256(facts.encode()).hexdigest()[:12]
 
@@ -169,7 +169,7 @@ def _because(subject: TaughtSubject, better: bool) -> str:
 
 
 def _practiced(skill: TaughtSkill, task: str) -> TaughtSkill:
-    """Improves the set points of a skill by simulated repetitions with physics, on the nominal robot.
+    """Improves the set points of a skill by repeating it in a physics simulation of the nominal robot.
 
     Uses iterative learning control (Arimoto, Kawamura and Miyazaki, 1984): each repetition adds a share of the error to
     the aim, which compensates for lag and friction of the motors.

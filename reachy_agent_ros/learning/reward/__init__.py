@@ -1,1 +1,1 @@
-"""Reward model: scores a person's words as feedback on the last action."""
+"""Reward model, which scores a person's words as feedback on the last action."""

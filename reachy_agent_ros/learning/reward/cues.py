@@ -1,4 +1,4 @@
-"""Lexical features of an utterance: numeric cues, and the directions of a correction.
+"""Features of the words of an utterance: numeric cues, and the directions of a correction.
 
 Cues are praise and blame with their negations, grammar, and punctuation. Directions are extracted from the words,
 because sentence embeddings confuse left with right and up with down.
@@ -37,7 +37,7 @@ _AXIS_PATTERNS = dict(rows_of("axis_words.tsv"))
 
 
 def _patterns(kind: str) -> dict[Axis, str]:
-    """Returns the patterns of one kind for each axis, with references to named parts expanded."""
+    """Returns the patterns of one kind for each axis. Replaces references to named parts with these parts."""
     parts = {
         f"<{name.removeprefix('part ')}>": words for name, words in _AXIS_PATTERNS.items() if name.startswith("part ")
     }
@@ -92,7 +92,7 @@ def axes_of(words: str, act: str = "") -> tuple[Axis, ...]:
 
 
 def meant_of(axes: Sequence[Axis], act: str) -> tuple[Axis, ...]:
-    """Interprets the mentioned directions for an action. Drops contradictory and redundant directions."""
+    """Interprets the directions in an utterance for an action. Drops contradictory and redundant directions."""
     if _SPEAKING.search(act):
         axes = [_SPOKEN.get(axis, axis) for axis in axes]
     return tuple(
@@ -136,7 +136,10 @@ _INSTEAD = re.compile(r"\b(?:instead|i (?:said|asked (?:you )?(?:for|about)|mean
 
 
 def cues_of(reading: FeedbackReading, act: str = "") -> list[float]:
-    """Returns the numeric cues of an utterance in a fixed order, each about -1 to 3, shape (CUES,)."""
+    """Returns the numeric cues of an utterance in a fixed order, as an array with shape (CUES,).
+
+    Each cue is about -1 to 3.
+    """
     words = reading.words
     weights = _weights(words)
     good = [weight for weight in weights if weight > 0]
@@ -178,7 +181,7 @@ def cues_of(reading: FeedbackReading, act: str = "") -> list[float]:
 
 
 def _weights(words: Sequence[str]) -> list[float]:
-    """Returns the valence of each word. Negation turns praise into blame, and blame into weak praise."""
+    """Returns the valence of each word. A negation turns praise into blame, and blame into weak praise."""
     valence = lexicon().valence
     weights: list[float] = []
     reach = 0

@@ -1,4 +1,4 @@
-"""Active reward model, which is loaded in the background and refitted as new labels arrive.
+"""Active reward model, which is loaded in the background. It is fitted again when new labels arrive.
 
 Labels are utterances from the feedback database that the speaker also rated. `forget_person` removes the labels of a
 person and every model that was fitted to them.
@@ -32,7 +32,9 @@ _RATED = (
 
 
 class CurrentModel:
-    """Active reward model as a `Scorer`. Can be used immediately, but the first score waits for the model to load.
+    """Active reward model as a `Scorer`.
+
+    It can be used immediately, but the first score waits until the model is loaded.
 
     After every `FEWEST` new labels, a low-priority thread fits the model to all labels, and deploys it if it is no
     worse on the fixed test. Each person known by name also has a personal model, which is refitted after each of their
@@ -66,11 +68,11 @@ class CurrentModel:
 
     @property
     def ready(self) -> bool:
-        """Whether loading the model has finished, successfully or not."""
+        """Whether loading the model has finished, even if it has failed."""
         return self._loaded.done()
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
-        """Scores one utterance with the personal model or the shared model. See `Scorer`.
+        """Scores one utterance with the personal model of the speaker or with the shared model. See `Scorer`.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE` if the weights are missing or do not match their checksum.
@@ -79,7 +81,7 @@ class CurrentModel:
         return (self._own(person, shared, version) if person else shared).score(text, act)
 
     def note_label(self, person: str = "") -> None:
-        """Counts one more stored label.
+        """Counts one additional stored label.
 
         Args:
             person: Name of the author of the label; empty if unknown.
@@ -119,7 +121,7 @@ class CurrentModel:
             raise
 
     def _shared(self) -> tuple[RewardModel, int]:
-        """Returns the model that all people share, and its version."""
+        """Returns the model that all people share, and the version of this model."""
         retraining = self._loaded.result()
         with self._lock:
             stamp = self._policies.stamp(SKILL)
@@ -128,7 +130,7 @@ class CurrentModel:
             return self._acting, self.version
 
     def _own(self, person: str, shared: RewardModel, version: int) -> RewardModel:
-        """Returns the model of a person, or the shared model if the person has no personal model."""
+        """Returns the personal model of a person; the shared model if the person has no personal model."""
         try:
             own = self._people.model(person, shared, version)
         except AgentError:  # a damaged version must not block a person's feedback; it is fitted again
@@ -156,7 +158,7 @@ class CurrentModel:
             self.problem = error.message
 
     def _find_due(self) -> None:
-        """Marks the people whose models must be refitted, because of new labels or a new shared model."""
+        """Marks the people whose models must be fitted again because of new labels or a new shared model."""
         try:
             _, version = self._shared()
             labeled = who_labeled(self._store)
@@ -188,7 +190,7 @@ class CurrentModel:
 
 
 def forget_person(store: FeedbackStore, policies: PolicyStore, person: str) -> int:
-    """Deletes a person's judgments, their rewards, and every model that contains vectors of the person's words.
+    """Deletes a person's judgments, the resulting rewards, and all models with vectors of the person's words.
 
     That includes the shared model if the person gave labels. At the next start of the robot or after the next labels,
     the shared model is fitted again to the labels of other people, if there are enough.
@@ -213,7 +215,7 @@ def forget_person(store: FeedbackStore, policies: PolicyStore, person: str) -> i
 
 
 def given_labels(store: FeedbackStore, person: str | None = None) -> list[LabeledUtterance]:
-    """Returns the latest utterances that their speakers rated, oldest first.
+    """Returns the latest utterances that were rated by the people who said them, oldest first.
 
     Speakers rate an utterance directly or in answer to a question.
 

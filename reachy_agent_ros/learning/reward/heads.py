@@ -1,4 +1,6 @@
-"""Learned heads of the reward model: kernel regression of sign, rating and corrective axis of an utterance.
+"""Learned heads of the reward model, which predict the sign, rating and corrective axis of an utterance.
+
+All heads are kernel regressions.
 
 The axis head handles utterances that no pattern covers. It decides whether the speaker wants more or less of a named
 direction. Because embeddings confuse left with right, the direction itself comes from the words ("you crept past it on
@@ -54,7 +56,7 @@ _NETWORK, _CUES, _PATTERNS = np.float32(0.7), np.float32(0.5), np.float32(4.0)
 
 @dataclass(frozen=True)
 class _LearnedArrays:
-    """Base class for sets of learned arrays that are stored in one file.
+    """Base class for a set of learned arrays that is stored in one file.
 
     Attributes:
         IN_FULL: Names of the arrays stored in single precision. The others are large and are stored in half precision,
@@ -83,7 +85,7 @@ class _LearnedArrays:
 
 @dataclass(frozen=True)
 class Heads(_LearnedArrays):
-    """Prediction of sign and rating by kernel ridge regression with a Gaussian kernel.
+    """Predicts the sign and the rating of an utterance by kernel ridge regression with a Gaussian kernel.
 
     Sign and rating form a hurdle model (Mullahy, "Specification and testing of some modified count data models", 1986),
     because a single regression cannot represent "no feedback".
@@ -116,16 +118,22 @@ class Heads(_LearnedArrays):
     spread: Floats
 
     def inputs(self, embedder: SentenceEmbedder, reading: FeedbackReading, act: str = "") -> Floats:
-        """Returns the features of an utterance: the projected network layers and the cues, shape [features]."""
+        """Returns the features (shape [features]) of an utterance: the projected network layers and the cues."""
         cues = (np.array(cues_of(reading, act), np.float32) - self.centre) / self.spread
         return np.concatenate([layers_of(embedder, reading) @ self.basis, cues])
 
     def outputs(self, inputs: Floats) -> tuple[Floats, Floats]:
-        """Predicts the probability and the rating of each sign, shape [n, 3] each, for inputs [n, features]."""
+        """Predicts the probability and the rating of each sign for inputs with shape [n, features].
+
+        Both results have shape [n, 3].
+        """
         return self._judged(kernel(inputs, self.examples, float(self.gamma), self._squares))
 
     def outputs_and_urgency(self, inputs: Floats) -> tuple[Floats, Floats, Floats]:
-        """Returns the result of `outputs`, and the similarity of inputs to an urgent stop, about 0 to 1, shape [n]."""
+        """Returns the result of `outputs`, and the similarity of each input to an urgent stop.
+
+        The similarities are about 0 to 1 and have shape [n].
+        """
         likeness = kernel(inputs, self.examples, float(self.gamma), self._squares)
         urgency: Floats = likeness[:, : len(self.urgency)] @ self.urgency + self.calm
         return *self._judged(likeness), urgency
@@ -145,7 +153,7 @@ class Heads(_LearnedArrays):
 
 @dataclass(frozen=True)
 class AxisHead(_LearnedArrays):
-    """Prediction of corrections by kernel ridge regression, over pairs of an utterance and a direction that it names.
+    """Predicts corrections by kernel ridge regression over pairs of an utterance and a direction in its words.
 
     Attributes:
         examples: Features of the training pairs, shape [pairs, features].
@@ -164,7 +172,7 @@ class AxisHead(_LearnedArrays):
     least: Floats
 
     def axes(self, features: Mapping[Axis, Floats]) -> list[Axis]:
-        """Returns the corrections of an utterance, most certain first; empty if none is certain enough.
+        """Returns the corrections of an utterance, most certain first. Empty if no correction is certain enough.
 
         Args:
             features: Result of `features_of`.
@@ -176,20 +184,23 @@ class AxisHead(_LearnedArrays):
         return [OPPOSITE[axis] if less else axis for output, less, axis in best if output >= self.least]
 
     def outputs(self, features: Floats) -> Floats:
-        """Predicts how much the speaker wants more and less, about 0 to 1, shape [n, 2], for features [n, features]."""
+        """Predicts how much the speaker wants more and less of a direction, for features with shape [n, features].
+
+        The values are about 0 to 1 and have shape [n, 2].
+        """
         outputs: Floats = kernel(features, self.examples, float(self.gamma)) @ self.weight + self.bias
         return outputs
 
 
 def layers_of(embedder: SentenceEmbedder, reading: FeedbackReading) -> Floats:
-    """Returns the vectors of the last network layers, normalized, scaled and concatenated."""
+    """Returns the output vectors of the last network layers, normalized, scaled and concatenated."""
     layers = embedder.embed_layers(reading.text)[_FIRST_LAYER:]
     row: Floats = _SCALE * (layers / np.linalg.norm(layers, axis=1, keepdims=True)).ravel()
     return row
 
 
 def features_of(row: Floats, words: str) -> dict[Axis, Floats]:
-    """Returns the features of each direction that an utterance names, as input of the axis head.
+    """Returns the features of each direction that an utterance names. The features are the input of the axis head.
 
     Args:
         row: Result of `Heads.inputs` for the utterance, shape [features].
@@ -207,7 +218,7 @@ def features_of(row: Floats, words: str) -> dict[Axis, Floats]:
 
 
 def named_in(words: str) -> Iterator[Axis]:
-    """Yields the directions that an utterance names. Skips opposite directions that are both named."""
+    """Yields the directions that an utterance names. Skips a direction if the opposite direction is also named."""
     for pair in _FAMILIES:
         found = [axis for axis in pair if _NAMES[axis].search(words)]
         if len(found) == 1:
@@ -215,7 +226,7 @@ def named_in(words: str) -> Iterator[Axis]:
 
 
 def kernel(left: Floats, right: Floats, gamma: float, right_squares: Floats | None = None) -> Floats:
-    """Returns the Gaussian kernel between all rows of two matrices, shape [n, m].
+    """Returns the Gaussian kernel between all rows of two matrices, as a matrix with shape [n, m].
 
     If `right` has thousands of rows, pass its cached squared norms as `right_squares`.
     """

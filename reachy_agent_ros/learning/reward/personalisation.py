@@ -1,4 +1,4 @@
-"""Personalization of the reward model: learns how each person uses words, such as "wicked" as praise."""
+"""Personalizes the reward model by learning how each person uses words, such as "wicked" as praise."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Understanding:
     error: float
 
     def is_no_worse_than(self, other: Understanding) -> bool:
-        """Returns whether this accuracy is at least as good as `other` in both figures."""
+        """Returns whether both figures of this accuracy are at least as good as the figures of `other`."""
         return self.right >= other.right and self.error <= other.error + _SAME
 
 
@@ -73,7 +73,7 @@ class Personalised:
 
 
 def skill_of(person: str) -> str:
-    """Returns the policy name of a personal model: a hash that hides the name of the person.
+    """Returns the policy name of a personal model. It is a hash, so that it does not reveal the person's name.
 
     Args:
         person: Name as in the judgments.
@@ -82,7 +82,7 @@ def skill_of(person: str) -> str:
 
 
 class Personalisation:
-    """Personal reward models. Thread-safe.
+    """Personal reward models of all people. Thread-safe.
 
     Personal models never affect stops: urgent stops are detected by their words before any model is used, and the
     reward model computes urgency in the same way for everybody.
@@ -100,7 +100,7 @@ class Personalisation:
         self._models: OrderedDict[str, tuple[object, RewardModel | None]] = OrderedDict()
 
     def model(self, person: str, shared: RewardModel, version: int) -> RewardModel | None:
-        """Returns the active model of a person, or None if no such model is based on the given shared model.
+        """Returns the active model of a person; None if no such model is based on the given shared model.
 
         Args:
             person: Name as in the judgments.
@@ -119,7 +119,7 @@ class Personalisation:
         return known[1]
 
     def is_fitted(self, person: str, labels: int, version: int) -> bool:
-        """Returns whether a person's newest model used all labels and is based on the given shared version."""
+        """Returns whether a person's newest model is based on the given shared version and used all labels."""
         standing = self._store.standing(skill_of(person))
         figures = self._store.inspect(skill_of(person), standing.last).figures if standing.last else {}
         return (figures.get("labels"), figures.get("beyond version")) == (min(labels, MOST_OWN), version)
@@ -127,7 +127,7 @@ class Personalisation:
     def fit(
         self, person: str, labels: Sequence[LabeledUtterance], shared: RewardModel, version: int
     ) -> Personalised | None:
-        """Fits a personal model. Deploys it if its leave-one-out accuracy is no worse than that of the shared model.
+        """Fits a personal model. Deploys it if its leave-one-out accuracy is at least as good as the shared model's.
 
         Args:
             person: Name as in the judgments.
@@ -171,7 +171,7 @@ class Personalisation:
 
 @dataclass(frozen=True)
 class _PersonalResidual:
-    """Personal correction of the shared heads: a regression on their residuals, and a constant offset of ratings.
+    """Personal correction of the shared heads, with a regression on their residuals and a constant rating offset.
 
     The personal meaning of words ("wicked") is learned by ridge regression with the kernel of the heads. The offset,
     which does not depend on the words, is the mean residual of the rating, shrunk toward 0.
@@ -188,7 +188,7 @@ class _PersonalResidual:
 
     @classmethod
     def fitted(cls, heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance]) -> _PersonalResidual:
-        """Fits the correction to labels with features `rows`, shape [labels, features]."""
+        """Fits the correction to labels with the features `rows` (shape [labels, features])."""
         holding = _holding(heads)
         seen = np.vstack([heads.examples[holding], rows])
         held = len(seen) - len(rows)
@@ -212,7 +212,7 @@ class _PersonalResidual:
         return asdict(self)
 
     def added_to(self, heads: Heads) -> Heads:
-        """Applies the correction to the shared heads. Does not change urgency."""
+        """Applies the correction to the shared heads. The prediction of urgency does not change."""
         held = len(self.weight) - len(self.rows)
         weight = heads.weight.copy()
         weight[_holding(heads)] += self.weight[:held]
@@ -227,7 +227,7 @@ class _PersonalResidual:
 
 
 def _left_out(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance], place: int) -> tuple[int, float]:
-    """Predicts one label with a model fitted to all other labels (leave-one-out)."""
+    """Predicts one label with a model that was fitted to all other labels (leave-one-out)."""
     others = [one for number, one in enumerate(labels) if number != place]
     residual = _PersonalResidual.fitted(heads, np.delete(rows, place, axis=0), others)
     return _judged(residual.added_to(heads), rows[place])
@@ -247,12 +247,18 @@ def _understood(labels: Sequence[LabeledUtterance], judged: Sequence[tuple[int, 
 
 
 def _holding(heads: Heads) -> slice:
-    """Returns the indices of the anchors, which are examples of the package. People's examples come after these."""
+    """Returns the indices of the anchors, which are examples from the package.
+
+    The examples from people come after the anchors.
+    """
     return slice(0, len(heads.urgency), _STRIDE)
 
 
 def _left_over(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance]) -> tuple[Floats, Floats]:
-    """Returns the residuals of labels minus the offset of the person, shape [labels, 5], and this offset, shape [2]."""
+    """Returns the residuals of labels without the person's rating offset, and this offset.
+
+    The residuals have shape [labels, 5], and the offset has shape [2].
+    """
     left = residuals(heads, rows, labels)
     signs = np.array([int(label.sign) for label in labels])
     generosity = np.zeros(len(RATED), np.float32)

@@ -1,4 +1,4 @@
-"""Text normalization: converts emoji, slang, foreign words and typing errors to plain English words.
+"""Normalizes text by converting emoji, slang, foreign words and typing errors to plain English words.
 
 The lexicon files in this folder contain words of praise and blame, and glosses for other words.
 """
@@ -56,7 +56,7 @@ class FeedbackReading:
 
 
 class FeedbackReader:
-    """Normalizer of utterances, which are then scored as feedback.
+    """Normalizes utterances, so that they can be scored as feedback.
 
     Args:
         is_word: Function that returns whether a lower-case string is an English word.
@@ -85,7 +85,7 @@ class FeedbackReader:
         return FeedbackReading(words, shouted, bool(_STRETCHED.search(lower)), changed)
 
     def _glossed(self, tokens: Sequence[str]) -> Iterator[str]:
-        """Replaces phrases with their glosses, from left to right, the longest matching phrase first."""
+        """Replaces phrases with their glosses, from left to right. Prefers the longest matching phrase."""
         place = 0
         while place < len(tokens):
             for length in range(min(_LONGEST_PHRASE, len(tokens) - place), 0, -1):
@@ -114,7 +114,7 @@ class FeedbackReader:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Lexicon of words with a known meaning as feedback.
+    """Lexicon of words that have a known meaning in feedback.
 
     Attributes:
         valence: Praise (positive) or blame (negative) that a lower-case word expresses, -3..3.
@@ -136,14 +136,14 @@ def lexicon() -> Lexicon:
 
 
 def rows_of(name: str) -> list[tuple[str, str]]:
-    """Reads the lines of a file in this folder, split at the first tab, without comments."""
+    """Reads a file in this folder, without comments. Splits each line at the first tab."""
     lines = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
     rows = [line.partition("\t") for line in lines if line and not line.startswith("#")]
     return [(first, rest) for first, _, rest in rows]
 
 
 def _is_spaced(phrase: str) -> bool:
-    """Returns whether a phrase uses a script that separates words by spaces, and so must match complete words."""
+    """Returns whether a phrase must match complete words, because its script separates words by spaces."""
     return all(
         unicodedata.name(letter, "").startswith(("LATIN", "CYRILLIC", "GREEK")) for letter in phrase if letter.isalpha()
     ) and any(letter.isalpha() for letter in phrase)

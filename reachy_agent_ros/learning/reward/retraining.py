@@ -1,4 +1,4 @@
-"""Retraining of the shared reward model on labels given by people. A worse model is not deployed."""
+"""Retrains the shared reward model on labels from people. Does not deploy a worse model."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Retrained:
 
 
 class Retraining:
-    """Retrains the shared model: fits the residuals of the package's heads to labels given by people.
+    """Retrains the shared model by fitting the residuals of the package's heads to labels from people.
 
     The method follows Friedman, "Greedy function approximation", 2001: utterances that are not similar to any label
     keep their scores. A fit takes seconds of CPU time; do not run it in a thread that others wait for.
@@ -74,7 +74,7 @@ class Retraining:
         self._development = development_labels() if development is None else development
 
     def active(self) -> RewardModel:
-        """Returns the active model, or the model of the package if no version fits this release."""
+        """Returns the active model. If no version fits this release, returns the model of the package."""
         return self.acting()[0]
 
     def acting(self) -> tuple[RewardModel, int]:
@@ -88,7 +88,7 @@ class Retraining:
         return self.shipped.with_heads(heads), record.version
 
     def fit(self, labels: Sequence[LabeledUtterance]) -> Retrained:
-        """Fits the heads of the package to all labels, and deploys the result if it is no worse in the fixed test.
+        """Fits the heads of the package to all labels. Deploys the result if it is no worse in the fixed test.
 
         Raises:
             AgentError: `NO_DATA` for fewer than `FEWEST` labels.

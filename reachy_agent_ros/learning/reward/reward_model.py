@@ -1,4 +1,7 @@
-"""Reward model: scores utterances as feedback on the robot's last action; also labels for training and testing."""
+"""Reward model, which scores utterances as feedback on the robot's last action.
+
+Also contains the labels for training and testing.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ COLUMNS = ("text", "rating", "sign", "axes", "category", "style")
 
 
 class RewardModel:
-    """Reward model as a `Scorer`, based on NumPy. Takes about 10 ms of CPU time per utterance.
+    """Reward model as a `Scorer`, implemented with NumPy. Needs about 10 ms of CPU time per utterance.
 
     Args:
         embedder: Sentence embedder; may be shared.
@@ -65,11 +68,11 @@ class RewardModel:
         self._reader = FeedbackReader(embedder.is_word)
 
     def with_heads(self, heads: Heads) -> RewardModel:
-        """Creates a model with other heads and the same network."""
+        """Creates a model with the given heads and the same network."""
         return RewardModel(self._embedder, heads)
 
     def score(self, text: str, act: str = "", person: str = "") -> Score:
-        """Scores one utterance. Ignores the person. See `Scorer`."""
+        """Scores one utterance, regardless of the speaker. See `Scorer`."""
         if is_urgent_stop(text):
             return URGENT
         reading = self._reader.read(text)
@@ -86,11 +89,11 @@ class RewardModel:
         return Score(sign, rating, float(shares[0, best]), axes)
 
     def _axes(self, row: Floats, words: str, act: str) -> tuple[Axis, ...]:
-        """Returns the corrections found by patterns, or by the axis head if no pattern matches."""
+        """Returns the corrections found by patterns. If no pattern matches, returns the axis head's corrections."""
         return axes_of(words, act) or meant_of(self._directions.axes(features_of(row, words)), act)
 
     def inputs(self, text: str, act: str = "") -> Floats:
-        """Returns the features of a text, shape [features]."""
+        """Returns the features (shape [features]) of a text."""
         return self.heads.inputs(self._embedder, self._reader.read(text), act)
 
 
@@ -119,7 +122,9 @@ class LabeledUtterance:
 
 
 def residuals(heads: Heads, rows: Floats, labels: Sequence[LabeledUtterance]) -> Floats:
-    """Returns the differences between labels and predictions, for the signs and for the rating given the sign.
+    """Returns the differences between labels and predictions of the signs and of the ratings.
+
+    The rating is predicted under the condition that the sign is known.
 
     Args:
         heads: Heads that make the predictions.
@@ -154,12 +159,12 @@ def read_labels(path: Path) -> list[LabeledUtterance]:
 
 @cache
 def development_labels() -> Sequence[LabeledUtterance]:
-    """Returns the labels of the fixed test, in which a new model must be no worse than the active model."""
+    """Returns the labels of the fixed test. A new model must be no worse than the active model in this test."""
     return read_labels(_DEVELOPMENT)
 
 
 def _within(sign: Sign, rating: float) -> float:
-    """Clips a rating to the range of the given sign."""
+    """Limits a rating to the range of the given sign."""
     if sign is Sign.NEUTRAL:
         return 0.0
     return sign * min(1.0, max(CONCLUSIVE, sign * rating))

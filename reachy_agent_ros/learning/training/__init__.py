@@ -1,1 +1,1 @@
-"""Training of policies from demonstrations, comparisons and rewards. This is the only package that requires PyTorch."""
+"""Training of policies from demonstrations, comparisons and rewards. Only this package requires PyTorch."""

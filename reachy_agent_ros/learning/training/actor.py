@@ -1,4 +1,4 @@
-"""Inference of a trained policy with NumPy only, without PyTorch or Gymnasium."""
+"""Inference of a trained policy with NumPy. Requires neither PyTorch nor Gymnasium."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Actor:
         return len(self._mean), len(self._layers[-1][1])
 
     def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Returns the action for an observation, with entries of -1..1.
+        """Returns the action for an observation. The entries of the action are from -1 to 1.
 
         Raises:
             AgentError: `INVALID_GOAL` for an observation of the wrong size.

@@ -1,4 +1,4 @@
-"""Behavioral cloning and dataset aggregation: regression of the expert's actions on the observations.
+"""Behavioral cloning and dataset aggregation, which learn the expert's actions from the observations.
 
 Behavioral cloning (Pomerleau, 1989) learns from demonstrations. DAgger (Ross et al., 2011) also asks the expert for
 actions in the states that the learner visits.
@@ -37,7 +37,9 @@ _EPOCHS = 20
 
 
 class BehavioralCloning:
-    """Behavioral cloning: minimizes the squared error with Adam. The learning rate decays to 1 % (cosine).
+    """Behavioral cloning, which minimizes the squared error with Adam.
+
+    The learning rate decays to 1 % of its initial value (cosine).
 
     Args:
         network: Network to train, on its device.
@@ -120,7 +122,9 @@ class Cloning(BehavioralCloning):
 
 
 class Mixture:
-    """Policy that uses the expert's action with probability beta, else the learner's. Records expert actions.
+    """Policy that takes the expert's action with probability beta, otherwise the learner's action.
+
+    Records the actions of the expert.
 
     With a gate (HG-DAgger, Kelly et al., 2019), the person acts whenever the gate returns True, and only these steps
     are recorded.
@@ -147,7 +151,7 @@ class Mixture:
         self._beta, self._generator = beta, generator
 
     def action(self, observation: Entries) -> Entries:
-        """Returns the action of the expert or the learner for an observation."""
+        """Returns the action for an observation, which is an action of the expert or of the learner."""
         own = self._learner.action(observation)
         if self._gate is not None and not self._gate(observation, own):
             return own
@@ -158,7 +162,7 @@ class Mixture:
 
 
 class DatasetAggregation:
-    """DAgger: each round plays one episode and then trains for some epochs on all expert actions so far.
+    """DAgger, in which each round plays one episode and then trains on all expert actions for some epochs.
 
     Args:
         environment: Training environment.

@@ -1,4 +1,4 @@
-"""Checkpoint of a training run: one file of numeric arrays. Loading it never runs code."""
+"""Checkpoint of a training run in one file of numeric arrays. Loading a checkpoint never runs code."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Checkpoint:
     facts: Mapping[str, Any]
 
     def write(self, path: Path) -> None:
-        """Writes the checkpoint atomically. When the method returns, it is on disk.
+        """Writes the checkpoint atomically, and waits until it is on disk.
 
         Raises:
             AgentError: `STORAGE_FAILED`, in which case an existing file is not changed.

@@ -1,4 +1,4 @@
-"""Configuration of a training run: algorithm, task, seed and device."""
+"""Configuration of a training run, with algorithm, task, seed and device."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NEEDS_DEMONSTRATIONS = frozenset(
 
 @dataclass(frozen=True)
 class TrainingConfiguration:
-    """Configuration of one training run. Runs with equal configurations are reproducible on the same machine.
+    """Configuration of one training run. Equal configurations yield equal results on the same machine.
 
     Attributes:
         task: A key of `TASKS`.
@@ -74,7 +74,7 @@ class TrainingConfiguration:
             raise AgentError(ErrorCode.NO_DATA, f"{self.algorithm} requires demonstrations.")
 
     def facts(self) -> dict[str, Any]:
-        """Returns the settings that a run must share with the checkpoint from which it resumes."""
+        """Returns the settings that must be the same in a run and in the checkpoint from which it resumes."""
         found = asdict(self)
         for free in ("episodes", "device"):
             del found[free]
@@ -82,7 +82,7 @@ class TrainingConfiguration:
 
 
 def device(wanted: str = _AUTOMATIC, played: bool = False) -> str:
-    """Selects the device for training. Returns its PyTorch name.
+    """Selects the device for training. Returns the name of the device in PyTorch.
 
     Args:
         wanted: "auto" for a GPU if there is one and it helps, "cpu", "cuda" or, for example, "cuda:1".

@@ -60,7 +60,9 @@ def demonstrate(
 
 
 def joined(demonstrations: Sequence[DemonstrationEpisode]) -> tuple[Entries, Entries]:
-    """Concatenates the observations and actions of all demonstrations, without the last observation of each episode.
+    """Concatenates the observations and actions of all demonstrations.
+
+    Omits the last observation of each episode.
 
     Raises:
         AgentError: `NO_DATA` if there are none; `INVALID_GOAL` if their shapes differ.

@@ -1,4 +1,4 @@
-"""Generative adversarial imitation learning (Ho and Ermon, 2016): rewards actions that look like demonstrated ones."""
+"""Generative adversarial imitation learning (Ho and Ermon, 2016), which rewards actions like the demonstrated ones."""
 
 from __future__ import annotations
 
@@ -24,13 +24,18 @@ class Discriminator(StepNetwork):
 
     @torch.no_grad()
     def judge(self, observation: Entries, action: Entries) -> float:
-        """Returns the reward of an action, -log(1 - D). It is never negative, or ending early would pay."""
+        """Returns the reward of an action, -log(1 - D).
+
+        The reward is never negative, because otherwise the policy would benefit from an early end of the episode.
+        """
         rows = self.tensors(observation[None], np.clip(action, -1.0, 1.0)[None])
         return float(nn.functional.softplus(self(*rows)))
 
 
 class AdversarialImitation(JudgedPolicy):
-    """Learner that alternately trains a policy, and a discriminator on the latest episodes of the policy.
+    """Learner that trains a policy and a discriminator in turns.
+
+    The discriminator is trained on the latest episodes of the policy.
 
     Args:
         policy: Policy learner; its environments use the discriminator as judge.

@@ -1,4 +1,4 @@
-"""Factory of learners for a training configuration, and the people who take part in training."""
+"""Creates the learner for a training configuration. Also defines how people take part in training."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _JUDGED_ALONE = RewardWeights(task=0.0, human=1.0)
 
 @dataclass(frozen=True)
 class People:
-    """People who take part in training, real or simulated.
+    """Functions and policies by which real or simulated people take part in training.
 
     Attributes:
         judge: Function that rates single actions, for the human part of the reward.
@@ -57,7 +57,7 @@ class Learner(Protocol):
 
     @property
     def episodes(self) -> int:
-        """Number of episodes played so far; for cloning, the number of passes."""
+        """Number of episodes played so far. For behavioral cloning, number of passes over the demonstrations."""
         ...
 
     @property
@@ -146,7 +146,10 @@ def learner(
 
 
 def _start(configuration: TrainingConfiguration, demonstrations: Sequence[DemonstrationEpisode]) -> PolicyNetwork:
-    """Creates an initial policy with small actions. Standardizes it with demonstrations or random episodes."""
+    """Creates an initial policy with small actions.
+
+    Demonstrations or random episodes determine the standardization of its observations.
+    """
     environment = _environment(configuration)
     spaces = (environment.observation_space.shape or (0,), environment.action_space.shape or (0,))
     shape = Shape(spaces[0][0], spaces[1][0])

@@ -1,4 +1,4 @@
-"""Conversion of networks, optimizers and random states to arrays and back."""
+"""Converts networks, optimizers and random states to arrays and back."""
 
 from __future__ import annotations
 
@@ -97,5 +97,5 @@ def _array(tensor: torch.Tensor) -> NDArray[Any]:
 
 
 def _on_card() -> bool:
-    """Returns whether CUDA is in use, which has its own random state. Does not initialize CUDA."""
+    """Returns whether CUDA, which has its own random state, is in use. Does not initialize CUDA."""
     return bool(torch.cuda.is_initialized())  # type: ignore[no-untyped-call] # PyTorch has no types here

@@ -1,4 +1,4 @@
-"""Policy network: a small and smooth network with standardized observations."""
+"""Policy network, which is small and smooth and standardizes its observations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Shape:
 
 
 class PolicyNetwork(nn.Module):
-    """Policy network with tanh layers, which interpolate better than ReLU between few demonstrations.
+    """Policy network with tanh layers, which interpolate between few demonstrations better than ReLU layers.
 
     Args:
         shape: Shape of the policy.
@@ -55,17 +55,17 @@ class PolicyNetwork(nn.Module):
 
     @classmethod
     def blank(cls, shape: Shape, squashed: bool = False) -> PolicyNetwork:
-        """Creates a network without advancing the random state of a run. Its weights must be replaced."""
+        """Creates a network whose weights must be replaced. Does not change the random state of a run."""
         with torch.random.fork_rng(devices=[]):
             return cls(shape, squashed)
 
     def forward(self, observations: Tensor) -> Tensor:
-        """Returns mean actions, one row for each observation; limited to -1..1 only if `squashed`."""
+        """Returns mean actions, one row for each observation. Limits them to the range from -1 to 1 if `squashed`."""
         mean: Tensor = self.head(self.body((observations - self.mean) / self.scale))
         return torch.tanh(mean) if self._squashed else mean
 
     def standardize(self, observations: Entries) -> None:
-        """Sets mean and scale from observations, one per row. Call this before training."""
+        """Sets the mean and the scale from observations, one per row. Call this before training."""
         self.mean.copy_(torch.as_tensor(observations.mean(axis=0)))
         self.scale.copy_(torch.as_tensor(np.maximum(observations.std(axis=0), _LEAST_SCALE)))
 
@@ -123,7 +123,7 @@ class StepNetwork(nn.Module):
         self.layers = nn.Sequential(*tanh_layers(entries, (32, 32)), nn.Linear(32, 1))
 
     def forward(self, observations: Tensor, actions: Tensor) -> Tensor:
-        """Returns the output for each step. Inputs may have any leading dimensions."""
+        """Returns the output for each step. The inputs may have any number of leading dimensions."""
         standard = (observations - self.mean) / self.scale
         outputs: Tensor = self.layers(torch.cat([standard, actions], dim=-1))
         return outputs.squeeze(-1)

@@ -1,4 +1,7 @@
-"""Proximal policy optimization (Schulman et al., 2017) with stable-baselines3, kept close to demonstrations."""
+"""Proximal policy optimization (Schulman et al., 2017) with stable-baselines3.
+
+A penalty keeps the policy close to demonstrations.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,9 @@ _BATCH = 64
 
 
 class ProximalPolicyOptimization:
-    """PPO in rounds of complete episodes. Between rounds, its state consists only of weights and counters.
+    """PPO that trains in rounds of complete episodes.
+
+    Between two rounds, its state consists only of weights and counters.
 
     Args:
         environments: Training environments. They run in this process, because another process costs more than the
@@ -117,7 +122,7 @@ class ProximalPolicyOptimization:
 
 
 class _AnchoredPolicy(ActorCriticPolicy):
-    """Actor and critic that start from a policy, with a loss that keeps them close to demonstrations.
+    """Actor and critic with an initial policy. A term of the loss keeps the actor close to demonstrations.
 
     The loss contains the negative log-likelihood of the demonstrations.
 
@@ -146,11 +151,14 @@ class _AnchoredPolicy(ActorCriticPolicy):
         self.action_net.load_state_dict(start.head.state_dict())
 
     def hold(self, observations: Entries, actions: Entries) -> None:
-        """Sets the demonstrations that the policy stays close to, one row for each step."""
+        """Sets the demonstrations to which the policy stays close, one row for each step."""
         self._anchor = (torch.as_tensor(observations, device=self.device), torch.as_tensor(actions, device=self.device))
 
     def evaluate_actions(self, obs: Any, actions: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Returns values, log-likelihoods, and the entropy or the negated penalty that replaces it."""
+        """Returns the values, the log-likelihoods and the entropy.
+
+        If demonstrations are set, a negated penalty replaces the entropy.
+        """
         values, likelihoods, entropy = super().evaluate_actions(obs, actions)
         if self._anchor is None:
             return values, likelihoods, entropy
@@ -173,7 +181,7 @@ class _AnchoredPolicy(ActorCriticPolicy):
 
 
 class JudgedPolicy:
-    """Base class for learners whose rewards come from a judge that is also trained.
+    """Base class for learners that train a policy and also the judge from which the rewards come.
 
     Implements `training.learner.Learner` except for `advance`.
 

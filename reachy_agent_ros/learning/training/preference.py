@@ -1,4 +1,7 @@
-"""Preference learning: rewards from pairwise comparisons (Christiano et al., 2017; Bradley and Terry, 1952)."""
+"""Preference learning, which derives rewards from pairwise comparisons.
+
+Sources: Christiano et al., 2017; Bradley and Terry, 1952.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ class Fragment:
 
 @dataclass(frozen=True)
 class PreferencePair:
-    """Comparison of two fragments. `preferred` is 1 for the first, 0 for the second, 0.5 for neither.
+    """Comparison of two fragments. `preferred` is 1 for the first, 0 for the second, and 0.5 for neither.
 
     Raises:
         AgentError: `INVALID_GOAL` for fragments of unequal length, whose sums of rewards are not comparable.
@@ -75,7 +78,7 @@ def fragment(episodes: Sequence[Fragment], length: int, generator: np.random.Gen
 
 
 class PreferenceModel(StepNetwork):
-    """Reward model of a step, -1..1. Fitted to give preferred fragments the greater sum of rewards.
+    """Predicts the reward (-1 to 1) of a step, so that preferred fragments get the greater sum of rewards.
 
     Args:
         start: Policy whose standardization of observations to use.
@@ -86,11 +89,11 @@ class PreferenceModel(StepNetwork):
         self.optimizer = torch.optim.Adam(self.parameters(), 3e-3, weight_decay=1e-4)
 
     def forward(self, observations: Tensor, actions: Tensor) -> Tensor:
-        """Returns the reward of each step. Inputs may have any leading dimensions."""
+        """Returns the reward of each step. The inputs may have any number of leading dimensions."""
         return torch.tanh(super().forward(observations, actions))
 
     def fit(self, comparisons: Sequence[PreferencePair], steps: int = 100) -> float:
-        """Trains the model further on all comparisons. Returns the share of decided comparisons that it agrees with.
+        """Continues to train the model on all comparisons. Returns the share of decided comparisons that it predicts.
 
         Raises:
             AgentError: `NO_DATA` without comparisons.
@@ -119,7 +122,7 @@ class PreferenceModel(StepNetwork):
         return float(self(*self.tensors(observation, np.clip(action, -1.0, 1.0))))
 
     def _difference(self, first: _Rows, second: _Rows, chosen: Tensor | slice = slice(None)) -> Tensor:
-        """Returns the reward sum of the first fragment minus that of the second, for the chosen pairs."""
+        """Returns for each chosen pair the reward sum of the first fragment minus the reward sum of the second."""
         better, worse = (self(*(rows[chosen] for rows in side)).sum(dim=1) for side in (first, second))
         difference: Tensor = better - worse
         return difference
@@ -130,7 +133,9 @@ class PreferenceModel(StepNetwork):
 
 
 class PreferenceLearning(JudgedPolicy):
-    """Learner that alternately trains a policy, and a reward model on comparisons of the policy's episodes.
+    """Learner that trains a policy and a reward model in turns.
+
+    The reward model is trained on comparisons of the policy's episodes.
 
     The reward model is constant during a round of the policy. Afterwards, new comparisons correct weaknesses of the
     reward model that the policy exploited.

@@ -1,4 +1,4 @@
-"""Training runs with validations and checkpoints, parallel sweeps of runs, and progress reports.
+"""Executes training runs with validations and checkpoints, sweeps of parallel runs, and progress reports.
 
 Progress is reported to the terminal, the action of the node, TensorBoard and a plot.
 """
@@ -45,7 +45,7 @@ class TrainingOutcome:
 
     @property
     def judgments(self) -> list[float]:
-        """Success rates of all validations, including the one before the first round."""
+        """Success rates of all validations, including the validation before the first round."""
         return [each.figures["success"] for each in self.curve if "success" in each.figures]
 
 
@@ -117,7 +117,7 @@ def train(
 
 @dataclass(frozen=True)
 class Place:
-    """Location where runs are executed: processes of this machine, or a Ray cluster.
+    """Location where training runs are executed: processes on this machine, or a Ray cluster.
 
     Attributes:
         processes: Number of local processes, at least 1; None for one process per core.
@@ -178,7 +178,7 @@ class TensorBoardListener:
         self._writer = SummaryWriter(str(folder))
 
     def __call__(self, progress: TrainingRound) -> None:
-        """Writes and flushes the figures of one round, which makes them visible immediately."""
+        """Writes the figures of one round and flushes them, so that they are visible immediately."""
         for name, value in progress.figures.items():
             self._writer.add_scalar(name, value, progress.episodes)
         self._writer.flush()
@@ -199,7 +199,7 @@ def print_progress(progress: TrainingRound) -> None:
 
 
 def plot_curve(curve: Sequence[TrainingRound], title: str, file: Path) -> None:
-    """Plots all figures of a learning curve over the number of episodes, as PNG."""
+    """Plots all figures of a learning curve as PNG. The x-axis is the number of episodes."""
     from matplotlib.figure import Figure  # takes a second to load
 
     names = list(dict.fromkeys(name for each in curve for name in each.figures))
@@ -235,7 +235,7 @@ def _one(job: tuple[TrainingConfiguration, Path | None]) -> TrainingOutcome:
 
 
 def _on_cluster(jobs: Sequence[tuple[TrainingConfiguration, Path | None]], address: str) -> list[TrainingOutcome]:
-    """Executes runs on a Ray cluster. Their folders must be on a file system that all machines share."""
+    """Executes runs on a Ray cluster. All machines must share the file system with the folders of the runs."""
     try:
         import ray  # optional dependency
     except ImportError:

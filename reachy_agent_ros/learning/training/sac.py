@@ -1,4 +1,7 @@
-"""Soft actor-critic (Haarnoja et al., 2018) with stable-baselines3; half of every batch consists of demonstrations."""
+"""Soft actor-critic (Haarnoja et al., 2018) with stable-baselines3.
+
+Half of every batch consists of demonstrations.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ _CAPACITY = 50_000
 
 
 class HalfDemonstrated(ReplayBuffer):
-    """Replay buffer that takes half of every batch from a buffer of demonstrations (RLPD, Ball et al., 2023)."""
+    """Replay buffer that draws half of every batch from a buffer of demonstrations (RLPD, Ball et al., 2023)."""
 
     demonstrated: ReplayBuffer
 
@@ -41,7 +44,7 @@ class HalfDemonstrated(ReplayBuffer):
 
 
 class SoftActorCritic:
-    """SAC learner that plays one episode in each round, with one gradient step per environment step.
+    """SAC learner that plays one episode in each round. Makes one gradient step per environment step.
 
     Training starts from random weights: a cloned policy would be forgotten within 20 episodes, because its critic is
     untrained.

@@ -1,4 +1,4 @@
-"""Wrappers for training environments: seeded episodes, and a reward that combines task, people and safety."""
+"""Wrappers for training environments. They seed episodes, and combine rewards from task, people and safety."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Judge = Callable[[Entries, Entries], float]
 
 
 class SeededEpisodes(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
-    """Wrapper that seeds each episode by its number. A resumed training run continues with the next episode.
+    """Wrapper that seeds each episode by its number, so that a resumed training run continues with the next episode.
 
     Args:
         environment: Environment to wrap.
@@ -68,7 +68,7 @@ class RewardWeights:
 
 
 class WeightedReward(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
-    """Wrapper whose reward is a weighted sum of task reward, people's ratings and safety cost.
+    """Wrapper whose reward is a weighted sum of the task's reward, people's ratings and the safety cost.
 
     `info["reward_parts"]` contains the unweighted parts.
 

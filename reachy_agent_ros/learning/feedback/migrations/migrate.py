@@ -1,4 +1,4 @@
-"""Migration of the feedback database: checks its revision, and runs Alembic if it is not the newest."""
+"""Migrates the feedback database. Checks its revision, and runs Alembic if the revision is not the newest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Revision 1: tables of actions, outcomes, judgments, rewards and policy versions."""
+"""Revision 1, which creates the tables of actions, outcomes, judgments, rewards and policy versions."""
 
 import sqlalchemy as sa
 from alembic import op

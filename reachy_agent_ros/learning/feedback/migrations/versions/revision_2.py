@@ -1,4 +1,4 @@
-"""Revision 2: row checksums in SQLite. PostgreSQL has page checksums."""
+"""Revision 2, which adds row checksums in SQLite. PostgreSQL already has page checksums."""
 
 from alembic import op
 

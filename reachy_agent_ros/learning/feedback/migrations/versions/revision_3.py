@@ -1,4 +1,4 @@
-"""Revision 3: revision number managed by Alembic.
+"""Revision 3, in which Alembic manages the revision number.
 
 The previous table of the revision number is kept, so that earlier versions of this program reject the database instead
 of treating it as empty.
@@ -11,5 +11,5 @@ down_revision = "2"
 
 
 def upgrade() -> None:
-    """Raises the stored schema version, so earlier versions of this program reject the database."""
+    """Raises the stored schema version, so that earlier versions of this program reject the database."""
     op.execute("UPDATE schema_version SET version = 3")
